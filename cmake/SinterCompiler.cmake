@@ -1,0 +1,13 @@
+# Flags for everything built here. Users of the library get none of them.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+add_compile_options(-Wall -Wextra -Wpedantic)
+if(SINTER_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(SINTER_SANITIZE)
+  add_compile_options(-fsanitize=${SINTER_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SINTER_SANITIZE})
+endif()

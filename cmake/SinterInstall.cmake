@@ -1,0 +1,16 @@
+# What an install contains, and the package configuration for the build tree and for an install.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinter)
+install(TARGETS sinter EXPORT sinterTargets)
+install(DIRECTORY include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(EXPORT sinterTargets NAMESPACE sinter:: DESTINATION ${package_dir})
+export(EXPORT sinterTargets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinterTargets.cmake)
+
+configure_package_config_file(cmake/sinterConfig.cmake.in ${PROJECT_BINARY_DIR}/sinterConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinterConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinterConfig.cmake ${PROJECT_BINARY_DIR}/sinterConfigVersion.cmake
+        DESTINATION ${package_dir})

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The graph that combinators build: immutable, reference-counted array nodes. A node's identity (its serial number) is the
+/// *stable name* of sharing recovery (seed 002, section 3). A node owns all it refers to; releasing a chain of a million
+/// nodes does not recurse.
+#pragma once
+
+#include <sinter/error.hpp>
+
+#include "ir/function.hpp"
+#include "support/buffer.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace sinter::front {
+
+using detail::Scalar;
+
+struct Node;
+void retain(Node* node) noexcept;
+void release(Node* node) noexcept;
+
+/// Owning reference to a node.
+class NodeRef {
+  public:
+    NodeRef() = default;
+    /// Takes over one reference that the caller holds.
+    static NodeRef adopt(Node* node) { NodeRef r; r.node_ = node; return r; }
+    NodeRef(const NodeRef& o) noexcept : node_(o.node_) { if (node_) retain(node_); }
+    NodeRef(NodeRef&& o) noexcept : node_(std::exchange(o.node_, nullptr)) {}
+    NodeRef& operator=(NodeRef o) noexcept { std::swap(node_, o.node_); return *this; }
+    ~NodeRef() { if (node_) release(node_); }
+    Node* get() const { return node_; }
+    Node* operator->() const { return node_; }
+    explicit operator bool() const { return node_ != nullptr; }
+    Node* detach() { return std::exchange(node_, nullptr); }
+
+  private:
+    Node* node_ = nullptr;
+};
+
+/// One result of a node: an array of scalars.
+struct Leaf {
+    NodeRef node;
+    std::uint32_t result = 0;
+};
+
+/// An extent as far as the front end knows it; `unknown` inside compile() and loops.
+using Extent = std::int64_t;
+inline constexpr Extent unknown = -1;
+
+struct LeafType {
+    Scalar scalar;
+    std::vector<Extent> shape;
+};
+
+/// A size the user gave: a literal, or a rank-0 i64 array of the enclosing program.
+using SizeOperand = std::variant<std::int64_t, Leaf>;
+
+struct Captures {
+    std::vector<Leaf> scalars;
+    std::vector<Leaf> arrays;
+};
+
+// The node kinds; each mirrors an operation of ir/program.hpp, which defines its meaning.
+struct Input { BufferRef buffer; };                 ///< a manifest array
+struct Parameter { std::uint32_t position; };            ///< of compile(), or of a loop's body
+struct Literal { std::uint64_t bits; };                  ///< rank 0: a C++ scalar
+struct ExtentOf { Leaf array; std::size_t axis; };       ///< rank 0, i64
+struct Map { ir::Fn fn; std::vector<Leaf> args; Captures captures; bool indexed; std::vector<SizeOperand> shape; };
+struct Fold { ir::Fn op; std::vector<Leaf> inits, args; Captures captures; std::vector<std::size_t> axes; bool commutative; };
+struct Transpose { Leaf arg; std::vector<std::size_t> axes; };
+/// extent: the result's; start and step as ir::Slice.
+struct Slice { Leaf arg; std::vector<SizeOperand> start, extent; std::vector<std::int64_t> step; };
+/// Reversal of axes: start depends on the extent, which may be unknown here.
+struct Reverse { Leaf arg; std::vector<std::size_t> axes; };
+/// shape: sizes of the new axes only, in order; axes as ir::Broadcast.
+struct Broadcast { Leaf arg; std::vector<std::size_t> axes; std::vector<SizeOperand> new_extents; };
+struct Reshape { Leaf arg; std::vector<SizeOperand> shape; };
+struct Flatten { Leaf arg; };
+struct Gather { std::vector<Leaf> indices, sources; };
+struct Force { std::vector<Leaf> args; };
+/// A nested scope: its parameters (nodes of kind Parameter) and results.
+struct Scope { std::vector<NodeRef> params; std::vector<Leaf> results; };
+struct Cond { Leaf condition; Scope then, otherwise; };
+struct Loop { bool counted; Leaf count; std::vector<Leaf> inits; Scope condition, body; };  ///< condition unused if counted
+
+using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
+                            Flatten, Gather, Force, Cond, Loop>;
+
+struct Node {
+    std::atomic<std::uint32_t> references{1};
+    std::uint64_t serial;              ///< unique in the process, increasing: the stable name
+    NodeOp op;
+    std::vector<LeafType> types;       ///< one a result
+    location where;                    ///< the combinator's call
+};
+
+NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where);
+
+inline const LeafType& type_of(const Leaf& leaf) { return leaf.node->types[leaf.result]; }
+
+/// Calls visit(const Leaf&) on every leaf `op` uses directly, in a fixed order (scopes not entered).
+template <class F>
+void for_each_leaf(const NodeOp& op, F visit);
+
+}  // namespace sinter::front
+
+#include "front/graph_inline.hpp"

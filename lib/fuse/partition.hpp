@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The result of fusion: which operations of one body are executed together.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sinter::fuse {
+
+/// Position of a binding in the body that is partitioned.
+using Operation = Id<struct OperationTag>;
+using ClusterId = Id<struct ClusterTag>;
+
+/// Operations executed in one pass over one iteration space, in program order.
+///
+/// *Transparent* operations (views; generates and rank-0 maps so cheap that repeating them costs less than storing them) are
+/// repeated in every cluster that reads through them and are not manifest, unless they are results or must be stored for
+/// another reason; every other operation is in exactly one cluster.
+struct Cluster {
+    std::vector<Operation> operations;
+    bool operator==(const Cluster&) const = default;
+};
+
+/// An edge that was not fused, for explain(): producer's result `array` is written to memory for `consumer`.
+struct Unfused {
+    Operation producer, consumer;
+    std::size_t result;
+    std::string reason;  ///< in words a user understands
+};
+
+struct Partition {
+    std::vector<Cluster> clusters;      ///< in an order in which they can be executed
+    std::vector<ir::ValueId> manifest;  ///< variables of this body written to memory, increasing
+    std::vector<Unfused> unfused;
+};
+
+enum class Strategy : std::uint8_t { none, greedy_down, greedy_up, t2, optimal };
+
+/// Partitions the operations of `body`, a body of `program` whose enclosing variables have the types `outer`.
+/// Bodies nested in cond and loop are partitioned on their own.
+Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy);
+
+/// The cluster as a program of its own: inputs are the variables it reads (in order of first use), results the manifest
+/// variables it makes (in increasing order). Canonical: equal clusters of different programs are equal programs.
+struct Extracted {
+    ir::Program program;
+    std::vector<ir::ValueId> inputs;      ///< variables of the enclosing body that become its inputs
+    std::vector<ir::ValueId> outputs;     ///< variables of the enclosing body that are its results
+    std::vector<ir::SizeId> sizes;        ///< sizes[k] of the enclosing table is the extracted program's size argument k
+    std::vector<ir::SiteId> sites;        ///< the extracted program's site k is the enclosing program's sites[k]
+};
+Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Cluster& cluster,
+                  const std::vector<ir::ValueId>& manifest);
+
+}  // namespace sinter::fuse

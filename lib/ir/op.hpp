@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Properties of scalar operations, read from the one table include/sinter/detail/ops.def.
+#pragma once
+
+#include <sinter/detail/op.hpp>
+#include <sinter/detail/scalar.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace sinter::ir {
+
+using detail::Op;
+using detail::Scalar;
+
+enum class Domain : std::uint8_t { number, integer, floating, bits, any };
+enum class ResultRule : std::uint8_t { same, boolean, select, cast, bit_cast, index, own };
+enum class Traits : std::uint8_t { pure, may_fail, math, control, memory };
+
+struct OpInfo {
+    std::string_view name;
+    int arity;  ///< -1: any number of operands
+    Domain domain;
+    ResultRule result;
+    Traits traits;
+};
+
+const OpInfo& info(Op op);
+std::optional<Op> find_op(std::string_view name);
+
+/// May be executed when it would not have been: no side effect, cannot fail.
+bool is_pure(Op op);
+/// Commutative as well as of arity 2 (add, mul, minimum, bit_and, equal, ...).
+bool is_commutative(Op op);
+/// Whether integer division by zero, an index out of range, ... can make it fail for operands of type s.
+bool may_fail(Op op, Scalar s);
+
+/// Checks operand types against the table and returns the result type; nothing if they do not fit.
+/// `own` is the instruction's stated type, used by cast, bit_cast and `own` rules.
+std::optional<Scalar> result_type(Op op, std::span<const Scalar> operands, Scalar own);
+
+}  // namespace sinter::ir

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Sizes and array types. A size is symbolic: a program is the same for every extent it is run with.
+#pragma once
+
+#include <sinter/detail/scalar.hpp>
+
+#include "support/id.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sinter::ir {
+
+using detail::Scalar;
+
+/// An entry of a program's size table.
+using SizeId = Id<struct SizeTag>;
+/// A variable of a program: the position of its binding counted from the outermost, i.e. a de Bruijn level.
+using ValueId = Id<struct ValueTag>;
+/// Position in Program::sites: the call in the user's program an operation came from.
+using SiteId = Id<struct SiteTag>;
+
+/// A symbolic int64 expression, hash-consed in a SizeTable: equal ids are equal sizes.
+struct Size {
+    enum class Kind : std::uint8_t {
+        input_extent,  ///< extent `axis` of program input `index`
+        argument,      ///< the program's size argument `index`: a literal of the user's, kept out of the program's text
+        value,         ///< the value of the rank-0 i64 variable `index`
+        constant,      ///< `index` itself
+        add, sub, mul, ///< of left and right
+        ceil_div,      ///< (left + right - 1) / right, right > 0
+        minimum, maximum,
+    };
+    Kind kind;
+    std::int64_t index = 0;
+    std::int64_t axis = 0;
+    SizeId left, right;
+    bool operator==(const Size&) const = default;
+};
+
+/// All sizes of a program. Expressions are normalised on entry (constants folded, neutral elements dropped, operands of
+/// commutative operations ordered), so that syntactic differences do not hide equality.
+class SizeTable {
+  public:
+    SizeId constant(std::int64_t value);
+    SizeId input_extent(std::size_t input, std::size_t axis);
+    SizeId argument(std::size_t index);
+    SizeId value(ValueId id);
+    SizeId add(SizeId a, SizeId b);
+    SizeId sub(SizeId a, SizeId b);
+    SizeId mul(SizeId a, SizeId b);
+    SizeId ceil_div(SizeId a, SizeId b);
+    SizeId minimum(SizeId a, SizeId b);
+    SizeId maximum(SizeId a, SizeId b);
+    /// Enters any entry (operands already in the table), normalising it.
+    SizeId intern(const Size& size);
+
+    const Size& operator[](SizeId id) const { return entries_[id.index]; }
+    std::size_t count() const { return entries_.size(); }
+    /// True if `id` is the constant `value`.
+    bool is_constant(SizeId id, std::int64_t value) const;
+
+  private:
+    SizeId enter(const Size& size);
+    std::vector<Size> entries_;
+};
+
+using Shape = std::vector<SizeId>;
+
+/// The type of a variable: a scalar type and one size an axis, outermost first. Rank 0 is a scalar.
+struct Type {
+    Scalar scalar = Scalar::f32;
+    Shape shape;
+    std::size_t rank() const { return shape.size(); }
+    bool operator==(const Type&) const = default;
+};
+
+}  // namespace sinter::ir

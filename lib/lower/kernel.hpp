@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loop IR: one fused cluster as a kernel. Every target starts from it, and lib/interp can execute it.
+///
+/// A kernel says what happens at *one point* of a parallel iteration space. `body` has one i64 parameter a parallel axis
+/// (outermost first) and consists of the instructions of functions (ir/function.hpp) plus
+///
+///   load b, offset            element `offset` of buffer b
+///   store b, offset, value    (no result)
+///   size k                    entry k of the kernel's size table, evaluated for this call
+///   check_index i, n          i, or 0 after reporting check `bits` if i < 0 or i >= n
+///   check_divisor d           d, or 1 after reporting check `bits` if d = 0
+///   reduce                    operands: r extents (i64), k initial values; bits = r | commutative << 8.
+///                             blocks: {element: r indices -> k values, combine: k left, k right -> k}.
+///                             results: init combine (e0 combine e1 combine ...), elements in row-major order of the
+///                             indices; the inits alone if there is no element. combine is associative, and commutative if
+///                             so marked. The element block may store.
+///   for_each                  operands: r extents; bits = r. blocks: {r indices -> nothing}. Points are independent.
+///
+/// The order of points, and the association of a reduce, are the target's choice, but fixed by the extents alone: never by
+/// the number of threads. Stores of different points go to different elements. `read`, `extent` and math operations do
+/// not occur: lowering has made loads and definitions of them. All offsets are i64, in elements.
+#pragma once
+
+#include "ir/function.hpp"
+#include "ir/program.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sinter::lower {
+
+using ir::Block;
+using ir::Inst;
+using ir::Local;
+using ir::Scalar;
+using ir::SizeId;
+
+struct Buffer {
+    Scalar scalar;
+    bool output;      ///< written (never read) by this kernel; otherwise only read
+    SizeId elements;  ///< how many elements it has
+    bool operator==(const Buffer&) const = default;
+};
+
+/// What a check_index or check_divisor reports.
+struct Check {
+    enum class Kind : std::uint8_t { index, divisor } kind;
+    ir::SiteId site;       ///< the operation in the user's program
+    std::size_t axis = 0;  ///< index checks: which axis of the array read
+    bool operator==(const Check&) const = default;
+};
+
+struct Kernel {
+    std::string name;             ///< for people: the operations it fuses
+    ir::SizeTable sizes;          ///< the cluster's, extended; size instructions refer to it
+    std::vector<Buffer> buffers;  ///< the cluster's inputs in order, then its outputs
+    std::vector<Check> checks;
+    std::vector<SizeId> space;    ///< extents of the parallel axes
+    Block body;
+};
+
+/// The text form: complete and canonical, so it is also the kernel's key.
+std::string print(const Kernel& kernel);
+
+}  // namespace sinter::lower

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a target provides: kernels compiled from loop IR and launched on buffers.
+#pragma once
+
+#include "lower/kernel.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace sinter::run {
+
+/// Where generated code leaves the first failed check. It never throws through a generated frame: the engine looks here.
+struct ErrorSlot {
+    std::atomic<std::uint32_t> check{0};  ///< 0: none; else the kernel's check id + 1. Whoever sets it writes the rest.
+    std::int64_t index = 0;               ///< the offending index (index checks)
+    std::int64_t extent = 0;
+};
+
+/// One execution of a kernel. Pointers are valid until launch returns.
+struct Launch {
+    void* const* buffers;        ///< one a kernel buffer
+    const std::int64_t* sizes;   ///< one an entry of the kernel's size table
+    ErrorSlot* error;
+    int threads;                 ///< at most this many
+};
+
+/// Texts explain() shows.
+struct KernelTexts {
+    std::string llvm_ir;
+    std::string assembly;
+};
+
+/// Thread-safe: one compiled kernel may be launched by many threads at once.
+class CompiledKernel {
+  public:
+    virtual ~CompiledKernel() = default;
+    virtual void launch(const Launch& launch) const = 0;
+};
+
+/// Thread-safe.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    /// Everything beside the kernel's text that decides the generated code: target, features, versions.
+    virtual std::string identity() const = 0;
+    virtual std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) = 0;
+    virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
+};
+
+}  // namespace sinter::run

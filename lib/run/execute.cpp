@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/execute.hpp"
+
+#include "run/messages.hpp"
+#include "run/size_values.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace sinter::run {
+
+namespace {
+
+using ir::SizeId;
+using ir::Type;
+using ir::ValueId;
+
+struct Slot {
+    void* data = nullptr;
+    BufferRef owner;
+};
+
+/// The variables of one body; enclosing ones are found through the parent.
+struct Frame {
+    const Frame* parent;
+    std::size_t base;
+    std::vector<Slot> slots;
+
+    Frame(const Frame* parent_frame, const BodyPlan& plan)
+        : parent(parent_frame), base(plan.base), slots(plan.types.size() - plan.base) {}
+
+    Slot& own(ValueId id) { return slots[id.index - base]; }
+    const Slot& find(ValueId id) const {
+        const Frame* frame = this;
+        while (id.index < frame->base) frame = frame->parent;
+        return frame->slots[id.index - frame->base];
+    }
+};
+
+class Execution {
+  public:
+    Execution(const Plan& plan, const Call& call) : plan_(plan), call_(call), sizes_(plan, call) {}
+
+    std::vector<Array> run() {
+        for (const ir::Guard& guard : plan_.program.guards) {
+            if (!is_dynamic(guard)) check_guard(guard, sizes_.statics()[guard.left.index], sizes_.statics()[guard.right.index]);
+        }
+        Frame frame(nullptr, plan_.body);
+        for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
+            frame.slots[k] = {const_cast<void*>(call_.inputs[k].data), call_.inputs[k].owner};
+        }
+        run_steps(plan_.body, frame);
+        std::vector<Array> results;
+        for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
+        return results;
+    }
+
+  private:
+    bool is_dynamic(const ir::Guard& guard) const { return plan_.dynamic[guard.left.index] || plan_.dynamic[guard.right.index]; }
+
+    void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const {
+        if (left != right) throw_guard_failure(guard, left, right, site_location(guard.site));
+    }
+
+    /// Guards on computed sizes are checked as soon as these are there, before the next kernel can rely on them.
+    void check_dynamic_guards(const Frame& frame) const {
+        for (const ir::Guard& guard : plan_.program.guards) {
+            if (is_dynamic(guard) && available(guard.left, frame) && available(guard.right, frame)) {
+                check_guard(guard, size(guard.left, frame), size(guard.right, frame));
+            }
+        }
+    }
+
+    bool available(SizeId id, const Frame& frame) const {
+        const ir::Size& s = plan_.program.sizes[id];
+        if (!plan_.dynamic[id.index]) return true;
+        if (s.kind != ir::Size::Kind::value) return available(s.left, frame) && available(s.right, frame);
+        ValueId value(static_cast<std::size_t>(s.index));
+        return value.index < frame.base + frame.slots.size() && frame.find(value).data;
+    }
+
+    std::int64_t size(SizeId id, const Frame& frame) const {
+        return sizes_.value(id, [&](ValueId value) {
+            std::int64_t v;
+            std::memcpy(&v, frame.find(value).data, sizeof v);
+            return v;
+        });
+    }
+
+    void run_steps(const BodyPlan& plan, Frame& frame) const {
+        for (const Step& step : plan.steps) {
+            match(
+                step.action, [&](const KernelStep& s) { launch(s, plan, frame); },
+                [&](const AliasStep& s) { alias(s.from, s.to, frame); }, [&](const CondStep& s) { branch(s, frame); },
+                [&](const LoopStep& s) { loop(s, frame); });
+            for (ValueId id : step.dying) frame.own(id) = {};
+        }
+    }
+
+    void launch(const KernelStep& step, const BodyPlan& plan, Frame& frame) const {
+        const lower::Kernel& kernel = step.kernel->kernel;
+        check_dynamic_guards(frame);
+        std::vector<std::int64_t> arguments;
+        arguments.reserve(step.sizes.size());
+        for (SizeId id : step.sizes) arguments.push_back(size(id, frame));
+        std::vector<std::int64_t> sizes = evaluate_kernel_sizes(kernel.sizes, arguments);
+        std::vector<void*> buffers;
+        buffers.reserve(kernel.buffers.size());
+        for (ValueId id : step.inputs) buffers.push_back(frame.find(id).data);
+        for (ValueId id : step.outputs) buffers.push_back(allocate_variable(id, plan.types[id.index], frame, step));
+        ErrorSlot error;
+        step.kernel->code->launch({buffers.data(), sizes.data(), &error, call_.threads});
+        if (error.check.load(std::memory_order_acquire) != 0) {
+            throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
+        }
+    }
+
+    void* allocate_variable(ValueId id, const Type& type, Frame& frame, const KernelStep& step) const {
+        std::vector<std::int64_t> shape = shape_of(type, frame);
+        ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
+        std::size_t bytes = checked_bytes(type.scalar, shape, site_location(site));
+        Slot& slot = frame.own(id);
+        try {
+            slot.owner = allocate(bytes);
+        } catch (const std::bad_alloc&) {
+            throw_out_of_memory(type.scalar, shape, bytes, site_location(site));
+        }
+        slot.data = slot.owner->data;
+        return slot.data;
+    }
+
+    location site_location(ir::SiteId site) const {
+        return site.valid() && site.index < call_.sites.size() ? call_.sites[site.index] : call_.where;
+    }
+
+    static void alias(const std::vector<ValueId>& from, ValueId to, Frame& frame) {
+        for (std::size_t k = 0; k < from.size(); ++k) frame.own(ValueId(to.index + k)) = frame.find(from[k]);
+    }
+
+    bool truth(ValueId id, const Frame& frame) const { return *static_cast<const unsigned char*>(frame.find(id).data) != 0; }
+
+    void branch(const CondStep& step, Frame& frame) const {
+        const BodyPlan& body = truth(step.condition, frame) ? *step.then : *step.otherwise;
+        Frame inner(&frame, body);
+        run_steps(body, inner);
+        for (std::size_t k = 0; k < body.results.size(); ++k) {
+            frame.own(ValueId(step.to.index + k)) = inner.find(body.results[k]);
+        }
+    }
+
+    void loop(const LoopStep& step, Frame& frame) const {
+        std::vector<Slot> states;
+        for (ValueId id : step.inits) states.push_back(frame.find(id));
+        std::int64_t count = 0;
+        if (step.count) std::memcpy(&count, frame.find(*step.count).data, sizeof count);
+        for (std::int64_t i = 0; step.count ? i < count : holds(*step.condition, states, frame); ++i) {
+            Frame inner(&frame, *step.body);
+            std::size_t first = 0;
+            if (step.count) inner.slots[first++] = {&i, nullptr};
+            for (std::size_t k = 0; k < states.size(); ++k) inner.slots[first + k] = states[k];
+            // The frame owns the old states now: they die at their last use, and the pool hands their memory to the new ones.
+            std::fill(states.begin(), states.end(), Slot{});
+            run_steps(*step.body, inner);
+            for (std::size_t k = 0; k < states.size(); ++k) states[k] = inner.find(step.body->results[k]);
+        }
+        for (std::size_t k = 0; k < states.size(); ++k) frame.own(ValueId(step.to.index + k)) = states[k];
+    }
+
+    bool holds(const BodyPlan& condition, const std::vector<Slot>& states, Frame& frame) const {
+        Frame inner(&frame, condition);
+        std::copy(states.begin(), states.end(), inner.slots.begin());
+        run_steps(condition, inner);
+        return truth(condition.results[0], inner);
+    }
+
+    Array result(ValueId id, const Frame& frame) const {
+        const Type& type = plan_.body.types[id.index];
+        const Slot& slot = frame.find(id);
+        Array array{slot.owner, shape_of(type, frame)};
+        if (!array.buffer) {  // a literal input
+            array.buffer = allocate(static_cast<std::size_t>(detail::size_of(type.scalar)));
+            std::memcpy(array.buffer->data, slot.data, array.buffer->bytes);
+        }
+        return array;
+    }
+
+    std::vector<std::int64_t> shape_of(const Type& type, const Frame& frame) const {
+        std::vector<std::int64_t> shape;
+        for (SizeId id : type.shape) shape.push_back(size(id, frame));
+        return shape;
+    }
+
+    const Plan& plan_;
+    const Call& call_;
+    SizeValues sizes_;
+};
+
+}  // namespace
+
+std::vector<Array> execute(const Plan& plan, const Call& call) { return Execution(plan, call).run(); }
+
+}  // namespace sinter::run

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Executes a plan on manifest inputs.
+#pragma once
+
+#include "run/plan.hpp"
+#include "support/buffer.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinter::run {
+
+/// A manifest array of one scalar leaf. Rank 0: one element.
+struct Array {
+    BufferRef buffer;
+    std::vector<std::int64_t> shape;
+};
+
+/// An input of one execution: memory that outlives it, owned or not.
+struct InputView {
+    const void* data = nullptr;
+    BufferRef owner;                       ///< null for literals; then a result that is this input is copied
+    std::span<const std::int64_t> shape;
+};
+
+struct Call {
+    std::span<const InputView> inputs;
+    std::span<const std::int64_t> size_arguments;
+    std::span<const location> sites;  ///< this call's, where the plan's program may come from an equal one
+    location where;                   ///< of run() or the compiled function
+    int threads = 1;
+};
+
+/// The program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.
+std::vector<Array> execute(const Plan& plan, const Call& call);
+
+}  // namespace sinter::run

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/kernel_cache.hpp"
+
+#include "ir/print.hpp"
+#include "lower/lower.hpp"
+#include "support/dump.hpp"
+
+#include <chrono>
+#include <exception>
+
+namespace sinter::run {
+
+namespace {
+
+std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool checked, Backend& backend) {
+    auto result = std::make_shared<CachedKernel>();
+    result->kernel = lower::lower(cluster, {.checked = checked});
+    dump("kernel", [&] { return lower::print(result->kernel); });
+    result->code = backend.compile(result->kernel);
+    return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, bool checked, Backend& backend) {
+    std::string key = backend.identity();
+    key += checked ? "\nchecked\n" : "\nunchecked\n";
+    key += ir::print(cluster);
+    std::promise<std::shared_ptr<const CachedKernel>> promise;
+    {
+        std::unique_lock lock(mutex_);
+        if (auto found = entries_.find(key); found != entries_.end()) {
+            ++statistics_.hits;
+            Entry entry = found->second;
+            lock.unlock();
+            return entry.get();
+        }
+        entries_.emplace(key, promise.get_future().share());
+    }
+    auto start = std::chrono::steady_clock::now();
+    try {
+        auto kernel = compile(cluster, checked, backend);
+        promise.set_value(kernel);
+        std::lock_guard lock(mutex_);
+        ++statistics_.compiled;
+        statistics_.compile_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return kernel;
+    } catch (...) {
+        promise.set_exception(std::current_exception());
+        std::lock_guard lock(mutex_);
+        entries_.erase(key);
+        throw;
+    }
+}
+
+KernelStatistics KernelCache::statistics() const {
+    std::lock_guard lock(mutex_);
+    return statistics_;
+}
+
+void KernelCache::clear() {
+    std::lock_guard lock(mutex_);
+    entries_.clear();
+}
+
+}  // namespace sinter::run

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Compiled kernels by the canonical text of their cluster: found before anything is lowered.
+#pragma once
+
+#include "ir/program.hpp"
+#include "lower/kernel.hpp"
+#include "run/backend.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace sinter::run {
+
+/// A kernel and what a launch needs to know about it.
+struct CachedKernel {
+    lower::Kernel kernel;
+    std::unique_ptr<CompiledKernel> code;
+};
+
+/// Counters since the process started.
+struct KernelStatistics {
+    std::uint64_t hits = 0;
+    std::uint64_t compiled = 0;
+    double compile_seconds = 0;  ///< lowering and code generation
+};
+
+/// Thread-safe. A kernel that several threads want at once is compiled once.
+class KernelCache {
+  public:
+    /// The kernel of `cluster` for `backend`, compiled on first use. `checked`: index checks are generated.
+    std::shared_ptr<const CachedKernel> find_or_compile(const ir::Program& cluster, bool checked, Backend& backend);
+    KernelStatistics statistics() const;
+    void clear();
+
+  private:
+    using Entry = std::shared_future<std::shared_ptr<const CachedKernel>>;
+    mutable std::mutex mutex_;
+    std::unordered_map<std::string, Entry> entries_;
+    KernelStatistics statistics_;
+};
+
+}  // namespace sinter::run

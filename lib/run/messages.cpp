@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/messages.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <variant>
+
+namespace sinter::run {
+
+namespace {
+
+/// "file.cpp:12"
+std::string line_of(const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); }
+
+/// The operation a site belongs to, in a body or those nested in it.
+const ir::ArrayOp* find_operation(const ir::Body& body, ir::SiteId site) {
+    for (const ir::Binding& binding : body.bindings) {
+        if (binding.site == site) return &binding.op;
+        const std::vector<ir::Body>* nested = nullptr;
+        if (const auto* cond = std::get_if<ir::Cond>(&binding.op)) nested = &cond->bodies;
+        if (const auto* loop = std::get_if<ir::Loop>(&binding.op)) nested = &loop->bodies;
+        if (!nested) continue;
+        for (const ir::Body& inner : *nested) {
+            if (const ir::ArrayOp* found = find_operation(inner, site)) return found;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape) {
+    return fmt::format("{}[{}]", detail::name_of(scalar), fmt::join(shape, ", "));
+}
+
+void throw_guard_failure(const ir::Guard& guard, std::int64_t left, std::int64_t right, location where) {
+    throw ShapeError(fmt::format("{}: extents {} and {} differ ({})", guard.message, left, right, line_of(where)), where);
+}
+
+void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std::span<const ir::SiteId> kernel_sites,
+                         const ir::Program& program, std::span<const location> sites) {
+    ir::SiteId site = check.site.index < kernel_sites.size() ? kernel_sites[check.site.index] : ir::SiteId();
+    location where = site.index < sites.size() ? sites[site.index] : location::current();
+    const ir::ArrayOp* op = find_operation(program.body, site);
+    std::string name = op ? ir::name_of(*op) : "operation";
+    if (check.kind == lower::Check::Kind::divisor) {
+        throw DomainError(fmt::format("{}: integer division by zero ({})", name, line_of(where)), where);
+    }
+    throw IndexError(fmt::format("{}: index {} is out of range for axis {} of extent {} ({})", name, error.index, check.axis,
+                                 error.extent, line_of(where)),
+                     where);
+}
+
+std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where) {
+    auto bytes = static_cast<std::size_t>(detail::size_of(scalar));
+    bool empty = false, overflow = false;
+    for (std::int64_t extent : shape) {
+        if (extent < 0) {
+            throw ShapeError(fmt::format("{} has a negative extent ({})", describe(scalar, shape), line_of(where)), where);
+        }
+        empty |= extent == 0;
+        overflow |= __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes);
+    }
+    if (empty) return 0;
+    if (overflow) throw_out_of_memory(scalar, shape, SIZE_MAX, where);
+    return bytes;
+}
+
+void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes, location where) {
+    std::string amount = bytes == SIZE_MAX ? "more bytes than can be addressed" : fmt::format("{} bytes", bytes);
+    throw MemoryError(fmt::format("cannot allocate {} ({}) ({})", describe(scalar, shape), amount, line_of(where)), where);
+}
+
+}  // namespace sinter::run

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
+#include "run/plan.hpp"
+
+#include "ir/print.hpp"
+#include "opt/pipeline.hpp"
+#include "support/check.hpp"
+#include "support/dump.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sinter::run {
+
+namespace {
+
+using ir::Binding;
+using ir::Body;
+using ir::Type;
+using ir::ValueId;
+
+class Planner {
+  public:
+    Planner(const ir::Program& program, const PlanOptions& options, Backend& backend, KernelCache& kernels)
+        : program_(program), options_(options), backend_(backend), kernels_(kernels) {}
+
+    BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
+        BodyPlan result;
+        result.base = outer.size();
+        result.parameters = body.params.size();
+        result.types = ir::types_of(body, outer);
+        result.results = body.results;
+        result.partition = fuse::partition(program_, body, outer, options_.strategy);
+        std::vector<ValueId> first = first_results(body, outer.size());
+        for (const fuse::Cluster& cluster : result.partition.clusters) {
+            result.steps.push_back({action(body, outer, result, cluster, first), {}});
+        }
+        mark_dying(result);
+        return result;
+    }
+
+  private:
+    /// The variable that holds each binding's first result.
+    static std::vector<ValueId> first_results(const Body& body, std::size_t base) {
+        std::vector<ValueId> first;
+        std::size_t level = base + body.params.size();
+        for (const Binding& binding : body.bindings) {
+            first.emplace_back(level);
+            level += binding.types.size();
+        }
+        return first;
+    }
+
+    decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
+                                  const fuse::Cluster& cluster, const std::vector<ValueId>& first) {
+        std::size_t index = cluster.operations.back().index;
+        const Binding& last = body.bindings[index];
+        if (const auto* force = std::get_if<ir::Force>(&last.op)) return AliasStep{force->args, first[index]};
+        // Bodies see the variables bound before them.
+        std::vector<Type> scope(plan.types.begin(), plan.types.begin() + first[index].index);
+        if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first[index], scope);
+        if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first[index], scope);
+        return kernel_step(body, outer, cluster, plan.partition.manifest);
+    }
+
+    KernelStep kernel_step(const Body& body, const std::vector<Type>& outer, const fuse::Cluster& cluster,
+                           const std::vector<ValueId>& manifest) {
+        fuse::Extracted extracted = fuse::extract(program_, body, outer, cluster, manifest);
+        dump("cluster", [&] { return ir::print(extracted.program); });
+        auto kernel = kernels_.find_or_compile(extracted.program, options_.checked, backend_);
+        return {std::move(kernel), std::move(extracted.inputs), std::move(extracted.outputs), std::move(extracted.sizes),
+                std::move(extracted.sites)};
+    }
+
+    CondStep cond_step(const ir::Cond& cond, ValueId to, const std::vector<Type>& scope) {
+        return {cond.condition, to, std::make_unique<BodyPlan>(plan(cond.bodies[0], scope)),
+                std::make_unique<BodyPlan>(plan(cond.bodies[1], scope))};
+    }
+
+    LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope) {
+        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr};
+        if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
+        step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
+        return step;
+    }
+
+    /// Only variables of enclosing bodies: a nested body's own share their numbers with later ones outside.
+    static void uses_of_body(const BodyPlan& body, std::vector<ValueId>& uses) {
+        std::vector<ValueId> inner = body.results;
+        for (const Step& step : body.steps) uses_of(step, inner);
+        std::copy_if(inner.begin(), inner.end(), std::back_inserter(uses), [&](ValueId id) { return id.index < body.base; });
+    }
+
+    static void uses_of(const Step& step, std::vector<ValueId>& uses) {
+        auto add = [&](const std::vector<ValueId>& values) { uses.insert(uses.end(), values.begin(), values.end()); };
+        match(
+            step.action, [&](const KernelStep& s) { add(s.inputs); }, [&](const AliasStep& s) { add(s.from); },
+            [&](const CondStep& s) {
+                uses.push_back(s.condition);
+                uses_of_body(*s.then, uses);
+                uses_of_body(*s.otherwise, uses);
+            },
+            [&](const LoopStep& s) {
+                if (s.count) uses.push_back(*s.count);
+                add(s.inits);
+                if (s.condition) uses_of_body(*s.condition, uses);
+                uses_of_body(*s.body, uses);
+            });
+    }
+
+    /// Walks backwards: the first use met is the last one executed. Results live on; so do variables that sizes refer to.
+    void mark_dying(BodyPlan& plan) const {
+        std::vector<bool> alive(plan.types.size(), false);
+        for (ValueId id : plan.results) alive[id.index] = true;
+        for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
+            const ir::Size& size = program_.sizes[ir::SizeId(k)];
+            auto index = static_cast<std::size_t>(size.index);
+            if (size.kind == ir::Size::Kind::value && index < alive.size()) alive[index] = true;
+        }
+        for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+            std::vector<ValueId> uses;
+            uses_of(*step, uses);
+            for (ValueId id : uses) {
+                if (id.index >= alive.size() || alive[id.index]) continue;
+                alive[id.index] = true;
+                if (id.index >= plan.base) step->dying.push_back(id);
+            }
+        }
+    }
+
+    const ir::Program& program_;
+    const PlanOptions& options_;
+    Backend& backend_;
+    KernelCache& kernels_;
+};
+
+}  // namespace
+
+namespace {
+
+/// Which sizes depend on values computed while the program runs (the value of an input is known before).
+std::vector<bool> find_dynamic(const ir::Program& program) {
+    std::size_t inputs = program.body.params.size();
+    std::vector<bool> dynamic(program.sizes.count(), false);
+    for (std::size_t k = 0; k < dynamic.size(); ++k) {
+        const ir::Size& size = program.sizes[ir::SizeId(k)];
+        dynamic[k] = (size.kind == ir::Size::Kind::value && static_cast<std::size_t>(size.index) >= inputs) ||
+                     (size.left.valid() && dynamic[size.left.index]) || (size.right.valid() && dynamic[size.right.index]);
+    }
+    return dynamic;
+}
+
+}  // namespace
+
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels) {
+    auto plan = std::make_shared<Plan>();
+    plan->program = opt::optimise(std::move(program));
+    plan->dynamic = find_dynamic(plan->program);
+    plan->body = Planner(plan->program, options, backend, kernels).plan(plan->program.body, {});
+    return plan;
+}
+
+}  // namespace sinter::run

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A program made executable: its bodies as steps over compiled kernels. Immutable once built, shared by all threads.
+///
+/// Variables are a stack of buffers by de Bruijn level, as in ir/program.hpp. A variable that fusion removed has none.
+#pragma once
+
+#include "fuse/partition.hpp"
+#include "ir/program.hpp"
+#include "lower/kernel.hpp"
+#include "run/backend.hpp"
+#include "run/kernel_cache.hpp"
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace sinter::run {
+
+struct BodyPlan;
+
+/// One fused cluster: outputs are allocated, the kernel is launched.
+struct KernelStep {
+    std::shared_ptr<const CachedKernel> kernel;
+    std::vector<ir::ValueId> inputs, outputs;
+    std::vector<ir::SizeId> sizes;  ///< enclosing size that is the kernel's size argument k
+    std::vector<ir::SiteId> sites;  ///< enclosing site that is the kernel's site k
+};
+
+/// results[k] is args[k]: force.
+struct AliasStep {
+    std::vector<ir::ValueId> from;
+    ir::ValueId to;
+};
+
+struct CondStep {
+    ir::ValueId condition;
+    ir::ValueId to;
+    std::unique_ptr<BodyPlan> then, otherwise;
+};
+
+struct LoopStep {
+    std::optional<ir::ValueId> count;
+    std::vector<ir::ValueId> inits;
+    ir::ValueId to;
+    std::unique_ptr<BodyPlan> condition, body;  ///< condition: null for counted loops
+};
+
+struct Step {
+    std::variant<KernelStep, AliasStep, CondStep, LoopStep> action;
+    std::vector<ir::ValueId> dying;  ///< variables of this body used here for the last time
+};
+
+struct BodyPlan {
+    std::size_t base = 0;            ///< level of the first parameter
+    std::size_t parameters = 0;
+    std::vector<ir::Type> types;     ///< of all variables in scope at the end, by level
+    std::vector<Step> steps;
+    std::vector<ir::ValueId> results;
+    fuse::Partition partition;       ///< for explain()
+};
+
+struct Plan {
+    ir::Program program;  ///< optimised; what the steps refer to
+    BodyPlan body;
+    std::vector<bool> dynamic;  ///< by size: depends on a value computed while the program runs
+};
+
+struct PlanOptions {
+    fuse::Strategy strategy = fuse::Strategy::optimal;
+    bool checked = true;
+};
+
+/// Optimises, partitions, lowers and compiles. `program` is consumed.
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels);
+
+}  // namespace sinter::run

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/size_values.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sinter::run {
+
+using ir::Size;
+using ir::SizeId;
+
+std::int64_t SizeValues::apply(const Size& size, std::int64_t left, std::int64_t right) {
+    switch (size.kind) {
+        case Size::Kind::add: return left + right;
+        case Size::Kind::sub: return left - right;
+        case Size::Kind::mul: return left * right;
+        case Size::Kind::ceil_div: return right > 0 ? (left + right - 1) / right : 0;
+        case Size::Kind::minimum: return std::min(left, right);
+        case Size::Kind::maximum: return std::max(left, right);
+        default: return size.index;  // constant
+    }
+}
+
+SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan) {
+    const ir::SizeTable& sizes = plan.program.sizes;
+    statics_.resize(sizes.count());
+    for (std::size_t k = 0; k < sizes.count(); ++k) {
+        if (plan.dynamic[k]) continue;
+        const Size& size = sizes[SizeId(k)];
+        auto index = static_cast<std::size_t>(size.index);
+        switch (size.kind) {
+            case Size::Kind::input_extent:
+                statics_[k] = call.inputs[index].shape[static_cast<std::size_t>(size.axis)];
+                break;
+            case Size::Kind::value: std::memcpy(&statics_[k], call.inputs[index].data, sizeof statics_[k]); break;
+            case Size::Kind::argument: statics_[k] = call.size_arguments[index]; break;
+            case Size::Kind::constant: statics_[k] = size.index; break;
+            default: statics_[k] = apply(size, statics_[size.left.index], statics_[size.right.index]);
+        }
+    }
+}
+
+std::vector<std::int64_t> evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments) {
+    std::vector<std::int64_t> values(sizes.count());
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const Size& size = sizes[SizeId(k)];
+        if (size.kind == Size::Kind::argument) {
+            values[k] = arguments[static_cast<std::size_t>(size.index)];
+        } else if (size.kind == Size::Kind::constant) {
+            values[k] = size.index;
+        } else {
+            values[k] = SizeValues::apply(size, values[size.left.index], values[size.right.index]);
+        }
+    }
+    return values;
+}
+
+}  // namespace sinter::run

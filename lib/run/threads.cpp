@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/threads.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sinter::run {
+
+namespace tbb = oneapi::tbb;
+
+void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
+    if (count <= 1 || threads <= 1) {
+        for (std::int64_t k = 0; k < count; ++k) body(context, k);
+        return;
+    }
+    auto loop = [&] {
+        tbb::parallel_for(
+            tbb::blocked_range<std::int64_t>(0, count, 1),
+            [&](const tbb::blocked_range<std::int64_t>& range) {
+                for (std::int64_t k = range.begin(); k != range.end(); ++k) body(context, k);
+            },
+            tbb::auto_partitioner());
+    };
+    if (threads >= tbb::this_task_arena::max_concurrency()) {
+        loop();
+    } else {
+        tbb::task_arena arena(threads);
+        arena.execute(loop);
+    }
+}
+
+int default_threads() {
+    static const int threads = [] {
+        const char* text = std::getenv("SINTER_THREADS");
+        int wanted = text ? std::atoi(text) : 0;
+        return wanted > 0 ? wanted : std::max(1, tbb::info::default_concurrency());
+    }();
+    return threads;
+}
+
+}  // namespace sinter::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Parallel loops over chunks. Which thread runs a chunk never influences a result.
+#pragma once
+
+#include <cstdint>
+
+namespace sinter::run {
+
+/// Calls body(context, k) for k in [0, count), on at most `threads` threads; returns when all are done. With one chunk or
+/// one thread everything runs on the caller's thread. `body` must not throw.
+void parallel_for(std::int64_t count, int threads, void (*body)(void* context, std::int64_t k), void* context);
+
+template <class F>
+void parallel_for(std::int64_t count, int threads, F&& body) {
+    parallel_for(count, threads, [](void* f, std::int64_t k) { (*static_cast<F*>(f))(k); }, &body);
+}
+
+/// Processors this process may use; SINTER_THREADS where set.
+int default_threads();
+
+}  // namespace sinter::run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Memory of manifest arrays: reference-counted, immutable once shared.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+namespace sinter {
+
+/// One scalar leaf of a manifest array: dense, row-major, aligned to 64 bytes if the library allocated it.
+struct Buffer {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+    Buffer() = default;
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+    virtual ~Buffer() = default;
+};
+
+using BufferRef = std::shared_ptr<Buffer>;
+
+/// Uninitialised memory from the pool, returned to it when the last reference goes. Throws std::bad_alloc.
+BufferRef allocate(std::size_t bytes);
+/// Memory of the caller's, which must outlive the buffer.
+BufferRef borrow(void* data, std::size_t bytes);
+
+}  // namespace sinter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A pool of array memory. Fresh pages cost more than most kernels that write them (page faults and zeroing), so memory of
+/// dead arrays is kept for the next ones. Large blocks are mapped on huge page boundaries.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace sinter {
+
+class Pool {
+  public:
+    /// The process's pool; never destroyed, so arrays of static storage may outlive main.
+    static Pool& shared();
+
+    /// At least `bytes` bytes aligned to 64. Throws std::bad_alloc after giving cached memory back to the system.
+    void* take(std::size_t bytes);
+    void give_back(void* memory, std::size_t bytes) noexcept;
+    /// Returns all cached memory to the system.
+    void trim() noexcept;
+
+    std::size_t bytes_in_use() const;
+    std::size_t bytes_cached() const;
+
+  private:
+    struct Block {
+        void* memory;
+        std::size_t stamp;
+    };
+    void evict(std::size_t keep) noexcept;
+    std::size_t cache_limit() const;
+
+    mutable std::mutex mutex_;
+    std::vector<std::vector<Block>> free_;  ///< by size class
+    std::size_t in_use_ = 0;
+    std::size_t cached_ = 0;
+    std::size_t clock_ = 0;
+};
+
+/// Size classes are a quarter of a power of two apart: at most a fifth of a block is unused.
+std::size_t size_class(std::size_t bytes);
+std::size_t class_bytes(std::size_t size_class);
+
+}  // namespace sinter
