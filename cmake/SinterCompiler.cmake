@@ -1,9 +1,13 @@
 # Flags for everything built here. Users of the library get none of them.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # The sloppiness lets ccache keep objects that use a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
 add_compile_options(-Wall -Wextra -Wpedantic)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options(-fpch-preprocess) # what ccache needs to know of them
+endif()
 if(SINTER_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -97,6 +98,7 @@ struct Node {
     NodeOp op;
     std::vector<LeafType> types;       ///< one a result
     location where;                    ///< the combinator's call
+    Node* next_dead = nullptr;         ///< links nodes that are being released
 };
 
 NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where);
@@ -106,6 +108,9 @@ inline const LeafType& type_of(const Leaf& leaf) { return leaf.node->types[leaf.
 /// Calls visit(const Leaf&) on every leaf `op` uses directly, in a fixed order (scopes not entered).
 template <class F>
 void for_each_leaf(const NodeOp& op, F visit);
+
+/// "map", "generate", "fold", "slice", ...: the name used in messages.
+std::string name_of(const NodeOp& op);
 
 }  // namespace sinter::front
 

@@ -4,14 +4,17 @@
 
 #include "ir/function.hpp"
 
+#include <functional>
 #include <initializer_list>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace sinter::ir {
 
-/// A stack of open blocks. Locals are numbered as function.hpp says. Constants and pure instructions are hash-consed
-/// against those visible in the open blocks when `share` is set.
+/// A stack of open blocks. Locals are numbered as function.hpp says. When `share` is set, instructions without blocks (stores
+/// excepted) are hash-consed against those visible in the open blocks: what dominates has the same value and fails alike.
 class BlockBuilder {
   public:
     explicit BlockBuilder(bool share = true) : share_(share) {}
@@ -38,18 +41,34 @@ class BlockBuilder {
   private:
     struct Frame {
         Block block;
-        std::size_t base;
+        std::size_t base;       ///< locals in scope outside
+        std::size_t available;  ///< available_.size() outside
     };
-    Local find_equal(const Inst& inst) const;
+    /// An instruction that later equal ones become; entries of one hash form a chain.
+    struct Available {
+        std::uint64_t hash;
+        std::size_t frame, inst;
+        Local local;
+        std::uint32_t next;
+    };
+    Local find_equal(const Inst& inst, std::uint64_t hash) const;
+    void make_available(std::uint64_t hash, Local local);
+    Local append(Inst inst);
     bool share_;
     std::vector<Frame> frames_;
     std::vector<Scalar> types_;
-    std::vector<std::pair<Inst, Local>> available_;
+    std::vector<Available> available_;                           ///< a stack: closing a block pops its entries
+    std::unordered_map<std::uint64_t, std::uint32_t> newest_;  ///< hash -> newest entry of available_
 };
 
-/// Copies the instructions of `block` into the innermost open block of `to`, its parameters (and any outer local
-/// below `base`) replaced by `substitution` (indexed by the local's level); returns the locals of its results.
-/// `rewrite`, where given, is offered each instruction (operands already substituted) and may return its result itself.
-std::vector<Local> inline_block(BlockBuilder& to, const Block& block, std::vector<Local> substitution);
+/// Offered every instruction without blocks that inline_block is about to copy, operands already those of `to`: may emit
+/// something else and return its result, or nothing to have the instruction copied.
+using Rewrite = std::function<std::optional<Local>(BlockBuilder& to, const Inst& inst)>;
+
+/// Copies the instructions of `block` into the innermost open block of `to`; returns the locals of its results. Locals of
+/// `block` up to and including its parameters are replaced by `substitution`, indexed by level: its size is the level of
+/// the first instruction. Nested blocks are copied alike.
+std::vector<Local> inline_block(BlockBuilder& to, const Block& block, std::vector<Local> substitution,
+                                const Rewrite& rewrite = {});
 
 }  // namespace sinter::ir

@@ -53,31 +53,57 @@ std::uint64_t integer_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b) {
     int width = bits_of(type);
     auto count = static_cast<int>(b & static_cast<std::uint64_t>(width - 1));
     switch (op) {
-        case Op::add: return wrap(type, a + b);
-        case Op::sub: return wrap(type, a - b);
-        case Op::mul: return wrap(type, a * b);
-        case Op::div: return divide(type, a, b);
-        case Op::rem: return remainder(type, a, b);
-        case Op::negate: return wrap(type, 0 - a);
-        case Op::abs: return is_signed_integer(type) && (a & sign_bit(type)) ? wrap(type, 0 - a) : a;
-        case Op::minimum: return less(type, b, a) ? b : a;
-        case Op::maximum: return less(type, a, b) ? b : a;
-        case Op::bit_and: return a & b;
-        case Op::bit_or: return a | b;
-        case Op::bit_xor: return a ^ b;
-        case Op::bit_not: return wrap(type, ~a);
-        case Op::shift_left: return wrap(type, a << count);
-        case Op::shift_right: return shift_right(type, a, count);
-        case Op::popcount: return static_cast<std::uint64_t>(std::popcount(a));
-        case Op::clz: return static_cast<std::uint64_t>(std::countl_zero(a) - (64 - width));
-        case Op::ctz: return a == 0 ? static_cast<std::uint64_t>(width) : static_cast<std::uint64_t>(std::countr_zero(a));
-        case Op::equal: return a == b;
-        case Op::not_equal: return a != b;
-        case Op::less: return less(type, a, b);
-        case Op::less_equal: return !less(type, b, a);
-        case Op::greater: return less(type, b, a);
-        case Op::greater_equal: return !less(type, a, b);
-        default: check(false, "integer operation expected"); return 0;
+        case Op::add:
+            return wrap(type, a + b);
+        case Op::sub:
+            return wrap(type, a - b);
+        case Op::mul:
+            return wrap(type, a * b);
+        case Op::div:
+            return divide(type, a, b);
+        case Op::rem:
+            return remainder(type, a, b);
+        case Op::negate:
+            return wrap(type, 0 - a);
+        case Op::abs:
+            return is_signed_integer(type) && (a & sign_bit(type)) ? wrap(type, 0 - a) : a;
+        case Op::minimum:
+            return less(type, b, a) ? b : a;
+        case Op::maximum:
+            return less(type, a, b) ? b : a;
+        case Op::bit_and:
+            return a & b;
+        case Op::bit_or:
+            return a | b;
+        case Op::bit_xor:
+            return a ^ b;
+        case Op::bit_not:
+            return wrap(type, ~a);
+        case Op::shift_left:
+            return wrap(type, a << count);
+        case Op::shift_right:
+            return shift_right(type, a, count);
+        case Op::popcount:
+            return static_cast<std::uint64_t>(std::popcount(a));
+        case Op::clz:
+            return static_cast<std::uint64_t>(std::countl_zero(a) - (64 - width));
+        case Op::ctz:
+            return a == 0 ? static_cast<std::uint64_t>(width) : static_cast<std::uint64_t>(std::countr_zero(a));
+        case Op::equal:
+            return a == b;
+        case Op::not_equal:
+            return a != b;
+        case Op::less:
+            return less(type, a, b);
+        case Op::less_equal:
+            return !less(type, b, a);
+        case Op::greater:
+            return less(type, b, a);
+        case Op::greater_equal:
+            return !less(type, a, b);
+        default:
+            check(false, "integer operation expected");
+            return 0;
     }
 }
 
@@ -98,34 +124,58 @@ F ordered_max(F a, F b) {
 template <class F>
 F float_op(Op op, F a, F b, F c) {
     switch (op) {
-        case Op::add: return a + b;
-        case Op::sub: return a - b;
-        case Op::mul: return a * b;
-        case Op::div: return a / b;
-        case Op::rem: return std::fmod(a, b);
-        case Op::minimum: return std::isnan(a) ? a : std::isnan(b) ? b : ordered_min(a, b);
-        case Op::maximum: return std::isnan(a) ? a : std::isnan(b) ? b : ordered_max(a, b);
-        case Op::fmin: return std::isnan(a) ? b : std::isnan(b) ? a : ordered_min(a, b);
-        case Op::fmax: return std::isnan(a) ? b : std::isnan(b) ? a : ordered_max(a, b);
-        case Op::fma: return std::fma(a, b, c);
-        case Op::sqrt: return std::sqrt(a);
-        case Op::floor: return std::floor(a);
-        case Op::ceil: return std::ceil(a);
-        case Op::trunc: return std::trunc(a);
-        case Op::round: return std::round(a);
-        case Op::rint: return std::nearbyint(a);
-        default: check(false, "floating-point operation expected"); return 0;
+        case Op::add:
+            return a + b;
+        case Op::sub:
+            return a - b;
+        case Op::mul:
+            return a * b;
+        case Op::div:
+            return a / b;
+        case Op::rem:
+            return std::fmod(a, b);
+        case Op::minimum:
+            return std::isnan(a) ? a : std::isnan(b) ? b : ordered_min(a, b);
+        case Op::maximum:
+            return std::isnan(a) ? a : std::isnan(b) ? b : ordered_max(a, b);
+        case Op::fmin:
+            return std::isnan(a) ? b : std::isnan(b) ? a : ordered_min(a, b);
+        case Op::fmax:
+            return std::isnan(a) ? b : std::isnan(b) ? a : ordered_max(a, b);
+        case Op::fma:
+            return std::fma(a, b, c);
+        case Op::sqrt:
+            return std::sqrt(a);
+        case Op::floor:
+            return std::floor(a);
+        case Op::ceil:
+            return std::ceil(a);
+        case Op::trunc:
+            return std::trunc(a);
+        case Op::round:
+            return std::round(a);
+        case Op::rint:
+            return std::nearbyint(a);
+        default:
+            check(false, "floating-point operation expected");
+            return 0;
     }
 }
 
 bool compare(Op op, double a, double b) {
     switch (op) {
-        case Op::equal: return a == b;
-        case Op::not_equal: return a != b;
-        case Op::less: return a < b;
-        case Op::less_equal: return a <= b;
-        case Op::greater: return a > b;
-        default: return a >= b;
+        case Op::equal:
+            return a == b;
+        case Op::not_equal:
+            return a != b;
+        case Op::less:
+            return a < b;
+        case Op::less_equal:
+            return a <= b;
+        case Op::greater:
+            return a > b;
+        default:
+            return a >= b;
     }
 }
 
@@ -134,10 +184,14 @@ bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
 std::uint64_t floating_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     if (is_comparison(op)) return compare(op, to_double(type, a), to_double(type, b));
     switch (op) {  // exact on patterns, NaNs included
-        case Op::negate: return a ^ sign_bit(type);
-        case Op::abs: return a & ~sign_bit(type);
-        case Op::copysign: return (a & ~sign_bit(type)) | (b & sign_bit(type));
-        default: break;
+        case Op::negate:
+            return a ^ sign_bit(type);
+        case Op::abs:
+            return a & ~sign_bit(type);
+        case Op::copysign:
+            return (a & ~sign_bit(type)) | (b & sign_bit(type));
+        default:
+            break;
     }
     if (type == Scalar::f64)
         return std::bit_cast<std::uint64_t>(
@@ -162,7 +216,8 @@ std::uint64_t saturate(Scalar to, double x) {
 std::uint64_t float_from_integer(Scalar to, Scalar from, std::uint64_t bits) {
     bool is_signed = is_signed_integer(from);
     if (to == Scalar::f64)
-        return std::bit_cast<std::uint64_t>(is_signed ? static_cast<double>(to_int64(from, bits)) : static_cast<double>(bits));
+        return std::bit_cast<std::uint64_t>(is_signed ? static_cast<double>(to_int64(from, bits))
+                                                      : static_cast<double>(bits));
     float f = is_signed ? static_cast<float>(to_int64(from, bits)) : static_cast<float>(bits);
     return from_double(to, static_cast<double>(f));
 }
@@ -188,9 +243,12 @@ std::int64_t to_int64(Scalar type, std::uint64_t bits) {
 
 double to_double(Scalar type, std::uint64_t bits) {
     switch (type) {
-        case Scalar::f16: return static_cast<double>(float_from_half(static_cast<std::uint16_t>(bits)));
-        case Scalar::f32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-        default: return std::bit_cast<double>(bits);
+        case Scalar::f16:
+            return static_cast<double>(float_from_half(static_cast<std::uint16_t>(bits)));
+        case Scalar::f32:
+            return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+        default:
+            return std::bit_cast<double>(bits);
     }
 }
 
@@ -198,22 +256,30 @@ std::uint64_t from_int64(Scalar type, std::int64_t value) { return wrap(type, st
 
 std::uint64_t from_double(Scalar type, double value) {
     switch (type) {
-        case Scalar::f16: return half_from(value);
-        case Scalar::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-        default: return std::bit_cast<std::uint64_t>(value);
+        case Scalar::f16:
+            return half_from(value);
+        case Scalar::f32:
+            return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+        default:
+            return std::bit_cast<std::uint64_t>(value);
     }
 }
 
 bool can_evaluate(Op op) { return op < Op::exp; }
 
-std::uint64_t evaluate(Op op, Scalar result, std::span<const Scalar> operand_types, std::span<const std::uint64_t> operands) {
+std::uint64_t evaluate(Op op, Scalar result, std::span<const Scalar> operand_types,
+                       std::span<const std::uint64_t> operands) {
     Scalar type = operand_types[0];
     std::uint64_t a = operands[0], b = operands.size() > 1 ? operands[1] : 0, c = operands.size() > 2 ? operands[2] : 0;
     switch (op) {
-        case Op::select: return a != 0 ? b : c;
-        case Op::cast: return cast(result, type, a);
-        case Op::bit_cast: return wrap(result, a);
-        default: return is_float(type) ? floating_op(op, type, a, b, c) : integer_op(op, type, a, b);
+        case Op::select:
+            return a != 0 ? b : c;
+        case Op::cast:
+            return cast(result, type, a);
+        case Op::bit_cast:
+            return wrap(result, a);
+        default:
+            return is_float(type) ? floating_op(op, type, a, b, c) : integer_op(op, type, a, b);
     }
 }
 

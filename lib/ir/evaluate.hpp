@@ -15,8 +15,8 @@ namespace sinter::ir {
 /// Whether evaluate knows `op`: all that are neither math, structure, control, nor memory.
 bool can_evaluate(Op op);
 
-/// The result of `op` as ops.def defines it. `result` is the instruction's own type (used by cast and bit_cast), the types are
-/// known to fit (ir::result_type). Integer division by zero gives 0: the caller reports it.
+/// The result of `op` as ops.def defines it. `result` is the instruction's own type (used by cast and bit_cast), the types
+/// are known to fit (ir::result_type). Integer division by zero gives 0: the caller reports it.
 std::uint64_t evaluate(Op op, Scalar result, std::span<const Scalar> operand_types, std::span<const std::uint64_t> operands);
 
 /// The value of an integer (or boolean) pattern; u64 above INT64_MAX wraps.

@@ -32,6 +32,8 @@ std::optional<Op> find_op(std::string_view name);
 
 /// May be executed when it would not have been: no side effect, cannot fail.
 bool is_pure(Op op);
+/// The same for operands of type s: a float division is pure, an integer division is not.
+bool is_pure(Op op, Scalar s);
 /// Commutative as well as of arity 2 (add, mul, minimum, bit_and, equal, ...).
 bool is_commutative(Op op);
 /// Whether integer division by zero, an index out of range, ... can make it fail for operands of type s.

@@ -128,7 +128,8 @@ struct Body {
 inline bool Cond::operator==(const Cond&) const = default;
 inline bool Loop::operator==(const Loop&) const = default;
 
-/// Two sizes that must be equal for the program to run; checked before anything is executed.
+/// Two sizes that must be equal for the program to run; checked before anything that relies on it is executed. Values they
+/// mention are variables of the outermost body.
 struct Guard {
     SizeId left, right;
     SiteId site;

@@ -7,7 +7,9 @@
 #include "support/id.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sinter::ir {
@@ -62,9 +64,21 @@ class SizeTable {
     bool is_constant(SizeId id, std::int64_t value) const;
 
   private:
+    struct Hash {
+        std::size_t operator()(const Size& size) const noexcept;
+    };
     SizeId enter(const Size& size);
+    SizeId commutative(Size::Kind kind, SizeId a, SizeId b);
+    bool before(SizeId a, SizeId b) const;
     std::vector<Size> entries_;
+    std::unordered_map<Size, SizeId, Hash> ids_;
 };
+
+/// The value of every entry of `table`, by id; `leaf` gives those of input extents, arguments and values. An entry that
+/// divides by zero or overflows has an unspecified value: sizes in use never do. Linear in the table.
+std::vector<std::int64_t> evaluate(const SizeTable& table, const std::function<std::int64_t(const Size&)>& leaf);
+/// A compound size's value from its operands' values.
+std::int64_t apply(Size::Kind kind, std::int64_t left, std::int64_t right);
 
 using Shape = std::vector<SizeId>;
 

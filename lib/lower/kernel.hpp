@@ -19,6 +19,10 @@
 /// The order of points, and the association of a reduce, are the target's choice, but fixed by the extents alone: never by
 /// the number of threads. Stores of different points go to different elements. `read`, `extent` and math operations do
 /// not occur: lowering has made loads and definitions of them. All offsets are i64, in elements.
+///
+/// Loads are inside of their buffers, after a failed check too, if the sizes in `nonempty` are positive. Where one is not
+/// (an array without elements is read at a computed index), a target may not be given the kernel: interp::interpret executes
+/// it safely, and reports the check.
 #pragma once
 
 #include "ir/function.hpp"
@@ -58,6 +62,7 @@ struct Kernel {
     std::vector<Check> checks;
     std::vector<SizeId> space;    ///< extents of the parallel axes
     Block body;
+    std::vector<SizeId> nonempty;  ///< elements of the arrays read at checked indices
 };
 
 /// The text form: complete and canonical, so it is also the kernel's key.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute.hpp"
 
+#include "run/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
@@ -111,7 +112,9 @@ class Execution {
         for (ValueId id : step.inputs) buffers.push_back(frame.find(id).data);
         for (ValueId id : step.outputs) buffers.push_back(allocate_variable(id, plan.types[id.index], frame, step));
         ErrorSlot error;
+        auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
         step.kernel->code->launch({buffers.data(), sizes.data(), &error, call_.threads});
+        if (launch_log_enabled()) log_launch(kernel, sizes, std::chrono::steady_clock::now() - start);
         if (error.check.load(std::memory_order_acquire) != 0) {
             throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
         }

@@ -14,8 +14,8 @@ namespace {
 
 std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool checked, Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
-    result->kernel = lower::lower(cluster, {.checked = checked});
-    dump("kernel", [&] { return lower::print(result->kernel); });
+    result->kernel = lower::lower(cluster, {.bounds_checks = checked});
+    if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->code = backend.compile(result->kernel);
     return result;
 }

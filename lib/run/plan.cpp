@@ -9,6 +9,7 @@
 #include "support/match.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 
 namespace sinter::run {
@@ -31,7 +32,9 @@ class Planner {
         result.parameters = body.params.size();
         result.types = ir::types_of(body, outer);
         result.results = body.results;
+        auto start = std::chrono::steady_clock::now();
         result.partition = fuse::partition(program_, body, outer, options_.strategy);
+        partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         std::vector<ValueId> first = first_results(body, outer.size());
         for (const fuse::Cluster& cluster : result.partition.clusters) {
             result.steps.push_back({action(body, outer, result, cluster, first), {}});
@@ -39,6 +42,8 @@ class Planner {
         mark_dying(result);
         return result;
     }
+
+    double partition_seconds() const { return partition_seconds_; }
 
   private:
     /// The variable that holds each binding's first result.
@@ -67,7 +72,7 @@ class Planner {
     KernelStep kernel_step(const Body& body, const std::vector<Type>& outer, const fuse::Cluster& cluster,
                            const std::vector<ValueId>& manifest) {
         fuse::Extracted extracted = fuse::extract(program_, body, outer, cluster, manifest);
-        dump("cluster", [&] { return ir::print(extracted.program); });
+        if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
         auto kernel = kernels_.find_or_compile(extracted.program, options_.checked, backend_);
         return {std::move(kernel), std::move(extracted.inputs), std::move(extracted.outputs), std::move(extracted.sizes),
                 std::move(extracted.sites)};
@@ -133,6 +138,7 @@ class Planner {
     const PlanOptions& options_;
     Backend& backend_;
     KernelCache& kernels_;
+    double partition_seconds_ = 0;
 };
 
 }  // namespace
@@ -157,7 +163,9 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     auto plan = std::make_shared<Plan>();
     plan->program = opt::optimise(std::move(program));
     plan->dynamic = find_dynamic(plan->program);
-    plan->body = Planner(plan->program, options, backend, kernels).plan(plan->program.body, {});
+    Planner planner(plan->program, options, backend, kernels);
+    plan->body = planner.plan(plan->program.body, {});
+    plan->partition_seconds = planner.partition_seconds();
     return plan;
 }
 

@@ -2,6 +2,7 @@
 #include "support/hash.hpp"
 
 #include <fmt/format.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 namespace sinter {

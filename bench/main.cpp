@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Throughput of Sinter beside hand-written code and beside what the machine can do, all measured interleaved.
+//
+//   sinter_bench [--filter text] [--type f32|f64] [--sizes 14,20,26] [--rounds 9] [--json file]
+//
+// A line: the best hand-written version, and Sinter; GB/s are those bytes that any implementation has to move; "of limit" is
+// the share of the machine's bandwidth at this size (best copy, or reading where almost nothing is written).
+#include "problem.hpp"
+#include "report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+namespace bench {
+namespace {
+
+struct Options {
+    std::string filter, type, json;
+    std::vector<int> sizes = {14, 16, 18, 20, 22, 24, 26};
+    int rounds = 9;
+};
+
+Options parse(int argc, char** argv) {
+    Options o;
+    for (int k = 1; k + 1 < argc; k += 2) {
+        const std::string_view name = argv[k];
+        const std::string value = argv[k + 1];
+        if (name == "--filter") o.filter = value;
+        if (name == "--type") o.type = value;
+        if (name == "--json") o.json = value;
+        if (name == "--rounds") o.rounds = std::max(1, std::atoi(value.c_str()));
+        if (name == "--sizes") {
+            o.sizes.clear();
+            for (std::size_t at = 0; at < value.size(); at = value.find(',', at) + 1) {
+                o.sizes.push_back(std::atoi(value.c_str() + at));
+                if (value.find(',', at) == std::string::npos) break;
+            }
+        }
+    }
+    return o;
+}
+
+void append(std::vector<Contender>& all, std::vector<Contender> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+/// Every implementation's result against the first one's. Sums of 10^8 rounded numbers differ; wrong code differs more.
+void compare_results(const Row& row, const std::vector<Contender>& contenders) {
+    double expected = NAN;
+    for (const Contender& c : contenders) {
+        if (!c.check) continue;
+        c.call();
+        const double got = c.check();
+        if (std::isnan(expected)) expected = got;
+        if (!(std::abs(got - expected) <= 2e-3 * std::abs(expected))) {
+            fmt::print(stderr, "{} {} 2^{}: {} gives {}, not {}\n", row.name, row.type, std::log2(row.n), c.name, got,
+                       expected);
+            std::exit(1);
+        }
+    }
+}
+
+template <class T>
+Row run_case(const std::string& name, index n, int rounds) {
+    const Problem<T> p = make_problem<T>(name, n);
+    Row row{name, sizeof(T) == 4 ? "f32" : "f64", n, bytes_of(p), bytes_written(p), {}};
+    std::vector<Contender> contenders = hand_contenders(p);
+    append(contenders, sinter_contenders(p));
+    compare_results(row, contenders);
+    append(contenders, machine_limits(p));
+    const std::vector<Timing> timings = measure(contenders, rounds);
+    for (std::size_t c = 0; c < contenders.size(); ++c) row.results.push_back({contenders[c].name, timings[c]});
+    return row;
+}
+
+int run(const Options& o) {
+    std::vector<Row> rows;
+    print_header();
+    for (const char* name : case_names) {
+        if (std::string_view(name).find(o.filter) == std::string_view::npos) continue;
+        for (const bool wide : {false, true}) {
+            if (!o.type.empty() && o.type != (wide ? "f64" : "f32")) continue;
+            for (const int size : o.sizes) {
+                const index n = index{1} << size;
+                rows.push_back(wide ? run_case<double>(name, n, o.rounds) : run_case<float>(name, n, o.rounds));
+                print_row(rows.back());
+            }
+        }
+    }
+    if (!o.json.empty()) write_json(o.json, rows);
+    return rows.empty() ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) { return bench::run(bench::parse(argc, argv)); }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace bench {
+namespace {
+
+constexpr double batch_seconds = 1e-3;
+
+double seconds(const std::function<void()>& call, int times) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int k = 0; k < times; ++k) call();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
+}
+
+int batch_size(const std::function<void()>& call) {
+    call();
+    const double once = std::min(seconds(call, 1), seconds(call, 1));
+    return std::clamp(static_cast<int>(batch_seconds / once) + 1, 1, 100000);
+}
+
+/// Threads of the contender before may still spin for work; they would take a processor from the next one.
+void let_threads_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+
+}  // namespace
+
+std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds) {
+    std::vector<int> batches;
+    for (const Contender& c : contenders) batches.push_back(batch_size(c.call));
+    std::vector<std::vector<double>> samples(contenders.size());
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t c = 0; c < contenders.size(); ++c) {
+            let_threads_sleep();
+            contenders[c].call();
+            samples[c].push_back(seconds(contenders[c].call, batches[c]));
+        }
+    std::vector<Timing> timings;
+    for (std::vector<double>& s : samples) {
+        std::sort(s.begin(), s.end());
+        timings.push_back({s[s.size() / 2], s.front()});
+    }
+    return timings;
+}
+
+}  // namespace bench

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Array<T, Rank>: a manifest array, an immutable value with shared storage.
+#pragma once
+
+#include <sinter/delayed.hpp>
+#include <sinter/exp_operators.hpp>
+
+#include <vector>
+
+namespace sinter {
+
+/// One buffer a scalar leaf of T, row-major. Cheap to copy. Made by from, borrow and run; converts to Delayed, and all its
+/// copies are one node of the graph.
+template <class T, int Rank = 1>
+class Array : public detail::Operand<Array<T, Rank>> {
+    static_assert(Element<T>, "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
+                              "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
+
+  public:
+    using element_type = T;
+    static constexpr int rank = Rank;
+
+    /// Not an array yet: using it is a UsageError.
+    Array() = default;
+    explicit Array(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
+
+    /// Extents, outermost first.
+    std::array<std::int64_t, Rank> shape(location where = location::current()) const {
+        std::array<std::int64_t, Rank> extents{};
+        detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", where);
+        return extents;
+    }
+
+    /// Number of elements.
+    std::int64_t size(location where = location::current()) const {
+        std::int64_t count = 1;
+        for (std::int64_t extent : shape(where)) count *= extent;
+        return count;
+    }
+
+    /// The elements in row-major order.
+    std::vector<T> to_vector(location where = location::current()) const {
+        auto count = static_cast<std::size_t>(size(where));
+        if constexpr (detail::is_scalar<T> && !std::is_same_v<T, bool>) {
+            return std::vector<T>(data(), data() + count);
+        } else {
+            Pointers pointers(leaves_);
+            std::vector<T> result;
+            result.reserve(count);
+            for (std::size_t i = 0; i < count; ++i) result.push_back(detail::load<T>(pointers.leaf, i));
+            return result;
+        }
+    }
+
+    /// The element of an array of rank 0.
+    T item() const
+        requires(Rank == 0)
+    {
+        return detail::load<T>(Pointers(leaves_).leaf, 0);
+    }
+
+    /// The element at these indices: an IndexError if there is none.
+    template <class... I>
+        requires((std::is_integral_v<I> && ...) && sizeof...(I) > 0)
+    T operator()(const I&... index) const {
+        static_assert(sizeof...(I) == Rank, "reading an array takes one index an axis");
+        std::int64_t indices[] = {static_cast<std::int64_t>(index)...};
+        return detail::load<T>(Pointers(leaves_).leaf, detail::checked_offset(leaves_.leaf[0], indices, Rank));
+    }
+
+    /// Inside a function, with at least one Exp (or none at all for rank 0): the element as an expression.
+    template <detail::IndexLike... I>
+        requires(sizeof...(I) == 0 || (detail::is_exp<I> || ...))
+    Exp<T> operator()(const I&... index) const {
+        return detail::read_element<T, Rank>(leaves_, index...);
+    }
+
+    /// The elements in row-major order, in memory of the array's.
+    const T* data() const
+        requires detail::is_scalar<T>
+    {
+        return static_cast<const T*>(detail::data(leaves_.leaf[0]));
+    }
+
+    const detail::Leaves<T>& leaves() const { return leaves_; }
+
+  private:
+    struct Pointers {
+        explicit Pointers(const detail::Leaves<T>& leaves) {
+            for (std::size_t i = 0; i < detail::leaf_count<T>; ++i) leaf[i] = detail::data(leaves.leaf[i]);
+        }
+        const void* leaf[detail::leaf_count<T>];
+    };
+    detail::Leaves<T> leaves_;
+};
+
+template <class T, int Rank>
+Delayed<T, Rank>::Delayed(const Array<T, Rank>& array) : leaves_(array.leaves()) {}
+
+// Inside a function or program
+
+/// The extent of an axis.
+template <class T, int Rank>
+Exp<std::int64_t> extent(const Delayed<T, Rank>& a, std::int64_t axis) {
+    Exp<std::int64_t> result;
+    result.handles[0] = detail::extent(a.leaves().leaf[0], axis);
+    return result;
+}
+template <class T, int Rank>
+Exp<std::int64_t> extent(const Array<T, Rank>& a, std::int64_t axis) {
+    return extent(Delayed<T, Rank>(a), axis);
+}
+
+/// The number of elements.
+template <class T, int Rank>
+Exp<std::int64_t> size(const Delayed<T, Rank>& a) {
+    if constexpr (Rank == 0) return Exp<std::int64_t>(1);
+    Exp<std::int64_t> count = extent(a, 0);
+    for (int k = 1; k < Rank; ++k) count = count * extent(a, k);
+    return count;
+}
+template <class T, int Rank>
+Exp<std::int64_t> size(const Array<T, Rank>& a) {
+    return size(Delayed<T, Rank>(a));
+}
+
+}  // namespace sinter

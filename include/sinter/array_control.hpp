@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Control flow on arrays: as control.hpp, where states or results are arrays. Bodies are nested scopes of the graph; they see
+/// arrays of the outer scope. States keep their shape from one iteration to the next.
+#pragma once
+
+#include <sinter/combinators/fold.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+/// What a state or result becomes: an array of its own element type and rank; an Exp or literal one of rank 0.
+template <class V>
+struct ArrayState {};
+template <ArrayLike A>
+struct ArrayState<A> {
+    using element = element_t<A>;
+    static constexpr int rank = rank_v<A>;
+};
+template <Expression V>
+struct ArrayState<V> {
+    using element = reified_t<V>;
+    static constexpr int rank = 0;
+};
+
+template <class V>
+concept StateLike = ArrayLike<V> || Expression<V>;
+template <class... V>
+concept ArrayStates = (ArrayLike<V> || ...) && (StateLike<V> && ...);
+
+template <class V>
+using state_element_t = typename ArrayState<V>::element;
+template <class V>
+using state_array_t = Delayed<state_element_t<V>, ArrayState<V>::rank>;
+
+template <class T, int Rank, class V>
+Leaves<T> state_leaves(const V& value, const char* what, location where) {
+    if constexpr (Rank == 0) {
+        return scalar_leaves<T>(value, what, where);
+    } else {
+        static_assert(ArrayLike<V>, "a loop's next state, and both sides of cond, are arrays where the state is one");
+        static_assert(rank_v<V> == Rank, "a state keeps its rank, and both sides of cond have the same");
+        if constexpr (std::is_same_v<element_t<V>, T>) return value.leaves();
+        else return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+    }
+}
+
+/// The leaves of states V... one after another.
+template <class... V>
+struct StateLeaves {
+    static constexpr std::size_t count = (leaf_count<state_element_t<V>> + ...);
+    LeafRef leaf[count];
+    std::size_t filled = 0;
+
+    template <class S, class Value>
+    void push(const Value& value, const char* what, location where) {
+        auto leaves = state_leaves<state_element_t<S>, ArrayState<S>::rank>(value, what, where);
+        for (auto& one : leaves.leaf) leaf[filled++] = std::move(one);
+    }
+
+    /// From what a body returned: one value, or a tuple of one a state.
+    template <class R>
+    void push_result(const R& result, const char* what, location where) {
+        if constexpr (sizeof...(V) == 1) {
+            (push<V>(result, what, where), ...);
+        } else if constexpr (is_exp<R>) {
+            static_assert(value_components<R> == sizeof...(V), "the body of a loop returns one value a state");
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                (push<V>(component<I>(result), what, where), ...);
+            }(std::index_sequence_for<V...>{});
+        } else {
+            static_assert(std::tuple_size_v<R> == sizeof...(V), "the body of a loop returns a tuple of one value a state");
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                (push<V>(std::get<I>(result), what, where), ...);
+            }(std::index_sequence_for<V...>{});
+        }
+    }
+
+    /// Fresh parameters of the innermost scope, typed like these.
+    StateLeaves parameters() const {
+        StateLeaves fresh;
+        for (const LeafRef& like : leaf) fresh.leaf[fresh.filled++] = scope_parameter(like);
+        return fresh;
+    }
+
+    /// f(first..., states...): arrays as Delayed, scalars as Exp.
+    template <class F, class... First>
+    auto call(F& f, const First&... first) const {
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            return f(first..., argument<V>(first_leaf<K>(static_cast<std::tuple<state_element_t<V>...>*>(nullptr)))...);
+        }(std::index_sequence_for<V...>{});
+    }
+
+    /// As the user sees them: a Delayed, or a std::tuple of several.
+    auto arrays() const {
+        if constexpr (sizeof...(V) == 1) {
+            return array<V...>(0);
+        } else {
+            return [&]<std::size_t... K>(std::index_sequence<K...>) {
+                return std::tuple(array<V>(first_leaf<K>(static_cast<std::tuple<state_element_t<V>...>*>(nullptr)))...);
+            }(std::index_sequence_for<V...>{});
+        }
+    }
+
+  private:
+    template <class S>
+    state_array_t<S> array(std::size_t first) const {
+        Leaves<state_element_t<S>> leaves;
+        for (auto& one : leaves.leaf) one = leaf[first++];
+        return state_array_t<S>(std::move(leaves));
+    }
+    template <class S>
+    auto argument(std::size_t first) const {
+        if constexpr (ArrayLike<S>) return array<S>(first);
+        else return array<S>(first)();
+    }
+};
+
+template <class Condition, class Body, class... V>
+auto array_while(location where, Condition& condition, Body& body, const V&... init) {
+    StateLeaves<V...> states, next, results;
+    (states.template push<V>(init, "while_loop", where), ...);
+    OpenControl control("while_loop", where);
+    open_scope();
+    auto test = scalar_leaves<bool>(states.parameters().call(condition), "while_loop", where);
+    close_scope(test.leaf, 1);
+    open_scope();
+    next.push_result(states.parameters().call(body), "while_loop", where);
+    close_scope(next.leaf, next.count);
+    end_scopes(Op::while_loop, LeafRef(), states.leaf, states.count, results.leaf);
+    return results.arrays();
+}
+
+template <class N, class Body, class... V>
+auto array_for(location where, const N& n, Body& body, const V&... init) {
+    StateLeaves<V...> states, next, results;
+    auto count = scalar_leaves<std::int64_t>(n, "for_loop", where);
+    (states.template push<V>(init, "for_loop", where), ...);
+    OpenControl control("for_loop", where);
+    open_scope();
+    Exp<std::int64_t> index;
+    index.handles[0] = read(scope_parameter(count.leaf[0]), nullptr, 0);
+    next.push_result(states.parameters().call(body, index), "for_loop", where);
+    close_scope(next.leaf, next.count);
+    end_scopes(Op::for_loop, count.leaf[0], states.leaf, states.count, results.leaf);
+    return results.arrays();
+}
+
+template <class R>
+struct SidesOf {
+    using leaves = StateLeaves<R>;
+};
+template <class... R>
+    requires(!Expression<std::tuple<R...>>)
+struct SidesOf<std::tuple<R...>> {
+    using leaves = StateLeaves<R...>;
+};
+
+template <class Leaves, class F>
+void record_side(F& f, location where) {
+    open_scope();
+    Leaves results;
+    results.push_result(f(), "cond", where);
+    close_scope(results.leaf, results.count);
+}
+
+/// What cond chooses by: an Exp of the enclosing program, or an array of rank 0.
+template <class C>
+concept ConditionLike = std::is_same_v<C, Exp<bool>> || (ArrayLike<C> && std::is_same_v<state_element_t<C>, bool>);
+template <class N>
+concept CountLike = SizeLike<N> || (ArrayLike<N> && ArrayState<N>::rank == 0);
+
+template <class F>
+using returned_t = std::remove_cvref_t<std::invoke_result_t<F&>>;
+
+}  // namespace detail
+
+/// f() where c holds, else g(): arrays (or tuples of them) of the same type and shape; only one side is computed.
+template <detail::ConditionLike C, class F, class G>
+    requires(ArrayLike<C> || !Expression<detail::returned_t<F>>)
+auto cond(const C& c, F&& f, G&& g, location where = location::current()) {
+    using Sides = typename detail::SidesOf<detail::returned_t<F>>::leaves;
+    auto condition = detail::scalar_leaves<bool>(c, "cond", where);
+    detail::OpenControl control("cond", where);
+    detail::record_side<Sides>(f, where);
+    detail::record_side<Sides>(g, where);
+    Sides results;
+    detail::end_scopes(detail::Op::cond, condition.leaf[0], nullptr, results.count, results.leaf);
+    return results.arrays();
+}
+
+/// Repeats body while condition holds, as while_loop of scalars. States given as literals or Exps are Exps in the functions;
+/// all results are arrays.
+template <class Condition, class Body, class S>
+    requires detail::ArrayStates<S>
+auto while_loop(Condition&& condition, Body&& body, const S& init, location where = location::current()) {
+    return detail::array_while(where, condition, body, init);
+}
+template <class Condition, class Body, class S1, class S2>
+    requires detail::ArrayStates<S1, S2>
+auto while_loop(Condition&& condition, Body&& body, const S1& s1, const S2& s2, location where = location::current()) {
+    return detail::array_while(where, condition, body, s1, s2);
+}
+template <class Condition, class Body, class... S>
+    requires(detail::ArrayStates<S...> && sizeof...(S) > 2)
+auto while_loop(Condition&& condition, Body&& body, const S&... init) {
+    return detail::array_while(location(), condition, body, init...);
+}
+
+/// body(i, states...) for i = 0, ..., n - 1, as for_loop of scalars; all results are arrays.
+template <detail::CountLike N, class Body, class S>
+    requires(detail::ArrayStates<S> || (ArrayLike<N> && Expression<S>))
+auto for_loop(const N& n, Body&& body, const S& init, location where = location::current()) {
+    return detail::array_for(where, n, body, init);
+}
+template <detail::CountLike N, class Body, class S1, class S2>
+    requires detail::ArrayStates<S1, S2>
+auto for_loop(const N& n, Body&& body, const S1& s1, const S2& s2, location where = location::current()) {
+    return detail::array_for(where, n, body, s1, s2);
+}
+template <detail::CountLike N, class Body, class... S>
+    requires(detail::ArrayStates<S...> && sizeof...(S) > 2)
+auto for_loop(const N& n, Body&& body, const S&... init) {
+    return detail::array_for(location(), n, body, init...);
+}
+
+}  // namespace sinter

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Reading at computed positions.
+#pragma once
+
+#include <sinter/array_math.hpp>
+#include <sinter/combinators/make.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+template <class Index>
+constexpr std::size_t index_rank() {
+    if constexpr (is_scalar<Index>) return 1;
+    else return component_count<Index>;
+}
+
+/// An index of any integer types as a tuple of int64.
+template <class Index>
+auto wide_index(Exp<Index> index) {
+    if constexpr (is_scalar<Index>) {
+        return cast<std::int64_t>(index);
+    } else {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::tuple(cast<std::int64_t>(index.template get<I>())...);
+        }(component_indices<Index>{});
+    }
+}
+
+template <class Index>
+constexpr bool is_wide_index() {
+    for (Scalar s : scalars_of<Index>.scalars)
+        if (s != Scalar::i64) return false;
+    return true;
+}
+
+}  // namespace detail
+
+/// result[i] = a[indices[i]]: indices are integers, or tuples of one integer an axis of a. An index outside a is an IndexError.
+template <ArrayLike I, ArrayLike A>
+auto gather(const I& indices, const A& a, location where = location::current()) {
+    using Index = element_t<I>;
+    using T = element_t<A>;
+    static_assert(detail::leaf_count<Index> == detail::index_rank<Index>() && rank_v<A> == detail::index_rank<Index>(),
+                  "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
+    if constexpr (detail::is_wide_index<Index>()) {
+        detail::Leaves<T> out;
+        detail::gather(indices.leaves().leaf, rank_v<A>, a.leaves().leaf, detail::leaf_count<T>, out.leaf, where);
+        return Delayed<T, rank_v<I>>(std::move(out));
+    } else {
+        auto wide = [](Exp<Index> index) { return detail::wide_index(index); };
+        return sinter::gather(detail::map_arrays("gather", where, wide, indices), a, where);
+    }
+}
+
+/// result[i, ...] = a[f(i, ...)]: f maps an index of the result to one of a (an integer, or a tuple of one an axis).
+template <int Rank, class F, ArrayLike A>
+auto backpermute(const Shape<Rank>& shape, F&& f, const A& a, location where = location::current()) {
+    auto indices = detail::generate_array(std::make_index_sequence<Rank>{}, "backpermute", where, shape.sizes, f);
+    return sinter::gather(indices, a, where);
+}
+
+/// a is made manifest: nothing fuses across.
+template <ArrayLike A>
+auto force(const A& a, location where = location::current()) {
+    detail::Leaves<element_t<A>> out;
+    detail::force(a.leaves().leaf, detail::leaf_count<element_t<A>>, out.leaf, where);
+    return Delayed<element_t<A>, rank_v<A>>(std::move(out));
+}
+
+}  // namespace sinter

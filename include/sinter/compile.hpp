@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// compile: a function of arrays and scalars, traced once, called like a C++ function: no tracing, no hashing.
+#pragma once
+
+#include <sinter/combinators/fold.hpp>
+#include <sinter/run.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+/// The parameters of a function object or pointer that is not overloaded.
+template <class F>
+struct Signature : Signature<decltype(&F::operator())> {};
+#define SINTER_SIGNATURE(declarator)                     \
+    template <class R, class... P>                       \
+    struct Signature<R declarator> {                     \
+        using parameters = std::tuple<std::remove_cvref_t<P>...>*; \
+    }
+SINTER_SIGNATURE((*)(P...));
+SINTER_SIGNATURE((P...));
+#undef SINTER_SIGNATURE
+template <class C, class R, class... P>
+struct Signature<R (C::*)(P...)> : Signature<R (*)(P...)> {};
+template <class C, class R, class... P>
+struct Signature<R (C::*)(P...) const> : Signature<R (*)(P...)> {};
+template <class C, class R, class... P>
+struct Signature<R (C::*)(P...) noexcept> : Signature<R (*)(P...)> {};
+template <class C, class R, class... P>
+struct Signature<R (C::*)(P...) const noexcept> : Signature<R (*)(P...)> {};
+template <class R, class... P>
+struct Signature<R (*)(P...) noexcept> : Signature<R (*)(P...)> {};
+
+/// Not for `auto` parameters and overloaded operators: compile<Parameters...>(f) takes those.
+template <class F>
+concept HasSignature = std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> || requires { &std::decay_t<F>::operator(); };
+
+/// A parameter of a compiled function: what a caller passes, and how it is traced and passed on.
+template <class P>
+struct ProgramParameter;
+template <ArrayLike A>
+struct ProgramParameter<A> {
+    using element = element_t<A>;
+    using argument = Array<element, rank_v<A>>;
+    static constexpr std::size_t leaves = leaf_count<element>;
+
+    static auto trace(LeafRef*& next) {
+        Leaves<element> parameters;
+        for (std::size_t i = 0; i < leaves; ++i)
+            parameters.leaf[i] = *next++ = program_parameter(scalars_of<element>.scalars[i], rank_v<A>);
+        return A(std::move(parameters));
+    }
+    static void pass(const argument& value, Argument*& next) {
+        for (const LeafRef& leaf : value.leaves().leaf) *next++ = {&leaf, 0};
+    }
+};
+template <class T>
+struct ProgramParameter<Exp<T>> {
+    using argument = T;
+    static constexpr std::size_t leaves = leaf_count<T>;
+
+    static auto trace(LeafRef*& next) {
+        Exp<T> e;
+        for (std::size_t i = 0; i < leaves; ++i) {
+            *next = program_parameter(scalars_of<T>.scalars[i], 0);
+            e.handles[i] = read(*next++, nullptr, 0);
+        }
+        return e;
+    }
+    static void pass(const T& value, Argument*& next) {
+        std::uint64_t bits[leaves];
+        leaf_bits(value, bits);
+        for (std::uint64_t b : bits) *next++ = {nullptr, b};
+    }
+};
+
+/// A result of a compiled function: an array, or a plain value for an Exp or literal.
+template <class R>
+struct ProgramResult;
+template <ArrayLike A>
+struct ProgramResult<A> {
+    using element = element_t<A>;
+    using type = Array<element, rank_v<A>>;
+    static Leaves<element> leaves(const A& value, location) { return value.leaves(); }
+    static type value(LeafRef*& next) { return manifest<A>(next); }
+};
+template <Expression V>
+struct ProgramResult<V> {
+    using element = reified_t<V>;
+    using type = element;
+    static Leaves<element> leaves(const V& value, location where) { return scalar_leaves<element>(value, "compile", where); }
+    static type value(LeafRef*& next) { return manifest<Delayed<element, 0>>(next).item(); }
+};
+
+/// All results of a function that returns R: one, or a std::tuple of several.
+template <class R>
+struct ProgramResults {
+    using type = typename ProgramResult<R>::type;
+    static constexpr std::size_t leaves = leaf_count<typename ProgramResult<R>::element>;
+    static void collect(const R& result, LeafRef* next, location where) {
+        for (auto& leaf : ProgramResult<R>::leaves(result, where).leaf) *next++ = leaf;
+    }
+    static type values(LeafRef* next) { return ProgramResult<R>::value(next); }
+};
+template <class... R>
+    requires(!Expression<std::tuple<R...>>)
+struct ProgramResults<std::tuple<R...>> {
+    using type = std::tuple<typename ProgramResult<R>::type...>;
+    static constexpr std::size_t leaves = (leaf_count<typename ProgramResult<R>::element> + ...);
+    static void collect(const std::tuple<R...>& results, LeafRef* next, location where) {
+        auto one = [&]<class V>(const V& v) {
+            auto parts = ProgramResult<V>::leaves(v, where);
+            for (auto& leaf : parts.leaf) *next++ = std::move(leaf);
+        };
+        std::apply([&](const R&... r) { (one(r), ...); }, results);
+    }
+    static type values(LeafRef* next) { return type{ProgramResult<R>::value(next)...}; }
+};
+
+}  // namespace detail
+
+/// A compiled function: Array<float, 2> step(Array<float, 2>, float) for Delayed<float, 2>(Delayed<float, 2>, Exp<float>).
+/// Cheap to copy; may be called from any number of threads. Made by compile.
+template <class R, class... P>
+class Compiled {
+  public:
+    explicit Compiled(detail::Executable* executable, location where) : executable_(executable), where_(where) {}
+    Compiled(const Compiled& other) noexcept : executable_(other.executable_), where_(other.where_) {
+        detail::retain(executable_);
+    }
+    Compiled& operator=(Compiled other) noexcept {
+        std::swap(executable_, other.executable_);
+        std::swap(where_, other.where_);
+        return *this;
+    }
+    ~Compiled() { detail::release(executable_); }
+
+    typename detail::ProgramResults<R>::type operator()(const typename detail::ProgramParameter<P>::argument&... argument) const {
+        detail::Argument arguments[(detail::ProgramParameter<P>::leaves + ... + 1)];
+        detail::Argument* end = arguments;
+        (detail::ProgramParameter<P>::pass(argument, end), ...);
+        detail::LeafRef out[detail::ProgramResults<R>::leaves];
+        detail::call(executable_, arguments, out, where_);
+        return detail::ProgramResults<R>::values(out);
+    }
+
+  private:
+    detail::Executable* executable_;
+    location where_;
+};
+
+namespace detail {
+
+template <class... P, class F>
+auto compile_traced(F& f, const Options& options, location where) {
+    forbid_tracing("compile", where);
+    OpenTrace trace(open_program("compile", where));
+    LeafRef parameters[(ProgramParameter<P>::leaves + ... + 1)];
+    LeafRef* next = parameters;
+    std::tuple<P...> arguments{ProgramParameter<P>::trace(next)...};
+    using R = std::remove_cvref_t<decltype(std::apply(f, arguments))>;
+    LeafRef results[ProgramResults<R>::leaves];
+    ProgramResults<R>::collect(std::apply(f, arguments), results, where);
+    auto count = static_cast<std::size_t>(next - parameters);
+    return Compiled<R, P...>(compile(parameters, count, results, ProgramResults<R>::leaves, options, where), where);
+}
+
+template <class... P, class F>
+auto compile_signature(std::tuple<P...>*, F& f, const Options& options, location where) {
+    return compile_traced<P...>(f, options, where);
+}
+
+}  // namespace detail
+
+/// Traces f once and compiles it. f takes Delayed and Exp parameters and returns arrays, Exps, or a std::tuple of them.
+template <class F>
+    requires detail::HasSignature<F>
+auto compile(F&& f, const Options& options = {}, location where = location::current()) {
+    return detail::compile_signature(typename detail::Signature<std::remove_cvref_t<F>>::parameters{}, f, options, where);
+}
+
+/// The same where f's parameters are `auto`: compile<Delayed<float>, Exp<float>>(f).
+template <class P, class... Ps, class F>
+    requires(ArrayLike<P> || detail::is_exp<P>)
+auto compile(F&& f, const Options& options = {}, location where = location::current()) {
+    return detail::compile_traced<P, Ps...>(f, options, where);
+}
+
+}  // namespace sinter

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What Array and Delayed have in common.
+#pragma once
+
+#include <sinter/detail/build.hpp>
+#include <sinter/shape.hpp>
+
+namespace sinter::detail {
+
+/// An array as a combinator's argument, with the place of the call. Arrays derive from Operand of themselves, so that
+/// template arguments are deduced, but it is the second constructor, with the caller's location, that is chosen: a
+/// location reaches functions that cannot have a default argument, such as operators and variadic ones.
+template <class Derived>
+struct Operand {
+    const Derived* array = nullptr;
+    location where;
+
+    Operand() = default;
+    Operand(const Derived& derived, location here = location::current()) : array(&derived), where(here) {}
+};
+
+/// The leaves of an array, one a scalar leaf of T.
+template <class T>
+struct Leaves {
+    LeafRef leaf[leaf_count<T>];
+};
+
+template <class V>
+struct ArrayTraits {
+    static constexpr bool is_array = false;
+};
+
+}  // namespace sinter::detail
+
+namespace sinter {
+
+template <class T, int Rank>
+class Array;
+
+namespace detail {
+
+template <class T, int Rank>
+struct ArrayTraits<Delayed<T, Rank>> {
+    static constexpr bool is_array = true;
+    using element = T;
+    static constexpr int rank = Rank;
+};
+template <class T, int Rank>
+struct ArrayTraits<Array<T, Rank>> : ArrayTraits<Delayed<T, Rank>> {};
+
+}  // namespace detail
+
+/// An Array or a Delayed.
+template <class A>
+concept ArrayLike = detail::ArrayTraits<A>::is_array;
+template <ArrayLike A>
+using element_t = typename detail::ArrayTraits<A>::element;
+template <ArrayLike A>
+inline constexpr int rank_v = detail::ArrayTraits<A>::rank;
+
+namespace detail {
+
+/// An index of a read: an integer or an expression of integer type.
+template <class V>
+concept IndexLike = SizeLike<V>;
+
+template <class T, int Rank, class... I>
+Exp<T> read_element(const Leaves<T>& leaves, const I&... index) {
+    static_assert(sizeof...(I) == Rank, "reading an array takes one index an axis");
+    Handle indices[sizeof...(I) + 1] = {convert<std::int64_t>(index).handles[0]..., Handle{}};
+    Exp<T> result;
+    for (std::size_t i = 0; i < result.leaves; ++i) result.handles[i] = read(leaves.leaf[i], indices, Rank);
+    return result;
+}
+
+}  // namespace detail
+}  // namespace sinter

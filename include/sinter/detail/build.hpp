@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Building of array nodes: what a combinator's last line calls. Axes may be negative (counted from the innermost).
+/// Errors of shape are reported here as far as extents are known. Definitions: lib/front.
+#pragma once
+
+#include <sinter/detail/handle.hpp>
+#include <sinter/detail/scalar.hpp>
+#include <sinter/error.hpp>
+
+namespace sinter::detail {
+
+/// ShapeError unless the arrays, one leaf of each, may have one shape.
+SINTER_API void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_t count, location where);
+/// Known extents of an array; UsageError naming `what` if one depends on parameters of a compiled program.
+SINTER_API void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where);
+
+/// The traced function as the operator of a map over args (at least one). `indexed`: its first parameters are indices.
+SINTER_API void end_map(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
+                        std::size_t arg_count, bool indexed, LeafRef* out);
+/// The traced function of `rank` indices as an array of this shape.
+SINTER_API void end_generate(std::uint64_t trace, const Handle* results, std::size_t result_count, const SizeArgument* shape,
+                             std::size_t rank, LeafRef* out);
+/// The traced operator (accumulators, then elements) as a fold of `count` args.
+/// `commutative`: it is known to be; single commutative operations are recognised by themselves.
+SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
+                         std::size_t count, const std::int64_t* axes, std::size_t axis_count, bool commutative, LeafRef* out);
+/// ShapeError if the array is known to have no element along these axes: `what` needs one.
+SINTER_API void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,
+                                location where);
+
+struct SliceArgument {
+    bool all = true;
+    SizeArgument low, high;
+    std::int64_t step = 1;
+};
+
+SINTER_API LeafRef transpose(const LeafRef& array, const std::int64_t* axes, std::size_t count, location where);
+SINTER_API LeafRef slice(const LeafRef& array, const SliceArgument* axes, std::size_t count, location where);
+/// The first `count` elements along an axis (or all but them: drop).
+SINTER_API LeafRef take(const LeafRef& array, SizeArgument count, std::int64_t axis, location where);
+SINTER_API LeafRef drop(const LeafRef& array, SizeArgument count, std::int64_t axis, location where);
+SINTER_API LeafRef reverse(const LeafRef& array, std::int64_t axis, location where);
+SINTER_API LeafRef broadcast(const LeafRef& array, const SizeArgument* shape, std::size_t rank, const std::int64_t* axes,
+                             std::size_t axis_count, location where);
+SINTER_API LeafRef replicate(SizeArgument count, const LeafRef& array, location where);
+SINTER_API LeafRef reshape(const LeafRef& array, const SizeArgument* shape, std::size_t rank, location where);
+SINTER_API LeafRef flatten(const LeafRef& array, location where);
+/// One index array an axis of the sources.
+SINTER_API void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,
+                       location where);
+SINTER_API void force(const LeafRef* arrays, std::size_t count, LeafRef* out, location where);
+/// A C++ scalar as an array of rank 0.
+SINTER_API LeafRef literal(Scalar type, std::uint64_t bits, location where);
+/// Size literals of a shape; UsageError naming `what` if one is an Exp.
+SINTER_API void literal_shape(const SizeArgument* shape, std::size_t rank, std::int64_t* extents, const char* what,
+                              location where);
+
+// Manifest arrays
+
+/// Uninitialised. MemoryError if there is no room.
+SINTER_API LeafRef make_array(Scalar type, const std::int64_t* shape, std::size_t rank, location where);
+/// The caller's memory, which must outlive every use.
+SINTER_API LeafRef borrow_array(Scalar type, const void* data, const std::int64_t* shape, std::size_t rank, location where);
+/// The elements of a manifest array, row-major. Writable only before the array is shared.
+SINTER_API void* data(const LeafRef& array);
+/// Offset of an element; IndexError if it does not exist.
+SINTER_API std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank);
+
+}  // namespace sinter::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Recording of control flow. Definitions: lib/front.
+///
+/// A control operation is opened, then each of its blocks is opened, recorded and closed, then it ends. On scalars it becomes
+/// an instruction of the function being traced or, in a program, a node of rank 0; on arrays a node whose blocks are scopes.
+#pragma once
+
+#include <sinter/detail/trace.hpp>
+
+namespace sinter::detail {
+
+SINTER_API std::size_t open_control(const char* name, location where);
+/// Drops the control operation and what was opened after it.
+SINTER_API void close_control(std::size_t token) noexcept;
+
+class OpenControl {
+  public:
+    OpenControl(const char* name, location where) : token_(open_control(name, where)) {}
+    OpenControl(const OpenControl&) = delete;
+    OpenControl& operator=(const OpenControl&) = delete;
+    ~OpenControl() { close_control(token_); }
+
+  private:
+    std::size_t token_;
+};
+
+// On scalars: `op` is cond, while_loop or for_loop; operands as in lib/ir/function.hpp.
+SINTER_API void open_block(const Scalar* parameters, std::size_t count, Handle* out);
+SINTER_API void close_block(const Handle* results, std::size_t count);
+SINTER_API void end_control(Op op, const Handle* operands, std::size_t operand_count, const Scalar* types, std::size_t count,
+                            Handle* out);
+
+// On arrays.
+SINTER_API void open_scope();
+/// A parameter of the innermost scope with the type of `like`, whose extents do not change from one iteration to the next.
+SINTER_API LeafRef scope_parameter(const LeafRef& like);
+SINTER_API void close_scope(const LeafRef* results, std::size_t count);
+/// `first`: the condition of cond, the count of for_loop; not used by while_loop.
+SINTER_API void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t count, LeafRef* out);
+
+}  // namespace sinter::detail

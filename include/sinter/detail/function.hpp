@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Calling a user's function on fresh parameters.
+#pragma once
+
+#include <sinter/array.hpp>
+
+namespace sinter::detail {
+
+/// The components of Exps one after another: a product contributes its components, a scalar itself.
+template <class T>
+struct Parts {
+    using type = std::tuple<T>*;
+};
+template <IsProduct T>
+struct Parts<T> {
+    using type = components_t<T>*;
+};
+
+template <class... A>
+std::tuple<A...>* concatenate(std::tuple<A...>* all) {
+    return all;
+}
+template <class... A, class... B, class... Rest>
+auto concatenate(std::tuple<A...>*, std::tuple<B...>*, Rest*... rest) {
+    return concatenate(static_cast<std::tuple<A..., B...>*>(nullptr), rest...);
+}
+
+template <class F, class... C>
+constexpr bool callable_with(const std::tuple<C...>*) {
+    return std::is_invocable_v<F&, Exp<C>...>;
+}
+
+template <class F, class Tuple, std::size_t... I>
+auto call_components(F& f, Exp<Tuple> all, std::index_sequence<I...>) {
+    return f(all.template get<I>()...);
+}
+
+/// f(e...), or f of the components of e... where it cannot take them whole (tuple shimming).
+template <class F, class... T>
+auto call(F& f, Exp<T>... e) {
+    if constexpr (std::is_invocable_v<F&, Exp<T>...>) {
+        static_assert(Expression<std::invoke_result_t<F&, Exp<T>...>>,
+                      "a function given to a combinator returns an Exp, a literal, or a tuple or pair of them");
+        return f(e...);
+    } else {
+        using All = std::remove_pointer_t<decltype(concatenate(typename Parts<T>::type{}...))>;
+        static_assert(callable_with<F>(static_cast<All*>(nullptr)),
+                      "the function given to a combinator has the wrong parameters: it takes one Exp of the element type for each "
+                      "array, after one Exp<int64_t> an axis where it is given indices (two elements for operators of folds); or one "
+                      "for each component, if the elements are tuples");
+        if constexpr (callable_with<F>(static_cast<All*>(nullptr))) {
+            Exp<All> all;
+            std::size_t position = 0;
+            auto put = [&](auto part) {
+                for (std::size_t i = 0; i < part.leaves; ++i) all.handles[position++] = part.handles[i];
+            };
+            (put(e), ...);
+            return call_components(f, all, component_indices<All>{});
+        }
+    }
+}
+
+/// The trace of a function with parameters of these types.
+template <class... T>
+class FunctionTrace : public OpenTrace {
+  public:
+    FunctionTrace(const char* combinator, location where)
+        : OpenTrace(open_function(combinator, where, scalars_of<T...>.scalars, scalars_of<T...>.count)) {}
+
+    /// f on the parameters; its result as an Exp.
+    template <class F>
+    auto call(F& f) const {
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            return reify(detail::call(f, parameter<T>(first_leaf<K>(static_cast<std::tuple<T...>*>(nullptr)))...));
+        }(std::index_sequence_for<T...>{});
+    }
+
+  private:
+    template <class P>
+    Exp<P> parameter(std::size_t first) const {
+        Exp<P> e;
+        for (std::size_t i = 0; i < e.leaves; ++i) e.handles[i] = {serial(), static_cast<std::uint32_t>(first + i)};
+        return e;
+    }
+};
+
+/// All leaves of some arrays.
+template <std::size_t N>
+struct LeafList {
+    LeafRef leaf[N];
+    std::size_t count = 0;
+
+    template <class T>
+    void push(const Leaves<T>& leaves) {
+        for (const LeafRef& one : leaves.leaf) leaf[count++] = one;
+    }
+};
+
+template <class... A>
+auto list_leaves(const A&... array) {
+    LeafList<(leaf_count<element_t<A>> + ...)> list;
+    (list.push(array.leaves()), ...);
+    return list;
+}
+
+/// ShapeError unless all arrays have one shape.
+template <class... A>
+void require_same_shape(const char* what, location where, const A&... array) {
+    if constexpr (sizeof...(A) > 1) {
+        const LeafRef* leaves[] = {&array.leaves().leaf[0]...};
+        check_same_shape(what, leaves, sizeof...(A), where);
+    }
+}
+
+template <class A, class... As>
+inline constexpr bool same_rank = ((rank_v<A> == rank_v<As>) && ...);
+
+}  // namespace sinter::detail

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// explain: what would be run, and why it is fused so.
+#pragma once
+
+#include <sinter/run.hpp>
+
+namespace sinter {
+
+/// Operations computed in one pass.
+class Cluster {
+  public:
+    explicit Cluster(detail::ClusterExplanation data) : data_(std::move(data)) {}
+    const std::vector<std::string>& operations() const { return data_.operations; }
+    const std::vector<std::string>& inputs() const { return data_.inputs; }
+    const std::vector<std::string>& outputs() const { return data_.outputs; }
+    /// Read and written by the cluster.
+    std::int64_t bytes() const { return data_.bytes; }
+
+  private:
+    detail::ClusterExplanation data_;
+};
+
+/// The code of one cluster: its name, inputs and outputs, loop IR, LLVM IR, and assembly or PTX.
+using KernelText = detail::KernelExplanation;
+
+/// Owns what it describes; everything but kernels() and svg() is ready.
+class Explanation {
+  public:
+    Explanation(std::vector<detail::LeafRef> leaves, const Options& options, location where)
+        : leaves_(std::move(leaves)), options_(options), where_(where),
+          data_(detail::explain(leaves_.data(), leaves_.size(), options, where)) {
+        for (auto& cluster : data_.clusters) clusters_.emplace_back(std::move(cluster));
+    }
+
+    /// In the order in which they run.
+    const std::vector<Cluster>& clusters() const { return clusters_; }
+    /// The arrays written to memory.
+    const std::vector<std::string>& manifest() const { return data_.manifest; }
+    std::int64_t bytes_moved() const { return data_.bytes_moved; }
+    /// How far the clustering may be from the best one, as a fraction of its cost; 0: it is proven to be the best.
+    double gap() const { return data_.gap; }
+    /// Seconds spent on finding the clusters.
+    double solve_time() const { return data_.solve_time; }
+    /// The program before and after fusion, the clusters, bytes moved, and for every edge that is not fused: why.
+    const std::string& text() const { return data_.text; }
+    /// The same as a graph, for Graphviz.
+    const std::string& dot() const { return data_.dot; }
+    /// The graph drawn; Limitation where Graphviz is not installed.
+    std::string svg() const { return detail::draw_svg(data_.dot); }
+    /// The code of each cluster. Compiles it.
+    std::vector<KernelText> kernels() const { return detail::explain_kernels(leaves_.data(), leaves_.size(), options_, where_); }
+
+  private:
+    std::vector<detail::LeafRef> leaves_;
+    Options options_;
+    location where_;
+    detail::ExplanationData data_;
+    std::vector<Cluster> clusters_;
+};
+
+namespace detail {
+
+template <class... A>
+Explanation explain_together(const Options& options, location where, const A&... a) {
+    forbid_tracing("explain", where);
+    std::vector<LeafRef> leaves;
+    (leaves.insert(leaves.end(), a.leaves().leaf, a.leaves().leaf + leaf_count<element_t<A>>), ...);
+    return Explanation(std::move(leaves), options, where);
+}
+
+}  // namespace detail
+
+template <ArrayLike A>
+Explanation explain(const A& a, const Options& options = {}, location where = location::current()) {
+    return detail::explain_together(options, where, a);
+}
+/// Several results in a std::tuple.
+template <class T>
+    requires detail::is_array_tuple<T>
+Explanation explain(const T& arrays, const Options& options = {}, location where = location::current()) {
+    return std::apply([&](const auto&... a) { return detail::explain_together(options, where, a...); }, arrays);
+}
+
+}  // namespace sinter

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Everything.
+#pragma once
+
+#include <sinter/array.hpp>
+#include <sinter/array_control.hpp>
+#include <sinter/array_math.hpp>
+#include <sinter/array_operators.hpp>
+#include <sinter/async.hpp>
+#include <sinter/combinators/fold.hpp>
+#include <sinter/combinators/from.hpp>
+#include <sinter/combinators/gather.hpp>
+#include <sinter/combinators/make.hpp>
+#include <sinter/combinators/map.hpp>
+#include <sinter/combinators/reduce.hpp>
+#include <sinter/combinators/slice.hpp>
+#include <sinter/combinators/view.hpp>
+#include <sinter/combinators/zip.hpp>
+#include <sinter/compile.hpp>
+#include <sinter/control.hpp>
+#include <sinter/delayed.hpp>
+#include <sinter/element.hpp>
+#include <sinter/error.hpp>
+#include <sinter/exp.hpp>
+#include <sinter/explain.hpp>
+#include <sinter/half.hpp>
+#include <sinter/math.hpp>
+#include <sinter/options.hpp>
+#include <sinter/run.hpp>
+#include <sinter/shape.hpp>
+#include <sinter/version.hpp>

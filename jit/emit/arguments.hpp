@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The blocks of memory through which the host calls generated code. Generated code knows their layout by offsetof.
+#pragma once
+
+#include "run/backend.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sinter::emit {
+
+/// Called when a check failed: takes the slot, if it is free, for the first of the indices first, first + stride, .. (count
+/// of them) that is not in [0, extent).
+using Report = void (*)(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
+                        std::int64_t extent);
+
+/// What all tiles of a launch share.
+struct Arguments {
+    void* const* buffers;
+    const std::int64_t* sizes;
+    run::ErrorSlot* error;
+    Report report;
+    void* const* partials;     ///< one array a reduced value: [chunk][point]
+    std::int64_t points;       ///< of the whole space
+    std::int64_t chunks;       ///< of a chunked reduce
+    std::int64_t nontemporal;  ///< not 0: outputs are too large for the caches, and aligned
+};
+
+/// Where a reduce of a tile starts from.
+enum class Start : std::int64_t {
+    init,        ///< from the initial values: the tile completes its points
+    fresh,       ///< from its first element: the tile makes a partial result
+    accumulate,  ///< from the partial result that is there
+};
+
+/// A part of the iteration space. Lanes on points: rows are all parallel axes but the innermost, [begin, end) is of the
+/// innermost. Points one by one: rows are the points. The reduce range is of the chunked reduce's outermost axis.
+/// No range is empty but the reduce's.
+struct Tile {
+    std::int64_t row_begin, row_end;
+    std::int64_t begin, end;
+    std::int64_t reduce_begin, reduce_end;
+    std::int64_t chunk;
+    Start start;
+};
+
+/// The two functions of a compiled kernel.
+using Entry = void (*)(const Arguments*, const Tile*);
+
+}  // namespace sinter::emit

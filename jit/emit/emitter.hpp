@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Emits the instructions of a kernel for the lanes that are open.
+#pragma once
+
+#include "jit/emit/arguments.hpp"
+#include "jit/emit/code.hpp"
+#include "jit/emit/pattern.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace sinter::emit {
+
+using lower::Block;
+using lower::Inst;
+using Values = llvm::SmallVector<Value, 4>;
+
+/// Results of the instructions of a block that were emitted before its lane loop because no lane matters to them.
+using Prepared = std::vector<std::optional<Values>>;
+
+/// A reduce that tiles may execute in parts: the only loop of the body, its extents depend on sizes alone.
+struct Chunked {
+    const Inst* reduce = nullptr;
+    bool finish = false;                     ///< combine the partial results instead of reducing
+    bool lanes_on_points = false;
+    llvm::Value* row = nullptr;              ///< row-major index of the row (lanes on points) or point being emitted
+    llvm::BasicBlock* point_done = nullptr;  ///< where a tile goes after storing its partial results
+};
+
+/// A loop of a block over its last parameter, [lo, hi). `params` are the others.
+struct LaneLoop {
+    const Block& block;
+    Values params;
+    llvm::Value *lo, *hi;
+};
+
+/// The parts of a lane loop: unrolled, then for the rest either vectors under a mask or one by one.
+enum class Stage : std::uint8_t { main, masked, single };
+
+class Emitter {
+  public:
+    Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments, llvm::Value* tile)
+        : code_(code), ir(code.ir), kernel_(kernel), arguments_(arguments), tile_(tile) {}
+
+    Chunked chunked;
+
+    /// The results of a block with these parameters.
+    Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr);
+
+    using Use = llvm::function_ref<void(Stage stage, const Values& results)>;
+    /// Executes the loop `lanes` wide. `use` gets the results of each execution of the block and may change the
+    /// variables `carried`, which have one set of values through all stages.
+    void lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use);
+    /// The loop for its effects.
+    void for_lanes(const LaneLoop& loop);
+    Profile lane_profile(const LaneLoop& loop) const;
+
+    // Fields of the argument blocks and the kernel's tables, loaded once.
+    llvm::Value* argument(std::size_t offset, llvm::Type* type);
+    llvm::Value* tile(std::size_t offset);
+    llvm::Value* size(std::size_t index);
+    llvm::Value* size(ir::SizeId id) { return size(id.index); }
+
+    Value index(llvm::Value* i) { return Value::uniform(Scalar::i64, i, index_bits); }
+    /// Indices and sizes are below 2^47: the launcher sees to it.
+    static constexpr int index_bits = 47;
+
+  private:
+    friend class Reduction;
+    friend class Partials;
+    using Operands = llvm::SmallVector<const Value*, 4>;
+
+    Values emit(const Inst& inst);
+    const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
+    std::vector<Pattern> patterns() const;
+    /// `value` as a variable of pattern `p`: scalars (one a row if there are rows) or vectors.
+    Value as(const Value& value, const Pattern& p);
+
+    // arithmetic.cpp
+    Value constant(const Inst& inst);
+    Value pure(const Inst& inst);
+    Value affine_sum(const Value& a, const Value& b, bool subtract);
+    std::optional<Value> affine_product(const Value& a, const Value& b);
+    std::optional<Value> affine_cast(const Inst& inst, const Value& x);
+    std::optional<Value> affine_comparison(const Inst& inst, const Value& a, const Value& b);
+    std::optional<Value> index_arithmetic(const Inst& inst);
+
+    // memory.cpp
+    Value load(const Inst& inst);
+    void store(const Inst& inst);
+    Value check_index(const Inst& inst);
+    Value check_divisor(const Inst& inst);
+    llvm::Value* buffer(std::size_t index);
+    llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
+    llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
+    Value load_transposed(const Inst& inst, const Value& offset);
+    llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
+    void store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p);
+    void store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p);
+    llvm::Value* element_pointer(std::size_t buffer, llvm::Value* offset);
+    void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
+    void report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent);
+    void report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent);
+
+    // control.cpp
+    Values cond(const Inst& inst);
+    Values uniform_cond(const Inst& inst, const StatePatterns& patterns);
+    Values flat_cond(const Inst& inst);
+    Values divergent_cond(const Inst& inst);
+    Values masked_side(const Block& b, const Few& mask);
+    Values while_loop(const Inst& inst);
+    Values for_loop(const Inst& inst);
+    Values uniform_while(const Inst& inst, const StatePatterns& patterns);
+    Values uniform_for(const Inst& inst, const StatePatterns& patterns);
+    Values divergent_loop(const Inst& inst);
+    Few all_lanes();
+    Few mask_and(const Few& mask, const Value& condition, bool negated);
+
+    // lanes.cpp
+    Prepared prepare(const Block& b, const Values& params);
+    bool is_known(const Inst& inst) const;
+    void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
+    Few tail_mask(llvm::Value* remaining);
+
+    // reduce.cpp
+    Values reduce(const Inst& inst);
+    void for_each(const Inst& inst);
+    Values finish(const Inst& inst);
+
+    Code& code_;
+    llvm::IRBuilder<>& ir;
+    const lower::Kernel& kernel_;
+    llvm::Value *arguments_, *tile_;
+    std::vector<Value> env_;
+    std::vector<bool> used_;  ///< which results of the instruction being emitted are used
+    llvm::DenseMap<std::uint64_t, llvm::Value*> fields_;
+    std::vector<llvm::Value*> buffers_;
+};
+
+/// How a lane loop with this profile runs best.
+Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
+
+}  // namespace sinter::emit

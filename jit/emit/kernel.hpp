@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loop IR to LLVM IR.
+#pragma once
+
+#include "jit/emit/machine.hpp"
+#include "lower/kernel.hpp"
+
+#include <llvm/IR/Module.h>
+
+namespace sinter::emit {
+
+/// Which loops get lanes.
+enum class Mode : std::uint8_t {
+    points,  ///< the innermost parallel axis
+    inner,   ///< points one by one; the innermost axis of each reduce and for_each
+};
+
+struct Schedule {
+    Mode mode = Mode::points;
+    const lower::Inst* chunked = nullptr;  ///< a reduce of the body that tiles may execute in parts
+};
+
+/// The entries' names in the module.
+inline constexpr const char* kernel_name = "kernel";
+inline constexpr const char* finish_name = "finish";
+
+/// Adds `void kernel(const Arguments*, const Tile*)`, which executes a tile, and for a chunked reduce `finish` of the same
+/// type, which combines the partial results of all chunks for the points of a tile and executes what follows.
+void emit_kernel(llvm::Module& module, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule);
+
+}  // namespace sinter::emit

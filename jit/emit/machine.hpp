@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What the emitter has to know of the machine it emits for.
+#pragma once
+
+namespace sinter::emit {
+
+struct Machine {
+    int vector_bits = 0;          ///< width of a vector register; 0: no vectors, every loop is scalar
+    bool x86 = false;             ///< minimum, maximum and saturating casts have sequences of their own
+    bool mask_registers = false;  ///< masks are <W x i1> across blocks too (AVX-512); else integer lanes
+    bool masked_memory = true;    ///< masked loads and stores of 32 and 64 bit elements exist
+    bool masked_narrow = false;   ///< of 8 and 16 bit elements too
+    bool gather = false;          ///< hardware gathers beat scalar loads and inserts
+    bool fma = true;              ///< else fma is a call of the C library
+    int registers = 16;           ///< vector registers
+
+    /// Whether the rest of a lane loop is better done one by one than by vectors under a mask.
+    bool single_tail(bool narrow_memory) const { return !masked_memory || (narrow_memory && !masked_narrow); }
+};
+
+}  // namespace sinter::emit

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads, stores, checks. Code under a mask is only executed if some lane is active; so what all lanes share may be
+// loaded without a mask, and an inactive lane of a gather may load element 0.
+#include "jit/emit/emitter.hpp"
+#include "jit/emit/metadata.hpp"
+
+#include <llvm/Analysis/VectorUtils.h>
+
+namespace sinter::emit {
+
+namespace {
+
+std::optional<std::int64_t> known_stride(const Value& offset) {
+    auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(offset.lane_stride);
+    return stride ? std::optional(stride->getSExtValue()) : std::nullopt;
+}
+
+llvm::Align align_of(Scalar type) { return llvm::Align(static_cast<std::uint64_t>(detail::size_of(type))); }
+
+}  // namespace
+
+llvm::Value* Emitter::buffer(std::size_t index) {
+    if (buffers_.empty()) buffers_.resize(kernel_.buffers.size());
+    if (!buffers_[index]) {
+        llvm::Value* table = argument(offsetof(Arguments, buffers), ir.getPtrTy());
+        buffers_[index] = code_.pure({}, [&] {
+            return invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, index)));
+        });
+    }
+    return buffers_[index];
+}
+
+llvm::Value* Emitter::element_pointer(std::size_t index, llvm::Value* offset) {
+    return ir.CreateInBoundsGEP(code_.memory_type(kernel_.buffers[index].scalar), buffer(index), offset);
+}
+
+// ---- loads ----
+
+Value Emitter::load(const Inst& inst) {
+    const Value& offset = operand(inst, 0);
+    const bool boolean = inst.type() == Scalar::boolean;
+    Few results;
+    if (offset.is_lane_uniform()) {
+        for (llvm::Value* o : offset.scalars) {
+            llvm::Value* v = load_scalar(inst, o);
+            results.push_back(boolean ? ir.CreateIsNotNull(v) : v);
+        }
+        return {inst.type(), results, nullptr, nullptr, {}, 64};
+    }
+    const auto stride = known_stride(offset);
+    const bool adjacent = stride && (*stride == 1 || *stride == -1);
+    const bool maskable = !code_.lanes.masked() || code_.machine.masked_narrow || detail::size_of(inst.type()) >= 4;
+    if (offset.is_affine() && !stride && code_.lanes.columns > 1 && !code_.lanes.masked()) {
+        if (Value v = load_transposed(inst, offset); !v.is_unknown()) return v;
+    }
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Value* v = adjacent && maskable ? load_contiguous(inst, offset, p) : load_gathered(inst, offset, p);
+        results.push_back(boolean ? ir.CreateIsNotNull(v) : v);
+    }
+    return Value::varying(inst.type(), results);
+}
+
+llvm::Value* Emitter::load_scalar(const Inst& inst, llvm::Value* offset) {
+    return invariant(ir.CreateAlignedLoad(code_.memory_type(inst.type()), element_pointer(inst.bits, offset), align_of(inst.type())));
+}
+
+llvm::Value* Emitter::load_contiguous(const Inst& inst, const Value& offset, int p) {
+    const bool reversed = *known_stride(offset) < 0;
+    llvm::Type* type = code_.vector_of(code_.memory_type(inst.type()));
+    llvm::Value* first = code_.scalar(offset, p);
+    if (reversed) first = code_.sub(first, code_.i64(code_.lanes.width - 1));
+    llvm::Value* pointer = element_pointer(inst.bits, first);
+    llvm::Value* mask = code_.mask(p);
+    if (mask && reversed) mask = ir.CreateVectorReverse(mask);
+    llvm::Value* v = nullptr;
+    if (mask) {
+        v = ir.CreateMaskedLoad(type, pointer, align_of(inst.type()), mask, llvm::Constant::getNullValue(type));
+    } else {
+        v = invariant(ir.CreateAlignedLoad(type, pointer, align_of(inst.type())));
+    }
+    return reversed ? ir.CreateVectorReverse(v) : v;
+}
+
+llvm::Value* Emitter::load_gathered(const Inst& inst, const Value& offset, int p) {
+    llvm::Type* type = code_.memory_type(inst.type());
+    llvm::Value* offsets = nullptr;
+    llvm::Value* mask = code_.mask(p);
+    const bool hardware = code_.machine.gather && detail::size_of(inst.type()) >= 4;
+    if (hardware) {
+        llvm::Value* pointers = element_pointer(inst.bits, code_.vector(offset, p));
+        return ir.CreateMaskedGather(code_.vector_of(type), pointers, align_of(inst.type()), mask,
+                                     llvm::Constant::getNullValue(code_.vector_of(type)));
+    }
+    if (mask || offset.is_varying()) {
+        offsets = code_.vector(offset, p);
+        if (mask) offsets = ir.CreateSelect(mask, offsets, llvm::Constant::getNullValue(offsets->getType()));
+    }
+    llvm::Value* result = llvm::PoisonValue::get(code_.vector_of(type));
+    llvm::Value* next = offsets ? nullptr : code_.scalar(offset, p);
+    for (int lane = 0; lane < code_.lanes.width; ++lane) {
+        const auto l = static_cast<std::uint64_t>(lane);
+        if (!offsets && lane > 0) next = code_.add(next, offset.lane_stride);
+        llvm::Value* element = load_scalar(inst, offsets ? ir.CreateExtractElement(offsets, l) : next);
+        result = ir.CreateInsertElement(result, element, l);
+    }
+    return result;
+}
+
+/// Columns are consecutive elements, lanes far apart: every lane loads its elements of 16 bytes of columns, and square
+/// blocks of them are transposed. Unknown if the columns do not fill 16 bytes.
+Value Emitter::load_transposed(const Inst& inst, const Value& offset) {
+    const int side = 16 / detail::size_of(inst.type());
+    auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
+    const int width = code_.lanes.width;
+    if (!step || !step->isOne() || code_.lanes.rows > 1 || code_.lanes.columns % side || width % side) return Value{};
+    llvm::Type* quad = llvm::FixedVectorType::get(code_.memory_type(inst.type()), static_cast<unsigned>(side));
+    Few parts;
+    for (int column = 0; column < code_.lanes.columns; column += side) {
+        Few loaded;
+        llvm::Value* next = code_.scalar(offset, column);
+        for (int lane = 0; lane < width; ++lane) {
+            if (lane > 0) next = code_.add(next, offset.lane_stride);
+            loaded.push_back(invariant(ir.CreateAlignedLoad(quad, element_pointer(inst.bits, next), align_of(inst.type()))));
+        }
+        Few rows;  // row r: lanes r, r + side, .. side by side
+        for (int r = 0; r < side; ++r) {
+            Few blocks;
+            for (int lane = r; lane < width; lane += side) blocks.push_back(loaded[static_cast<std::size_t>(lane)]);
+            rows.push_back(blocks.size() == 1 ? blocks[0] : llvm::concatenateVectors(ir, blocks));
+        }
+        for (int half = side / 2, steps = 1; steps < side; steps *= 2) {  // riffling log2(side) times transposes
+            Few next_rows(rows.size());
+            for (int r = 0; r < half; ++r) {
+                llvm::SmallVector<int, 64> low, high;
+                for (int base = 0; base < width; base += side)
+                    for (int k = 0; k < half; ++k) {
+                        low.append({base + k, width + base + k});
+                        high.append({base + half + k, width + base + half + k});
+                    }
+                llvm::Value *a = rows[static_cast<std::size_t>(r)], *b = rows[static_cast<std::size_t>(r + half)];
+                next_rows[static_cast<std::size_t>(2 * r)] = ir.CreateShuffleVector(a, b, low);
+                next_rows[static_cast<std::size_t>(2 * r + 1)] = ir.CreateShuffleVector(a, b, high);
+            }
+            rows = next_rows;
+        }
+        for (llvm::Value* v : rows) parts.push_back(inst.type() == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+    }
+    return Value::varying(inst.type(), parts);
+}
+
+// ---- stores ----
+
+void Emitter::store(const Inst& inst) {
+    const Value& offset = operand(inst, 0);
+    const Value& value = operand(inst, 1);
+    const Scalar type = kernel_.buffers[inst.bits].scalar;
+    auto in_memory = [&](llvm::Value* v) {
+        return type == Scalar::boolean ? ir.CreateZExt(v, v->getType()->getWithNewType(ir.getInt8Ty())) : v;
+    };
+    if (!code_.lanes.vector()) {
+        ir.CreateAlignedStore(in_memory(value.scalars[0]), element_pointer(inst.bits, offset.scalars[0]), align_of(type));
+        return;
+    }
+    for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, in_memory(code_.vector(value, p)), p);
+}
+
+void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
+    const Scalar type = kernel_.buffers[inst.bits].scalar;
+    const auto stride = known_stride(offset);
+    llvm::Value* mask = code_.mask(p);
+    const bool maskable = !mask || code_.machine.masked_narrow || detail::size_of(type) >= 4;
+    if (!stride || (*stride != 1 && *stride != -1) || !maskable) return store_scattered(inst, offset, value, p);
+    llvm::Value* first = code_.scalar(offset, p);
+    if (*stride < 0) {
+        first = code_.sub(first, code_.i64(code_.lanes.width - 1));
+        value = ir.CreateVectorReverse(value);
+        if (mask) mask = ir.CreateVectorReverse(mask);
+    }
+    llvm::Value* pointer = element_pointer(inst.bits, first);
+    if (mask) {
+        ir.CreateMaskedStore(value, pointer, align_of(type), mask);
+    } else if (code_.lanes.nontemporal) {
+        const auto bytes = static_cast<std::uint64_t>(code_.lanes.width * detail::size_of(type));
+        nontemporal(ir.CreateAlignedStore(value, pointer, llvm::Align(bytes)));
+    } else {
+        ir.CreateAlignedStore(value, pointer, align_of(type));
+    }
+}
+
+void Emitter::store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
+    const Scalar type = kernel_.buffers[inst.bits].scalar;
+    if (llvm::Value* mask = code_.mask(p)) {
+        ir.CreateMaskedScatter(value, element_pointer(inst.bits, code_.vector(offset, p)), align_of(type), mask);
+        return;
+    }
+    llvm::Value* offsets = offset.is_varying() ? code_.vector(offset, p) : nullptr;
+    llvm::Value* next = offsets ? nullptr : code_.scalar(offset, p);
+    for (int lane = 0; lane < code_.lanes.width; ++lane) {
+        const auto l = static_cast<std::uint64_t>(lane);
+        if (!offsets && lane > 0 && offset.is_affine()) next = code_.add(next, offset.lane_stride);
+        llvm::Value* pointer = element_pointer(inst.bits, offsets ? ir.CreateExtractElement(offsets, l) : next);
+        ir.CreateAlignedStore(ir.CreateExtractElement(value, l), pointer, align_of(type));
+    }
+}
+
+// ---- checks: a failed one ends the tile, since the launch is an error then ----
+
+void Emitter::fail_if(llvm::Value* bad, llvm::function_ref<void()> report) {
+    Few none;
+    code_.when(bad, none, [&] {
+        report();
+        ir.CreateBr(code_.leave());
+        code_.enter(code_.block());  // never reached
+    }, false);
+}
+
+void Emitter::report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent) {
+    llvm::Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy();
+    auto* type = llvm::FunctionType::get(ir.getVoidTy(), {pointer, ir.getInt32Ty(), i64, i64, i64, i64}, false);
+    llvm::Value* target = argument(offsetof(Arguments, report), pointer);
+    llvm::Value* slot = argument(offsetof(Arguments, error), pointer);
+    auto* call = ir.CreateCall(type, target, {slot, ir.getInt32(static_cast<std::uint32_t>(inst.bits)), first, stride, count, extent});
+    call->setDoesNotThrow();
+}
+
+void Emitter::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent) {
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Type* bits = ir.getIntNTy(static_cast<unsigned>(code_.lanes.width));
+        llvm::Value* set = ir.CreateZExt(ir.CreateBitCast(bad[static_cast<std::size_t>(p)], bits), ir.getInt64Ty());
+        llvm::Value* lane = ir.CreateIntrinsic(llvm::Intrinsic::cttz, {ir.getInt64Ty()}, {set, ir.getFalse()});
+        lane = ir.CreateAnd(lane, code_.i64(code_.lanes.width - 1));
+        llvm::Value* i = index ? ir.CreateExtractElement(code_.vector(*index, p), lane) : code_.i64(0);
+        llvm::Value* n = extent ? ir.CreateExtractElement(code_.vector(*extent, p), lane) : code_.i64(0);
+        Few none;  // a divisor has no index: report only a part that has a bad lane
+        code_.when(ir.CreateIsNotNull(set), none, [&] { report(inst, i, code_.i64(0), code_.i64(1), n); });
+    }
+}
+
+Value Emitter::check_index(const Inst& inst) {
+    const Value& index = operand(inst, 0);
+    const Value& extent = operand(inst, 1);
+    Value result = index;
+    result.bits = std::min(index.bits, extent.bits);
+    if (index.is_lane_uniform() && extent.is_lane_uniform()) {
+        for (std::size_t r = 0; r < std::max(index.scalars.size(), extent.scalars.size()); ++r) {
+            llvm::Value* i = index.scalars[index.scalars.size() == 1 ? 0 : r];
+            llvm::Value* n = extent.scalars[extent.scalars.size() == 1 ? 0 : r];
+            fail_if(ir.CreateICmpUGE(i, n), [&] { report(inst, i, code_.i64(0), code_.i64(1), n); });
+        }
+        return result;
+    }
+    if (index.is_affine() && extent.is_uniform() && index.scalars.size() == 1 && !code_.lanes.masked()) {
+        llvm::Value *first = index.scalars[0], *n = extent.scalars[0];  // the strides have one sign: the ends decide
+        llvm::Value* last = code_.add(code_.scalar(index, code_.lanes.columns - 1),
+                                      code_.mul(index.lane_stride, code_.i64(code_.lanes.width - 1)));
+        llvm::Value* bad = ir.CreateOr(ir.CreateICmpUGE(first, n), ir.CreateICmpUGE(last, n));
+        fail_if(bad, [&] {
+            report(inst, first, index.lane_stride, code_.i64(code_.lanes.width * code_.lanes.columns), n);
+        });
+        return result;
+    }
+    Few bad;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        bad.push_back(ir.CreateICmpUGE(code_.vector(index, p), code_.vector(extent, p)));
+        if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
+    }
+    fail_if(code_.any(bad), [&] { report_lanes(inst, bad, &index, &extent); });
+    return result;
+}
+
+Value Emitter::check_divisor(const Inst& inst) {
+    const Value& divisor = operand(inst, 0);
+    if (divisor.is_lane_uniform()) {
+        for (llvm::Value* d : divisor.scalars)
+            fail_if(ir.CreateIsNull(d), [&] { report(inst, code_.i64(0), code_.i64(0), code_.i64(1), code_.i64(0)); });
+        return divisor;
+    }
+    Few bad;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        bad.push_back(ir.CreateIsNull(code_.vector(divisor, p)));
+        if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
+    }
+    fail_if(code_.any(bad), [&] { report_lanes(inst, bad, nullptr, nullptr); });
+    return divisor;
+}
+
+}  // namespace sinter::emit

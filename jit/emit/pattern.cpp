@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/emit/pattern.hpp"
+
+#include "ir/evaluate.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace sinter::emit {
+
+using ir::Op;
+using ir::Scalar;
+using lower::Block;
+using lower::Inst;
+using Patterns = std::vector<Pattern>;
+using Kind = Pattern::Kind;
+
+namespace {
+
+Pattern join(const Pattern& a, const Pattern& b) {
+    if (a == b) return a;
+    return a.is_uniform() && b.is_uniform() ? Pattern{} : Pattern::varying();
+}
+
+class Walk {
+  public:
+    Walk(const lower::Kernel& kernel, Patterns environment) : kernel_(kernel), env_(std::move(environment)) {}
+    Profile profile;
+    bool divergent = false;  ///< of the control instruction executed last
+
+    Patterns block(const Block& b, const Patterns& params) {
+        const std::size_t base = env_.size();
+        push(params, b.params);
+        for (const Inst& inst : b.insts) push(execute(inst), inst.types);
+        Patterns results;
+        for (ir::Local r : b.results) results.push_back(env_[r.index]);
+        env_.resize(base);
+        return results;
+    }
+
+    Patterns control(const Inst& inst) {
+        switch (inst.op) {
+            case Op::cond: return cond(inst);
+            case Op::while_loop: return while_loop(inst);
+            case Op::for_loop: return for_loop(inst);
+            case Op::reduce: return reduce(inst);
+            default: return for_each(inst);
+        }
+    }
+
+  private:
+    void push(const Patterns& patterns, const std::vector<Scalar>& types) {
+        for (std::size_t k = 0; k < patterns.size(); ++k) {
+            env_.push_back(patterns[k]);
+            env_.back().type = types[k];
+        }
+    }
+
+    Patterns execute(const Inst& inst) {
+        if (!inst.blocks.empty()) return control(inst);
+        switch (inst.op) {
+            case Op::constant: return {{Kind::uniform, ir::to_int64(inst.type(), inst.bits)}};
+            case Op::size: return {Pattern{}};
+            case Op::load: return {load(inst)};
+            case Op::store: return store(inst), Patterns{};
+            case Op::check_index: return {operand(inst, 0)};
+            default: return {pure(inst)};
+        }
+    }
+
+    const Pattern& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
+
+    Pattern pure(const Inst& inst) {
+        bool uniform = true;
+        for (ir::Local l : inst.operands) uniform = uniform && env_[l.index].is_uniform();
+        if (uniform) return {};
+        if (inst.type() == Scalar::i64) {
+            if (auto affine = index_arithmetic(inst); affine.kind == Kind::affine) return affine;
+        }
+        count_arithmetic(inst);
+        return Pattern::varying();
+    }
+
+    /// Affine if the operation keeps its operands so.
+    Pattern index_arithmetic(const Inst& inst) const {
+        const Pattern& a = operand(inst, 0);
+        const Pattern b = inst.operands.size() > 1 ? operand(inst, 1) : Pattern{};
+        if (a.kind == Kind::varying || b.kind == Kind::varying) return Pattern::varying();
+        const bool both = !a.is_uniform() && !b.is_uniform();
+        auto times = [](const Pattern& x, std::optional<std::int64_t> factor) {
+            return Pattern{Kind::affine, x.number && factor ? std::optional(*x.number * *factor) : std::nullopt};
+        };
+        auto plus = [&](const Pattern& x, const Pattern& y) {
+            return Pattern{Kind::affine, x.number && y.number ? std::optional(*x.number + *y.number) : std::nullopt};
+        };
+        switch (inst.op) {
+            case Op::negate: return times(a, -1);
+            case Op::add: return both ? plus(a, b) : a.is_uniform() ? b : a;
+            case Op::sub: return both ? plus(a, times(b, -1)) : a.is_uniform() ? times(b, -1) : a;
+            case Op::mul:
+                if (both) return Pattern::varying();
+                return a.is_uniform() ? times(b, a.number) : times(a, b.number);
+            default: return Pattern::varying();
+        }
+    }
+
+    void count(Scalar type) {
+        profile.empty = false;
+        profile.operations[std::countr_zero(static_cast<unsigned>(detail::size_of(type)))] += weight_;
+    }
+
+    void count_arithmetic(const Inst& inst) {
+        const Scalar operand = env_[inst.operands.back().index].type;
+        count(inst.type() == Scalar::boolean ? operand : inst.type());
+        if (inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt) profile.expensive += weight_;
+    }
+
+    Pattern load(const Inst& inst) {
+        const Pattern& offset = operand(inst, 0);
+        if (offset.is_uniform()) {
+            if (inside_) profile.uniform_loads += weight_;
+            return {};
+        }
+        count(inst.type());
+        (is_contiguous(offset) ? profile.contiguous : profile.gathers) += weight_;
+        profile.narrow_memory |= is_contiguous(offset) && detail::size_of(inst.type()) < 4;
+        return Pattern::varying();
+    }
+
+    void store(const Inst& inst) {
+        const Pattern& offset = operand(inst, 0);
+        const Scalar type = kernel_.buffers[inst.bits].scalar;
+        count(type);
+        (is_contiguous(offset) ? profile.stores : profile.scatters) += weight_;
+        profile.narrow_memory |= is_contiguous(offset) && detail::size_of(type) < 4;
+    }
+
+    static bool is_contiguous(const Pattern& offset) {
+        return offset.kind == Kind::affine && offset.number && (*offset.number == 1 || *offset.number == -1);
+    }
+
+    Patterns cond(const Inst& inst) {
+        const bool diverges = !operand(inst, 0).is_uniform();
+        profile.divergent |= diverges;
+        Patterns a = block(inst.blocks[0], {});
+        const Patterns b = block(inst.blocks[1], {});
+        divergent = diverges;
+        for (std::size_t k = 0; k < a.size(); ++k) a[k] = diverges ? Pattern::varying() : merged(a[k], b[k]);
+        return a;
+    }
+
+    /// Of a value that reaches a point on two ways: only scalars stay what they are.
+    static Pattern merged(const Pattern& a, const Pattern& b) {
+        const Pattern j = join(a, b);
+        return j.is_uniform() ? Pattern{} : Pattern::varying();
+    }
+
+    Patterns operands_from(const Inst& inst, std::size_t first) const {
+        Patterns result;
+        for (std::size_t k = first; k < inst.operands.size(); ++k) result.push_back(merged(operand(inst, k), operand(inst, k)));
+        return result;
+    }
+
+    /// Iterates `step` until the states it maps to are no more varying than the states given; then once more, counting.
+    template <class F>
+    Patterns fixpoint(Patterns states, F step) {
+        const Profile saved = profile;
+        for (bool changed = true; changed;) {
+            const Patterns next = step(states);
+            changed = false;
+            for (std::size_t k = 0; k < states.size(); ++k) {
+                const Pattern m = merged(states[k], next[k]);
+                changed |= !(m == states[k]);
+                states[k] = m;
+            }
+        }
+        profile = saved;
+        profile.inner += weight_;
+        weight_ *= Profile::inner_weight;
+        const bool was_inside = std::exchange(inside_, true);
+        step(states);
+        inside_ = was_inside;
+        weight_ /= Profile::inner_weight;
+        return states;
+    }
+
+    static Patterns all_varying(std::size_t count) { return Patterns(count, Pattern::varying()); }
+
+    Patterns while_loop(const Inst& inst) {
+        bool diverges = false;
+        Patterns result = fixpoint(operands_from(inst, 0), [&](const Patterns& states) {
+            diverges |= !block(inst.blocks[0], states)[0].is_uniform();
+            profile.divergent |= diverges;
+            Patterns next = block(inst.blocks[1], states);
+            return diverges ? all_varying(next.size()) : next;
+        });
+        divergent = diverges;
+        return result;
+    }
+
+    Patterns for_loop(const Inst& inst) {
+        const bool diverges = !operand(inst, 0).is_uniform();
+        Patterns result = fixpoint(operands_from(inst, 1), [&](const Patterns& states) {
+            Patterns params{Pattern{}};
+            params.insert(params.end(), states.begin(), states.end());
+            profile.divergent |= diverges;
+            Patterns next = block(inst.blocks[0], params);
+            return diverges ? all_varying(next.size()) : next;
+        });
+        divergent = diverges;
+        return result;
+    }
+
+    void check_extents(const Inst& inst, std::size_t rank) {
+        for (std::size_t k = 0; k < rank; ++k) profile.ragged |= !operand(inst, k).is_uniform();
+    }
+
+    Patterns reduce(const Inst& inst) {
+        const std::size_t rank = inst.bits & 0xff;
+        check_extents(inst, rank);
+        return fixpoint(operands_from(inst, rank), [&](const Patterns& states) {
+            const Patterns elements = block(inst.blocks[0], Patterns(rank));
+            Patterns both = states;
+            both.insert(both.end(), elements.begin(), elements.end());
+            Patterns next = block(inst.blocks[1], both);
+            for (std::size_t k = 0; k < next.size(); ++k) next[k] = merged(next[k], elements[k]);
+            return next;
+        });
+    }
+
+    Patterns for_each(const Inst& inst) {
+        check_extents(inst, inst.bits);
+        fixpoint({}, [&](const Patterns&) { return block(inst.blocks[0], Patterns(inst.bits)); });
+        return {};
+    }
+
+    const lower::Kernel& kernel_;
+    Patterns env_;
+    double weight_ = 1;
+    bool inside_ = false;
+};
+
+}  // namespace
+
+Profile profile(const lower::Kernel& kernel, const Block& block, Patterns environment, const Patterns& params) {
+    Walk walk(kernel, std::move(environment));
+    walk.block(block, params);
+    return walk.profile;
+}
+
+StatePatterns state_patterns(const lower::Kernel& kernel, const Inst& inst, Patterns environment) {
+    Walk walk(kernel, std::move(environment));
+    Patterns states = walk.control(inst);
+    return {std::move(states), walk.divergent};
+}
+
+}  // namespace sinter::emit

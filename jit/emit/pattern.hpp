@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How the locals of a block vary from lane to lane, found without emitting it; and what a lane loop over it would do.
+#pragma once
+
+#include "lower/kernel.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace sinter::emit {
+
+/// The same in all lanes, an i64 that grows by the same amount from lane to lane, or anything.
+struct Pattern {
+    enum class Kind : std::uint8_t { uniform, affine, varying } kind = Kind::uniform;
+    std::optional<std::int64_t> number = {};  ///< uniform: the value, affine: the stride; where it is a known constant
+    lower::Scalar type = lower::Scalar::i64;
+
+    bool is_uniform() const { return kind == Kind::uniform; }
+    static Pattern lane() { return {Kind::affine, 1}; }
+    static Pattern varying() { return {Kind::varying}; }
+    bool operator==(const Pattern& other) const { return kind == other.kind && number == other.number; }
+};
+
+/// What one lane executes, in instructions; those of inner loops count inner_weight times.
+struct Profile {
+    static constexpr double inner_weight = 16;
+    double operations[4] = {};    ///< varying arithmetic, loads and stores of 1, 2, 4 and 8 bytes
+    double expensive = 0;         ///< of these: divisions, roots, remainders
+    double contiguous = 0;        ///< loads of neighbours
+    double uniform_loads = 0;     ///< loads inside the loop that all lanes share
+    double gathers = 0;           ///< other loads
+    double stores = 0;
+    double scatters = 0;          ///< stores not to neighbours
+    double inner = 0;             ///< loops inside
+    bool narrow_memory = false;   ///< accesses to neighbours of 8 or 16 bits
+    bool divergent = false;       ///< control flow that differs between lanes
+    bool ragged = false;          ///< a reduce or for_each whose extents differ between lanes: lanes cannot run it
+    bool empty = true;            ///< nothing varies
+
+    double instructions() const { return operations[0] + operations[1] + operations[2] + operations[3]; }
+};
+
+/// The profile of `block` with these patterns of its parameters, in an environment of these patterns.
+Profile profile(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
+                const std::vector<Pattern>& params);
+
+/// The states of a loop or reduce, as they are in all its iterations; the results of a cond.
+struct StatePatterns {
+    std::vector<Pattern> states;
+    bool divergent;  ///< not all lanes take the same way (of this instruction itself)
+};
+StatePatterns state_patterns(const lower::Kernel& kernel, const lower::Inst& inst, std::vector<Pattern> environment);
+
+}  // namespace sinter::emit

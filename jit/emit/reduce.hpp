@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Emits one reduce instruction.
+#pragma once
+
+#include "jit/emit/emitter.hpp"
+#include "jit/emit/scalar_ops.hpp"
+
+namespace sinter::emit {
+
+/// Bit patterns of neutral elements, one a reduced value, if the operator (a block that starts at `level`) consists of one
+/// known operation for each value.
+std::optional<std::vector<std::uint64_t>> neutral_elements(const Inst& reduce, std::size_t level);
+
+class Reduction {
+  public:
+    Reduction(Emitter& emitter, const Inst& inst);
+    Values emit();
+
+    Values init();
+    Values combine(const Values& a, const Values& b);
+    Values varying(const Values& values);
+    Few pack(const Values& values);
+    Values unpack(llvm::ArrayRef<llvm::Value*> flat, int parts);
+
+  private:
+    struct Maybe {
+        Values values;
+        Value there;  ///< boolean; not used with neutral elements
+    };
+    std::size_t count() const { return inst_.types.size(); }
+    bool is_chunked() const;
+    llvm::Value* extent(std::size_t axis);
+    llvm::Value* lo(std::size_t axis);
+    llvm::Value* hi(std::size_t axis);
+    Values nothing();
+    Values append(llvm::Value* has, const Values& a, const Values& b);
+    void outer_loops(std::size_t axes, Values& indices, Few& carried, llvm::function_ref<void()> inner);
+    Values complete(const Values& total, llvm::Value* has);
+
+    Values sequential();
+
+    Values interleaved(const Lanes& lanes, bool narrow_memory);
+    Maybe merge(const Maybe& a, const Maybe& b);
+    Value lanes_of(const Value& v, int from, int step);
+    Maybe combine_lanes(Maybe all, int width);
+    Maybe combine_parts(const Values& accumulators);
+    llvm::Value* no_lanes(const Lanes& lanes);
+    static void replace(Few& carried, std::size_t first, const Few& values);
+
+    Values ordered(Lanes lanes);
+    void ordered_row(const Lanes& lanes, const Values& indices, Few& carried);
+    Values fold_blocks(const Lanes& lanes, const Values& indices, const Prepared& prepared, llvm::Value* first,
+                       llvm::Value* length);
+    Values combine_all_lanes(Values all, int width);
+
+    Emitter& e_;
+    Code& c_;
+    llvm::IRBuilder<>& ir;
+    const Inst& inst_;
+    std::size_t rank_;
+    std::optional<std::vector<std::uint64_t>> neutral_;
+    bool commutative_;
+};
+
+}  // namespace sinter::emit

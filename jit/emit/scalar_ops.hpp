@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The scalar operations of ops.def as LLVM instructions, on scalars and vectors alike.
+#pragma once
+
+#include "ir/function.hpp"
+#include "jit/emit/machine.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace sinter::emit {
+
+struct ScalarOp {
+    ir::Op op;
+    ir::Scalar result;
+    ir::Scalar operand;  ///< type of the last operand
+    bool small = false;  ///< all i64 operands are below 2^51 in magnitude
+};
+
+/// The result of a pure operation (or of a division, whose divisor may be anything: no trap, any result for 0).
+/// No operation makes poison: lanes that are not active may hold anything.
+llvm::Value* emit_scalar(llvm::IRBuilder<>& ir, const Machine& machine, const ScalarOp& op,
+                         llvm::ArrayRef<llvm::Value*> args);
+
+/// A constant of a scalar type from its bit pattern.
+llvm::Constant* emit_constant(llvm::IRBuilder<>& ir, llvm::Type* type, std::uint64_t bits);
+
+}  // namespace sinter::emit

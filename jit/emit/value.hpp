@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Values of a kernel in the lanes of vectors: SPMD on SIMD.
+///
+/// A lane loop works on `parts` vectors of `width` lanes at once; the parts form rows times columns. A value is
+///   uniform   one scalar for all lanes (or one a row of parts),
+///   affine    scalar + column * part_stride + lane * lane_stride, for i64,
+///   varying   one vector a part.
+/// Outside lane loops all values are uniform.
+#pragma once
+
+#include "ir/type.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Value.h>
+
+namespace sinter::emit {
+
+using ir::Scalar;
+using Few = llvm::SmallVector<llvm::Value*, 4>;
+
+struct Value {
+    Scalar type = Scalar::i64;
+    Few scalars;                         ///< 1, or one a row
+    llvm::Value* lane_stride = nullptr;  ///< affine
+    llvm::Value* part_stride = nullptr;  ///< affine: from column to column
+    Few parts;                           ///< varying
+    int bits = 64;                       ///< i64: the magnitude is below 2^bits
+
+    static Value uniform(Scalar type, llvm::Value* value, int bits = 64) { return {type, {value}, nullptr, nullptr, {}, bits}; }
+    static Value varying(Scalar type, Few parts, int bits = 64) { return {type, {}, nullptr, nullptr, std::move(parts), bits}; }
+
+    bool is_varying() const { return !parts.empty(); }
+    bool is_affine() const { return lane_stride != nullptr; }
+    bool is_uniform() const { return !is_varying() && !is_affine() && scalars.size() == 1; }
+    /// The same in all lanes of a part.
+    bool is_lane_uniform() const { return !is_varying() && !is_affine(); }
+    /// A local that is not known outside the lane loop.
+    bool is_unknown() const { return parts.empty() && scalars.empty(); }
+};
+
+/// Lanes of the loop being emitted. Width 1 with one part: no lane loop, or a scalar one.
+struct Lanes {
+    int width = 1;
+    int rows = 1;
+    int columns = 1;
+    Few mask;                 ///< one wide mask a part (Code::wide); empty: all lanes are active
+    bool nontemporal = false; ///< unit-stride stores bypass the caches
+
+    int parts() const { return rows * columns; }
+    bool vector() const { return width > 1; }
+    bool masked() const { return !mask.empty(); }
+};
+
+}  // namespace sinter::emit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Machine code: made from a kernel, and loaded into this process.
+#pragma once
+
+#include "jit/emit/arguments.hpp"
+#include "jit/emit/kernel.hpp"
+#include "jit/host/target.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+
+#include <memory>
+#include <string>
+
+namespace sinter::host {
+
+/// An object file for `kernel`. Self-contained but for calls of the C library's mathematics.
+llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+
+/// The same, as LLVM IR and as assembly.
+run::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+
+/// An object file in executable memory, for as long as this lives.
+class LoadedObject {
+  public:
+    /// Throws InternalError if the object cannot be linked.
+    explicit LoadedObject(llvm::ArrayRef<char> object);
+    ~LoadedObject();
+    emit::Entry kernel() const { return kernel_; }
+    emit::Entry finish() const { return finish_; }  ///< null if the object has none
+
+  private:
+    class Memory;
+    std::unique_ptr<Memory> memory_;
+    emit::Entry kernel_ = nullptr, finish_ = nullptr;
+};
+
+}  // namespace sinter::host

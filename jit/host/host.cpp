@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/host.hpp"
+
+#include "jit/host/launch.hpp"
+#include "jit/host/target.hpp"
+#include "support/check.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
+namespace sinter::host {
+
+namespace {
+
+/// Code for one mode, made when it is first needed.
+class Variant {
+  public:
+    const LoadedObject& get(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) const {
+        std::call_once(once_, [&] { object_ = std::make_unique<LoadedObject>(compile_object(kernel, target, schedule)); });
+        return *object_;
+    }
+
+  private:
+    mutable std::once_flag once_;
+    mutable std::unique_ptr<LoadedObject> object_;
+};
+
+/// What generated code takes for granted of indices.
+void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    constexpr std::int64_t limit = std::int64_t{1} << 47;
+    for (std::size_t k = 0; k < kernel.sizes.count(); ++k)
+        if (sizes[k] <= -limit || sizes[k] >= limit)
+            throw Limitation("an extent of 2^47 or more is not supported", location::current());
+}
+
+class HostKernel : public run::CompiledKernel {
+  public:
+    HostKernel(lower::Kernel kernel, std::shared_ptr<const Target> target)
+        : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_)) {}
+
+    void launch(const run::Launch& launch) const override {
+        check_sizes(kernel_, launch.sizes);
+        const emit::Mode mode = choose_mode(kernel_, traits_, target_->machine(), launch.sizes);
+        const Tiling tiling = tile_launch(kernel_, traits_, target_->machine(), mode, launch.sizes);
+        const Variant& variant = variants_[static_cast<std::size_t>(mode)];
+        launch_kernel(variant.get(kernel_, *target_, {mode, traits_.chunked}), tiling, traits_, kernel_, launch);
+    }
+
+    /// Compiles what is certain to be needed.
+    void prepare() const {
+        if (!traits_.loops.empty() && !kernel_.space.empty()) return;
+        const emit::Mode mode = kernel_.space.empty() ? emit::Mode::inner : emit::Mode::points;
+        variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, traits_.chunked});
+    }
+
+  private:
+    const lower::Kernel kernel_;
+    std::shared_ptr<const Target> target_;
+    Traits traits_;  ///< refers to kernel_
+    std::array<Variant, 2> variants_;
+};
+
+class HostBackend : public run::Backend {
+  public:
+    explicit HostBackend(const Options& options) : target_(std::make_shared<const Target>(options.vector_bits)) {}
+
+    std::string identity() const override { return target_->identity(); }
+
+    std::unique_ptr<run::CompiledKernel> compile(const lower::Kernel& kernel) override {
+        auto result = std::make_unique<HostKernel>(kernel, target_);
+        result->prepare();
+        return result;
+    }
+
+    run::KernelTexts texts(const lower::Kernel& kernel) override {
+        const Traits traits = traits_of(kernel);
+        const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
+        const emit::Mode mode = choose_mode(kernel, traits, target_->machine(), sizes.data());
+        return compile_texts(kernel, *target_, {mode, traits.chunked});
+    }
+
+  private:
+    static constexpr std::int64_t typical_extent = 1024;
+    std::shared_ptr<const Target> target_;
+};
+
+}  // namespace
+
+std::unique_ptr<run::Backend> make_host_backend(const Options& options) { return std::make_unique<HostBackend>(options); }
+
+}  // namespace sinter::host

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/launch.hpp"
+
+#include "run/threads.hpp"
+#include "support/buffer.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sinter::host {
+
+using emit::Arguments;
+using emit::Start;
+using emit::Tile;
+
+namespace {
+
+constexpr double parallel_work = 15000;              ///< vector instructions that pay for waking another thread
+constexpr std::size_t large_output = 24u << 20;      ///< bytes beyond which outputs bypass the caches
+
+void report(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
+            std::int64_t extent) {
+    for (; count > 1 && first >= 0 && first < extent; --count) first += stride;
+    std::uint32_t none = 0;
+    if (!slot->check.compare_exchange_strong(none, check + 1)) return;
+    slot->index = first;
+    slot->extent = extent;
+}
+
+/// Memory for partial results: on the stack while small.
+class PartialMemory {
+  public:
+    PartialMemory(const Tiling& tiling, const std::vector<std::size_t>& bytes) : arrays_(bytes.size()) {
+        std::size_t total = 0;
+        auto size = [&](std::size_t k) {
+            return (static_cast<std::size_t>(tiling.chunks * tiling.points) * bytes[k] + 63) / 64 * 64;
+        };
+        for (std::size_t k = 0; k < bytes.size(); ++k) total += size(k);
+        char* at = small_.data();
+        if (total > small_.size()) {
+            large_ = allocate(total);
+            at = static_cast<char*>(large_->data);
+        }
+        for (std::size_t k = 0; k < bytes.size(); ++k, at += size(k - 1)) arrays_[k] = at;
+    }
+    void* const* arrays() const { return arrays_.data(); }
+
+  private:
+    alignas(64) std::array<char, 4096> small_;
+    BufferRef large_;
+    llvm::SmallVector<void*, 4> arrays_;
+};
+
+std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    std::int64_t bytes = 0;
+    for (const lower::Buffer& b : kernel.buffers)
+        if (b.output) bytes += sizes[b.elements.index] * detail::size_of(b.scalar);
+    return bytes;
+}
+
+/// A chunk at once, or a few indices at a time on top of what is there.
+void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int64_t step) {
+    if (step == 0) return entry(&arguments, &tile);
+    const std::int64_t end = tile.reduce_end;
+    for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {
+        tile.reduce_end = std::min(end, tile.reduce_begin + step);
+        entry(&arguments, &tile);
+    }
+}
+
+}  // namespace
+
+void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
+                   const run::Launch& launch) {
+    if (tiling.points <= 0) return;
+    Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, 0};
+    arguments.nontemporal = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output);
+    const int threads = tiling.work < parallel_work ? 1 : launch.threads;
+    auto run_all = [&](emit::Entry entry, const Tiling& t) {
+        if (t.tasks() == 1) return run_tile(entry, arguments, t.tile(0), t.step);
+        run::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_tile(entry, arguments, t.tile(k), t.step); });
+    };
+    if (!tiling.partial()) return run_all(object.kernel(), tiling);
+    const PartialMemory memory(tiling, traits.state_bytes);
+    arguments.partials = memory.arrays();
+    run_all(object.kernel(), tiling);
+    if (launch.error->check.load() != 0) return;
+    Tiling combine = tiling;
+    combine.chunks = 1;
+    combine.step = 0;
+    run_all(object.finish(), combine);
+}
+
+}  // namespace sinter::host

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Executes a loaded kernel on a launch's buffers.
+#pragma once
+
+#include "jit/host/code_object.hpp"
+#include "jit/host/schedule.hpp"
+
+namespace sinter::host {
+
+/// Executes all tiles, on several threads where that pays, then combines partial results.
+void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
+                   const run::Launch& launch);
+
+}  // namespace sinter::host

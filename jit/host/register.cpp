@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the host known to the engine, which cannot name this layer.
+#include "jit/host/host.hpp"
+#include "run/engine.hpp"
+
+namespace sinter::host {
+
+namespace {
+
+const bool registered = [] {
+    run::register_backend(run::TargetKind::host, [] { return make_host_backend(); });
+    return true;
+}();
+
+}  // namespace
+}  // namespace sinter::host

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/schedule.hpp"
+
+#include "jit/emit/emitter.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinter::host {
+
+using emit::Mode;
+using emit::Pattern;
+using emit::Profile;
+using ir::Op;
+using lower::Inst;
+
+namespace {
+
+constexpr std::int64_t chunk_elements = 1 << 16;  ///< of a chunked reduce: about 256 KiB of each f32 input
+constexpr std::int64_t step_indices = 16;         ///< rows added to column accumulators at once: streams a prefetcher follows
+constexpr std::int64_t enough_tasks = 64;         ///< more than any number of threads needs for balance
+constexpr double task_work = 20000;               ///< vector instructions a task should have at least
+
+bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
+
+bool contains_loop(const lower::Block& block) {
+    for (const Inst& inst : block.insts) {
+        if (is_loop(inst)) return true;
+        for (const lower::Block& inner : inst.blocks)
+            if (contains_loop(inner)) return true;
+    }
+    return false;
+}
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
+
+class Examine {
+  public:
+    explicit Examine(const lower::Kernel& kernel) : kernel_(kernel) {}
+
+    Traits operator()() {
+        definitions_.assign(kernel_.space.size(), nullptr);
+        environment_.resize(kernel_.space.size());
+        int loops = 0;
+        const Inst* last = nullptr;
+        for (const Inst& inst : kernel_.body.insts) {
+            if (is_loop(inst)) {
+                ++loops;
+                last = &inst;
+                loop(inst);
+            } else {
+                for (const lower::Block& inner : inst.blocks) loops += contains_loop(inner) ? 2 : 0;
+            }
+            for (ir::Scalar type : inst.types) {
+                definitions_.push_back(&inst);
+                environment_.push_back({});
+                environment_.back().type = type;
+            }
+        }
+        if (loops == 1 && last->op == Op::reduce && !traits_.loop_extents[0].empty()) {
+            traits_.chunked = last;
+            for (ir::Scalar type : last->types) traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
+        }
+        std::vector<Pattern> params(kernel_.space.size());
+        if (!params.empty()) params.back() = Pattern::lane();
+        traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
+        return std::move(traits_);
+    }
+
+  private:
+    void loop(const Inst& inst) {
+        const std::size_t rank = inst.bits & 0xff;
+        std::vector<Pattern> params(rank);
+        params.back() = Pattern::lane();
+        traits_.loops.push_back(emit::profile(kernel_, inst.blocks[0], environment_, params));
+        std::vector<Traits::Extent> extents;
+        for (std::size_t k = 0; k < rank; ++k) {
+            const Inst* definition = definitions_[inst.operands[k].index];
+            if (!definition || (definition->op != Op::size && definition->op != Op::constant)) break;
+            extents.push_back({definition->op == Op::constant, static_cast<std::int64_t>(definition->bits)});
+        }
+        if (extents.size() < rank) extents.clear();
+        traits_.loop_extents.push_back(std::move(extents));
+    }
+
+    const lower::Kernel& kernel_;
+    Traits traits_;
+    std::vector<const Inst*> definitions_;
+    std::vector<Pattern> environment_;
+};
+
+/// Elements of loop k; a guess where its extents are computed.
+double loop_elements(const Traits& traits, std::size_t k, const std::int64_t* sizes) {
+    constexpr double guess = 64;
+    double n = traits.loop_extents[k].empty() ? guess : 1;
+    for (const auto& extent : traits.loop_extents[k]) n *= static_cast<double>(extent.of(sizes));
+    return n;
+}
+
+/// Vector instructions per vector of lanes, gathers and scatters counting for every lane.
+double vector_cost(const Profile& p, double lanes) {
+    return p.instructions() + 4 * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1;
+}
+
+double lanes_of(const emit::Machine& machine, const Profile& profile) {
+    return std::max(1, emit::choose_lanes(machine, profile, 1).width);
+}
+
+/// Of one row in mode points, `n` points long.
+double points_cost(const Traits& traits, const emit::Machine& machine, const std::int64_t* sizes, double n) {
+    const double lanes = lanes_of(machine, traits.points);
+    double elements = 0;
+    for (std::size_t k = 0; k < traits.loops.size(); ++k) elements = std::max(elements, loop_elements(traits, k, sizes));
+    const double scale = traits.loops.empty() ? 1 : std::max(1.0, elements / Profile::inner_weight);
+    return std::ceil(n / lanes) * vector_cost(traits.points, lanes) * scale + 4;
+}
+
+/// Of one point in mode inner.
+double inner_cost(const Traits& traits, const emit::Machine& machine, const std::int64_t* sizes) {
+    double cost = 10;
+    for (std::size_t k = 0; k < traits.loops.size(); ++k) {
+        const double lanes = lanes_of(machine, traits.loops[k]);
+        const auto& extents = traits.loop_extents[k];
+        const double all = loop_elements(traits, k, sizes);
+        const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
+        const double combining = 4 * std::log2(2 * lanes);
+        cost += all / innermost * (std::ceil(innermost / lanes) * vector_cost(traits.loops[k], lanes) + 4) + combining;
+    }
+    return cost;
+}
+
+}  // namespace
+
+Traits traits_of(const lower::Kernel& kernel) { return Examine(kernel)(); }
+
+Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine, const std::int64_t* sizes) {
+    if (kernel.space.empty()) return Mode::inner;
+    if (traits.loops.empty()) return Mode::points;
+    const double n = static_cast<double>(sizes[kernel.space.back().index]);
+    return points_cost(traits, machine, sizes, n) < n * inner_cost(traits, machine, sizes) ? Mode::points : Mode::inner;
+}
+
+emit::Tile Tiling::tile(std::int64_t k) const {
+    const std::int64_t chunk = k % chunks, rest = k / chunks;
+    const std::int64_t column = rest % inner_tasks(), row = rest / inner_tasks();
+    emit::Tile t;
+    t.row_begin = row * rows_per_task;
+    t.row_end = std::min(row_count, t.row_begin + rows_per_task);
+    t.begin = column * inner_per_task;
+    t.end = std::min(inner, t.begin + inner_per_task);
+    t.chunk = chunk;
+    t.reduce_begin = chunk * chunk_length;
+    t.reduce_end = std::min(reduce, t.reduce_begin + chunk_length);
+    t.start = partial() ? emit::Start::fresh : emit::Start::init;
+    return t;
+}
+
+namespace {
+
+/// Chunks of a reduce with lanes on its own axis: enough of them if there are few points.
+void chunk_inner(Tiling& t, std::int64_t others) {
+    const std::int64_t elements = t.reduce * others;
+    if (t.points >= enough_tasks || elements < 2 * chunk_elements) return;
+    const std::int64_t most = 4096;
+    std::int64_t length = std::max(ceil_div(chunk_elements, others), ceil_div(t.reduce, most));
+    if (others == 1) length = round_up(length, 1024);
+    t.chunk_length = std::max<std::int64_t>(1, length);
+    t.chunks = ceil_div(t.reduce, t.chunk_length);
+}
+
+/// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
+/// accumulators kept in memory that stays in the nearest cache.
+void chunk_points(Tiling& t, const Traits& traits) {
+    const bool streams = traits.points.contiguous > 0 && t.reduce >= 2 * step_indices;
+    const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
+    if (!streams || reuses) return;
+    t.step = step_indices;
+    t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
+    t.chunks = ceil_div(t.reduce, t.chunk_length);
+}
+
+}  // namespace
+
+Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine, Mode mode,
+                   const std::int64_t* sizes) {
+    Tiling t;
+    for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
+    t.inner = mode == Mode::points ? sizes[kernel.space.back().index] : 1;
+    if (t.points <= 0) return t;
+    t.row_count = t.points / t.inner;
+    std::int64_t others = 1;
+    if (traits.chunked) {
+        const auto& extents = traits.loop_extents[0];
+        t.reduce = extents[0].of(sizes);
+        for (std::size_t k = 1; k < extents.size(); ++k) others *= extents[k].of(sizes);
+    }
+    t.chunk_length = t.reduce;
+    if (traits.chunked && t.reduce > 0 && others > 0) mode == Mode::inner ? chunk_inner(t, others) : chunk_points(t, traits);
+    const double row = mode == Mode::points ? points_cost(traits, machine, sizes, static_cast<double>(t.inner))
+                                            : inner_cost(traits, machine, sizes);
+    t.work = row * static_cast<double>(t.row_count);
+    const double chunk_row = row / static_cast<double>(t.chunks);
+    t.inner_per_task = t.inner;
+    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / chunk_row), std::int64_t{1}, t.row_count);
+    const double spread = static_cast<double>(t.row_count) / (4 * enough_tasks);
+    t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));
+    if (t.row_count * t.chunks < enough_tasks && mode == Mode::points && chunk_row > 2 * task_work) {
+        const std::int64_t wanted = ceil_div(4 * enough_tasks, t.row_count * t.chunks);
+        const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
+        t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), 1024));
+    }
+    return t;
+}
+
+}  // namespace sinter::host

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The seed floats a shared term up, counting occurrences, until it meets them all: just above the lowest node that
+// dominates them. Our target is in A-normal form: a scope is one sequence in which every term is bound, so of the dominator
+// only its scope matters, and within the sequence the place just before the first use dominates all uses. The scope
+// is the least common ancestor of the uses' scopes; the order is prune's post-order, in which a term stands just before its
+// first use. It also satisfies "deeper origins on top": what a shared term uses stands before it.
+//
+// Terms are visited from the last to the first: all users before the used. When a term is visited its home is final, so is
+// then the place of its operands' uses (its home) and of its scopes in the tree (inside its home).
+//
+// What a term needs is the innermost scope of which it uses a parameter, found in a forward sweep. A scope stands before
+// those inside it, so of two needs the greater is the inner one; the scopes they come from must be nested, so the owner of
+// the inner one needs the outer (`outer_`).
+#include "convert/float.hpp"
+
+#include "convert/speculate.hpp"
+
+namespace sinter::convert {
+
+ScopeId Floated::common(ScopeId a, ScopeId b) const {
+    while (a != b) {
+        if (depth[a.index] >= depth[b.index])
+            a = parent[a.index];
+        else
+            b = parent[b.index];
+    }
+    return a;
+}
+
+namespace {
+
+class Floating {
+  public:
+    Floating(const Pruned& pruned, Sized& sized, const Live& live)
+        : pruned_(pruned),
+          sized_(sized),
+          live_(live),
+          need_(pruned.terms.size()),
+          outer_(pruned.scopes.size()),
+          movable_(pruned.terms.size()) {
+        out_.home.resize(pruned.terms.size());
+        out_.parent.resize(pruned.scopes.size());
+        out_.depth.resize(pruned.scopes.size());
+    }
+
+    Floated run() {
+        for (std::size_t t = 0; t < pruned_.terms.size(); ++t) look_at(TermId(t));
+        place_uses(pruned_.scopes[0].results, ScopeId(0));
+        for (const Requirement& r : sized_.requirements) place_requirement(r);
+        for (std::size_t t = pruned_.terms.size(); t-- > 0;)
+            if (live_.terms[t]) place(TermId(t));
+        return std::move(out_);
+    }
+
+  private:
+    ScopeId innermost(ScopeId a, ScopeId b);
+    ScopeId need_of_scope(ScopeId scope);
+    void look_at(TermId id);
+    void place(TermId id);
+    void place_use(TermId used, ScopeId at);
+    void place_uses(Range uses, ScopeId at);
+    void place_sizes(TermId id, ScopeId at);
+    void place_requirement(const Requirement& requirement);
+    ScopeId moved_out(TermId id, ScopeId home) const;
+    bool in_loop(ScopeId scope) const {
+        TermId owner = pruned_.scopes[scope.index].owner;
+        return owner.valid() && std::holds_alternative<front::Loop>(pruned_[owner].node->op);
+    }
+
+    const Pruned& pruned_;
+    Sized& sized_;
+    const Live& live_;
+    Floated out_;
+    std::vector<ScopeId> need_;   ///< one a term; the program's if it needs no parameter
+    std::vector<ScopeId> outer_;  ///< one a scope: what the terms that need it also need, outside it
+    std::vector<bool> movable_;   ///< may be executed although nothing asks for it, and so may all it uses
+};
+
+/// Of two needed scopes the inner one; notes that it lies in the other.
+ScopeId Floating::innermost(ScopeId a, ScopeId b) {
+    if (!a.valid()) return b;
+    if (!b.valid() || a == b) return a;
+    if (a < b) std::swap(a, b);
+    ScopeId& outer = outer_[a.index];
+    outer = innermost(outer, b);
+    return a;
+}
+
+/// What the results of `scope` need outside it.
+ScopeId Floating::need_of_scope(ScopeId scope) {
+    ScopeId need;
+    for (const Use& use : pruned_.in(pruned_.scopes[scope.index].results)) {
+        ScopeId of_result = need_[use.term.index];
+        need = innermost(need, of_result == scope ? outer_[scope.index] : of_result);
+    }
+    return need;
+}
+
+void Floating::look_at(TermId id) {
+    const Term& term = pruned_[id];
+    ScopeId need = term.binder.valid() ? term.binder : ScopeId(0);
+    bool movable = may_speculate(*term.node);
+    auto use_all = [&](Range uses) {
+        for (const Use& use : pruned_.in(uses)) movable = movable && movable_[use.term.index];
+    };
+    use_all(term.uses);
+    for (const Use& use : pruned_.in(term.uses)) need = innermost(need, need_[use.term.index]);
+    for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) {
+        use_all(pruned_.scopes[s].results);
+        need = innermost(need, need_of_scope(ScopeId(s)));
+    }
+    need_[id.index] = need;
+    movable_[id.index] = movable;
+}
+
+ScopeId Floating::moved_out(TermId id, ScopeId home) const {
+    if (!in_loop(home) || !movable_[id.index] || is_free(*pruned_[id].node)) return home;
+    while (home != need_[id.index] && in_loop(home)) home = out_.parent[home.index];
+    return home;
+}
+
+void Floating::place_use(TermId used, ScopeId at) {
+    ScopeId& home = out_.home[used.index];
+    home = home.valid() ? out_.common(home, at) : at;
+}
+
+void Floating::place_uses(Range uses, ScopeId at) {
+    for (const Use& use : pruned_.in(uses))
+        if (!use.as_size) place_use(use.term, at);
+}
+
+void Floating::place_sizes(TermId id, ScopeId at) {
+    auto place = [&](SizeId size) { sized_.for_each_value(size, [&](TermId used) { place_use(used, at); }); };
+    const Term& term = pruned_[id];
+    for (std::uint32_t r = 0; r < term.node->types.size(); ++r)
+        for (SizeId extent : sized_.shape(term.first_variable + r)) place(extent);
+    for (std::uint32_t k = sized_.starts_of[id.index].begin; k < sized_.starts_of[id.index].end; ++k)
+        place(sized_.starts[k]);
+}
+
+void Floating::place_requirement(const Requirement& requirement) {
+    auto place = [&](TermId used) {
+        if (need_[used.index] != ScopeId(0))
+            throw Limitation(requirement.message + ": a size that depends on a loop's parameter cannot be checked",
+                             pruned_[requirement.term].node->where);
+        place_use(used, ScopeId(0));
+    };
+    sized_.for_each_value(requirement.left, place);
+    sized_.for_each_value(requirement.right, place);
+}
+
+void Floating::place(TermId id) {
+    const Term& term = pruned_[id];
+    ScopeId& home = out_.home[id.index];
+    if (term.binder.valid() && !home.valid()) home = term.binder;  // an unused parameter
+    if (!home.valid()) home = ScopeId(0);                          // an input, only for its extents
+    if (!out_.encloses(need_[id.index], home))
+        throw UsageError("an array or scalar of a loop body is used outside of it", term.node->where);
+    home = term.binder.valid() ? term.binder : moved_out(id, home);
+    for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) {
+        out_.parent[s] = home;
+        out_.depth[s] = out_.depth[home.index] + 1;
+    }
+    place_uses(term.uses, home);
+    place_sizes(id, home);
+    for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) place_uses(pruned_.scopes[s].results, ScopeId(s));
+}
+
+}  // namespace
+
+Floated float_terms(const Pruned& pruned, Sized& sized, const Live& live) { return Floating(pruned, sized, live).run(); }
+
+}  // namespace sinter::convert

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Sizes the user gives: literals and scalars of the program.
+#pragma once
+
+#include "convert/hash_table.hpp"
+#include "convert/sizes.hpp"
+
+#include <vector>
+
+namespace sinter::convert {
+
+class GivenSizes {
+  public:
+    GivenSizes(const Pruned& pruned, Sized& sized) : pruned_(pruned), sized_(sized), values_(pruned.variables) {}
+
+    /// The size argument of this value.
+    SizeId literal(std::int64_t value);
+    /// What the value of a rank-0 i64 variable is as a size. Scalars made from sizes are looked through, to a bounded depth.
+    SizeId value_of(const Use& use, int depth = 0);
+
+  private:
+    SizeId value_of_map(const Use& use, const front::Map& op, int depth);
+    std::span<const SizeId> shape_of(const Use& use) const { return sized_.shape(pruned_.variable(use)); }
+
+    const Pruned& pruned_;
+    Sized& sized_;
+    std::vector<SizeId> values_;  ///< one a variable, if asked for
+    HashTable literals_;
+};
+
+}  // namespace sinter::convert

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which variables the program needs once sizes are symbolic: an array or scalar that was only asked for a size is not
+/// computed.
+#pragma once
+
+#include "convert/prune.hpp"
+#include "convert/sizes.hpp"
+
+#include <vector>
+
+namespace sinter::convert {
+
+struct Live {
+    std::vector<bool> terms;      ///< computed, or an input of the program
+    std::vector<bool> variables;  ///< its value or one of its extents is used
+};
+
+/// From the roots and the requirements backwards; a live loop or cond keeps all results of its scopes alive. Linear.
+Live live(const Pruned& pruned, Sized& sized);
+
+}  // namespace sinter::convert

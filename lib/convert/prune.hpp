@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Stage 1 of sharing recovery (seed 002, section 3.2): the graph as terms, each once, with its occurrences counted.
+#pragma once
+
+#include "front/graph.hpp"
+#include "support/id.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinter::convert {
+
+/// A distinct node: its position in Pruned::terms. Operands stand before their users.
+using TermId = Id<struct TermTag>;
+/// The program (0), a branch of a cond, or the condition or the body of a loop. A scope stands before those inside it.
+using ScopeId = Id<struct ScopeTag>;
+
+/// [begin, end) of one of Pruned's tables.
+struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+/// An occurrence of a term.
+struct Use {
+    TermId term;
+    std::uint32_t result = 0;
+    bool first = false;    ///< where the traversal entered the term; every other occurrence refers to it by name
+    bool as_size = false;  ///< its value is only a size of the user's result
+};
+
+struct Term {
+    const front::Node* node = nullptr;
+    Range uses;                        ///< its operands, in for_each_operand's order
+    Range scopes;                      ///< its nested scopes
+    std::uint32_t occurrences = 0;     ///< how many uses name it
+    std::uint32_t first_variable = 0;  ///< its results are the variables from here
+    ScopeId binder;                    ///< of a parameter: the scope that binds it
+};
+
+struct Scope {
+    TermId owner;   ///< invalid for the program
+    Range params;   ///< terms; none for the program, whose parameters become terms where first used
+    Range results;  ///< uses
+};
+
+/// The graph without its pointers: linear tables. What the seed draws as a tree with placeholders is here the uses that
+/// are not `first`; a binder is its scope, a level.
+struct Pruned {
+    std::vector<Term> terms;
+    std::vector<Use> uses;
+    std::vector<Scope> scopes;
+    std::uint32_t variables = 0;  ///< results of all terms
+
+    std::span<const Use> in(Range range) const { return std::span(uses).subspan(range.begin, range.end - range.begin); }
+    const Term& operator[](TermId id) const { return terms[id.index]; }
+    std::uint32_t variable(const Use& use) const { return terms[use.term.index].first_variable + use.result; }
+};
+
+/// Visits the graph depth first, without recursion; linear in nodes and edges. `parameters` are the program's.
+/// Nodes are one term if they have one name: their serial number; but inputs are named by buffer and extents, literals by
+/// type and bits. Throws UsageError where a parameter is used outside the function it belongs to.
+Pruned prune(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters);
+
+}  // namespace sinter::convert

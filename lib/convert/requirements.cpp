@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "convert/requirements.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sinter::convert {
+
+void Requirements::add(SizeId left, SizeId right, std::string message) {
+    std::uint64_t key = std::uint64_t(left.index) << 32 | right.index;
+    if (entered_.find(key) != HashTable::none) return;
+    entered_.insert(key, term_.index);
+    sized_.requirements.push_back({left, right, term_, std::move(message)});
+}
+
+void Requirements::settle(const Equalities::Answer& answer, std::string message) {
+    auto [left, right] = answer.equation;
+    if (answer.outcome == Equalities::Outcome::assumed) return add(left, right, std::move(message));
+    Equalities& sizes = sized_.sizes;
+    throw ShapeError(fmt::format("{}: {} and {} differ", message, *sizes.known(left), *sizes.known(right)), node_->where);
+}
+
+void Requirements::at_most(SizeId low, SizeId high, const std::function<std::string()>& describe) {
+    Equalities& sizes = sized_.sizes;
+    low = sizes.resolve(low);
+    high = sizes.resolve(high);
+    if (sizes.table.is_constant(low, 0) && sizes.is_nonnegative(high)) return;
+    auto a = sizes.known(low), b = sizes.known(high);
+    if (a && b && *a <= *b) return;
+    if (a && b) throw ShapeError(fmt::format("{}: {} exceeds {}", describe(), *a, *b), node_->where);
+    SizeId larger = sizes.table.maximum(low, high);
+    if (larger != high) add(larger, high, describe());
+}
+
+}  // namespace sinter::convert

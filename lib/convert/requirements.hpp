@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What an operation needs of its operands' sizes.
+#pragma once
+
+#include "convert/hash_table.hpp"
+#include "convert/sizes.hpp"
+
+#include <functional>
+#include <string>
+
+namespace sinter::convert {
+
+/// Proves, or adds to Sized::requirements, each once.
+class Requirements {
+  public:
+    explicit Requirements(Sized& sized) : sized_(sized) {}
+
+    /// The term that needs what follows, for messages and requirements.
+    void set_term(TermId term, const front::Node& node) {
+        term_ = term;
+        node_ = &node;
+    }
+    /// `describe` says what the user did; it is called only if there is something to say.
+    template <class Describe>
+    void equal(SizeId a, SizeId b, Describe describe) {
+        if (a == b) return;
+        Equalities::Answer answer = sized_.sizes.unify(a, b);
+        if (answer.outcome != Equalities::Outcome::proved) settle(answer, describe());
+    }
+    /// low <= high, as maximum(low, high) = high. Where both are known here, nothing is left to check at the call.
+    void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe);
+
+  private:
+    void settle(const Equalities::Answer& answer, std::string message);
+    void add(SizeId left, SizeId right, std::string message);
+
+    Sized& sized_;
+    HashTable entered_;
+    TermId term_;
+    const front::Node* node_ = nullptr;
+};
+
+}  // namespace sinter::convert

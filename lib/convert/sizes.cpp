@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "convert/sizes.hpp"
+
+#include "convert/given_sizes.hpp"
+#include "convert/requirements.hpp"
+#include "support/check.hpp"
+#include "support/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinter::convert {
+
+namespace {
+
+using front::Extent;
+
+class Sizing {
+  public:
+    explicit Sizing(const Pruned& pruned) : pruned_(pruned) {}
+    Sized run();
+
+  private:
+    // Of the term being sized, `term_`.
+    const Use& use(std::size_t k) const { return uses_[k]; }
+    std::span<const SizeId> shape_of(const Use& use) const { return out_.shape(pruned_.variable(use)); }
+    Extent front_extent(const Use& use, std::size_t axis) const {
+        return pruned_[use.term].node->types[use.result].shape[axis];
+    }
+
+    void size_term(TermId id);
+    void results_of(const front::NodeOp& op);
+    void parameter();
+    void add(std::span<const SizeId> shape);
+    void add_copies(std::span<const SizeId> shape, std::size_t count);
+    void inputs();
+
+    void map(const front::Map& op);
+    void fold(const front::Fold& op);
+    void slice(const front::Slice& op);
+    void reverse(const front::Reverse& op);
+    void broadcast(const front::Broadcast& op);
+    void reshape(const front::Reshape& op);
+    void gather(const front::Gather& op);
+    void cond();
+    void loop(const front::Loop& op);
+
+    void same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun);
+
+    SizeId extent_operand(const front::SizeOperand& operand, const Use*& next, const char* what);
+    SizeId start_operand(const front::SizeOperand& operand, const Use*& next);
+    SizeId product(std::span<const SizeId> shape);
+    SizeId index_of_last(SizeId start, SizeId extent, std::int64_t step);
+
+    const Pruned& pruned_;
+    Sized out_;
+    Requirements require_{out_};
+    GivenSizes given_{pruned_, out_};
+    TermId term_;
+    std::span<const Use> uses_;
+    std::vector<SizeId> scratch_;
+};
+
+/// The shapes of `count` operands from `first` are one.
+void Sizing::same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun) {
+    for (std::size_t k = 1; k < count; ++k) {
+        const auto a = shape_of(use(first)), b = shape_of(use(first + k));
+        check(a.size() == b.size(), "operands that must have one shape have different ranks");
+        for (std::size_t axis = 0; axis < a.size(); ++axis)
+            require_.equal(a[axis], b[axis], [&] { return fmt::format("{}: {} 0 and {}, axis {}", what, noun, k, axis); });
+    }
+}
+
+// Sizes given by the user
+
+SizeId Sizing::extent_operand(const front::SizeOperand& operand, const Use*& next, const char* what) {
+    if (const auto* value = std::get_if<std::int64_t>(&operand)) {
+        if (*value < 0) throw ShapeError(fmt::format("{}: extent {} is negative", what, *value), pruned_[term_].node->where);
+        return given_.literal(*value);
+    }
+    SizeId size = given_.value_of(*next++);
+    require_.at_most(out_.sizes.table.constant(0), size, [&] { return fmt::format("{}: a negative extent", what); });
+    return size;
+}
+
+SizeId Sizing::start_operand(const front::SizeOperand& operand, const Use*& next) {
+    const auto* value = std::get_if<std::int64_t>(&operand);
+    if (!value) return given_.value_of(*next++);
+    return *value == 0 || *value == 1 ? out_.sizes.table.constant(*value) : given_.literal(*value);
+}
+
+SizeId Sizing::product(std::span<const SizeId> shape) {
+    SizeId result = out_.sizes.table.constant(1);
+    for (SizeId extent : shape) result = out_.sizes.table.mul(result, extent);
+    return result;
+}
+
+// Shapes of results
+
+void Sizing::add(std::span<const SizeId> shape) {
+    out_.extents.insert(out_.extents.end(), shape.begin(), shape.end());
+    out_.first_extent.push_back(static_cast<std::uint32_t>(out_.extents.size()));
+}
+
+/// `shape` may lie in out_.extents, which grows.
+void Sizing::add_copies(std::span<const SizeId> shape, std::size_t count) {
+    scratch_.assign(shape.begin(), shape.end());
+    for (std::size_t k = 0; k < count; ++k) add(scratch_);
+}
+
+/// Results of an input or of a parameter of the program: fresh extents.
+void Sizing::inputs() {
+    const Term& term = pruned_[term_];
+    for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
+        const std::vector<Extent>& shape = term.node->types[r].shape;
+        scratch_.clear();
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+            scratch_.push_back(out_.sizes.table.input_extent(term.first_variable + r, axis));
+            if (shape[axis] >= 0) out_.sizes.set_known(scratch_.back(), shape[axis]);
+        }
+        add(scratch_);
+    }
+}
+
+void Sizing::map(const front::Map& op) {
+    std::size_t results = pruned_[term_].node->types.size();
+    if (!op.args.empty()) {
+        same_shapes("map", 0, op.args.size(), "arguments");
+        add_copies(shape_of(use(0)), results);
+        return;
+    }
+    const Use* next = uses_.data() + op.captures.scalars.size() + op.captures.arrays.size();
+    scratch_.clear();
+    for (const front::SizeOperand& extent : op.shape) scratch_.push_back(extent_operand(extent, next, "generate"));
+    for (std::size_t k = 0; k < results; ++k) add(scratch_);
+}
+
+void Sizing::fold(const front::Fold& op) {
+    same_shapes("fold", op.inits.size(), op.args.size(), "arguments");
+    auto shape = shape_of(use(op.inits.size()));
+    scratch_.clear();
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        if (std::find(op.axes.begin(), op.axes.end(), axis) == op.axes.end()) scratch_.push_back(shape[axis]);
+    for (std::size_t k = 0; k < op.args.size(); ++k) add(scratch_);
+}
+
+/// start + (extent - 1) * step
+SizeId Sizing::index_of_last(SizeId start, SizeId extent, std::int64_t step) {
+    ir::SizeTable& table = out_.sizes.table;
+    return table.add(start, table.mul(table.sub(extent, table.constant(1)), table.constant(step)));
+}
+
+void Sizing::slice(const front::Slice& op) {
+    const Use& arg = use(0);
+    const Use* next = uses_.data() + 1;
+    std::vector<SizeId> starts, extents;
+    for (const front::SizeOperand& start : op.start) starts.push_back(start_operand(start, next));
+    for (std::size_t axis = 0; axis < op.extent.size(); ++axis) {
+        const auto* value = std::get_if<std::int64_t>(&op.extent[axis]);
+        bool whole = value && *value >= 0 && *value == front_extent(arg, axis) && op.step[axis] == 1 &&
+                     out_.sizes.table.is_constant(starts[axis], 0);
+        extents.push_back(whole ? shape_of(arg)[axis] : extent_operand(op.extent[axis], next, "slice"));
+    }
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        SizeId zero = out_.sizes.table.constant(0), whole = shape_of(arg)[axis];
+        SizeId last = index_of_last(starts[axis], extents[axis], op.step[axis]);
+        SizeId lowest = op.step[axis] > 0 ? starts[axis] : last, highest = op.step[axis] > 0 ? last : starts[axis];
+        auto describe = [&] { return fmt::format("slice: out of range, axis {}", axis); };
+        if (extents[axis] == whole && op.step[axis] == 1 && starts[axis] == zero) continue;
+        require_.at_most(zero, lowest, describe);
+        require_.at_most(out_.sizes.table.add(highest, out_.sizes.table.constant(1)), whole, describe);
+    }
+    out_.starts.insert(out_.starts.end(), starts.begin(), starts.end());
+    add(extents);
+}
+
+void Sizing::reverse(const front::Reverse& op) {
+    auto shape = shape_of(use(0));
+    ir::SizeTable& table = out_.sizes.table;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        bool reversed = std::find(op.axes.begin(), op.axes.end(), axis) != op.axes.end();
+        out_.starts.push_back(reversed ? table.sub(shape[axis], table.constant(1)) : table.constant(0));
+    }
+    add_copies(shape, 1);
+}
+
+void Sizing::broadcast(const front::Broadcast& op) {
+    auto shape = shape_of(use(0));
+    const Use* next = uses_.data() + 1;
+    scratch_.clear();
+    for (std::size_t axis = 0, kept = 0, fresh = 0; axis < shape.size() + op.new_extents.size(); ++axis) {
+        if (kept < op.axes.size() && op.axes[kept] == axis)
+            scratch_.push_back(shape[kept++]);
+        else
+            scratch_.push_back(extent_operand(op.new_extents[fresh++], next, "broadcast"));
+    }
+    add(scratch_);
+}
+
+void Sizing::reshape(const front::Reshape& op) {
+    const Use* next = uses_.data() + 1;
+    std::vector<SizeId> extents;
+    for (const front::SizeOperand& extent : op.shape) extents.push_back(extent_operand(extent, next, "reshape"));
+    require_.equal(product(shape_of(use(0))), product(extents), [] { return std::string("reshape: number of elements"); });
+    add(extents);
+}
+
+void Sizing::gather(const front::Gather& op) {
+    same_shapes("gather", 0, op.indices.size(), "index arrays");
+    same_shapes("gather", op.indices.size(), op.sources.size(), "sources");
+    add_copies(shape_of(use(0)), op.sources.size());
+}
+
+/// Results of both branches have one shape: the first's.
+void Sizing::cond() {
+    const Scope* scopes = &pruned_.scopes[pruned_[term_].scopes.begin];
+    auto first = pruned_.in(scopes[0].results), second = pruned_.in(scopes[1].results);
+    check(first.size() == second.size(), "branches have as many results");
+    for (std::size_t k = 0; k < first.size(); ++k) {
+        auto a = shape_of(first[k]), b = shape_of(second[k]);
+        check(a.size() == b.size(), "branches have results of one rank");
+        for (std::size_t axis = 0; axis < a.size(); ++axis)
+            require_.equal(a[axis], b[axis],
+                           [&] { return fmt::format("cond: result {} of both branches, axis {}", k, axis); });
+        add_copies(a, 1);
+    }
+}
+
+/// The states keep their shapes: the body's results have those of its parameters, which are those of the initial states.
+void Sizing::loop(const front::Loop& op) {
+    const char* what = op.counted ? "for_loop" : "while_loop";
+    std::size_t first_init = op.counted ? 1 : 0;
+    auto results = pruned_.in(pruned_.scopes[pruned_[term_].scopes.end - 1].results);
+    check(results.size() == op.inits.size(), "a loop's body has a result a state");
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        auto a = shape_of(use(first_init + k)), b = shape_of(results[k]);
+        check(a.size() == b.size(), "a loop's state keeps its rank");
+        for (std::size_t axis = 0; axis < a.size(); ++axis)
+            require_.equal(a[axis], b[axis],
+                           [&] { return fmt::format("{}: state {} changes its shape, axis {}", what, k, axis); });
+    }
+    for (std::size_t k = 0; k < results.size(); ++k) add_copies(shape_of(use(first_init + k)), 1);
+}
+
+/// Of the program: an input. Of a loop: the counter, or a state, which has its initial state's shape.
+void Sizing::parameter() {
+    const Term& term = pruned_[term_];
+    const Scope& scope = pruned_.scopes[term.binder.index];
+    if (!scope.owner.valid()) return inputs();
+    const auto& op = std::get<front::Loop>(pruned_[scope.owner].node->op);
+    auto operands = pruned_.in(pruned_[scope.owner].uses);
+    for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
+        std::size_t position = term.first_variable + r - pruned_.terms[scope.params.begin].first_variable;
+        if (op.counted && position == 0) {
+            add({});
+            out_.sizes.set_nonnegative(given_.value_of({term_, r, false, true}));
+        } else {
+            check(position < operands.size(), "a loop has a parameter a state");
+            add_copies(shape_of(operands[position]), 1);
+        }
+    }
+}
+
+void Sizing::results_of(const front::NodeOp& op) {
+    match(
+        op, [&](const front::Input&) { inputs(); }, [&](const front::Parameter&) { parameter(); },
+        [&](const front::Literal&) { add({}); }, [&](const front::ExtentOf&) { add({}); },
+        [&](const front::Map& o) { map(o); }, [&](const front::Fold& o) { fold(o); },
+        [&](const front::Transpose& o) {
+            scratch_.clear();
+            for (std::size_t axis : o.axes) scratch_.push_back(shape_of(use(0))[axis]);
+            add(scratch_);
+        },
+        [&](const front::Slice& o) { slice(o); }, [&](const front::Reverse& o) { reverse(o); },
+        [&](const front::Broadcast& o) { broadcast(o); }, [&](const front::Reshape& o) { reshape(o); },
+        [&](const front::Flatten&) {
+            SizeId all = product(shape_of(use(0)));
+            add({&all, 1});
+        },
+        [&](const front::Gather& o) { gather(o); },
+        [&](const front::Force& o) {
+            for (std::size_t k = 0; k < o.args.size(); ++k) add_copies(shape_of(use(k)), 1);
+        },
+        [&](const front::Cond&) { cond(); }, [&](const front::Loop& o) { loop(o); });
+}
+
+void Sizing::size_term(TermId id) {
+    term_ = id;
+    require_.set_term(id, *pruned_[id].node);
+    uses_ = pruned_.in(pruned_[id].uses);
+    auto begin = static_cast<std::uint32_t>(out_.starts.size());
+    results_of(pruned_[id].node->op);
+    out_.starts_of.push_back({begin, static_cast<std::uint32_t>(out_.starts.size())});
+    out_.term_of.resize(out_.first_extent.size() - 1, id);
+    check(out_.first_extent.size() == pruned_[id].first_variable + pruned_[id].node->types.size() + 1,
+          "an operation has a shape a result");
+}
+
+Sized Sizing::run() {
+    out_.first_extent.reserve(pruned_.variables + 1);
+    out_.first_extent.push_back(0);
+    for (std::size_t k = 0; k < pruned_.terms.size(); ++k) size_term(TermId(k));
+    return std::move(out_);
+}
+
+}  // namespace
+
+Sized size(const Pruned& pruned) { return Sizing(pruned).run(); }
+
+}  // namespace sinter::convert

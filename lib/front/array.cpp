@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Manifest arrays: nodes of kind Input.
+#include <sinter/combinators/from.hpp>
+#include <sinter/detail/build.hpp>
+
+#include "front/shape.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+
+namespace sinter::front {
+namespace {
+
+std::size_t bytes_of(Scalar type, const std::vector<Extent>& shape, const char* what, location where) {
+    std::size_t bytes = 0;
+    auto count = static_cast<std::size_t>(element_count(shape, what, where));
+    if (__builtin_mul_overflow(count, static_cast<std::size_t>(detail::size_of(type)), &bytes))
+        throw MemoryError(fmt::format("{}: an array of shape {} is too large", what, print_shape(shape)), where);
+    return bytes;
+}
+
+LeafRef make_input(BufferRef buffer, Scalar type, std::vector<Extent> shape, location where) {
+    return to_ref({make_node(Input{std::move(buffer)}, {{type, std::move(shape)}}, where), 0});
+}
+
+}  // namespace
+}  // namespace sinter::front
+
+namespace sinter::detail {
+
+using namespace sinter::front;
+
+LeafRef make_array(Scalar type, const std::int64_t* shape, std::size_t rank, location where) {
+    std::vector<Extent> extents(shape, shape + rank);
+    std::size_t bytes = bytes_of(type, extents, "from", where);
+    BufferRef buffer;
+    try {
+        buffer = allocate(bytes);
+    } catch (const std::bad_alloc&) {
+        throw MemoryError(fmt::format("from: no room for an array of shape {}, {} bytes", print_shape(extents), bytes), where);
+    }
+    return make_input(std::move(buffer), type, std::move(extents), where);
+}
+
+LeafRef borrow_array(Scalar type, const void* data, const std::int64_t* shape, std::size_t rank, location where) {
+    std::vector<Extent> extents(shape, shape + rank);
+    std::size_t bytes = bytes_of(type, extents, "borrow", where);
+    return make_input(sinter::borrow(const_cast<void*>(data), bytes), type, std::move(extents), where);
+}
+
+void* data(const LeafRef& array) {
+    Leaf leaf = to_leaf(array);
+    auto* input = std::get_if<Input>(&leaf.node->op);
+    check(input != nullptr, "a manifest array is an input node");
+    return input->buffer->data;
+}
+
+std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank) {
+    Leaf leaf = to_leaf(array);
+    const auto& shape = type_of(leaf).shape;
+    std::size_t offset = 0;
+    for (std::size_t k = 0; k < rank; ++k) {
+        if (index[k] < 0 || index[k] >= shape[k])
+            throw IndexError(fmt::format("index {} is outside axis {} of {}", index[k], k, describe_shape(leaf)),
+                             leaf.node->where);
+        offset = offset * static_cast<std::size_t>(shape[k]) + static_cast<std::size_t>(index[k]);
+    }
+    return offset;
+}
+
+void check_count(const char* what, const std::int64_t* extents, std::size_t rank, std::size_t count, location where) {
+    std::vector<Extent> shape(extents, extents + rank);
+    if (static_cast<std::size_t>(element_count(shape, what, where)) != count)
+        throw ShapeError(fmt::format("{}: the range has {} elements, the shape {} has {}", what, count, print_shape(shape),
+                                     element_count(shape, what, where)),
+                         where);
+}
+
+}  // namespace sinter::detail

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Control flow: instructions with blocks in functions, nodes with scopes in programs.
+#include <sinter/detail/control.hpp>
+
+#include "front/shape.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+
+namespace sinter::front {
+namespace {
+
+/// The function frame that the innermost control operation belongs to; null in a program.
+Frame* control_function() {
+    const ControlFrame& control = controls().back();
+    if (control.frames == 0) return nullptr;
+    Frame* frame = frames()[control.frames - 1].get();
+    return std::holds_alternative<FunctionFrame>(frame->body) ? frame : nullptr;
+}
+
+LeafRef add_parameter(const LeafType& type) {
+    Frame& frame = *frames().back();
+    auto& program = std::get<ProgramFrame>(frame.body);
+    auto position = static_cast<std::uint32_t>(program.params.size());
+    program.params.push_back(make_node(Parameter{position}, {type}, frame.where));
+    return to_ref({program.params.back(), 0});
+}
+
+void close_innermost_scope(std::vector<Leaf> results) {
+    Frame& frame = *frames().back();
+    auto& program = std::get<ProgramFrame>(frame.body);
+    controls().back().scopes.push_back({std::move(program.params), std::move(results)});
+    detail::close_trace(frame.serial);
+}
+
+/// ShapeError if a state or side is known to have another shape than it must.
+void check_shape(const char* what, const Leaf& leaf, const Leaf& like, location where) {
+    const auto &shape = type_of(leaf).shape, &expected = type_of(like).shape;
+    for (std::size_t k = 0; k < shape.size(); ++k)
+        if (shape[k] != unknown && expected[k] != unknown && shape[k] != expected[k])
+            throw ShapeError(fmt::format("{}: {} must have the shape of {}", what, describe_shape(leaf), describe_shape(like)),
+                             where);
+}
+
+void check_shapes(const char* what, const std::vector<Leaf>& leaves, const std::vector<Leaf>& like, location where) {
+    check(leaves.size() == like.size(), "as many states as initial values, as many results on both sides");
+    for (std::size_t i = 0; i < leaves.size(); ++i) check_shape(what, leaves[i], like[i], where);
+}
+
+NodeRef make_cond(Leaf condition, std::vector<Scope> scopes, location where) {
+    check_shapes("cond: the second side", scopes[1].results, scopes[0].results, where);
+    std::vector<LeafType> types;
+    for (std::size_t i = 0; i < scopes[0].results.size(); ++i) {
+        const Leaf &a = scopes[0].results[i], &b = scopes[1].results[i];
+        check(type_of(a).scalar == type_of(b).scalar, "both sides of cond have one type");
+        types.push_back({type_of(a).scalar, merged_shape({a, b})});
+    }
+    return make_node(Cond{std::move(condition), std::move(scopes[0]), std::move(scopes[1])}, std::move(types), where);
+}
+
+/// scopes: {condition, body} of a while_loop, {body} of a for_loop.
+NodeRef make_loop(bool counted, Leaf count, std::vector<Leaf> inits, std::vector<Scope> scopes, location where) {
+    check_shapes(counted ? "for_loop: the next state" : "while_loop: the next state", scopes.back().results, inits, where);
+    std::vector<LeafType> types;
+    for (const Leaf& init : inits) types.push_back(type_of(init));
+    Loop loop{counted, std::move(count), std::move(inits), {}, std::move(scopes.back())};
+    if (!counted) loop.condition = std::move(scopes[0]);
+    return make_node(std::move(loop), std::move(types), where);
+}
+
+location control_place() {
+    const ControlFrame& control = controls().back();
+    return control.where.line() == 0 && control.frames > 0 ? frames()[control.frames - 1]->where : control.where;
+}
+
+NodeRef make_control(Op op, Leaf first, std::vector<Leaf> inits) {
+    location where = control_place();
+    std::vector<Scope> scopes = std::move(controls().back().scopes);
+    if (op == Op::cond) return make_cond(std::move(first), std::move(scopes), where);
+    return make_loop(op == Op::for_loop, std::move(first), std::move(inits), std::move(scopes), where);
+}
+
+}  // namespace
+}  // namespace sinter::front
+
+namespace sinter::detail {
+
+using namespace sinter::front;
+
+std::size_t open_control(const char* name, location where) {
+    std::size_t blocks = 0;
+    if (!frames().empty())
+        if (auto* function = std::get_if<FunctionFrame>(&frames().back()->body)) blocks = function->open.size();
+    controls().push_back({name, where, frames().size(), blocks, {}, {}});
+    return controls().size() - 1;
+}
+
+void close_control(std::size_t token) noexcept {
+    const ControlFrame& control = controls()[token];
+    if (frames().size() > control.frames) close_trace(frames()[control.frames]->serial);
+    if (control.frames > 0 && frames().size() == control.frames)
+        if (auto* function = std::get_if<FunctionFrame>(&frames().back()->body))
+            while (function->open.size() > control.blocks) function->open.pop_back();
+    controls().erase(controls().begin() + static_cast<std::ptrdiff_t>(token), controls().end());
+}
+
+void open_block(const Scalar* parameters, std::size_t count, Handle* out) {
+    Frame& frame = innermost(controls().back().name);
+    if (auto* function = std::get_if<FunctionFrame>(&frame.body)) {
+        open_recorded_block(*function);
+        for (std::size_t i = 0; i < count; ++i) out[i] = {frame.serial, add_value(*function, parameters[i])};
+        return;
+    }
+    open_scope();
+    for (std::size_t i = 0; i < count; ++i) {
+        LeafRef parameter = add_parameter({parameters[i], {}});
+        out[i] = add_scalar(*frames().back(), to_leaf(parameter));
+    }
+}
+
+void close_block(const Handle* results, std::size_t count) {
+    Frame& frame = *frames().back();
+    if (auto* function = std::get_if<FunctionFrame>(&frame.body)) {
+        std::vector<ValueNumber> values;
+        for (std::size_t i = 0; i < count; ++i) values.push_back(resolve(frame, results[i]));
+        RecordedBlock block = std::move(function->open.back());
+        function->open.pop_back();
+        block.results = std::move(values);
+        controls().back().recorded.push_back(std::move(block));
+        return;
+    }
+    std::vector<Leaf> leaves;
+    for (std::size_t i = 0; i < count; ++i) leaves.push_back(program_scalar(results[i], controls().back().name, frame.where));
+    close_innermost_scope(std::move(leaves));
+}
+
+void end_control(Op op, const Handle* operands, std::size_t operand_count, const Scalar* types, std::size_t count, Handle* out) {
+    ControlFrame& control = controls().back();
+    if (Frame* frame = control_function()) {
+        Recorded inst{op, {types, types + count}, 0, {}, std::move(control.recorded)};
+        for (std::size_t i = 0; i < operand_count; ++i) inst.operands.push_back(resolve(*frame, operands[i]));
+        Handle first = add_inst(*frame, std::move(inst));
+        for (std::size_t i = 0; i < count; ++i) out[i] = {first.trace, first.local + static_cast<std::uint32_t>(i)};
+        return;
+    }
+    std::vector<Leaf> leaves;
+    for (std::size_t i = 0; i < operand_count; ++i) leaves.push_back(program_scalar(operands[i], control.name, control_place()));
+    Leaf first;
+    if (op != Op::while_loop) {
+        first = leaves[0];
+        leaves.erase(leaves.begin());
+    }
+    NodeRef node = make_control(op, std::move(first), std::move(leaves));
+    for (std::size_t i = 0; i < count; ++i) out[i] = add_scalar(*frames().back(), {node, static_cast<std::uint32_t>(i)});
+}
+
+void open_scope() {
+    const ControlFrame& control = controls().back();
+    if (control_function()) innermost_program(control.name, control_place());  // throws: arrays inside a function
+    push_frame(control.name, control_place(), ProgramFrame{});
+}
+
+LeafRef scope_parameter(const LeafRef& like) { return add_parameter(type_of(to_leaf(like))); }
+
+void close_scope(const LeafRef* results, std::size_t count) {
+    close_innermost_scope(to_leaves(results, count, frames().back()->where));
+}
+
+void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t count, LeafRef* out) {
+    location where = control_place();
+    Leaf condition_or_count = op == Op::while_loop ? Leaf() : to_leaf(first, where);
+    write_results(make_control(op, std::move(condition_or_count), op == Op::cond ? std::vector<Leaf>() : to_leaves(inits, count, where)),
+                  out);
+}
+
+}  // namespace sinter::detail

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What is being traced on this thread: a stack of frames, one a function or program that is being called.
+///
+/// A *function* frame records scalar instructions; it ends as a closed ir::Fn. Its values are numbered in the order in which
+/// they appear, whatever their block; a value may be used while the block it was made in is open.
+/// A *program* frame (compile(), bodies of loops and conditionals on arrays) makes nodes of rank 0 at once.
+#pragma once
+
+#include <sinter/detail/handle.hpp>
+
+#include "front/graph.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sinter::front {
+
+using detail::Handle;
+using detail::LeafRef;
+using detail::Op;
+using ValueNumber = std::uint32_t;
+
+struct RecordedBlock;
+
+struct Recorded {
+    Op op;
+    std::vector<Scalar> types;
+    std::uint64_t bits = 0;
+    std::vector<ValueNumber> operands;
+    std::vector<RecordedBlock> blocks;
+    ValueNumber first = 0;  ///< its first result; the others follow
+};
+
+struct RecordedBlock {
+    std::uint32_t number = 0;
+    std::vector<ValueNumber> params;
+    std::vector<Recorded> insts;
+    std::vector<ValueNumber> results;
+};
+
+struct FunctionFrame {
+    struct Value {
+        Scalar type;
+        std::uint32_t block;  ///< RecordedBlock::number
+    };
+    std::vector<Value> values;
+    std::vector<RecordedBlock> open;  ///< open[0] is the function's body
+    std::uint32_t blocks = 0;         ///< blocks numbered so far
+    Captures captures;
+    std::vector<ValueNumber> captured;  ///< the value that stands for captures.scalars[i]
+    std::vector<ir::ArrayParam> arrays;
+};
+
+struct ProgramFrame {
+    std::vector<Leaf> scalars;    ///< by handle
+    std::vector<NodeRef> params;  ///< nodes of kind Parameter
+};
+
+struct Frame {
+    std::uint64_t serial;
+    const char* combinator;
+    location where;
+    std::variant<FunctionFrame, ProgramFrame> body;
+};
+
+/// A control operation whose blocks are being recorded.
+struct ControlFrame {
+    const char* name;
+    location where;
+    std::size_t frames;  ///< height of the stack when it was opened
+    std::size_t blocks;  ///< open blocks of the function frame below it
+    std::vector<RecordedBlock> recorded;
+    std::vector<Scope> scopes;
+};
+
+/// The frames and control operations of this thread, innermost last.
+std::vector<std::unique_ptr<Frame>>& frames();
+std::vector<ControlFrame>& controls();
+
+Frame& push_frame(const char* combinator, location where, std::variant<FunctionFrame, ProgramFrame> body);
+/// The innermost frame; UsageError if there is none: `what` is only possible inside a function.
+Frame& innermost(const char* what);
+Frame* find_frame(std::uint64_t serial);
+/// The innermost frame, which is a program's; UsageError naming `what` otherwise.
+ProgramFrame& innermost_program(const char* what, location where);
+
+/// "the function given to map at file.cpp:12".
+std::string describe(const Frame& frame);
+std::string describe(location where);
+/// Throws the UsageError for a handle that no open frame of this thread owns.
+[[noreturn]] void throw_not_open(Handle handle);
+
+// Values of function frames
+
+ValueNumber add_value(FunctionFrame& frame, Scalar type);
+Handle add_inst(Frame& frame, Recorded inst);
+/// The value a handle stands for in this function, which is the innermost frame: captures scalars of enclosing programs.
+ValueNumber resolve(Frame& frame, Handle handle);
+ValueNumber capture_scalar(FunctionFrame& frame, const Leaf& leaf);
+std::size_t capture_array(FunctionFrame& frame, const Leaf& leaf);
+void open_recorded_block(FunctionFrame& frame);
+/// The finished function: canonical, captured scalars last.
+ir::Fn finish_function(Frame& frame, const Handle* results, std::size_t count);
+
+// Scalars of program frames
+
+Handle add_scalar(Frame& frame, Leaf leaf);
+/// The rank-0 array behind a handle of any open program; UsageError for handles of functions: `what` cannot use them.
+Leaf program_scalar(Handle handle, const char* what, location where);
+Leaf make_literal(Scalar type, std::uint64_t bits, location where);
+
+// Public handles
+
+/// UsageError for a default-constructed array.
+Leaf to_leaf(const LeafRef& leaf, location where);
+Leaf to_leaf(const LeafRef& leaf);
+LeafRef to_ref(Leaf leaf);
+std::vector<Leaf> to_leaves(const LeafRef* leaves, std::size_t count, location where);
+/// Writes a reference to each result of `node`.
+void write_results(const NodeRef& node, LeafRef* out);
+
+}  // namespace sinter::front

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values of function frames, and the functions they become.
+#include "front/frame.hpp"
+#include "ir/builder.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+
+namespace sinter::front {
+namespace {
+
+bool same(const Leaf& a, const Leaf& b) { return a.node.get() == b.node.get() && a.result == b.result; }
+
+bool is_open(const FunctionFrame& frame, std::uint32_t block) {
+    for (const RecordedBlock& open : frame.open)
+        if (open.number == block) return true;
+    return false;
+}
+
+/// Replays a recording into a builder; `locals` maps value numbers to locals.
+class Replay {
+  public:
+    Replay(const FunctionFrame& frame, const std::vector<ValueNumber>& results) : frame_(frame), locals_(frame.values.size()) {
+        RecordedBlock body = frame.open[0];
+        body.params.insert(body.params.end(), frame.captured.begin(), frame.captured.end());
+        body.results = results;
+        fn_.arrays = frame.arrays;
+        fn_.body = replay(body);
+    }
+    ir::Fn take() { return std::move(fn_); }
+
+  private:
+    std::vector<ir::Local> locals(const std::vector<ValueNumber>& values) const {
+        std::vector<ir::Local> result;
+        for (ValueNumber value : values) result.push_back(locals_[value]);
+        return result;
+    }
+
+    ir::Block replay(const RecordedBlock& block) {
+        std::vector<Scalar> types;
+        for (ValueNumber param : block.params) types.push_back(frame_.values[param].type);
+        std::size_t local = builder_.open(types).index;
+        for (ValueNumber param : block.params) locals_[param] = ir::Local(local++);
+        for (const Recorded& recorded : block.insts) {
+            ir::Inst inst{recorded.op, recorded.types, recorded.bits, locals(recorded.operands), {}};
+            for (const RecordedBlock& nested : recorded.blocks) inst.blocks.push_back(replay(nested));
+            std::size_t first = builder_.emit(std::move(inst)).index;
+            for (std::size_t i = 0; i < recorded.types.size(); ++i) locals_[recorded.first + i] = ir::Local(first + i);
+        }
+        return builder_.close(locals(block.results));
+    }
+
+    const FunctionFrame& frame_;
+    std::vector<ir::Local> locals_;
+    ir::BlockBuilder builder_;
+    ir::Fn fn_;
+};
+
+}  // namespace
+
+ValueNumber add_value(FunctionFrame& frame, Scalar type) {
+    auto number = static_cast<ValueNumber>(frame.values.size());
+    frame.values.push_back({type, frame.open.back().number});
+    frame.open.back().params.push_back(number);
+    return number;
+}
+
+Handle add_inst(Frame& frame, Recorded inst) {
+    auto& function = std::get<FunctionFrame>(frame.body);
+    inst.first = static_cast<ValueNumber>(function.values.size());
+    for (Scalar type : inst.types) function.values.push_back({type, function.open.back().number});
+    function.open.back().insts.push_back(std::move(inst));
+    return {frame.serial, function.open.back().insts.back().first};
+}
+
+void open_recorded_block(FunctionFrame& frame) {
+    frame.open.emplace_back();
+    frame.open.back().number = frame.blocks++;
+}
+
+ValueNumber capture_scalar(FunctionFrame& frame, const Leaf& leaf) {
+    for (std::size_t i = 0; i < frame.captured.size(); ++i)
+        if (same(frame.captures.scalars[i], leaf)) return frame.captured[i];
+    auto number = static_cast<ValueNumber>(frame.values.size());
+    frame.values.push_back({type_of(leaf).scalar, frame.open[0].number});
+    frame.captures.scalars.push_back(leaf);
+    frame.captured.push_back(number);
+    return number;
+}
+
+std::size_t capture_array(FunctionFrame& frame, const Leaf& leaf) {
+    for (std::size_t i = 0; i < frame.captures.arrays.size(); ++i)
+        if (same(frame.captures.arrays[i], leaf)) return i;
+    frame.captures.arrays.push_back(leaf);
+    frame.arrays.push_back({type_of(leaf).scalar, type_of(leaf).shape.size()});
+    return frame.arrays.size() - 1;
+}
+
+ValueNumber resolve(Frame& frame, Handle handle) {
+    auto& function = std::get<FunctionFrame>(frame.body);
+    if (handle.trace == frame.serial) {
+        check(handle.local < function.values.size(), "a handle names a value of its function");
+        if (is_open(function, function.values[handle.local].block)) return handle.local;
+        throw UsageError(fmt::format("inside {}, an Exp made in a branch or loop body is used outside it: return it from there",
+                                     describe(frame)),
+                         frame.where);
+    }
+    Frame* owner = find_frame(handle.trace);
+    if (!owner) throw_not_open(handle);
+    if (std::holds_alternative<FunctionFrame>(owner->body))
+        throw UsageError(fmt::format("{} uses a scalar of {}: functions of combinators are flat, a combinator inside a function "
+                                     "cannot depend on that function's scalars. Use scalar operations, for_loop or while_loop, or "
+                                     "read single elements of arrays with a(i)",
+                                     describe(frame), describe(*owner)),
+                         frame.where);
+    const Leaf& leaf = std::get<ProgramFrame>(owner->body).scalars[handle.local];
+    if (auto* literal = std::get_if<Literal>(&leaf.node->op))
+        return add_inst(frame, {Op::constant, {type_of(leaf).scalar}, literal->bits, {}, {}}).local;
+    return capture_scalar(function, leaf);
+}
+
+ir::Fn finish_function(Frame& frame, const Handle* results, std::size_t count) {
+    std::vector<ValueNumber> values;
+    for (std::size_t i = 0; i < count; ++i) values.push_back(resolve(frame, results[i]));
+    return ir::canonical(Replay(std::get<FunctionFrame>(frame.body), values).take());
+}
+
+}  // namespace sinter::front

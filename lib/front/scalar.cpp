@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scalar operations: instructions in functions, nodes of rank 0 in programs.
+#include <sinter/detail/trace.hpp>
+
+#include "front/extent_source.hpp"
+#include "front/frame.hpp"
+#include "ir/builder.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sinter::front {
+namespace {
+
+/// One operation on scalars of a program as a node; literals among the operands become constants of its function.
+Leaf make_scalar_node(Op op, Scalar result, const std::vector<Leaf>& operands, location where) {
+    Map map{.fn = {}, .args = {}, .captures = {}, .indexed = false, .shape = {}};
+    std::vector<Scalar> params;
+    for (const Leaf& leaf : operands)
+        if (!std::holds_alternative<Literal>(leaf.node->op)) {
+            params.push_back(type_of(leaf).scalar);
+            map.args.push_back(leaf);
+        }
+    ir::BlockBuilder builder;
+    std::size_t local = builder.open(params).index;
+    ir::Inst inst{op, {result}, 0, {}, {}};
+    for (const Leaf& leaf : operands) {
+        auto* literal = std::get_if<Literal>(&leaf.node->op);
+        inst.operands.push_back(literal ? builder.constant(type_of(leaf).scalar, literal->bits) : ir::Local(local++));
+    }
+    ir::Local value = builder.emit(std::move(inst));
+    map.fn = ir::canonical({{}, builder.close({value})});
+    return {make_node(std::move(map), {{result, {}}}, where), 0};
+}
+
+}  // namespace
+
+Handle add_scalar(Frame& frame, Leaf leaf) {
+    auto& scalars = std::get<ProgramFrame>(frame.body).scalars;
+    scalars.push_back(std::move(leaf));
+    return {frame.serial, static_cast<std::uint32_t>(scalars.size() - 1)};
+}
+
+Leaf program_scalar(Handle handle, const char* what, location where) {
+    Frame* owner = find_frame(handle.trace);
+    if (!owner) throw_not_open(handle);
+    if (auto* program = std::get_if<ProgramFrame>(&owner->body)) return program->scalars[handle.local];
+    throw UsageError(fmt::format("{} uses a scalar of {}: arrays cannot depend on the scalars of a function, only on those of "
+                                 "compile() and of loops on arrays",
+                                 what, describe(*owner)),
+                     where);
+}
+
+Leaf make_literal(Scalar type, std::uint64_t bits, location where) {
+    return {make_node(Literal{bits}, {{type, {}}}, where), 0};
+}
+
+}  // namespace sinter::front
+
+namespace sinter::detail {
+
+using namespace sinter::front;
+
+Handle constant(Scalar type, std::uint64_t bits) {
+    Frame& frame = innermost("making an Exp of a literal");
+    if (std::holds_alternative<ProgramFrame>(frame.body)) return add_scalar(frame, make_literal(type, bits, frame.where));
+    return add_inst(frame, {Op::constant, {type}, bits, {}, {}});
+}
+
+Handle integer_constant(Scalar type, double value) {
+    int bits = bits_of(type);
+    double limit = std::ldexp(1.0, is_signed_integer(type) ? bits - 1 : bits);
+    double lowest = is_signed_integer(type) ? -limit : 0;
+    if (!(value == std::trunc(value) && value >= lowest && value < limit)) {
+        Frame& frame = innermost("making an Exp of a literal");
+        throw UsageError(fmt::format("a literal takes the type of the expression it meets, but {} is no {}: write cast<double>(e) "
+                                     "or another cast of the expression first",
+                                     value, name_of(type)),
+                         frame.where);
+    }
+    auto pattern = value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
+    return constant(type, bits == 64 ? pattern : pattern & ((1ULL << bits) - 1));
+}
+
+Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count) {
+    Frame& frame = innermost("an operation on Exps");
+    if (std::holds_alternative<ProgramFrame>(frame.body)) {
+        std::vector<Leaf> leaves;
+        for (std::size_t i = 0; i < count; ++i) leaves.push_back(program_scalar(operands[i], "an operation on Exps", frame.where));
+        return add_scalar(frame, make_scalar_node(op, result, leaves, frame.where));
+    }
+    Recorded inst{op, {result}, 0, {}, {}};
+    for (std::size_t i = 0; i < count; ++i) inst.operands.push_back(resolve(frame, operands[i]));
+    return add_inst(frame, std::move(inst));
+}
+
+Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
+    Frame& frame = innermost("reading an element of a delayed array");
+    Leaf leaf = to_leaf(array, frame.where);
+    check(type_of(leaf).shape.size() == rank, "a read has one index an axis");
+    if (std::holds_alternative<ProgramFrame>(frame.body)) {
+        if (rank == 0) return add_scalar(frame, leaf);
+        Gather gather{.indices = {}, .sources = {leaf}};
+        for (std::size_t i = 0; i < rank; ++i) gather.indices.push_back(program_scalar(indices[i], "reading an element", frame.where));
+        return add_scalar(frame, {make_node(std::move(gather), {{type_of(leaf).scalar, {}}}, frame.where), 0});
+    }
+    auto& function = std::get<FunctionFrame>(frame.body);
+    if (rank == 0) {
+        if (auto* literal = std::get_if<Literal>(&leaf.node->op)) return constant(type_of(leaf).scalar, literal->bits);
+        return {frame.serial, capture_scalar(function, leaf)};
+    }
+    Recorded inst{Op::read, {type_of(leaf).scalar}, capture_array(function, leaf), {}, {}};
+    for (std::size_t i = 0; i < rank; ++i) inst.operands.push_back(resolve(frame, indices[i]));
+    return add_inst(frame, std::move(inst));
+}
+
+Handle extent(const LeafRef& array, std::int64_t axis) {
+    Frame& frame = innermost("the extent of an array as an Exp (outside functions: a.shape())");
+    Leaf leaf = to_leaf(array, frame.where);
+    ExtentSource source = extent_source(leaf, normal_axis(axis, type_of(leaf).shape.size(), "extent", frame.where));
+    if (source.literal) return constant(Scalar::i64, static_cast<std::uint64_t>(*source.literal));
+    if (std::holds_alternative<ProgramFrame>(frame.body)) {
+        if (source.is_scalar) return add_scalar(frame, source.leaf);
+        return add_scalar(frame, {make_node(ExtentOf{source.leaf, source.axis}, {{Scalar::i64, {}}}, frame.where), 0});
+    }
+    auto& function = std::get<FunctionFrame>(frame.body);
+    if (source.is_scalar) return {frame.serial, capture_scalar(function, source.leaf)};
+    return add_inst(frame, {Op::extent, {Scalar::i64}, capture_array(function, source.leaf) * 64 + source.axis, {}, {}});
+}
+
+LeafRef scalar_leaf(Handle handle, const char* what, location where) { return to_ref(program_scalar(handle, what, where)); }
+
+}  // namespace sinter::detail

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "front/shape.hpp"
+
+#include "front/extent_source.hpp"
+#include "ir/builder.hpp"
+
+#include <sinter/detail/build.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace sinter::front {
+namespace {
+
+/// A size computed of other sizes, as a node of rank 0. `build` gets the operands' locals.
+template <class F>
+SizeOperand computed(const std::vector<SizeOperand>& operands, location where, F build) {
+    Map map{.fn = {}, .args = {}, .captures = {}, .indexed = false, .shape = {}};
+    for (const SizeOperand& operand : operands)
+        if (auto* leaf = std::get_if<Leaf>(&operand)) map.args.push_back(*leaf);
+    ir::BlockBuilder builder;
+    std::size_t local = builder.open(std::vector<Scalar>(map.args.size(), Scalar::i64)).index;
+    std::vector<ir::Local> values;
+    for (const SizeOperand& operand : operands) {
+        auto* literal = std::get_if<std::int64_t>(&operand);
+        values.push_back(literal ? builder.constant_index(*literal) : ir::Local(local++));
+    }
+    ir::Local result = build(builder, values);
+    map.fn = ir::canonical({{}, builder.close({result})});
+    return Leaf{make_node(std::move(map), {{Scalar::i64, {}}}, where), 0};
+}
+
+}  // namespace
+
+std::string print_shape(const std::vector<Extent>& shape) {
+    std::vector<std::string> extents;
+    for (Extent extent : shape) extents.push_back(extent == unknown ? "?" : std::to_string(extent));
+    return fmt::format("[{}]", fmt::join(extents, ", "));
+}
+
+std::string describe_shape(const Leaf& leaf) {
+    return fmt::format("{} ({}{})", print_shape(type_of(leaf).shape), name_of(leaf.node->op), describe(leaf.node->where));
+}
+
+SizeOperand size_operand(detail::SizeArgument size, const char* what, location where) {
+    if (size.scalar.trace == 0) {
+        if (size.literal < 0) throw ShapeError(fmt::format("{}: an extent is {}, less than 0", what, size.literal), where);
+        return size.literal;
+    }
+    Leaf leaf = program_scalar(size.scalar, what, where);
+    if (auto* literal = std::get_if<Literal>(&leaf.node->op))
+        return size_operand({static_cast<std::int64_t>(literal->bits), {}}, what, where);
+    return leaf;
+}
+
+std::vector<SizeOperand> size_operands(const detail::SizeArgument* sizes, std::size_t count, const char* what, location where) {
+    std::vector<SizeOperand> result;
+    for (std::size_t i = 0; i < count; ++i) result.push_back(size_operand(sizes[i], what, where));
+    return result;
+}
+
+Extent known_extent(const SizeOperand& size) {
+    auto* literal = std::get_if<std::int64_t>(&size);
+    return literal ? *literal : unknown;
+}
+
+std::vector<Extent> known_extents(const std::vector<SizeOperand>& sizes) {
+    std::vector<Extent> result;
+    for (const SizeOperand& size : sizes) result.push_back(known_extent(size));
+    return result;
+}
+
+std::vector<Extent> merged_shape(const std::vector<Leaf>& leaves) {
+    std::vector<Extent> shape = type_of(leaves[0]).shape;
+    for (const Leaf& leaf : leaves)
+        for (std::size_t k = 0; k < shape.size(); ++k)
+            if (shape[k] == unknown) shape[k] = type_of(leaf).shape[k];
+    return shape;
+}
+
+Extent element_count(const std::vector<Extent>& shape, const char* what, location where) {
+    if (std::find(shape.begin(), shape.end(), unknown) != shape.end()) return unknown;
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+    Extent count = 1;
+    for (Extent extent : shape)
+        if (__builtin_mul_overflow(count, extent, &count))
+            throw ShapeError(fmt::format("{}: the shape {} has too many elements", what, print_shape(shape)), where);
+    return count;
+}
+
+std::vector<std::size_t> increasing_axes(const std::int64_t* axes, std::size_t count, std::size_t rank, const char* what,
+                                         location where) {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < count; ++i) result.push_back(normal_axis(axes[i], rank, what, where));
+    std::sort(result.begin(), result.end());
+    auto repeated = std::adjacent_find(result.begin(), result.end());
+    if (repeated != result.end()) throw UsageError(fmt::format("{}: axis {} is named twice", what, *repeated), where);
+    return result;
+}
+
+SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where) {
+    if (Extent extent = type_of(leaf).shape[axis]; extent != unknown) return extent;
+    ExtentSource source = extent_source(leaf, axis);
+    if (source.literal) return *source.literal;
+    if (source.is_scalar) return source.leaf;
+    return Leaf{make_node(ExtentOf{source.leaf, source.axis}, {{Scalar::i64, {}}}, where), 0};
+}
+
+SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where) {
+    Extent left = known_extent(a), right = known_extent(b);
+    if (left != unknown && right != unknown) return left - right;
+    if (right == 0) return a;
+    return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        return builder.emit(Op::sub, {v[0], v[1]});
+    });
+}
+
+SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where) {
+    if (Extent extent = known_extent(a); std::holds_alternative<std::int64_t>(a)) return extent <= 0 ? 0 : (extent - 1) / b + 1;
+    if (b == 1) return a;
+    return computed({a}, where, [b](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        ir::Local raised = builder.emit(Op::add, {v[0], builder.constant_index(b - 1)});
+        return builder.emit(Op::div, {raised, builder.constant_index(b)});
+    });
+}
+
+}  // namespace sinter::front
+
+namespace sinter::detail {
+
+using namespace sinter::front;
+
+void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
+    std::vector<Leaf> leaves;
+    for (std::size_t i = 0; i < count; ++i) leaves.push_back(to_leaf(*arrays[i], where));
+    for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) {
+        std::size_t first = 0;
+        auto extent = [&](std::size_t i) { return type_of(leaves[i]).shape[axis]; };
+        while (first < count && extent(first) == unknown) ++first;
+        for (std::size_t i = first + 1; i < count; ++i)
+            if (extent(i) != unknown && extent(i) != extent(first))
+                throw ShapeError(fmt::format("{}: argument {} has shape {}, argument {} has shape {}", what, first,
+                                             describe_shape(leaves[first]), i, describe_shape(leaves[i])),
+                                 where);
+    }
+}
+
+void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where) {
+    Leaf leaf = to_leaf(array, where);
+    const auto& shape = type_of(leaf).shape;
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+        if (shape[k] == unknown)
+            throw UsageError(fmt::format("{}: the extents of {} are not known while a program is traced; extent(a, k) is an Exp",
+                                         what, describe_shape(leaf)),
+                             where);
+        extents[k] = shape[k];
+    }
+}
+
+void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count, location where) {
+    Leaf leaf = to_leaf(array, where);
+    const auto& shape = type_of(leaf).shape;
+    for (std::size_t axis : increasing_axes(axes, axis_count, shape.size(), what, where))
+        if (shape[axis] == 0)
+            throw ShapeError(fmt::format("{}: {} has no element along axis {}", what, describe_shape(leaf), axis), where);
+}
+
+void literal_shape(const SizeArgument* shape, std::size_t rank, std::int64_t* extents, const char* what, location where) {
+    for (std::size_t k = 0; k < rank; ++k) {
+        SizeOperand size = size_operand(shape[k], what, where);
+        auto* literal = std::get_if<std::int64_t>(&size);
+        if (!literal) throw UsageError(fmt::format("{}: the shape of a manifest array is made of integers, not of Exps", what), where);
+        extents[k] = *literal;
+    }
+}
+
+}  // namespace sinter::detail

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Extents of nodes while the graph is built: what is known is checked, what is not is left to conversion.
+#pragma once
+
+#include <sinter/detail/handle.hpp>
+
+#include "front/frame.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sinter::front {
+
+/// "[3, 4]"; unknown extents are "?".
+std::string print_shape(const std::vector<Extent>& shape);
+/// "[3, 4] (map at a.cpp:12)".
+std::string describe_shape(const Leaf& leaf);
+
+/// A size given by the user: a literal that is not negative, or a scalar of a program.
+SizeOperand size_operand(detail::SizeArgument size, const char* what, location where);
+std::vector<SizeOperand> size_operands(const detail::SizeArgument* sizes, std::size_t count, const char* what, location where);
+Extent known_extent(const SizeOperand& size);
+std::vector<Extent> known_extents(const std::vector<SizeOperand>& sizes);
+
+/// What is known of a shape that all these leaves have.
+std::vector<Extent> merged_shape(const std::vector<Leaf>& leaves);
+
+/// Number of elements; unknown if an extent is. ShapeError naming `what` if it exceeds 63 bits.
+Extent element_count(const std::vector<Extent>& shape, const char* what, location where);
+
+/// Axes counted from the outermost, increasing; UsageError naming `what` if one is missing or repeated.
+std::vector<std::size_t> increasing_axes(const std::int64_t* axes, std::size_t count, std::size_t rank, const char* what,
+                                         location where);
+
+/// The extent of an axis as a size: a literal if known, else a scalar made of it.
+SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where);
+/// a - b, of sizes.
+SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where);
+/// (a + b - 1) / b for a literal b > 0; of negative a 0.
+SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where);
+
+}  // namespace sinter::front

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A partition that is being coarsened: clusters, which of them must run before which, and legal merging.
+#pragma once
+
+#include "fuse/legality.hpp"
+
+#include <memory>
+
+namespace sinter::fuse {
+
+using Operations = std::vector<Operation>;
+using Clusters = std::vector<Operations>;
+
+/// The clusters in an order in which they can be executed: that of their first operations where there is a choice.
+/// Throws InternalError if there is none.
+Clusters in_execution_order(const DepGraph& graph, Clusters clusters);
+
+/// Reachability is kept as bit sets over clusters: a merge costs (clusters)² / 64 in the worst case.
+class ClusterSet {
+  public:
+    /// `clusters`: legal, covering all vertices.
+    ClusterSet(const DepGraph& graph, Legality& legality, Clusters clusters);
+
+    std::size_t of(Operation op) const { return of_[op.index]; }
+    const Operations& operations(std::size_t cluster) const { return clusters_[cluster]; }
+    std::size_t count() const { return count_; }
+
+    /// Merges the clusters in `set` and all clusters on paths between them, if that is legal; says why it is not.
+    std::optional<Hindrance> merge(std::vector<std::size_t> set);
+    std::optional<Hindrance> hindrance(std::vector<std::size_t> set);
+
+    Clusters take();
+
+  private:
+    using Row = std::vector<std::uint64_t>;
+    void find_reachability();
+    void close(std::vector<std::size_t>& set) const;
+    Operations all_operations(const std::vector<std::size_t>& set) const;
+    std::optional<Hindrance> check(const std::vector<std::size_t>& set, std::size_t asked, const Operations& operations);
+    void commit(const std::vector<std::size_t>& set, Operations operations);
+
+    const DepGraph& graph_;
+    Legality& legality_;
+    Clusters clusters_;             ///< empty: merged into another
+    std::vector<std::size_t> of_;   ///< by operation
+    std::vector<Row> below_;        ///< by cluster: the clusters that must run after it
+    std::size_t count_;
+};
+
+}  // namespace sinter::fuse

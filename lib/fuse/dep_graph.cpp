@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Built in four sweeps: uses of every operation; liveness, backwards; what transparent operations read in which order,
+// forwards; accesses of the vertices, looking through them.
+#include "fuse/dep_graph.hpp"
+
+#include "fuse/transparent.hpp"
+#include "fuse/uses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinter::fuse {
+
+using ir::ValueId;
+
+namespace {
+
+bool is_barrier(const ir::ArrayOp& op) {
+    return std::holds_alternative<ir::Force>(op) || std::holds_alternative<ir::Cond>(op) ||
+           std::holds_alternative<ir::Loop>(op);
+}
+
+Obstacle obstacle_of(UseKind kind) {
+    switch (kind) {
+        case UseKind::whole: return Obstacle::random_reads;
+        case UseKind::forced: return Obstacle::force;
+        case UseKind::control: return Obstacle::control;
+        case UseKind::extent: return Obstacle::extent;
+        case UseKind::initial: return Obstacle::initial_value;
+        case UseKind::element:
+        case UseKind::reduced:
+        case UseKind::source:
+        case UseKind::scalar: break;
+    }
+    return Obstacle::none;
+}
+
+class Builder {
+  public:
+    Builder(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer) {
+        g_.program = &program;
+        g_.body = &body;
+        g_.base = outer.size();
+        g_.types = ir::types_of(body, outer);
+    }
+
+    DepGraph build() {
+        number();
+        find_uses();
+        find_roles();
+        look_through();
+        add_accesses();
+        return std::move(g_);
+    }
+
+  private:
+    std::size_t count() const { return g_.body->bindings.size(); }
+
+    void number() {
+        std::size_t level = g_.base + g_.body->params.size();
+        producer_.assign(g_.types.size(), Operation());
+        for (std::size_t i = 0; i < count(); ++i) {
+            g_.levels.push_back(level);
+            for (std::size_t k = 0; k < g_.body->bindings[i].types.size(); ++k) producer_[level++] = Operation(i);
+        }
+    }
+
+    void find_uses() {
+        UseFinder find(g_.program->sizes);
+        for (std::size_t i = 0; i < count(); ++i) uses_.push_back(find(g_.body->bindings[i], g_.levels[i]));
+    }
+
+    void find_roles() {
+        std::vector<bool> live(g_.types.size(), false);
+        g_.stored.assign(g_.types.size(), false);
+        g_.roles.assign(count(), Role::dead);
+        transparent_ = transparent_operations(*g_.body, g_.base);
+        auto store = [&](ValueId id) { g_.stored[id.index] = producer_[id.index].valid(); };
+        for (ValueId id : g_.body->results) live[id.index] = true, store(id);
+        for (std::size_t i = count(); i-- > 0;) {
+            Operation op(i);
+            bool needed = false;
+            for (std::size_t k = 0; k < g_.result_count(op); ++k) needed = needed || live[g_.result(op, k).index];
+            if (!needed) continue;
+            g_.roles[i] = is_barrier(g_.binding(op).op) ? Role::barrier : Role::compute;
+            for (const Use& use : uses_[i]) {
+                live[use.variable.index] = true;
+                if (needs_storage(use.kind)) store(use.variable);
+            }
+            if (transparent_[i]) g_.roles[i] = g_.any_stored(op) ? Role::stored : Role::transparent;
+        }
+        for (std::size_t i = 0; i < count(); ++i)
+            if (g_.roles[i] != Role::dead && g_.roles[i] != Role::transparent) g_.vertices.emplace_back(i);
+    }
+
+    /// The order in which operation `op` reads for one of its uses, from its own index.
+    Label label_of(Operation op, const Use& use) {
+        const ir::Binding& binding = g_.binding(op);
+        if (const auto* view = std::get_if<ir::View>(&binding.op))
+            return g_.labels.view(g_.program->sizes, view->function, g_.types[use.variable.index], binding.types[0]);
+        if (use.kind == UseKind::source) return g_.labels.gather(op);
+        bool is_scalar = use.kind == UseKind::scalar || use.kind == UseKind::initial;
+        return is_scalar && (g_.space(op).size() > 0 || g_.fold(op)) ? scalar_read : identity;
+    }
+
+    /// Reads of `op` after looking through transparent operations; they precede it. Without repetitions.
+    std::vector<Access> reads_of(Operation op) {
+        std::vector<Access> reads;
+        for (const Use& use : uses_[op.index]) {
+            Access access{.reader = op, .variable = use.variable, .reduced = use.kind == UseKind::reduced};
+            access.obstacle = obstacle_of(use.kind);
+            access.whole = use.kind == UseKind::whole || needs_storage(use.kind);
+            if (!access.whole) access.label = label_of(op, use);
+            Operation producer = producer_[use.variable.index];
+            if (needs_storage(use.kind) || !producer.valid() || !transparent_[producer.index]) reads.push_back(access);
+            else for (const Access& inner : through_[producer.index]) reads.push_back(compose(access, inner));
+        }
+        auto key = [](const Access& a) { return std::tuple(a.variable, a.label, a.reduced, a.whole, a.obstacle); };
+        std::stable_sort(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+        reads.erase(std::unique(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) == key(b); }), reads.end());
+        return reads;
+    }
+
+    Access compose(Access outer, const Access& inner) {
+        outer.variable = inner.variable;
+        outer.whole = outer.whole || inner.whole;
+        outer.reduced = outer.reduced && !inner.whole;
+        outer.label = outer.whole ? identity : g_.labels.compose(outer.label, inner.label);
+        if (inner.obstacle != Obstacle::none) outer.obstacle = inner.obstacle;
+        else if (inner.label == scalar_read && outer.obstacle == Obstacle::random_reads) outer.obstacle = Obstacle::scalar;
+        return outer;
+    }
+
+    void look_through() {
+        through_.resize(count());
+        for (std::size_t i = 0; i < count(); ++i)
+            if (transparent_[i] && g_.roles[i] != Role::dead) through_[i] = reads_of(Operation(i));
+    }
+
+    void complete(Access& access) const {
+        access.producer = producer_[access.variable.index];
+        if (!access.producer.valid()) {
+            access.obstacle = Obstacle::none;
+            return;
+        }
+        if (access.obstacle != Obstacle::none) return;
+        if (g_.roles[access.producer.index] == Role::barrier) access.obstacle = Obstacle::barrier_result;
+        else if (access.label == scalar_read) access.obstacle = Obstacle::scalar;
+        else if (g_.labels.repeats(access.label)) access.obstacle = Obstacle::repetition;
+    }
+
+    void add_accesses() {
+        g_.read_ranges.assign(count(), {0, 0});
+        g_.uses.resize(count());
+        for (Operation op : g_.vertices) {
+            auto first = static_cast<std::uint32_t>(g_.accesses.size());
+            for (Access& access : reads_of(op)) {
+                complete(access);
+                if (access.producer.valid()) {
+                    g_.uses[access.producer.index].push_back(static_cast<std::uint32_t>(g_.accesses.size()));
+                    if (access.obstacle != Obstacle::none) g_.stored[access.variable.index] = true;
+                }
+                g_.accesses.push_back(access);
+            }
+            g_.read_ranges[op.index] = {first, static_cast<std::uint32_t>(g_.accesses.size())};
+        }
+    }
+
+    DepGraph g_;
+    std::vector<Operation> producer_;           ///< by level
+    std::vector<std::vector<Use>> uses_;        ///< by operation
+    std::vector<bool> transparent_;             ///< by operation
+    std::vector<std::vector<Access>> through_;  ///< by transparent operation: its reads, in terms of what is not transparent
+};
+
+}  // namespace
+
+std::string describe(Obstacle obstacle) {
+    switch (obstacle) {
+        case Obstacle::none: return "";
+        case Obstacle::random_reads: return "it is read at computed indices, so all of it has to be in memory first";
+        case Obstacle::scalar: return "every element of the reader needs this scalar, so it has to be complete before the first";
+        case Obstacle::initial_value: return "a reduction starts with it, so it has to be complete before";
+        case Obstacle::repetition: return "it is repeated along a new axis: fused, it would be computed again for every copy";
+        case Obstacle::force: return "force asks for it in memory";
+        case Obstacle::control: return "a loop or conditional needs it in memory: nothing moves into its body from outside";
+        case Obstacle::extent: return "the size of an array depends on it";
+        case Obstacle::barrier_result: return "it is the result of a loop, a conditional or force, which leave it in memory";
+    }
+    return "";
+}
+
+const ir::Shape& DepGraph::space(Operation op) const {
+    const ir::Fold* f = fold(op);
+    return f ? types[f->args[0].index].shape : binding(op).types[0].shape;
+}
+
+std::string DepGraph::name(Operation op) const {
+    return fmt::format("{} %{}", ir::name_of(binding(op).op), levels[op.index]);
+}
+
+DepGraph dep_graph(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer) {
+    return Builder(program, body, outer).build();
+}
+
+}  // namespace sinter::fuse

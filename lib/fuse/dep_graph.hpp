@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The data dependence graph of one body, which every strategy works on (seed 001, section 4.1).
+///
+/// Its *vertices* are the operations that clusters are made of: all but dead ones and those transparent ones whose result
+/// nobody needs in memory. Its *accesses* are the reads of vertices after looking through transparent operations; an access
+/// of what another vertex makes is an edge, fusible with a traversal order (its label) or infusible with a reason.
+#pragma once
+
+#include "fuse/label.hpp"
+#include "fuse/partition.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinter::fuse {
+
+/// What an operation is to fusion.
+enum class Role : std::uint8_t {
+    dead,         ///< nothing needs its results; in no cluster
+    transparent,  ///< read through; in no cluster
+    stored,       ///< transparent for its readers, but also needed in memory: a vertex without fusible uses
+    compute,      ///< anything that can share a cluster
+    barrier,      ///< force, cond, loop: a cluster of its own
+};
+
+/// Why an edge is infusible.
+enum class Obstacle : std::uint8_t {
+    none,
+    random_reads,   ///< captured array
+    scalar,         ///< a scalar that all elements need
+    initial_value,  ///< of a fold
+    repetition,     ///< broadcast
+    force,
+    control,
+    extent,
+    barrier_result,  ///< made by cond, loop or force
+};
+/// In words for users; `producer` is what made the value.
+std::string describe(Obstacle obstacle);
+
+/// One operation reads one variable in one order.
+struct Access {
+    Operation reader;
+    ir::ValueId variable;
+    Label label = identity;     ///< from the reader's index, or from the index into the space it reduces
+    bool reduced = false;       ///< argument of a fold
+    bool whole = false;         ///< from memory, in no order (its label means nothing)
+    Operation producer = {};    ///< invalid: a parameter or a variable of an enclosing body
+    Obstacle obstacle = Obstacle::none;  ///< only if there is a producer
+};
+
+struct DepGraph {
+    const ir::Program* program;
+    const ir::Body* body;
+    std::size_t base;                      ///< level of the body's first parameter
+    std::vector<ir::Type> types;           ///< by level
+    std::vector<std::size_t> levels;       ///< by operation: that of its first result
+    std::vector<Role> roles;               ///< by operation
+    std::vector<Operation> vertices;       ///< increasing
+    std::vector<Access> accesses;          ///< grouped by reader, readers increasing, no repetitions
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> read_ranges;  ///< by operation: into accesses
+    std::vector<std::vector<std::uint32_t>> uses;  ///< by operation: the accesses it is the producer of
+    std::vector<bool> stored;              ///< by level: made here and in memory whatever the partition
+    LabelTable labels;
+
+    const ir::Binding& binding(Operation op) const { return body->bindings[op.index]; }
+    std::span<const Access> reads(Operation op) const {
+        auto [first, last] = read_ranges[op.index];
+        return std::span(accesses).subspan(first, last - first);
+    }
+    std::size_t result_count(Operation op) const { return binding(op).types.size(); }
+    ir::ValueId result(Operation op, std::size_t k) const { return ir::ValueId(levels[op.index] + k); }
+    bool any_stored(Operation op) const {
+        for (std::size_t k = 0; k < result_count(op); ++k)
+            if (stored[result(op, k).index]) return true;
+        return false;
+    }
+    const ir::Fold* fold(Operation op) const { return std::get_if<ir::Fold>(&binding(op).op); }
+    /// Shape of the space an operation runs over: a fold's elements, else its results.
+    const ir::Shape& space(Operation op) const;
+    /// "map %5", for messages.
+    std::string name(Operation op) const;
+};
+
+/// Near-linear in the program's size.
+DepGraph dep_graph(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer);
+
+}  // namespace sinter::fuse

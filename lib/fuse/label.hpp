@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Traversal orders of seed 001, section 3.3, as index functions: the label of a read is the chain of views and gathers from
+/// the reader's index to the array's. Equal labels are equal index functions; unequal ones may be equal in disguise.
+#pragma once
+
+#include "fuse/partition.hpp"
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace sinter::fuse {
+
+using Label = Id<struct LabelTag>;
+
+/// The reader's own index.
+inline constexpr Label identity{std::size_t{0}};
+/// A rank-0 variable: no index at all, whatever the reader's.
+inline constexpr Label scalar_read{std::size_t{1}};
+
+/// Chains of index functions, hash-consed. Adjacent transposes are merged.
+class LabelTable {
+  public:
+    LabelTable();
+    /// One view of an array of type `arg` with results of type `result`; views that change nothing are the identity.
+    Label view(const ir::SizeTable& sizes, const ir::IndexFunction& function, const ir::Type& arg, const ir::Type& result);
+    /// The order in which gather `operation` reads its sources: like no other.
+    Label gather(Operation operation);
+    /// First `outer`, applied to the reader's index, then `inner`.
+    Label compose(Label outer, Label inner);
+    /// Whether several of the reader's indices become one.
+    bool repeats(Label label) const { return entries_[label.index].repeats; }
+
+  private:
+    using AtomId = std::uint32_t;
+    struct Atom {
+        std::vector<std::int64_t> code;  ///< kind, then parameters
+        bool repeats;
+    };
+    struct Entry {
+        Label parent;
+        AtomId atom;
+        bool repeats;
+    };
+    AtomId atom(std::vector<std::int64_t> code, bool repeats);
+    Label append(Label label, AtomId atom);
+    Label append_transpose(Label label, AtomId atom);
+    Label enter(Label parent, AtomId atom);
+
+    std::vector<Atom> atoms_;
+    std::map<std::vector<std::int64_t>, AtomId> atom_ids_;
+    std::vector<Entry> entries_;
+    std::unordered_map<std::uint64_t, Label> ids_;        ///< by parent and atom
+    std::unordered_map<std::uint64_t, Label> composed_;   ///< by outer and inner
+};
+
+}  // namespace sinter::fuse

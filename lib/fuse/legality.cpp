@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Orders are found from the readers to what they read (seed 001, section 3.3); what has no reader here starts at the
+// identity, in the space that its shape says.
+#include "fuse/legality.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace sinter::fuse {
+
+using Kind = Hindrance::Kind;
+
+std::optional<Kind> fold_mismatch(const DepGraph& graph, Operation a, Operation b) {
+    if (graph.fold(a)->axes != graph.fold(b)->axes) return Kind::axes;
+    if (graph.space(a) != graph.space(b)) return Kind::extents;
+    return std::nullopt;
+}
+
+Legality::Legality(const DepGraph& graph)
+    : graph_(graph), labels_(graph.labels), member_(graph.roles.size(), 0), orders_(graph.roles.size()),
+      after_fold_(graph.roles.size(), false) {}
+
+std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operations) {
+    operations_ = operations;
+    ++stamp_;
+    for (Operation op : operations) member_[op.index] = stamp_;
+    fold_ = root_ = element_ = Operation();
+    if (auto h = check_edges()) return h;
+    if (auto h = check_folds()) return h;
+    for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)
+        if (auto h = place(*op)) return h;
+    return check_connected();
+}
+
+Order Legality::read_order(const Order& reader, const Access& access) {
+    if (access.label == scalar_read) return {scalar_read, false};
+    if (access.reduced) return {access.label, true};
+    return {labels_.compose(reader.label, access.label), reader.element};
+}
+
+Legality::Result Legality::check_edges() {
+    if (operations_.size() == 1) return std::nullopt;
+    for (Operation op : operations_) {
+        if (graph_.roles[op.index] == Role::barrier) return Hindrance{Kind::barrier, op, {}};
+        for (const Access& access : graph_.reads(op))
+            if (access.obstacle != Obstacle::none && is_member(access.producer))
+                return Hindrance{Kind::edge, access.producer, op, access.obstacle};
+    }
+    return std::nullopt;
+}
+
+/// Finds the folds, compares them, and marks what depends on them.
+Legality::Result Legality::check_folds() {
+    for (Operation op : operations_) {
+        bool is_fold = graph_.fold(op) != nullptr, after = is_fold;
+        for (const Access& access : graph_.reads(op)) {
+            if (!access.producer.valid() || !is_member(access.producer) || !after_fold_[access.producer.index]) continue;
+            if (access.reduced) return Hindrance{Kind::back, access.producer, op};
+            after = true;
+        }
+        if (is_fold && fold_.valid())
+            if (auto kind = fold_mismatch(graph_, fold_, op)) return Hindrance{*kind, fold_, op};
+        if (is_fold) fold_ = op;
+        after_fold_[op.index] = after;
+    }
+    return std::nullopt;
+}
+
+/// All readers of one operation precede it here.
+Legality::Result Legality::place(Operation op) {
+    std::optional<Order> order;
+    Operation by;
+    for (std::uint32_t use : graph_.uses[op.index]) {
+        const Access& access = graph_.accesses[use];
+        if (!is_member(access.reader)) continue;
+        Order wanted = read_order(access);
+        if (order && wanted != *order) return Hindrance{Kind::orders, op, access.reader};
+        order = wanted;
+        by = access.reader;
+    }
+    if (order && order->element && after_fold_[op.index]) return Hindrance{Kind::back, op, by};
+    Order root;
+    if (!order || is_manifest(op)) {
+        if (order && order->label != identity) return Hindrance{Kind::partial, op, by};
+        if (order) root = *order;
+        else root.element = fold_.valid() && !after_fold_[op.index] && graph_.space(op) == graph_.space(fold_);
+        if (auto h = root_of(op, root)) return h;
+    }
+    orders_[op.index] = order.value_or(root);
+    if (graph_.fold(op) && order && order->label != identity) return Hindrance{Kind::elsewhere, op, by};
+    return std::nullopt;
+}
+
+/// The results of `op` are stored from the root or from the elements.
+Legality::Result Legality::root_of(Operation op, const Order& order) {
+    Operation& other = order.element ? element_ : root_;
+    if (other.valid() && graph_.binding(other).types[0].shape != graph_.binding(op).types[0].shape)
+        return Hindrance{Kind::shapes, op, other};
+    other = op;
+    return std::nullopt;
+}
+
+bool Legality::is_manifest(Operation op) const {
+    if (graph_.any_stored(op)) return true;
+    return std::any_of(graph_.uses[op.index].begin(), graph_.uses[op.index].end(),
+                       [&](std::uint32_t use) { return !is_member(graph_.accesses[use].reader); });
+}
+
+Legality::Result Legality::check_connected() {
+    std::size_t n = operations_.size();
+    if (n == 1) return std::nullopt;
+    std::vector<std::size_t> parent(n);
+    std::iota(parent.begin(), parent.end(), 0);
+    auto find = [&](std::size_t i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    auto position = [&](Operation op) {
+        return static_cast<std::size_t>(std::lower_bound(operations_.begin(), operations_.end(), op) - operations_.begin());
+    };
+    using Read = std::tuple<ir::ValueId, Label, bool, std::size_t>;
+    std::vector<Read> reads;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (const Access& access : graph_.reads(operations_[i])) {
+            if (access.producer.valid() && is_member(access.producer)) parent[find(i)] = find(position(access.producer));
+            if (access.whole || access.label == scalar_read) continue;
+            Order order = read_order(access);
+            reads.emplace_back(access.variable, order.label, order.element, i);
+        }
+    }
+    std::sort(reads.begin(), reads.end());
+    auto same = [](const Read& a, const Read& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) == std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+    };
+    for (std::size_t k = 1; k < reads.size(); ++k)
+        if (same(reads[k - 1], reads[k])) parent[find(std::get<3>(reads[k]))] = find(std::get<3>(reads[k - 1]));
+    for (std::size_t i = 1; i < n; ++i)
+        if (find(i) != find(0)) return Hindrance{Kind::unrelated, operations_[0], operations_[i]};
+    return std::nullopt;
+}
+
+std::string describe(const DepGraph& graph, const Hindrance& h) {
+    std::string first = graph.name(h.first);
+    std::string second = h.second.valid() ? graph.name(h.second) : "";
+    switch (h.kind) {
+        case Kind::edge: return fmt::format("{}, read by {}: {}", first, second, describe(h.obstacle));
+        case Kind::barrier: return fmt::format("{} runs as a step of its own", first);
+        case Kind::axes: return fmt::format("{} and {} reduce different axes", first, second);
+        case Kind::extents: return fmt::format("{} and {} reduce arrays whose extents are not known to be equal", first, second);
+        case Kind::elsewhere:
+            return fmt::format("{} needs results of {} at other indices than its own: a reduction is not fused into such a read",
+                               second, first);
+        case Kind::back:
+            return fmt::format("{} is complete only after the pass over the elements that {} is part of: "
+                               "one cluster makes one pass over a row", first, second);
+        case Kind::orders:
+            return fmt::format("{} is needed at two different indices, one of them by {}: fused, it would be computed twice",
+                               first, second);
+        case Kind::partial:
+            return fmt::format("{} is also needed in memory, but {} visits its elements in an order that need not reach all "
+                               "of them once", first, second);
+        case Kind::shapes:
+            return fmt::format("{} and {} are both stored, but their extents are not known to be equal", first, second);
+        case Kind::unrelated: return fmt::format("{} and {} have no array in common", first, second);
+        case Kind::path: return fmt::format("another operation must run after {} and before {}", first, second);
+    }
+    return "";
+}
+
+}  // namespace sinter::fuse

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Operations in the cluster notation [I | O] of seed 001, table 1, for the verifier. Deliberately shares nothing with the
+/// dependence graph: it reads the program itself.
+#pragma once
+
+#include "fuse/partition.hpp"
+
+#include <optional>
+#include <set>
+
+namespace sinter::fuse {
+
+/// A traversal order d: steps from the index of the cluster's loop to the index of an array. Empty: left to right (order 0).
+/// A step is a kind and its parameters; adjacent transposes are one.
+using Traversal = std::vector<std::vector<std::int64_t>>;
+enum StepKind : std::int64_t { transpose_step, slice_step, broadcast_step, reshape_step, gather_step, scalar_step, reduce_step };
+
+/// p in I: x:d, or x without an order if it is read as a whole.
+struct Input {
+    ir::ValueId x;
+    std::optional<Traversal> order;
+    auto operator<=>(const Input&) const = default;
+};
+
+class Notation {
+  public:
+    Notation(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer);
+
+    /// I of an operation that produces its results in order d. Transparent operations are read through.
+    std::set<Input> inputs(Operation op, const Traversal& d) const;
+    /// The order in which a fold that produces in order d consumes.
+    Traversal element_order(const ir::Fold& fold, const Traversal& d) const;
+    /// Has the operation to be a cluster of its own (force, cond, loop)?
+    bool stands_alone(Operation op) const;
+
+    const ir::Binding& binding(Operation op) const { return body_.bindings[op.index]; }
+    bool is_transparent(Operation op) const { return transparent_[op.index]; }
+    const ir::Type& type(ir::ValueId x) const { return types_[x.index]; }
+    std::size_t level(Operation op) const { return levels_[op.index]; }
+    /// What makes x; invalid if it comes from outside the body.
+    Operation producer(ir::ValueId x) const { return producers_[x.index]; }
+    std::string name(Operation op) const;
+
+  private:
+    class Reader;
+    const ir::Program& program_;
+    const ir::Body& body_;
+    std::vector<ir::Type> types_;
+    std::vector<std::size_t> levels_;
+    std::vector<Operation> producers_;
+    std::vector<bool> transparent_;
+};
+
+/// Whether several indices of the loop lead to one element.
+bool repeats(const Traversal& d);
+
+}  // namespace sinter::fuse

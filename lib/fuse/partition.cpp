@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/partition.hpp"
+
+#include "fuse/strategies.hpp"
+#include "fuse/verify_partition.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+
+namespace sinter::fuse {
+
+namespace {
+
+Clusters solve(const DepGraph& graph, Strategy strategy, const Extents& extents) {
+    switch (strategy) {
+        case Strategy::none: return none(graph);
+        case Strategy::greedy_down: return greedy_down(graph);
+        case Strategy::greedy_up: return greedy_up(graph);
+        case Strategy::t2: return t2(graph);
+        case Strategy::optimal: return optimal(graph, extents);
+    }
+    return none(graph);
+}
+
+/// What is stored whatever the partition, and what one cluster reads of another.
+std::vector<ir::ValueId> find_manifest(const DepGraph& graph, const ClusterSet& clusters) {
+    std::vector<bool> manifest = graph.stored;
+    for (const Access& access : graph.accesses)
+        if (access.producer.valid() && clusters.of(access.producer) != clusters.of(access.reader))
+            manifest[access.variable.index] = true;
+    std::vector<ir::ValueId> result;
+    for (std::size_t level = 0; level < manifest.size(); ++level)
+        if (manifest[level]) result.emplace_back(level);
+    return result;
+}
+
+/// Reasons for the edges between clusters; the question is asked once for each pair of clusters.
+class Explainer {
+  public:
+    Explainer(const DepGraph& graph, ClusterSet& clusters, Strategy strategy)
+        : graph_(graph), clusters_(clusters), strategy_(strategy) {}
+
+    std::vector<Unfused> explain() {
+        std::vector<Unfused> result;
+        for (const Access& access : graph_.accesses) {
+            if (!access.producer.valid() || clusters_.of(access.producer) == clusters_.of(access.reader)) continue;
+            std::size_t k = access.variable.index - graph_.levels[access.producer.index];
+            std::string why = reason(access);
+            bool repeated = !result.empty() && result.back().producer == access.producer && result.back().result == k &&
+                            result.back().consumer == access.reader && result.back().reason == why;
+            if (!repeated) result.push_back({access.producer, access.reader, k, std::move(why)});
+        }
+        return result;
+    }
+
+  private:
+    std::string reason(const Access& access) {
+        if (access.obstacle != Obstacle::none) return describe(access.obstacle);
+        if (strategy_ == Strategy::none) return "fusion is switched off";
+        std::pair clusters{clusters_.of(access.producer), clusters_.of(access.reader)};
+        auto [known, is_new] = reasons_.try_emplace(clusters);
+        if (is_new) {
+            auto hindrance = clusters_.hindrance({clusters.first, clusters.second});
+            known->second = hindrance ? describe(graph_, *hindrance) : "the strategy found no gain in it";
+        }
+        return known->second;
+    }
+
+    const DepGraph& graph_;
+    ClusterSet& clusters_;
+    Strategy strategy_;
+    std::map<std::pair<std::size_t, std::size_t>, std::string> reasons_;
+};
+
+bool verification_wanted() {
+#ifndef NDEBUG
+    return true;
+#else
+    const char* value = std::getenv("SINTER_VERIFY");
+    return value && std::string_view(value) == "1";
+#endif
+}
+
+}  // namespace
+
+Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
+                    std::vector<std::int64_t> sizes) {
+    DepGraph graph = dep_graph(program, body, outer);
+    Legality legality(graph);
+    Extents extents = sizes.empty() ? Extents::nominal(program.sizes) : Extents(std::move(sizes));
+    ClusterSet clusters(graph, legality, solve(graph, strategy, extents));
+    Partition result;
+    result.manifest = find_manifest(graph, clusters);
+    result.unfused = Explainer(graph, clusters, strategy).explain();
+    for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});
+    if (verification_wanted()) verify(program, body, outer, result);
+    return result;
+}
+
+}  // namespace sinter::fuse

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// T2 reduction of the dependence graph (seed 000, section 3): an operation joins the one kernel that reads its results.
+#pragma once
+
+#include "fuse/cluster_set.hpp"
+
+namespace sinter::fuse {
+
+/// The four conditions under which an operation is fused (seed 000, section 3.3), one by one.
+struct T2Conditions {
+    bool outputs_fusable;  ///< 1: results are only read by operations, and by one kernel
+    bool has_kernel;       ///< 2: there is a kernel that reads them
+    bool compatible;       ///< 3: kernel and operation are one cluster in the closed form
+    bool before_updates;   ///< 4: no variable it reads is updated in place between it and the kernel
+    bool all() const { return outputs_fusable && has_kernel && compatible && before_updates; }
+};
+
+/// Operations are visited from the last to the first; conditions(op) may be asked once all later ones were visited.
+/// Work is linear in the number of accesses.
+class T2Reduction {
+  public:
+    T2Reduction(const DepGraph& graph, Legality& legality);
+
+    T2Conditions conditions(Operation op);
+    /// Fuses `op` into its kernel, or starts a kernel of its own.
+    void visit(Operation op);
+    /// `variable` is updated in place here: what is visited from now on and reads it must not move behind this point.
+    void update(ir::ValueId variable);
+
+    Clusters take();
+
+  private:
+    struct Kernel {
+        Operations operations;             ///< from the last to the first
+        std::vector<ir::ValueId> inplace;  ///< variables updated in place between the point reached and the kernel
+        Operation fold;                    ///< any fold in it
+    };
+    static constexpr std::size_t no_kernel = static_cast<std::size_t>(-1);
+
+    std::optional<Order> common_order(Operation op);
+    bool fits(Operation op, const Kernel& kernel);
+    void add(Operation op, std::size_t kernel, const Order& order);
+
+    const DepGraph& graph_;
+    Legality& legality_;
+    std::vector<Kernel> kernels_;
+    std::vector<std::size_t> kernel_of_;   ///< by operation
+    std::vector<std::size_t> read_by_;     ///< by operation: the kernel that reads it
+    std::vector<bool> unfusable_;          ///< by operation: read by two kernels, or needed in memory
+    std::vector<Order> orders_;            ///< by operation: where its kernel evaluates it
+};
+
+}  // namespace sinter::fuse

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which operations are transparent: clusters read through them instead of reading their results.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <vector>
+
+namespace sinter::fuse {
+
+/// By binding of `body`, whose first parameter has level `base`: true for views, for generates of at most 4 cheap
+/// instructions, and for rank-0 maps of at most 16 (those of the transparent scalars they read included, a function of the
+/// mathematical library counting 8). Constants are free; instructions that may fail, control and reads never qualify.
+std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base);
+
+}  // namespace sinter::fuse

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/uses.hpp"
+
+#include "support/match.hpp"
+
+namespace sinter::fuse {
+
+using ir::SizeId;
+using ir::ValueId;
+using Uses = std::vector<Use>;
+
+namespace {
+
+void add(const std::vector<ValueId>& variables, UseKind kind, Uses& to) {
+    for (ValueId variable : variables) to.push_back({variable, kind});
+}
+
+void add(const ir::Captures& captures, Uses& to) {
+    add(captures.scalars, UseKind::scalar, to);
+    add(captures.arrays, UseKind::whole, to);
+}
+
+const std::vector<ir::Body>* bodies_of(const ir::ArrayOp& op) {
+    if (const auto* cond = std::get_if<ir::Cond>(&op)) return &cond->bodies;
+    if (const auto* loop = std::get_if<ir::Loop>(&op)) return &loop->bodies;
+    return nullptr;
+}
+
+}  // namespace
+
+UseFinder::UseFinder(const ir::SizeTable& sizes) : sizes_(sizes), has_value_(sizes.count(), false) {
+    for (std::size_t i = 0; i < sizes.count(); ++i) {  // operands precede what is made of them
+        const ir::Size& size = sizes[SizeId(i)];
+        has_value_[i] = size.kind == ir::Size::Kind::value || (size.left.valid() && has_value_[size.left.index]) ||
+                        (size.right.valid() && has_value_[size.right.index]);
+    }
+}
+
+Uses UseFinder::operator()(const ir::Binding& binding, std::size_t level) const {
+    Uses to;
+    match(
+        binding.op,
+        [&](const ir::Map& map) {
+            add(map.args, UseKind::element, to);
+            add(map.captures, to);
+        },
+        [&](const ir::Fold& fold) {
+            add(fold.inits, UseKind::initial, to);
+            add(fold.args, UseKind::reduced, to);
+            add(fold.captures, to);
+        },
+        [&](const ir::View& view) { to.push_back({view.arg, UseKind::element}); },
+        [&](const ir::Gather& gather) {
+            add(gather.indices, UseKind::element, to);
+            add(gather.sources, UseKind::source, to);
+        },
+        [&](const ir::Force& force) { add(force.args, UseKind::forced, to); },
+        [&](const ir::Cond&) { add(ir::operands(binding.op), UseKind::control, to); },
+        [&](const ir::Loop&) { add(ir::operands(binding.op), UseKind::control, to); });
+    add_sizes(binding, level, to);
+    if (const auto* bodies = bodies_of(binding.op))
+        for (const ir::Body& body : *bodies) add_body(body, level, to);
+    return to;
+}
+
+void UseFinder::add_size(SizeId size, std::size_t level, Uses& to) const {
+    if (!has_value_[size.index]) return;
+    const ir::Size& entry = sizes_[size];
+    if (entry.kind == ir::Size::Kind::value) {
+        if (static_cast<std::size_t>(entry.index) < level) to.push_back({ValueId(std::size_t(entry.index)), UseKind::extent});
+        return;
+    }
+    add_size(entry.left, level, to);
+    add_size(entry.right, level, to);
+}
+
+void UseFinder::add_sizes(const ir::Binding& binding, std::size_t level, Uses& to) const {
+    for (const ir::Type& type : binding.types)
+        for (SizeId size : type.shape) add_size(size, level, to);
+    if (const auto* view = std::get_if<ir::View>(&binding.op))
+        if (const auto* slice = std::get_if<ir::Slice>(&view->function))
+            for (SizeId start : slice->start) add_size(start, level, to);
+}
+
+void UseFinder::add_body(const ir::Body& body, std::size_t level, Uses& to) const {
+    auto use = [&](ValueId variable) {
+        if (variable.index < level) to.push_back({variable, UseKind::control});
+    };
+    for (const ir::Type& type : body.params)
+        for (SizeId size : type.shape) add_size(size, level, to);
+    for (const ir::Binding& binding : body.bindings) {
+        for (ValueId operand : ir::operands(binding.op)) use(operand);
+        add_sizes(binding, level, to);
+        if (const auto* bodies = bodies_of(binding.op))
+            for (const ir::Body& nested : *bodies) add_body(nested, level, to);
+    }
+    for (ValueId result : body.results) use(result);
+}
+
+}  // namespace sinter::fuse

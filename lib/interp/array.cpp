@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interp/array.hpp"
+
+#include "ir/evaluate.hpp"
+
+#include <cmath>
+#include <cstring>
+
+namespace sinter::interp {
+
+std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset) {
+    auto size = static_cast<std::size_t>(detail::size_of(scalar));
+    std::uint64_t bits = 0;  // little-endian: the low bytes are the value
+    std::memcpy(&bits, static_cast<const std::byte*>(data) + static_cast<std::size_t>(offset) * size, size);
+    return bits;
+}
+
+void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t bits) {
+    auto size = static_cast<std::size_t>(detail::size_of(scalar));
+    std::memcpy(static_cast<std::byte*>(data) + static_cast<std::size_t>(offset) * size, &bits, size);
+}
+
+ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents) : scalar(s), shape(std::move(extents)) {
+    bytes.resize(static_cast<std::size_t>(count()) * static_cast<std::size_t>(detail::size_of(scalar)));
+}
+
+ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents, std::span<const std::uint64_t> elements)
+    : ArrayValue(s, std::move(extents)) {
+    for (std::size_t k = 0; k < elements.size(); ++k) set(static_cast<std::int64_t>(k), elements[k]);
+}
+
+std::int64_t ArrayValue::count() const {
+    std::int64_t product = 1;
+    for (std::int64_t extent : shape) product *= extent;
+    return product;
+}
+
+bool same_values(const ArrayValue& a, const ArrayValue& b) {
+    if (a.scalar != b.scalar || a.shape != b.shape) return false;
+    for (std::int64_t k = 0; k < a.count(); ++k) {
+        if (a[k] == b[k]) continue;
+        if (!detail::is_float(a.scalar)) return false;
+        if (!std::isnan(ir::to_double(a.scalar, a[k])) || !std::isnan(ir::to_double(b.scalar, b[k]))) return false;
+    }
+    return true;
+}
+
+}  // namespace sinter::interp

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Dense arrays the interpreter computes with.
+#pragma once
+
+#include <sinter/detail/scalar.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinter::interp {
+
+using detail::Scalar;
+
+/// Bit pattern of element `offset` of an array in memory.
+std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset);
+void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t bits);
+
+/// Row-major. Rank 0: one element.
+struct ArrayValue {
+    Scalar scalar = Scalar::f32;
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> bytes;
+
+    ArrayValue() = default;
+    /// Zeros. The extents are not negative.
+    ArrayValue(Scalar scalar, std::vector<std::int64_t> shape);
+    /// From bit patterns.
+    ArrayValue(Scalar scalar, std::vector<std::int64_t> shape, std::span<const std::uint64_t> elements);
+
+    std::int64_t count() const;
+    std::uint64_t operator[](std::int64_t offset) const { return load_element(scalar, bytes.data(), offset); }
+    void set(std::int64_t offset, std::uint64_t bits) { store_element(scalar, bytes.data(), offset, bits); }
+    bool operator==(const ArrayValue&) const = default;
+};
+
+/// Equal types and shapes, and equal elements, where any NaN equals any other.
+bool same_values(const ArrayValue& a, const ArrayValue& b);
+
+/// Calls visit(index vector) for every point of `shape`, in row-major order; once for rank 0.
+template <class F>
+void for_each_point(std::span<const std::int64_t> shape, F visit) {
+    for (std::int64_t extent : shape)
+        if (extent <= 0) return;
+    std::vector<std::int64_t> index(shape.size(), 0);
+    for (;;) {
+        visit(index);
+        std::size_t axis = shape.size();
+        while (axis > 0 && ++index[axis - 1] == shape[axis - 1]) index[--axis] = 0;
+        if (axis == 0) return;
+    }
+}
+
+}  // namespace sinter::interp

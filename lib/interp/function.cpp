@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interp/function.hpp"
+
+#include "support/check.hpp"
+
+namespace sinter::interp {
+
+std::int64_t offset_of(std::span<const std::int64_t> index, std::span<const std::int64_t> shape) {
+    check(index.size() == shape.size(), "one index an axis");
+    std::int64_t offset = 0;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (index[axis] < 0 || index[axis] >= shape[axis])
+            throw Failure{Failure::Kind::index, index[axis], shape[axis], axis};
+        offset = offset * shape[axis] + index[axis];
+    }
+    return offset;
+}
+
+void FunctionMachine::execute_special(const ir::Inst& inst) {
+    if (inst.op == ir::Op::extent) {
+        auto extent = arrays_[inst.bits / 64].shape[inst.bits % 64];
+        return push(Scalar::i64, static_cast<std::uint64_t>(extent));
+    }
+    check(inst.op == ir::Op::read, "math operations are expanded before execution");
+    const ReadableArray& array = arrays_[inst.bits];
+    std::vector<std::int64_t> index;
+    for (std::size_t k = 0; k < inst.operands.size(); ++k) index.push_back(index_operand(inst, k));
+    push(inst.type(), array.load(offset_of(index, array.shape)));
+}
+
+void FunctionMachine::divided_by_zero(const ir::Inst&) { throw Failure{Failure::Kind::divisor}; }
+
+}  // namespace sinter::interp

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Evaluates one scalar function on bit patterns.
+#pragma once
+
+#include "interp/machine.hpp"
+
+#include <functional>
+
+namespace sinter::interp {
+
+/// Thrown where execution cannot go on; the caller knows the operation and its site.
+struct Failure {
+    enum class Kind : std::uint8_t { index, divisor } kind;
+    std::int64_t index = 0;   ///< the offending index
+    std::int64_t extent = 0;  ///< of the axis it is outside of
+    std::size_t axis = 0;
+};
+
+/// An array as a function sees it: its shape and its elements at a row-major offset.
+struct ReadableArray {
+    std::span<const std::int64_t> shape;
+    std::function<std::uint64_t(std::int64_t offset)> load;
+};
+
+/// The row-major offset of an index vector; throws Failure if it lies outside `shape`.
+std::int64_t offset_of(std::span<const std::int64_t> index, std::span<const std::int64_t> shape);
+
+/// Executes functions without math operations (see expand_math). Throws Failure.
+class FunctionMachine : public Machine {
+  public:
+    /// The function must outlive the machine.
+    FunctionMachine(const ir::Fn& fn, std::vector<ReadableArray> arrays) : fn_(fn), arrays_(std::move(arrays)) {}
+
+    void operator()(std::span<const std::uint64_t> arguments, std::vector<std::uint64_t>& results) {
+        call(fn_.body, arguments, results);
+    }
+
+  private:
+    void execute_special(const ir::Inst& inst) override;
+    void divided_by_zero(const ir::Inst& inst) override;
+
+    const ir::Fn& fn_;
+    std::vector<ReadableArray> arrays_;
+};
+
+}  // namespace sinter::interp

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interp/index_function.hpp"
+
+#include "support/check.hpp"
+#include "support/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace sinter::interp {
+
+namespace {
+
+std::int64_t count(const Extents& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Extents reshaped_index(const Extents& arg, const Extents& result, const Extents& index) {
+    std::int64_t flat = 0;
+    for (std::size_t k = 0; k < result.size(); ++k) flat = flat * result[k] + index[k];
+    Extents source(arg.size());
+    for (std::size_t k = arg.size(); k-- > 0; flat /= arg[k]) source[k] = flat % arg[k];
+    return source;
+}
+
+/// Both ends of every axis must be inside.
+std::optional<std::string> slice_problem(const ir::Slice& slice, const Extents& arg, const Extents& result,
+                                         const Extents& starts) {
+    check(slice.step.size() == arg.size() && starts.size() == arg.size(), "a slice has one start and step an axis");
+    for (std::size_t k = 0; k < arg.size(); ++k) {
+        if (result[k] == 0) continue;
+        std::int64_t last = starts[k] + (result[k] - 1) * slice.step[k];
+        if (std::min(starts[k], last) < 0 || std::max(starts[k], last) >= arg[k])
+            return fmt::format("axis {}: elements {} to {} of {}", k, starts[k], last, arg[k]);
+    }
+    return {};
+}
+
+}  // namespace
+
+Extents source_index(const ir::IndexFunction& function, const Extents& arg, const Extents& result, const Extents& starts,
+                     const Extents& index) {
+    Extents source(arg.size());
+    match(
+        function,
+        [&](const ir::Transpose& t) {
+            for (std::size_t k = 0; k < index.size(); ++k) source[t.axes[k]] = index[k];
+        },
+        [&](const ir::Slice& s) {
+            for (std::size_t k = 0; k < index.size(); ++k) source[k] = starts[k] + index[k] * s.step[k];
+        },
+        [&](const ir::Broadcast& b) {
+            for (std::size_t k = 0; k < source.size(); ++k) source[k] = index[b.axes[k]];
+        },
+        [&](const ir::Reshape&) { source = reshaped_index(arg, result, index); });
+    return source;
+}
+
+std::optional<std::string> view_problem(const ir::IndexFunction& function, const Extents& arg, const Extents& result,
+                                        const Extents& starts) {
+    return match(
+        function,
+        [&](const ir::Transpose& t) -> std::optional<std::string> {
+            for (std::size_t k = 0; k < result.size(); ++k) check(result[k] == arg[t.axes[k]], "extents of a transpose");
+            return {};
+        },
+        [&](const ir::Slice& s) { return slice_problem(s, arg, result, starts); },
+        [&](const ir::Broadcast& b) -> std::optional<std::string> {
+            for (std::size_t k = 0; k < arg.size(); ++k) check(arg[k] == result[b.axes[k]], "extents of a broadcast");
+            return {};
+        },
+        [&](const ir::Reshape&) -> std::optional<std::string> {
+            if (count(arg) == count(result)) return {};
+            return fmt::format("{} elements as {}", count(arg), count(result));
+        });
+}
+
+}  // namespace sinter::interp

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interp/kernel.hpp"
+
+#include "interp/array.hpp"
+#include "interp/machine.hpp"
+#include "support/check.hpp"
+
+#include <algorithm>
+
+namespace sinter::interp {
+
+using ir::Inst;
+using ir::Op;
+
+namespace {
+
+using Bits = std::vector<std::uint64_t>;
+
+class KernelMachine : public Machine {
+  public:
+    KernelMachine(const lower::Kernel& kernel, std::span<void* const> buffers, std::span<const std::int64_t> sizes)
+        : kernel_(kernel), buffers_(buffers), sizes_(sizes) {
+        check(buffers.size() == kernel.buffers.size() && sizes.size() == kernel.sizes.count(), "a launch fits its kernel");
+        for (lower::SizeId id : kernel.nonempty) may_leave_ = may_leave_ || sizes[id.index] == 0;
+    }
+
+    std::optional<CheckFailure> run() {
+        std::vector<std::int64_t> space;
+        for (lower::SizeId id : kernel_.space) space.push_back(sizes_[id.index]);
+        Bits results;
+        for_each_point(space, [&](const std::vector<std::int64_t>& index) { call(kernel_.body, bits(index), results); });
+        return failure_;
+    }
+
+  private:
+    static Bits bits(const std::vector<std::int64_t>& index) { return Bits(index.begin(), index.end()); }
+
+    void divided_by_zero(const Inst&) override { check(false, "kernel divides by an unchecked zero"); }
+
+    void execute_special(const Inst& inst) override {
+        switch (inst.op) {
+            case Op::load:
+                return load(inst);
+            case Op::store:
+                return store(inst);
+            case Op::size:
+                return push(Scalar::i64, static_cast<std::uint64_t>(sizes_[inst.bits]));
+            case Op::check_index:
+                return check_index(inst);
+            case Op::check_divisor:
+                return check_divisor(inst);
+            case Op::reduce:
+                return reduce(inst);
+            case Op::for_each:
+                return for_each(inst);
+            default:
+                check(false, "operation is not part of kernels");
+        }
+    }
+
+    std::int64_t elements(std::uint64_t buffer) const { return sizes_[kernel_.buffers[buffer].elements.index]; }
+
+    void load(const Inst& inst) {
+        std::int64_t offset = index_operand(inst, 0);
+        check(!kernel_.buffers[inst.bits].output, "kernel loads from an output");
+        bool inside = offset >= 0 && offset < elements(inst.bits);
+        check(inside || (failure_ && may_leave_), "kernel loads outside of a buffer");
+        if (!inside) return push(inst.type(), 0);
+        push(inst.type(), load_element(inst.type(), buffers_[inst.bits], offset));
+    }
+
+    void store(const Inst& inst) {
+        const lower::Buffer& buffer = kernel_.buffers[inst.bits];
+        std::int64_t offset = index_operand(inst, 0);
+        check(buffer.output, "kernel stores to an input");
+        check(offset >= 0 && offset < elements(inst.bits), "kernel stores outside of a buffer");
+        store_element(buffer.scalar, buffers_[inst.bits], offset, operand(inst, 1));
+    }
+
+    void fail(const Inst& inst, std::int64_t index, std::int64_t extent) {
+        if (!failure_) failure_ = CheckFailure{static_cast<std::uint32_t>(inst.bits), index, extent};
+    }
+
+    void check_index(const Inst& inst) {
+        std::int64_t index = index_operand(inst, 0), extent = index_operand(inst, 1);
+        bool inside = index >= 0 && index < extent;
+        if (!inside) fail(inst, index, extent);
+        push(Scalar::i64, inside ? static_cast<std::uint64_t>(index) : 0);
+    }
+
+    void check_divisor(const Inst& inst) {
+        std::uint64_t divisor = operand(inst, 0);
+        if (divisor == 0) fail(inst, 0, 0);
+        push(inst.type(), divisor == 0 ? 1 : divisor);
+    }
+
+    std::vector<std::int64_t> extents(const Inst& inst, std::size_t rank) const {
+        std::vector<std::int64_t> result;
+        for (std::size_t k = 0; k < rank; ++k) result.push_back(index_operand(inst, k));
+        return result;
+    }
+
+    void reduce(const Inst& inst) {
+        std::size_t rank = inst.bits & 0xff;
+        Bits left = operands_from(inst, rank), right, results;
+        std::size_t count = left.size();
+        for_each_point(extents(inst, rank), [&](const std::vector<std::int64_t>& index) {
+            call(inst.blocks[0], bits(index), right);
+            left.insert(left.end(), right.begin(), right.end());
+            call(inst.blocks[1], left, results);
+            left = results;
+            check(left.size() == count, "a combine has as many results as states");
+        });
+        push_all(inst, left);
+    }
+
+    void for_each(const Inst& inst) {
+        Bits results;
+        for_each_point(extents(inst, inst.bits),
+                       [&](const std::vector<std::int64_t>& index) { call(inst.blocks[0], bits(index), results); });
+    }
+
+    const lower::Kernel& kernel_;
+    std::span<void* const> buffers_;
+    std::span<const std::int64_t> sizes_;
+    bool may_leave_ = false;  ///< an array that is read is empty: after a failed check, loads may be outside of buffers
+    std::optional<CheckFailure> failure_;
+};
+
+}  // namespace
+
+std::optional<CheckFailure> interpret(const lower::Kernel& kernel, std::span<void* const> buffers,
+                                      std::span<const std::int64_t> sizes) {
+    return KernelMachine(kernel, buffers, sizes).run();
+}
+
+}  // namespace sinter::interp

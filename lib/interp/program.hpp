@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Executes a program, operation by operation, every intermediate array made in full: the meaning of programs, and the
+/// oracle that optimised, fused and generated code is compared with.
+#pragma once
+
+#include "interp/array.hpp"
+#include "ir/program.hpp"
+
+namespace sinter::interp {
+
+/// The program's results. Folds go strictly from left to right, init first.
+/// Throws ShapeError (guards, extents, views out of range), IndexError and DomainError, all with the operation's site.
+std::vector<ArrayValue> interpret(const ir::Program& program, std::vector<ArrayValue> inputs,
+                                  std::span<const std::int64_t> size_arguments);
+
+}  // namespace sinter::interp

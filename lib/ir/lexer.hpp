@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tokens of the text form. Every error of the parsers is a UsageError "line L, column C: ...", made here.
+#pragma once
+
+#include "ir/type.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sinter::ir {
+
+class Lexer {
+  public:
+    explicit Lexer(std::string_view text);
+
+    /// The token ahead: a word (name, number, with its sign), a quoted string (with its quotes), or one of the symbols
+    /// %  @ # ^ : = , ; ( ) { } [ ] + - * and ->. Empty at the end.
+    std::string_view peek() const { return token_; }
+    std::string_view take();
+    bool at(std::string_view token) const { return token_ == token; }
+    /// Takes the token if it is `token`.
+    bool accept(std::string_view token);
+    void expect(std::string_view token);
+
+    std::int64_t integer();
+    std::size_t natural();
+    /// A word of `letter` and a number, e.g. x12: the number.
+    std::size_t numbered(char letter);
+    bool at_numbered(char letter) const;
+    Scalar scalar();
+    std::string quoted();
+
+    /// Complains about the token ahead.
+    [[noreturn]] void fail(const std::string& message) const;
+
+  private:
+    void next();
+    std::string_view text_;
+    std::string_view token_;
+    std::size_t end_ = 0;  ///< of token_ in text_
+};
+
+}  // namespace sinter::ir

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/parse.hpp"
+
+#include "ir/parse_size.hpp"
+
+#include <fmt/format.h>
+
+namespace sinter::ir {
+
+namespace {
+
+constexpr std::size_t deepest_nesting = 200;
+
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : lexer_(text), sizes_(lexer_, program_.sizes) {}
+
+    Program take() {
+        if (lexer_.accept("arguments")) program_.size_arguments = lexer_.natural();
+        while (lexer_.accept("size")) sizes_.declaration();
+        while (lexer_.accept("guard")) program_.guards.push_back(guard());
+        program_.body = body("input");
+        if (!lexer_.at("")) lexer_.fail("expected nothing more");
+        return std::move(program_);
+    }
+
+  private:
+    Guard guard() {
+        Guard guard;
+        guard.left = sizes_.size();
+        lexer_.expect("=");
+        guard.right = sizes_.size();
+        guard.message = lexer_.quoted();
+        return guard;
+    }
+
+    ValueId use() {
+        if (!lexer_.at("%")) lexer_.fail("expected a value");
+        Lexer at = lexer_;
+        lexer_.take();
+        std::size_t id = lexer_.natural();
+        if (id >= level_) at.fail("this value is not in scope");
+        return ValueId(id);
+    }
+
+    std::vector<ValueId> values_until(std::initializer_list<std::string_view> closers) {
+        auto closed = [&] {
+            for (std::string_view closer : closers)
+                if (lexer_.at(closer)) return true;
+            return false;
+        };
+        std::vector<ValueId> ids;
+        if (closed()) return ids;
+        do ids.push_back(use());
+        while (lexer_.accept(","));
+        if (!closed()) lexer_.fail("expected ',' or the end of the list");
+        return ids;
+    }
+
+    std::vector<ValueId> values() {
+        lexer_.expect("(");
+        std::vector<ValueId> ids = values_until({")"});
+        lexer_.expect(")");
+        return ids;
+    }
+
+    std::vector<std::size_t> axes() {
+        std::vector<std::size_t> axes;
+        lexer_.expect("[");
+        while (!lexer_.at("]")) {
+            axes.push_back(lexer_.natural());
+            if (!lexer_.at("]")) lexer_.expect(",");
+        }
+        lexer_.expect("]");
+        return axes;
+    }
+
+    /// %1 : f32[n0], %2 : i64 = 
+    std::vector<Type> definitions() {
+        std::vector<Type> types;
+        do {
+            lexer_.expect("%");
+            if (lexer_.peek() != std::to_string(level_ + types.size()))
+                lexer_.fail(fmt::format("expected %{}, the next value", level_ + types.size()));
+            lexer_.take();
+            lexer_.expect(":");
+            types.push_back(sizes_.type());
+        } while (lexer_.accept(","));
+        lexer_.expect("=");
+        return types;
+    }
+
+    Body body(std::string_view param) {
+        if (++depth_ > deepest_nesting) lexer_.fail("bodies are nested too deeply");
+        std::size_t outer = level_;
+        Body body;
+        while (!lexer_.at("return")) {
+            std::vector<Type> types = definitions();
+            std::size_t count = types.size();
+            if (types.size() == 1 && body.bindings.empty() && lexer_.accept(param)) {
+                body.params.push_back(std::move(types[0]));
+            } else {
+                ArrayOp op = operation();
+                body.bindings.push_back({std::move(op), std::move(types), {}});
+            }
+            level_ += count;
+        }
+        lexer_.expect("return");
+        if (lexer_.at("%")) body.results = values_until({"}", ""});
+        level_ = outer;
+        --depth_;
+        return body;
+    }
+
+    std::vector<Body> bodies(std::size_t count) {
+        std::vector<Body> bodies;
+        for (std::size_t i = 0; i < count; ++i) {
+            lexer_.expect("{");
+            bodies.push_back(body("param"));
+            lexer_.expect("}");
+        }
+        return bodies;
+    }
+
+    /// (args; scalars; arrays)
+    std::vector<ValueId> arguments(Captures& captures) {
+        lexer_.expect("(");
+        std::vector<ValueId> args = values_until({";", ")"});
+        if (lexer_.accept(";")) captures.scalars = values_until({";", ")"});
+        if (lexer_.accept(";")) captures.arrays = values_until({")"});
+        lexer_.expect(")");
+        return args;
+    }
+
+    ArrayOp operation() {
+        if (lexer_.at("map") || lexer_.at("map_indexed") || lexer_.at("generate")) return map();
+        if (lexer_.accept("fold")) return fold();
+        if (lexer_.accept("transpose")) return view(Transpose{axes()});
+        if (lexer_.accept("slice")) return view(slice());
+        if (lexer_.accept("broadcast")) return view(Broadcast{axes()});
+        if (lexer_.accept("reshape")) return view(Reshape{});
+        if (lexer_.accept("gather")) {
+            std::vector<ValueId> indices = values();
+            return Gather{std::move(indices), values()};
+        }
+        if (lexer_.accept("force")) return Force{values()};
+        if (lexer_.accept("cond")) {
+            ValueId condition = use();
+            return Cond{condition, bodies(2)};
+        }
+        if (lexer_.at("while") || lexer_.at("for")) return loop();
+        lexer_.fail("expected an array operation");
+    }
+
+    Map map() {
+        std::string_view name = lexer_.take();
+        Map map;
+        map.indexed = name != "map";
+        map.args = arguments(map.captures);
+        if (name != "map" && (name == "generate") != map.args.empty())
+            lexer_.fail("generate has no arguments, map_indexed has some");
+        map.fn = parse_fn(lexer_);
+        return map;
+    }
+
+    Fold fold() {
+        Fold fold;
+        fold.commutative = lexer_.accept("commutative");
+        fold.axes = axes();
+        fold.args = arguments(fold.captures);
+        lexer_.expect("from");
+        fold.inits = values();
+        fold.op = parse_fn(lexer_);
+        return fold;
+    }
+
+    Slice slice() {
+        Slice slice;
+        lexer_.expect("[");
+        while (!lexer_.at("]")) {
+            slice.start.push_back(sizes_.size());
+            lexer_.expect(":");
+            slice.step.push_back(lexer_.integer());
+            if (!lexer_.at("]")) lexer_.expect(",");
+        }
+        lexer_.expect("]");
+        return slice;
+    }
+
+    View view(IndexFunction function) { return View{use(), std::move(function)}; }
+
+    Loop loop() {
+        Loop loop;
+        bool counted = lexer_.take() == "for";
+        if (counted) loop.count = use();
+        loop.inits = values();
+        loop.bodies = bodies(counted ? 1 : 2);
+        return loop;
+    }
+
+    Program program_;
+    Lexer lexer_;
+    SizeParser sizes_;
+    std::size_t level_ = 0;
+    std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+Program parse(std::string_view text) { return Parser(text).take(); }
+
+}  // namespace sinter::ir

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/rebuild.hpp"
+
+#include "support/check.hpp"
+
+#include <utility>
+
+namespace sinter::ir {
+
+Program Rebuilder::run(Program program) {
+    program_ = std::move(program);
+    Body old = std::move(program_.body);
+    program_.body = nested(std::move(old), std::vector<Param>(old.params.size()));
+    return std::move(program_);
+}
+
+void Rebuilder::bindings(std::vector<Binding>& bindings) {
+    for (Binding& each : bindings) {
+        std::size_t level = names_.size() + each.types.size();
+        if (before_renaming(each)) {
+            rename(each.op);
+            for (Type& type : each.types) type = rename(type);
+            binding(std::move(each));
+        }
+        check(names_.size() == level, "a pass has to define a binding's results");
+    }
+}
+
+Body Rebuilder::nested(Body&& body, const std::vector<Param>& params, const std::vector<bool>& keep_result) {
+    Body result;
+    std::size_t old_level = names_.size(), level = types_.size();
+    std::vector<Binding>* outer = std::exchange(written_, &result.bindings);
+    open();
+    for (std::size_t i = 0; i < body.params.size(); ++i) {
+        names_.push_back(params[i].keep ? ValueId(types_.size()) : params[i].replacement);
+        if (!params[i].keep) continue;
+        result.params.push_back(rename(body.params[i]));
+        types_.push_back(result.params.back());
+    }
+    bindings(body.bindings);
+    for (std::size_t i = 0; i < body.results.size(); ++i)
+        if (keep_result.empty() || keep_result[i]) result.results.push_back(rename(body.results[i]));
+    written_ = outer;
+    undefine(old_level);
+    types_.resize(level);
+    close();
+    return result;
+}
+
+std::vector<ValueId> Rebuilder::splice(Body& body) {
+    std::size_t old_level = names_.size();
+    bindings(body.bindings);
+    std::vector<ValueId> results;
+    for (ValueId result : body.results) results.push_back(rename(result));
+    undefine(old_level);
+    return results;
+}
+
+void Rebuilder::keep(Binding&& binding) {
+    auto rebuild = [&](std::vector<Body>& bodies) {
+        for (Body& body : bodies) body = nested(std::move(body), std::vector<Param>(body.params.size()));
+    };
+    if (auto* cond = std::get_if<Cond>(&binding.op)) rebuild(cond->bodies);
+    if (auto* loop = std::get_if<Loop>(&binding.op)) rebuild(loop->bodies);
+    std::size_t count = binding.types.size();
+    ValueId first = append(std::move(binding));
+    for (std::size_t i = 0; i < count; ++i) names_.push_back(ValueId(first.index + i));
+}
+
+void Rebuilder::define(const std::vector<ValueId>& names) { names_.insert(names_.end(), names.begin(), names.end()); }
+
+void Rebuilder::undefine(std::size_t old_level) {
+    names_.resize(old_level);
+    ++scope_;
+}
+
+ValueId Rebuilder::append(Binding&& binding) {
+    ValueId first(types_.size());
+    types_.insert(types_.end(), binding.types.begin(), binding.types.end());
+    written_->push_back(std::move(binding));
+    return first;
+}
+
+ValueId Rebuilder::rename(ValueId old) const {
+    check(old.index < names_.size() && names_[old.index].valid(), "a pass removed a variable that is used");
+    return names_[old.index];
+}
+
+bool Rebuilder::has_value(SizeId id) {
+    for (std::size_t i = has_value_.size(); i <= id.index; ++i) {
+        const Size& size = program_.sizes[SizeId(i)];
+        bool compound = size.left.valid() && (has_value_[size.left.index] != 0 || has_value_[size.right.index] != 0);
+        has_value_.push_back(size.kind == Size::Kind::value || compound ? 1 : 0);
+    }
+    return has_value_[id.index] != 0;
+}
+
+SizeId Rebuilder::rename(SizeId old) {
+    if (!has_value(old)) return old;
+    Size size = program_.sizes[old];
+    if (size.kind == Size::Kind::value) return program_.sizes.value(rename(ValueId(static_cast<std::size_t>(size.index))));
+    if (renamed_sizes_.size() <= old.index) renamed_sizes_.resize(old.index + 1);
+    if (renamed_sizes_[old.index].scope == scope_) return renamed_sizes_[old.index].id;
+    SizeId left = rename(size.left), right = rename(size.right);
+    SizeId id = left == size.left && right == size.right ? old : program_.sizes.intern({size.kind, 0, 0, left, right});
+    renamed_sizes_[old.index] = {scope_, id};
+    return id;
+}
+
+Type Rebuilder::rename(const Type& old) {
+    Type type = old;
+    for (SizeId& size : type.shape) size = rename(size);
+    return type;
+}
+
+void Rebuilder::rename(ArrayOp& op) {
+    for_each_operand(op, [&](ValueId& id) { id = rename(id); });
+    if (auto* view = std::get_if<View>(&op))
+        if (auto* slice = std::get_if<Slice>(&view->function))
+            for (SizeId& start : slice->start) start = rename(start);
+}
+
+}  // namespace sinter::ir

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/verify.hpp"
+
+#include "support/check.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sinter::ir {
+
+namespace {
+
+/// Increasing, and below `limit`.
+bool are_axes(const std::vector<std::size_t>& axes, std::size_t limit) {
+    for (std::size_t i = 0; i < axes.size(); ++i)
+        if (axes[i] >= limit || (i > 0 && axes[i] <= axes[i - 1])) return false;
+    return true;
+}
+
+class ProgramVerifier {
+  public:
+    explicit ProgramVerifier(const Program& program) : program_(program), checked_(program.sizes.count(), 0) {}
+
+    void run() {
+        body(program_.body);
+    }
+
+  private:
+    void require(bool condition, const char* invariant, const char* what) const {
+        if (condition) return;
+        std::string binding = binding_ == nullptr ? "" : fmt::format(" ({})", name_of(binding_->op));
+        fail_check(fmt::format("program, at %{}{}: {}: {}", types_.size(), binding, invariant, what), location::current());
+    }
+
+    const Type& use(ValueId id) const {
+        require(id.index < types_.size(), "P1", "a variable is not in scope");
+        return types_[id.index];
+    }
+    Scalar use_scalar(ValueId id, const char* invariant) const {
+        const Type& type = use(id);
+        require(type.rank() == 0, invariant, "a scalar has a rank other than 0");
+        return type.scalar;
+    }
+    std::vector<Type> use(const std::vector<ValueId>& ids) const {
+        std::vector<Type> types;
+        for (ValueId id : ids) types.push_back(use(id));
+        return types;
+    }
+
+    /// Memoised: sizes without values for good, others while the scope is the same.
+    bool size(SizeId id) {
+        require(id.index < program_.sizes.count(), "P2", "a size is not in the table");
+        if (checked_[id.index] == always || checked_[id.index] == scope_) return checked_[id.index] == always;
+        const Size& entry = program_.sizes[id];
+        bool constant = leaf(entry);
+        if (entry.left.valid()) {
+            bool left = size(entry.left), right = size(entry.right);
+            constant = left && right;
+        }
+        checked_[id.index] = constant ? always : scope_;
+        return constant;
+    }
+
+    /// Whether it means the same in every scope.
+    bool leaf(const Size& size) const {
+        auto index = static_cast<std::size_t>(size.index), axis = static_cast<std::size_t>(size.axis);
+        const std::vector<Type>& inputs = program_.body.params;
+        switch (size.kind) {
+            case Size::Kind::input_extent:
+                require(index < inputs.size() && axis < inputs[index].rank(), "P2", "an extent of an axis that does not exist");
+                return true;
+            case Size::Kind::argument:
+                require(index < program_.size_arguments, "P2", "a size argument that does not exist");
+                return true;
+            case Size::Kind::value:
+                require(index < types_.size() && types_[index] == Type{Scalar::i64, {}}, "P2",
+                        "a size is not a rank-0 i64 variable in scope");
+                return false;
+            default: return true;
+        }
+    }
+
+    void type(const Type& type) {
+        for (SizeId extent : type.shape) size(extent);
+    }
+
+    /// With all variables of the outermost body in scope.
+    void guards() {
+        ++scope_;
+        for (const Guard& guard : program_.guards) size(guard.left), size(guard.right);
+    }
+
+    /// Returns the types of its results.
+    std::vector<Type> body(const Body& body) {
+        std::size_t outer = types_.size();
+        for (const Type& param : body.params) type(param);
+        types_.insert(types_.end(), body.params.begin(), body.params.end());
+        for (const Binding& next : body.bindings) {
+            binding_ = &next;
+            ++scope_;
+            binding(next);
+            types_.insert(types_.end(), next.types.begin(), next.types.end());
+        }
+        binding_ = nullptr;
+        std::vector<Type> results = use(body.results);
+        if (&body == &program_.body) guards();
+        types_.resize(outer);
+        ++scope_;
+        return results;
+    }
+
+    void binding(const Binding& binding) {
+        require(!binding.site.valid() || binding.site.index < program_.sites.size(), "P10", "an unknown site");
+        for (ValueId operand : operands(binding.op)) use(operand);
+        for (const Type& result : binding.types) type(result);
+        match(binding.op, [&](const auto& op) { operation(op, binding.types); });
+    }
+
+    void captures(const Fn& fn, const Captures& captures, std::vector<Scalar> params, const char* invariant) {
+        for (ValueId scalar : captures.scalars) params.push_back(use_scalar(scalar, invariant));
+        require(fn.body.params == params, invariant, "the function's parameters are not what the operation gives it");
+        require(fn.arrays.size() == captures.arrays.size(), invariant, "one captured array a slot expected");
+        for (std::size_t i = 0; i < fn.arrays.size(); ++i) {
+            const Type& array = use(captures.arrays[i]);
+            require(fn.arrays[i] == ArrayParam{array.scalar, array.rank()}, invariant, "a captured array does not fit its slot");
+        }
+        try {
+            verify(fn);
+        } catch (const InternalError& error) {
+            require(false, invariant, error.what());
+        }
+    }
+
+    void one_shape(const std::vector<Type>& types, const Shape& shape, const char* invariant) const {
+        for (const Type& type : types) require(type.shape == shape, invariant, "shapes that must be equal are not");
+    }
+
+    static std::vector<Scalar> scalars_of(const std::vector<Type>& types) {
+        std::vector<Scalar> scalars;
+        for (const Type& type : types) scalars.push_back(type.scalar);
+        return scalars;
+    }
+
+    void operation(const Map& map, const std::vector<Type>& types) {
+        require(!types.empty(), "P3", "no results");
+        one_shape(types, types[0].shape, "P3");
+        std::vector<Type> args = use(map.args);
+        one_shape(args, types[0].shape, "P3");
+        std::vector<Scalar> params(map.indexed ? types[0].rank() : 0, Scalar::i64);
+        for (const Type& arg : args) params.push_back(arg.scalar);
+        captures(map.fn, map.captures, std::move(params), "P3");
+        require(result_types(map.fn) == scalars_of(types), "P3", "results are not those of the function");
+    }
+
+    void operation(const Fold& fold, const std::vector<Type>& types) {
+        std::size_t count = types.size();
+        require(count > 0 && fold.args.size() == count && fold.inits.size() == count, "P4",
+                "inits, arguments and results are not as many, or none");
+        std::vector<Type> args = use(fold.args);
+        one_shape(args, args[0].shape, "P4");
+        require(!fold.axes.empty() && are_axes(fold.axes, args[0].rank()), "P4", "axes are not increasing axes of the arguments");
+        Shape left;
+        for (std::size_t axis = 0; axis < args[0].rank(); ++axis)
+            if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) left.push_back(args[0].shape[axis]);
+        one_shape(types, left, "P4");
+        std::vector<Scalar> scalars = scalars_of(args), params = scalars;
+        params.insert(params.end(), scalars.begin(), scalars.end());
+        captures(fold.op, fold.captures, std::move(params), "P4");
+        require(result_types(fold.op) == scalars, "P4", "the operator's results are not its accumulators");
+        require(scalars_of(types) == scalars, "P4", "results are not those of the operator");
+        for (std::size_t i = 0; i < count; ++i)
+            require(use_scalar(fold.inits[i], "P4") == scalars[i], "P4", "an init is not of its argument's type");
+    }
+
+    void operation(const View& view, const std::vector<Type>& types) {
+        require(types.size() == 1, "P5", "one result expected");
+        const Type& arg = use(view.arg);
+        require(arg.scalar == types[0].scalar, "P5", "a view changes the scalar type");
+        match(view.function, [&](const auto& function) { index_function(function, arg.shape, types[0].shape); });
+    }
+
+    void index_function(const Transpose& transpose, const Shape& arg, const Shape& result) const {
+        std::vector<std::size_t> sorted = transpose.axes;
+        std::sort(sorted.begin(), sorted.end());
+        require(sorted.size() == arg.size() && are_axes(sorted, arg.size()), "P5", "a transpose is not a permutation");
+        require(result.size() == arg.size(), "P5", "a transpose changes the rank");
+        for (std::size_t i = 0; i < arg.size(); ++i)
+            require(result[i] == arg[transpose.axes[i]], "P5", "a transpose's shape is not permuted");
+    }
+    void index_function(const Slice& slice, const Shape& arg, const Shape& result) {
+        require(slice.start.size() == arg.size() && slice.step.size() == arg.size() && result.size() == arg.size(), "P5",
+                "a slice does not have one start and step an axis");
+        for (SizeId start : slice.start) size(start);
+        for (std::int64_t step : slice.step) require(step != 0, "P5", "a slice's step is 0");
+    }
+    void index_function(const Broadcast& broadcast, const Shape& arg, const Shape& result) const {
+        require(broadcast.axes.size() == arg.size() && are_axes(broadcast.axes, result.size()), "P5",
+                "a broadcast's axes are not increasing axes of the result");
+        for (std::size_t i = 0; i < arg.size(); ++i)
+            require(result[broadcast.axes[i]] == arg[i], "P5", "a broadcast changes an extent");
+    }
+    void index_function(const Reshape&, const Shape& arg, const Shape& result) const {
+        std::optional<std::int64_t> before = constant_elements(arg), after = constant_elements(result);
+        require(!before || !after || *before == *after, "P5", "a reshape changes the number of elements");
+    }
+    std::optional<std::int64_t> constant_elements(const Shape& shape) const {
+        std::int64_t elements = 1;
+        for (SizeId extent : shape) {
+            if (program_.sizes[extent].kind != Size::Kind::constant) return std::nullopt;
+            elements = apply(Size::Kind::mul, elements, program_.sizes[extent].index);
+        }
+        return elements;
+    }
+
+    void operation(const Gather& gather, const std::vector<Type>& types) const {
+        require(!types.empty() && gather.sources.size() == types.size(), "P6", "one source a result expected");
+        for (const Type& index : use(gather.indices))
+            require(index == Type{Scalar::i64, types[0].shape}, "P6", "an index array is not i64 of the result's shape");
+        one_shape(types, types[0].shape, "P6");
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            const Type& source = use(gather.sources[i]);
+            require(source.rank() == gather.indices.size() && source.rank() > 0, "P6", "one index array an axis expected");
+            require(source.scalar == types[i].scalar, "P6", "a result is not of its source's type");
+        }
+    }
+
+    void operation(const Force& force, const std::vector<Type>& types) const {
+        require(!types.empty() && use(force.args) == types, "P7", "results are not of the arguments' types, or none");
+    }
+
+    void nested(const Body& nested_body, const std::vector<Type>& types, const char* invariant) {
+        const Binding* owner = binding_;
+        std::vector<Type> results = body(nested_body);
+        binding_ = owner;
+        require(results == types, invariant, "results of a body are not of the types expected");
+    }
+
+    void operation(const Cond& cond, const std::vector<Type>& types) {
+        require(use(cond.condition) == Type{Scalar::boolean, {}}, "P8", "a condition is not a rank-0 boolean");
+        require(cond.bodies.size() == 2, "P8", "two bodies expected");
+        for (const Body& branch : cond.bodies) {
+            require(branch.params.empty(), "P8", "a branch with parameters");
+            nested(branch, types, "P8");
+        }
+    }
+
+    void operation(const Loop& loop, const std::vector<Type>& types) {
+        require(!types.empty() && use(loop.inits) == types, "P9", "results are not of the states' types, or none");
+        require(loop.bodies.size() == (loop.count ? 1u : 2u), "P9", "a wrong number of bodies");
+        std::vector<Type> params = types;
+        if (loop.count) {
+            require(use(*loop.count) == Type{Scalar::i64, {}}, "P9", "a count is not a rank-0 i64");
+            params.insert(params.begin(), Type{Scalar::i64, {}});
+        }
+        for (const Body& each : loop.bodies) require(each.params == params, "P9", "parameters of a body are not the states");
+        if (!loop.count) nested(loop.bodies[0], {Type{Scalar::boolean, {}}}, "P9");
+        nested(loop.bodies.back(), types, "P9");
+    }
+
+    static constexpr std::uint64_t always = ~std::uint64_t{0};
+
+    const Program& program_;
+    const Binding* binding_ = nullptr;
+    std::vector<Type> types_;
+    std::vector<std::uint64_t> checked_;  ///< by size: the scope it was checked in
+    std::uint64_t scope_ = 1;
+};
+
+}  // namespace
+
+void verify(const Program& program) { ProgramVerifier(program).run(); }
+
+}  // namespace sinter::ir

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions as nodes of the graph: instructions stay, reads become values of arrays at points, blocks become regions.
+#include "lower/pull.hpp"
+
+#include "support/check.hpp"
+
+namespace sinter::lower {
+
+using ir::Block;
+using ir::Inst;
+
+namespace {
+
+class Application {
+  public:
+    Application(Workspace& work, Pull& pull, const std::vector<ValueId>& arrays, ir::SiteId site,
+                std::vector<Ref> parameters)
+        : work_(work), graph_(work.graph), pull_(pull), arrays_(arrays), site_(site), locals_(std::move(parameters)) {}
+
+    /// The block's parameters are the last locals.
+    std::vector<Ref> run(const Block& block) {
+        std::size_t base = locals_.size();
+        for (const Inst& inst : block.insts) execute(inst);
+        std::vector<Ref> results;
+        for (ir::Local local : block.results) results.push_back(locals_[local.index]);
+        locals_.resize(base);
+        return results;
+    }
+
+  private:
+    std::vector<Ref> operands(const Inst& inst, std::size_t first = 0) const {
+        std::vector<Ref> refs;
+        for (std::size_t k = first; k < inst.operands.size(); ++k) refs.push_back(locals_[inst.operands[k].index]);
+        return refs;
+    }
+
+    void push(const std::vector<Ref>& refs) { locals_.insert(locals_.end(), refs.begin(), refs.end()); }
+
+    void push_results(NodeId node) {
+        for (std::size_t k = 0; k < graph_[node].types.size(); ++k) locals_.push_back({node, static_cast<std::uint32_t>(k)});
+    }
+
+    void execute(const Inst& inst) {
+        switch (inst.op) {
+            case Op::read:
+                return locals_.push_back(pull_.read(arrays_[inst.bits], operands(inst), site_));
+            case Op::extent:
+                return locals_.push_back(extent(inst));
+            case Op::cond:
+                return cond(inst);
+            case Op::while_loop:
+                return while_loop(inst);
+            case Op::for_loop:
+                return for_loop(inst);
+            case Op::div:
+            case Op::rem:
+                return divide(inst);
+            default:
+                break;
+        }
+        check(ir::info(inst.op).traits != ir::Traits::math, "math operations are expanded before lowering");
+        locals_.push_back(graph_.add(inst.op, inst.type(), inst.bits, operands(inst)));
+    }
+
+    Ref extent(const Inst& inst) {
+        return work_.indexing.size(work_.types[arrays_[inst.bits / 64].index].shape[inst.bits % 64]);
+    }
+
+    void divide(const Inst& inst) {
+        std::vector<Ref> refs = operands(inst);
+        if (ir::may_fail(inst.op, inst.type())) {
+            const std::uint64_t* divisor = graph_.constant_bits(refs[1]);
+            if (!divisor || *divisor == 0) {
+                std::uint64_t id = work_.checks.add({Check::Kind::divisor, site_, 0});
+                refs[1] = graph_.add_pinned(Op::check_divisor, inst.type(), id, {refs[1]});
+            }
+        }
+        locals_.push_back(graph_.add(inst.op, inst.type(), inst.bits, std::move(refs)));
+    }
+
+    RegionId region(RegionKind kind, const Block& block) {
+        RegionId id = graph_.open(kind, block.params);
+        std::size_t base = locals_.size();
+        push(graph_.parameters(id));
+        std::vector<Ref> results = run(block);
+        locals_.resize(base);
+        graph_.close(std::move(results));
+        return id;
+    }
+
+    void cond(const Inst& inst) {
+        Ref condition = operands(inst)[0];
+        if (const std::uint64_t* known = graph_.constant_bits(condition)) return push(run(inst.blocks[*known != 0 ? 0 : 1]));
+        RegionId then = region(RegionKind::branch, inst.blocks[0]);
+        RegionId otherwise = region(RegionKind::branch, inst.blocks[1]);
+        push_results(graph_.control(inst.op, inst.types, inst.bits, {condition}, {then, otherwise}));
+    }
+
+    void while_loop(const Inst& inst) {
+        std::vector<Ref> states = operands(inst);
+        RegionId condition = region(RegionKind::loop, inst.blocks[0]);
+        RegionId body = region(RegionKind::loop, inst.blocks[1]);
+        push_results(graph_.control(inst.op, inst.types, inst.bits, std::move(states), {condition, body}));
+    }
+
+    void for_loop(const Inst& inst) {
+        std::vector<Ref> refs = operands(inst);
+        RegionId id = graph_.open(RegionKind::loop, inst.blocks[0].params);
+        state_range(graph_.parameter(id, 0), refs[0]);
+        std::size_t base = locals_.size();
+        push(graph_.parameters(id));
+        std::vector<Ref> results = run(inst.blocks[0]);
+        locals_.resize(base);
+        graph_.close(std::move(results));
+        push_results(graph_.control(inst.op, inst.types, inst.bits, std::move(refs), {id}));
+    }
+
+    /// A loop's index is less than its count, which may be a size.
+    void state_range(Ref index, Ref count) {
+        const Node& node = graph_[count.node];
+        if (node.parameters) return;
+        if (node.op == Op::size) work_.indexing.set_range(index, SizeId(node.bits));
+        if (node.op == Op::constant)
+            work_.indexing.set_range(index, work_.sizes.constant(static_cast<std::int64_t>(node.bits)));
+    }
+
+    Workspace& work_;
+    Graph& graph_;
+    Pull& pull_;
+    const std::vector<ValueId>& arrays_;
+    ir::SiteId site_;
+    std::vector<Ref> locals_;
+};
+
+void mark_used(const Block& block, std::vector<bool>& used) {
+    auto mark = [&](const std::vector<ir::Local>& locals) {
+        for (ir::Local local : locals)
+            if (local.index < used.size()) used[local.index] = true;
+    };
+    for (const Inst& inst : block.insts) {
+        mark(inst.operands);
+        for (const Block& nested : inst.blocks) mark_used(nested, used);
+    }
+    mark(block.results);
+}
+
+}  // namespace
+
+std::vector<Ref> apply(Workspace& work, Pull& pull, const ir::Fn& fn, std::vector<Ref> parameters,
+                       const std::vector<ValueId>& captures, ir::SiteId site) {
+    return Application(work, pull, captures, site, std::move(parameters)).run(fn.body);
+}
+
+std::vector<bool> used_parameters(const ir::Fn& fn) {
+    std::vector<bool> used(fn.body.params.size());
+    mark_used(fn.body, used);
+    return used;
+}
+
+}  // namespace sinter::lower

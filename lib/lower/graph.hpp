@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A kernel under construction: instructions as a graph without positions, in a tree of regions that will be its blocks.
+/// Where an instruction stands is decided when all uses are known (schedule.hpp), so that values can be asked for in any
+/// order and from any depth.
+#pragma once
+
+#include "ir/function.hpp"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace sinter::lower {
+
+using ir::Op;
+using ir::Scalar;
+using ir::SizeId;
+
+using NodeId = Id<struct NodeTag>;
+using RegionId = Id<struct RegionTag>;
+
+/// Result `result` of a node.
+struct Ref {
+    NodeId node;
+    std::uint32_t result = 0;
+    bool operator==(const Ref&) const = default;
+};
+
+/// An instruction (its nested blocks are regions), or the parameters of a region.
+struct Node {
+    Op op = Op::constant;
+    std::vector<Scalar> types;
+    std::uint64_t bits = 0;
+    std::vector<Ref> operands;
+    std::vector<RegionId> regions;
+    bool parameters = false;
+    bool pinned = false;  ///< stays in region `earliest`: may fail, stores, may not end, or relies on a check there
+    RegionId earliest;    ///< the outermost region in which its operands are available
+};
+
+enum class RegionKind : std::uint8_t {
+    point,    ///< the kernel's body
+    branch,   ///< of a cond: executed or not
+    loop,     ///< condition or body of a loop, executed any number of times
+    element,  ///< of a reduce, likewise
+    combine,  ///< of a reduce, likewise
+};
+
+struct Region {
+    RegionKind kind;
+    RegionId parent;
+    std::uint32_t depth = 0;
+    NodeId parameters;
+    std::vector<Ref> results;
+    std::vector<NodeId> effects;  ///< stores
+};
+
+/// Nodes and regions; one region is current. Instructions without regions are hash-consed (pinned ones with those pinned in
+/// the current region or around it); integer arithmetic is simplified and all-constant operations are computed.
+class Graph {
+  public:
+    /// The outermost region, its parameters i64, is current.
+    explicit Graph(std::size_t point_parameters);
+
+    RegionId open(RegionKind kind, std::vector<Scalar> parameters);
+    void close(std::vector<Ref> results);
+    RegionId current() const { return current_; }
+    /// Makes another region current, which must be around the current one or be left the same way; returns the current one.
+    RegionId enter(RegionId region);
+    static RegionId root() { return RegionId(0); }
+
+    Ref parameter(RegionId region, std::size_t k) const {
+        return {regions_[region.index].parameters, static_cast<std::uint32_t>(k)};
+    }
+    std::vector<Ref> parameters(RegionId region) const;
+
+    /// An operation whose type follows from its operands.
+    Ref add(Op op, std::vector<Ref> operands);
+    /// Any instruction without regions.
+    Ref add(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands);
+    /// As add, but never moved out of the current region.
+    Ref add_pinned(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands);
+    Ref constant(Scalar type, std::uint64_t bits);
+    Ref index(std::int64_t value) { return constant(Scalar::i64, static_cast<std::uint64_t>(value)); }
+    void store(std::size_t buffer, Ref offset, Ref value);
+    /// An instruction with closed regions that are children of the current one.
+    NodeId control(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
+                   std::vector<RegionId> regions);
+
+    const Node& operator[](NodeId id) const { return nodes_[id.index]; }
+    const Region& operator[](RegionId id) const { return regions_[id.index]; }
+    std::size_t node_count() const { return nodes_.size(); }
+    Scalar type(Ref ref) const { return nodes_[ref.node.index].types[ref.result]; }
+    /// Its value if it is a constant.
+    const std::uint64_t* constant_bits(Ref ref) const;
+    bool is_constant(Ref ref, std::uint64_t bits) const;
+    /// Whether `outer` is `inner` or around it.
+    bool encloses(RegionId outer, RegionId inner) const;
+    RegionId deeper(RegionId a, RegionId b) const;
+
+  private:
+    Ref enter_node(Node node);
+    RegionId earliest(std::span<const Ref> operands) const;
+    bool summarise_regions(Node& node) const;
+    Ref simplified(Op op, std::span<const Ref> operands) const;
+    Ref folded(Op op, Scalar type, std::span<const Ref> operands);
+    Ref find(const Node& node, std::uint64_t hash) const;
+
+    std::vector<Node> nodes_;
+    std::vector<Region> regions_;
+    RegionId current_;
+    std::unordered_multimap<std::uint64_t, NodeId> known_;
+};
+
+}  // namespace sinter::lower

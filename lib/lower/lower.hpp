@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// From a fused cluster to loop IR.
+#pragma once
+
+#include "lower/kernel.hpp"
+
+namespace sinter::lower {
+
+struct Options {
+    bool bounds_checks = true;  ///< without, an index out of range is undefined behaviour
+};
+
+/// The kernel that computes a cluster (fuse::extract): its buffers are the program's inputs, then its results.
+///
+/// Lowering pulls: each result is asked for at the point being computed, asks its arguments at the points it needs, and so
+/// on to the inputs. Views only change points. Folds become one reduce. A value is computed once a point, and as far outside
+/// as its operands allow (schedule.hpp); contiguous axes are counted as one (collapse.hpp); reads at computed indices are
+/// checked unless they are known to be in range. Equal programs give equal kernels. Throws Limitation for what is not of the
+/// closed fused form (form.hpp), with the operation's site.
+Kernel lower(const ir::Program& cluster, const Options& options = {});
+
+}  // namespace sinter::lower

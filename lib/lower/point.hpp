@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Index vectors of arrays, as values of the kernel, and what views make of them.
+///
+/// A *point* of an array is given in segments: runs of adjacent axes with one index each, the row-major position within the
+/// run. A point of a contiguous array in one segment is its offset: so a rank-3 element-wise kernel counts along one axis.
+#pragma once
+
+#include "ir/program.hpp"
+#include "lower/graph.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace sinter::lower {
+
+using ir::Shape;
+
+struct Segment {
+    std::size_t axes;  ///< how many
+    Ref index;
+    std::optional<std::size_t> origin;  ///< the axes are those of the element space from here on
+    bool operator==(const Segment&) const = default;
+};
+
+struct Point {
+    std::vector<Segment> segments;
+    bool unproven = false;  ///< may lie outside of the array: only to be used where it was asked for
+    bool operator==(const Point&) const = default;
+};
+
+/// Index arithmetic on a graph. Wherever axes of the element space that stand in one segment are needed one by one, the
+/// place is noted in `cuts`: lowering starts again with the axes apart (collapse.hpp). What is made meanwhile is correct.
+class Indexing {
+  public:
+    Indexing(Graph& graph, ir::SizeTable& sizes) : graph_(graph), sizes_(sizes) {}
+
+    /// The value of a size.
+    Ref size(SizeId id);
+    /// The number of elements of shape[first, last).
+    SizeId elements(const Shape& shape, std::size_t first, std::size_t last);
+    SizeId elements(const Shape& shape) { return elements(shape, 0, shape.size()); }
+
+    /// Row-major offset. Terms that change least are added first.
+    Ref offset(const Point& point, const Shape& shape);
+    /// The point with a segment boundary before each of these axes.
+    Point split(const Point& point, const Shape& shape, const std::set<std::size_t>& boundaries);
+    /// The index along one axis.
+    Ref axis(const Point& point, const Shape& shape, std::size_t k);
+    /// The point of the argument that is seen at `point` of a view.
+    Point source(const ir::IndexFunction& function, const Shape& arg, const Shape& result, const Point& point);
+
+    /// States 0 <= index < extent.
+    void set_range(Ref index, SizeId extent) { ranges_.emplace(key(index), extent); }
+    /// Whether that is known.
+    bool in_range(Ref index, SizeId extent) const;
+
+    /// Axes of the element space that must begin a segment.
+    const std::set<std::size_t>& cuts() const { return cuts_; }
+
+  private:
+    static std::pair<std::uint32_t, std::uint32_t> key(Ref ref) { return {ref.node.index, ref.result}; }
+    void append_pieces(Point& to, const Segment& segment, std::size_t first, const Shape& shape,
+                       const std::vector<std::size_t>& starts);
+    Ref piece(Ref index, SizeId inner, SizeId extent, bool outermost);
+    Ref scaled(Ref index, SizeId stride);
+    Point transposed(const ir::Transpose& transpose, const Shape& result, const Point& point);
+    Point broadcast(const ir::Broadcast& broadcast, const Shape& arg, const Shape& result, const Point& point);
+    Point sliced(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point);
+    Segment sliced(const ir::Slice& slice, const Shape& arg, const Segment& segment, std::size_t first);
+    Point reshaped(const Shape& arg, const Shape& result, const Point& point);
+    Segment joined(const Point& point, std::size_t first, std::size_t last, const Shape& shape);
+    std::map<SizeId, std::size_t> factors(const Shape& shape, std::size_t first, std::int64_t& constant) const;
+    bool same_elements(const Shape& a, std::size_t a_first, const Shape& b, std::size_t b_first) const;
+
+    Graph& graph_;
+    ir::SizeTable& sizes_;
+    std::set<std::size_t> cuts_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, SizeId> ranges_;
+};
+
+}  // namespace sinter::lower

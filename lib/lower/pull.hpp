@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Values of a cluster's variables at points, as nodes of the graph.
+#pragma once
+
+#include "lower/form.hpp"
+#include "lower/kernel.hpp"
+#include "lower/lower.hpp"
+#include "lower/point.hpp"
+
+#include <map>
+#include <tuple>
+
+namespace sinter::lower {
+
+using ir::ValueId;
+
+/// Checks that a kernel reports, each stated once.
+class CheckTable {
+  public:
+    std::uint64_t add(const Check& check);
+    std::vector<Check> take() { return std::move(checks_); }
+
+  private:
+    std::vector<Check> checks_;
+};
+
+/// Everything one attempt at lowering works on.
+struct Workspace {
+    const ir::Program& program;  ///< without math operations
+    Options options;
+    std::vector<ir::Type> types;          ///< of all variables
+    std::vector<Definition> definitions;  ///< of those that are not inputs
+    ir::SizeTable sizes;
+    Graph graph;
+    Indexing indexing{graph, sizes};
+    CheckTable checks;
+    std::set<SizeId> nonempty;  ///< as Kernel::nonempty
+    std::vector<std::vector<bool>> used_parameters;  ///< by binding: what its function uses
+
+    Workspace(const ir::Program& cluster, const Options& o, std::size_t space_rank);
+};
+
+/// Pulls values. Chains of operations do not recurse: a cluster may have any length.
+class Pull {
+  public:
+    explicit Pull(Workspace& workspace) : work_(workspace) {}
+
+    /// The value of a variable at a point of its shape, in the current region.
+    Ref value(ValueId id, const Point& point);
+    /// A rank-0 variable. Computed in the outermost region: scalars of the program do not depend on the point.
+    Ref scalar(ValueId id);
+    /// States the value of a variable at a point.
+    void define(ValueId id, const Point& point, Ref ref);
+    /// The element of an array read at computed indices, which are checked where they need it.
+    Ref read(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
+
+  private:
+    struct Demand {
+        ValueId id;
+        Point point;
+        RegionId region;  ///< where it is asked for
+    };
+    using Key = std::tuple<std::uint32_t, bool, std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>>>;
+    struct Known {
+        RegionId region;  ///< available here and inside
+        Ref ref;
+    };
+
+    static Key key(ValueId id, const Point& point);
+    const Ref* known(const Demand& demand) const;
+    void satisfy(const Demand& demand, std::vector<Demand>& missing);
+    void need(std::vector<Demand>& missing, ValueId id, const Point& point, RegionId region) const;
+    Ref load(ValueId input, const Point& point);
+    void map(const Demand& demand, const Definition& definition, const ir::Map& op, std::vector<Demand>& missing);
+    void view(const Demand& demand, const ir::View& op, std::vector<Demand>& missing);
+    void gather(const Demand& demand, const Definition& definition, const ir::Gather& op, std::vector<Demand>& missing);
+    void copy(const Demand& demand, ValueId source, const Point& point, std::vector<Demand>& missing);
+    void fold(const Demand& demand, const ir::Binding& binding);
+    Point point_of(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
+
+    Workspace& work_;
+    std::map<Key, Known> known_;
+};
+
+/// Results of a function on these parameters in the current region (apply.cpp). `captures` are the arrays it reads.
+std::vector<Ref> apply(Workspace& work, Pull& pull, const ir::Fn& fn, std::vector<Ref> parameters,
+                       const std::vector<ValueId>& captures, ir::SiteId site);
+
+/// Which parameters a function uses.
+std::vector<bool> used_parameters(const ir::Fn& fn);
+
+}  // namespace sinter::lower

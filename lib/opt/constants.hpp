@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which rank-0 variables of a program are constants: results of rank-0 maps whose function says so.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <optional>
+#include <unordered_map>
+
+namespace sinter::opt {
+
+class Constants {
+  public:
+    /// `binding` is the last before `level`.
+    void note(const ir::Binding& binding, std::size_t level);
+    std::optional<std::uint64_t> find(ir::ValueId id) const;
+    /// Leaves a scope.
+    void forget_from(std::size_t level);
+
+  private:
+    std::unordered_map<ir::ValueId, std::uint64_t> bits_;
+    std::vector<ir::ValueId> noted_;
+};
+
+}  // namespace sinter::opt

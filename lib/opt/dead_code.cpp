@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/rebuild.hpp"
+#include "opt/liveness.hpp"
+#include "opt/passes.hpp"
+#include "opt/trim.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+
+namespace sinter::opt {
+
+using namespace ir;
+
+namespace {
+
+/// Copies what is live. A variable that is not live has no new name, so a binding is trimmed before its operands are renamed.
+class DeadCode : public Rebuilder {
+  public:
+    explicit DeadCode(const Liveness& live) : live_(live) {}
+
+  private:
+    bool before_renaming(Binding& binding) override {
+        const std::vector<bool>& results = live_.at(&binding);
+        if (std::find(results.begin(), results.end(), true) == results.end()) {
+            define(std::vector<ValueId>(results.size()));
+            return false;
+        }
+        match(
+            binding.op, [&](Map& map) { trim_map(map, binding.types[0].rank(), results); },
+            [&](Fold& fold) { trim_fold(fold); }, [](View&) {}, [&](Gather& gather) { filter(gather.sources, results); },
+            [&](Force& force) { filter(force.args, results); }, [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results); });
+        current_ = &results;
+        filter(binding.types, results);
+        return true;
+    }
+
+    static void trim_map(Map& map, std::size_t rank, const std::vector<bool>& results) {
+        Used keep = used(map.fn, results);
+        std::size_t first = map.indexed ? rank : 0;
+        bool indexed = std::find(keep.params.begin(), keep.params.begin() + static_cast<std::ptrdiff_t>(first), true) !=
+                       keep.params.begin() + static_cast<std::ptrdiff_t>(first);
+        map.indexed = indexed;
+        for (std::size_t i = 0; i < first; ++i) keep.params[i] = indexed;
+        std::size_t args = map.args.size();
+        filter(map.args, keep.params, first);
+        filter(map.captures.scalars, keep.params, first + args);
+        filter(map.captures.arrays, keep.arrays);
+        map.fn = trim(map.fn, keep, results);
+    }
+
+    static void trim_fold(Fold& fold) {
+        Used keep = used(fold.op);
+        std::size_t first = 2 * fold.args.size();
+        std::fill(keep.params.begin(), keep.params.begin() + static_cast<std::ptrdiff_t>(first), true);
+        filter(fold.captures.scalars, keep.params, first);
+        filter(fold.captures.arrays, keep.arrays);
+        fold.op = trim(fold.op, keep);
+    }
+
+    void binding(Binding&& binding) override {
+        const std::vector<bool> results = *current_;  // bodies have bindings of their own
+        if (auto* cond = std::get_if<Cond>(&binding.op))
+            for (Body& body : cond->bodies) body = nested(std::move(body), {}, results);
+        if (auto* loop = std::get_if<Loop>(&binding.op)) {
+            std::vector<Param> params(loop->count ? 1 : 0);
+            for (bool kept : results) params.push_back({kept, ValueId{}});
+            for (Body& body : loop->bodies) {
+                bool is_condition = &body != &loop->bodies.back();
+                body = nested(std::move(body), params, is_condition ? std::vector<bool>{} : results);
+            }
+        }
+        ValueId next = append(std::move(binding));
+        std::vector<ValueId> names(results.size());
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (results[i]) names[i] = next, next = ValueId(next.index + 1);
+        define(names);
+    }
+
+    const Liveness& live_;
+    const std::vector<bool>* current_ = nullptr;
+};
+
+}  // namespace
+
+Program dead_code(Program program) {
+    Liveness live = liveness(program);
+    return DeadCode(live).run(std::move(program));
+}
+
+}  // namespace sinter::opt

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which results of which bindings a program's results need.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace sinter::opt {
+
+/// By binding (its address in the program analysed; bodies of cond and loop included): one flag a result. A state of a loop
+/// that only itself needs is not live.
+using Liveness = std::unordered_map<const ir::Binding*, std::vector<bool>>;
+
+/// Linear, but for loops whose states need each other in a chain.
+Liveness liveness(const ir::Program& program);
+
+}  // namespace sinter::opt

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The optimisation passes: each maps a program to one with the same results. Errors are kept, but for operations whose
+/// results nobody needs. pipeline.hpp orders them.
+#pragma once
+
+#include "ir/program.hpp"
+
+namespace sinter::opt {
+
+/// Folds constants, applies algebra that is exact under IEEE 754, and takes decisions that are known (cond, loops), in
+/// functions and on the level of arrays. Functions come out canonical. Linear.
+ir::Program simplify(ir::Program program);
+
+/// Replaces results that are copies (identity maps and views, both branches of a cond equal, unchanged states of loops) by
+/// what they copy, and a view of a view of the same kind by one view. Leaves unused bindings. Linear.
+ir::Program copy_propagation(ir::Program program);
+
+/// Computes on scalars: a rank-0 map used by one rank-0 map only becomes part of it; constants become part of the functions
+/// that capture them; rank-0 arrays that functions read become captured scalars. Leaves unused bindings. Linear.
+ir::Program scalars(ir::Program program);
+
+/// Moves work to where it is done once: expensive scalar instructions that depend on captured scalars only become a rank-0
+/// map, and bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps with
+/// expensive functions, and what those need). Nothing that may fail is moved. Linear in the program times its nesting.
+ir::Program hoist(ir::Program program);
+
+/// Merges bindings that compute the same, equal arguments of a map and equal instructions of a function. Linear.
+ir::Program cse(ir::Program program);
+
+/// Drops bindings, results, states of loops, instructions, arguments and captures that no result of the program needs.
+/// Inputs stay. Linear but for loops whose states need each other in a chain.
+ir::Program dead_code(ir::Program program);
+
+}  // namespace sinter::opt

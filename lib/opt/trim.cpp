@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "opt/trim.hpp"
+
+#include <utility>
+
+namespace sinter::opt {
+
+using namespace ir;
+
+namespace {
+
+/// Marks from the results back: an instruction is needed if a result of it is. Blocks of a needed one are needed wholly.
+class Marker {
+  public:
+    explicit Marker(Used& used) : used_(used) {}
+
+    void block(const Block& block, const std::vector<Local>& results) {
+        std::size_t level = needed_.size() + block.params.size();
+        for (const Inst& inst : block.insts) level += inst.types.size();
+        std::size_t base = needed_.size();
+        needed_.resize(level, false);
+        for (Local result : results) needed_[result.index] = true;
+        for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
+            bool needed = false;
+            for (std::size_t i = 0; i < inst->types.size(); ++i) needed = needed || needed_[--level];
+            if (needed) instruction(*inst, level);
+        }
+        if (base == 0) used_.params.assign(needed_.begin(), needed_.begin() + static_cast<std::ptrdiff_t>(block.params.size()));
+        needed_.resize(base);
+    }
+
+  private:
+    void instruction(const Inst& inst, std::size_t level) {
+        for (Local operand : inst.operands) needed_[operand.index] = true;
+        if (inst.op == Op::read) used_.arrays[inst.bits] = true;
+        if (inst.op == Op::extent) used_.arrays[inst.bits / 64] = true;
+        if (inst.blocks.empty()) return;
+        // Blocks are numbered from the instruction's level on: what stands there belongs to later instructions, done with.
+        needed_.resize(level);
+        for (const Block& nested : inst.blocks) block(nested, nested.results);
+    }
+
+    Used& used_;
+    std::vector<bool> needed_;  ///< by level
+};
+
+}  // namespace
+
+Rewrite renumber_arrays(std::vector<std::size_t> slots) {
+    return [slots = std::move(slots)](BlockBuilder& to, const Inst& inst) -> std::optional<Local> {
+        Inst read = inst;
+        if (inst.op == Op::read) read.bits = slots[inst.bits];
+        else if (inst.op == Op::extent) read.bits = slots[inst.bits / 64] * 64 + inst.bits % 64;
+        else return std::nullopt;
+        return to.emit(std::move(read));
+    };
+}
+
+Used used(const Fn& fn, const std::vector<bool>& results) {
+    Used used{{}, std::vector<bool>(fn.arrays.size(), false)};
+    std::vector<Local> wanted = fn.body.results;
+    if (!results.empty()) filter(wanted, results);
+    Marker(used).block(fn.body, wanted);
+    return used;
+}
+
+Fn trim(const Fn& fn, const Used& keep, const std::vector<bool>& results) {
+    Fn trimmed{fn.arrays, {}};
+    filter(trimmed.arrays, keep.arrays);
+    std::vector<Scalar> params = fn.body.params;
+    filter(params, keep.params);
+    BlockBuilder builder;
+    Local next = builder.open(params);
+    std::vector<Local> substitution;
+    for (bool kept : keep.params) {
+        substitution.push_back(kept ? next : Local(0));
+        if (kept) next = Local(next.index + 1);
+    }
+    std::vector<std::size_t> slots;
+    std::size_t next_slot = 0;
+    for (bool kept : keep.arrays) {
+        slots.push_back(next_slot);
+        if (kept) ++next_slot;
+    }
+    Fn needed = fn;
+    if (!results.empty()) filter(needed.body.results, results);
+    needed = canonical(needed);
+    trimmed.body = builder.close(inline_block(builder, needed.body, std::move(substitution), renumber_arrays(slots)));
+    return canonical(trimmed);
+}
+
+}  // namespace sinter::opt

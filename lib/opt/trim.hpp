@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Functions without what their results do not need.
+#pragma once
+
+#include "ir/builder.hpp"
+
+namespace sinter::opt {
+
+/// Which parameters and array slots of a function are used.
+struct Used {
+    std::vector<bool> params, arrays;
+};
+/// `results`: the results that count (empty: all). Linear.
+Used used(const ir::Fn& fn, const std::vector<bool>& results = {});
+
+/// The function without the parameters, slots (which must be unused) and results that are not kept; canonical. Results: empty
+/// means all.
+ir::Fn trim(const ir::Fn& fn, const Used& keep, const std::vector<bool>& results = {});
+
+/// For inline_block: array slot i becomes slots[i].
+ir::Rewrite renumber_arrays(std::vector<std::size_t> slots);
+
+/// The items whose flag is set.
+template <class T>
+void filter(std::vector<T>& items, const std::vector<bool>& keep, std::size_t first_flag = 0) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (keep[first_flag + i]) items[kept++] = items[i];
+    items.resize(kept);
+}
+
+}  // namespace sinter::opt

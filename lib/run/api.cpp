@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What run() and compiled functions call: leaves of the graph in, manifest leaves out.
+#include <sinter/detail/run.hpp>
+
+#include "front/frame.hpp"
+#include "run/engine.hpp"
+#include "run/options.hpp"
+
+#include <atomic>
+
+namespace sinter::detail {
+
+namespace {
+
+using run::Engine;
+
+/// Arrays as leaves of the graph.
+void write_arrays(std::vector<run::Array> arrays, const std::vector<Scalar>& scalars, location where, LeafRef* out) {
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        front::LeafType type{scalars[k], std::move(arrays[k].shape)};
+        front::NodeRef node = front::make_node(front::Input{std::move(arrays[k].buffer)}, {std::move(type)}, where);
+        out[k] = front::to_ref({std::move(node), 0});
+    }
+}
+
+std::vector<Scalar> scalars_of(const std::vector<front::Leaf>& leaves) {
+    std::vector<Scalar> scalars;
+    for (const front::Leaf& leaf : leaves) scalars.push_back(front::type_of(leaf).scalar);
+    return scalars;
+}
+
+}  // namespace
+
+void run(const LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out) {
+    sinter::run::RunOptions resolved = sinter::run::resolve(options, where);
+    std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
+    sinter::run::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
+    write_arrays(Engine::shared().execute(prepared, {}, resolved, where), scalars_of(roots), where, out);
+}
+
+struct Executable {
+    std::atomic<std::uint32_t> references{1};
+    sinter::run::RunOptions options;
+    sinter::run::Prepared prepared;
+    std::vector<front::LeafType> parameters;
+    std::vector<Scalar> results;
+};
+
+void retain(Executable* executable) noexcept { executable->references.fetch_add(1, std::memory_order_relaxed); }
+
+void release(Executable* executable) noexcept {
+    if (executable->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete executable;
+}
+
+Executable* compile(const LeafRef* parameters, std::size_t parameter_count, const LeafRef* results, std::size_t result_count,
+                    const Options& options, location where) {
+    auto executable = std::make_unique<Executable>();
+    executable->options = sinter::run::resolve(options, where);
+    std::vector<front::Leaf> roots = front::to_leaves(results, result_count, where);
+    std::vector<front::NodeRef> nodes;
+    for (const front::Leaf& leaf : front::to_leaves(parameters, parameter_count, where)) {
+        nodes.push_back(leaf.node);
+        executable->parameters.push_back(front::type_of(leaf));
+    }
+    executable->results = scalars_of(roots);
+    executable->prepared = Engine::shared().prepare(roots, nodes, false, executable->options);
+    return executable.release();
+}
+
+void call(Executable* executable, const Argument* arguments, LeafRef* out, location where) {
+    std::vector<sinter::run::InputView> views(executable->parameters.size());
+    std::vector<front::Leaf> owners;  // keep arrays alive while they are used
+    for (std::size_t k = 0; k < views.size(); ++k) {
+        if (!arguments[k].array) {
+            views[k].data = &arguments[k].bits;
+            continue;
+        }
+        const front::Leaf& leaf = owners.emplace_back(front::to_leaf(*arguments[k].array, where));
+        const auto* input = std::get_if<front::Input>(&leaf.node->op);
+        if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
+        views[k] = {input->buffer->data, input->buffer, front::type_of(leaf).shape};
+    }
+    write_arrays(Engine::shared().execute(executable->prepared, views, executable->options, where), executable->results, where, out);
+}
+
+}  // namespace sinter::detail

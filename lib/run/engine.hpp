@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The engine: from a graph to results. Keeps the backends, compiled kernels and plans of the process.
+#pragma once
+
+#include "convert/convert.hpp"
+#include "run/execute.hpp"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+
+namespace sinter::run {
+
+enum class TargetKind : std::uint8_t { interpreter, kernel_interpreter, host };
+
+struct RunOptions {
+    TargetKind target = TargetKind::host;
+    int threads = 1;
+    PlanOptions plan;
+};
+
+/// A program ready to run, with what this conversion of it is called with.
+struct Prepared {
+    std::shared_ptr<const Plan> plan;  ///< null for the interpreter
+    convert::Result converted;         ///< its program is moved from where a plan exists; sites and arguments stay
+};
+
+using BackendFactory = std::unique_ptr<Backend> (*)();
+/// Makes a target available; called by the static initialiser of the folder that implements it.
+void register_backend(TargetKind kind, BackendFactory factory);
+
+/// Thread-safe. Never destroyed: compiled functions and arrays may outlive main.
+class Engine {
+  public:
+    static Engine& shared();
+
+    /// Converts `roots` and finds or makes the plan.
+    Prepared prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
+                     const RunOptions& options);
+    /// Executes; `parameters` are the compiled function's arguments by position.
+    std::vector<Array> execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
+                               location where);
+
+    /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
+    static std::vector<std::int64_t> size_values(const Prepared& prepared);
+
+    Backend& backend(TargetKind kind);
+    KernelCache& kernels() { return kernels_; }
+    KernelStatistics statistics() const { return kernels_.statistics(); }
+
+  private:
+    std::shared_ptr<const Plan> find_plan(convert::Result& converted, const RunOptions& options);
+
+    std::mutex backends_mutex_;
+    std::unordered_map<TargetKind, std::unique_ptr<Backend>> backends_;
+    KernelCache kernels_;
+    std::shared_mutex plans_mutex_;
+    std::unordered_map<std::string, std::shared_ptr<const Plan>> plans_;
+};
+
+}  // namespace sinter::run

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// explain(): the clusters a program becomes, what they move, why edges were not fused; as data, text and a graph.
+#include "fuse/cost.hpp"
+#include "ir/print.hpp"
+#include "run/explain_graph.hpp"
+#include "run/explain_walk.hpp"
+#include "run/options.hpp"
+
+#include "front/frame.hpp"
+
+#include <sinter/detail/run.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace sinter::run {
+
+namespace {
+
+/// Kernels are interpreted, not generated: explaining a program must be quick.
+Prepared prepare_explained(const detail::LeafRef* leaves, std::size_t count, RunOptions options, location where) {
+    options.target = TargetKind::kernel_interpreter;
+    return Engine::shared().prepare(front::to_leaves(leaves, count, where), {}, true, options);
+}
+
+/// Bytes any execution moves: each input of the program read once, each result written once.
+double least_bytes(const ir::Program& program, const fuse::Extents& extents) {
+    double bytes = 0;
+    std::vector<ir::Type> types = ir::types_of(program.body);
+    std::vector<ir::ValueId> results = program.body.results;
+    std::sort(results.begin(), results.end());
+    results.erase(std::unique(results.begin(), results.end()), results.end());
+    for (const ir::Type& type : program.body.params) bytes += extents.bytes(type);
+    for (ir::ValueId id : results) {
+        if (id.index >= program.body.params.size()) bytes += extents.bytes(types[id.index]);
+    }
+    return bytes;
+}
+
+std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const detail::ExplanationData& data) {
+    std::string text = fmt::format("Program before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
+                                   ir::print(prepared.converted.program), ir::print(prepared.plan->program));
+    text += fmt::format("{} clusters, {} bytes moved\n", data.clusters.size(), data.bytes_moved);
+    for (std::size_t k = 0; k < data.clusters.size(); ++k) {
+        const detail::ClusterExplanation& cluster = data.clusters[k];
+        text += fmt::format("\nCluster {}: {} bytes\n  reads    {}\n  writes   {}\n", k + 1, cluster.bytes,
+                            fmt::join(cluster.inputs, ", "), fmt::join(cluster.outputs, ", "));
+        for (const std::string& operation : cluster.operations) text += fmt::format("  {}\n", operation);
+    }
+    bool heading = false;
+    for (const ExplainedBody& body : bodies) {
+        for (const fuse::Unfused& edge : body.plan->partition.unfused) {
+            if (!heading) text += "\nNot fused\n";
+            heading = true;
+            text += fmt::format("  {} -> {}: {}\n", body.operation_name(edge.producer), body.operation_name(edge.consumer), edge.reason);
+        }
+    }
+    return text;
+}
+
+detail::ExplanationData explain_prepared(const Prepared& prepared) {
+    const Plan& plan = *prepared.plan;
+    detail::ExplanationData data;
+    fuse::Extents extents(Engine::size_values(prepared));
+    std::vector<ExplainedBody> bodies = walk(plan, prepared.converted.program.sites);
+    for (const ExplainedBody& body : bodies) {
+        std::vector<fuse::Traffic> traffic = fuse::traffic(plan.program, *body.body, body.outer, body.plan->partition, extents);
+        for (std::size_t k = 0; k < body.plan->partition.clusters.size(); ++k) {
+            detail::ClusterExplanation cluster = body.cluster(k);
+            cluster.bytes = static_cast<std::int64_t>(traffic[k].read + traffic[k].written);
+            data.bytes_moved += cluster.bytes;
+            data.clusters.push_back(std::move(cluster));
+        }
+        for (ir::ValueId id : body.plan->partition.manifest) data.manifest.push_back(body.variable_name(id));
+    }
+    double moved = static_cast<double>(data.bytes_moved);
+    data.gap = moved > 0 ? std::max(0.0, 1 - least_bytes(plan.program, extents) / moved) : 0;
+    data.solve_time = plan.partition_seconds;
+    data.text = text_of(prepared, bodies, data);
+    data.dot = dot_of(bodies);
+    return data;
+}
+
+}  // namespace
+}  // namespace sinter::run
+
+namespace sinter::detail {
+
+ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
+    return sinter::run::explain_prepared(
+        sinter::run::prepare_explained(leaves, count, sinter::run::resolve(options, where), where));
+}
+
+std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
+    sinter::run::Prepared prepared =
+        sinter::run::prepare_explained(leaves, count, sinter::run::resolve(options, where), where);
+    sinter::run::Backend& host = sinter::run::Engine::shared().backend(sinter::run::TargetKind::host);
+    std::vector<KernelExplanation> kernels;
+    for (const sinter::run::ExplainedBody& body : walk(*prepared.plan, prepared.converted.program.sites)) {
+        for (const sinter::run::Step& step : body.plan->steps) {
+            const auto* kernel = std::get_if<sinter::run::KernelStep>(&step.action);
+            if (!kernel) continue;
+            sinter::run::KernelTexts texts = host.texts(kernel->kernel->kernel);
+            kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs), body.variable_names(kernel->outputs),
+                               lower::print(kernel->kernel->kernel), texts.llvm_ir, texts.assembly});
+        }
+    }
+    return kernels;
+}
+
+std::string draw_svg(const std::string& dot) {
+    char folder[] = "/tmp/sinter-svg-XXXXXX";
+    if (!mkdtemp(folder)) throw Limitation("svg: no temporary folder can be made", location::current());
+    std::filesystem::path path(folder);
+    std::ofstream(path / "graph.dot") << dot;
+    std::string command = fmt::format("dot -Tsvg -o {0}/graph.svg {0}/graph.dot 2>/dev/null", folder);
+    int status = std::system(command.c_str());
+    std::ifstream file(path / "graph.svg");
+    std::string svg((std::istreambuf_iterator<char>(file)), {});
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+    if (status != 0 || svg.empty()) throw Limitation("svg: Graphviz (the program dot) is not installed", location::current());
+    return svg;
+}
+
+}  // namespace sinter::detail

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/explain_walk.hpp"
+
+#include "ir/print.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinter::run {
+
+using fuse::Operation;
+using ir::ValueId;
+
+namespace {
+
+ExplainedBody make(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan, std::vector<ir::Type> outer,
+                   std::span<const location> sites) {
+    ExplainedBody result{&plan.program, &body, &body_plan, std::move(outer), sites, {}};
+    std::size_t level = body_plan.base + body.params.size();
+    for (const ir::Binding& binding : body.bindings) {
+        result.first.emplace_back(level);
+        level += binding.types.size();
+    }
+    return result;
+}
+
+void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan, const std::vector<ir::Type>& outer,
+               std::span<const location> sites, std::vector<ExplainedBody>& out) {
+    std::size_t index = out.size();
+    out.push_back(make(plan, body, body_plan, outer, sites));
+    for (std::size_t k = 0; k < body_plan.steps.size(); ++k) {
+        Operation operation = body_plan.partition.clusters[k].operations.back();
+        std::size_t scope = out[index].first[operation.index].index;
+        std::vector<ir::Type> types(body_plan.types.begin(), body_plan.types.begin() + static_cast<std::ptrdiff_t>(scope));
+        const ir::ArrayOp& op = body.bindings[operation.index].op;
+        if (const auto* step = std::get_if<CondStep>(&body_plan.steps[k].action)) {
+            const auto& bodies = std::get<ir::Cond>(op).bodies;
+            walk_body(plan, bodies[0], *step->then, types, sites, out);
+            walk_body(plan, bodies[1], *step->otherwise, types, sites, out);
+        } else if (const auto* loop = std::get_if<LoopStep>(&body_plan.steps[k].action)) {
+            const auto& bodies = std::get<ir::Loop>(op).bodies;
+            if (loop->condition) walk_body(plan, bodies.front(), *loop->condition, types, sites, out);
+            walk_body(plan, bodies.back(), *loop->body, types, sites, out);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<ExplainedBody> walk(const Plan& plan, std::span<const location> sites) {
+    std::vector<ExplainedBody> bodies;
+    walk_body(plan, plan.program.body, plan.body, {}, sites, bodies);
+    return bodies;
+}
+
+std::string ExplainedBody::variable_name(ValueId id) const {
+    return fmt::format("%{} : {}", id.index, ir::print(program->sizes, plan->types[id.index]));
+}
+
+std::vector<std::string> ExplainedBody::variable_names(const std::vector<ValueId>& ids) const {
+    std::vector<std::string> names;
+    for (ValueId id : ids) names.push_back(variable_name(id));
+    return names;
+}
+
+std::string ExplainedBody::operation_name(Operation operation) const {
+    return fmt::format("%{} {}", first[operation.index].index, ir::name_of(body->bindings[operation.index].op));
+}
+
+std::string ExplainedBody::place(Operation operation) const {
+    ir::SiteId site = body->bindings[operation.index].site;
+    if (!site.valid() || site.index >= sites.size()) return "";
+    return fmt::format("{}:{}", sites[site.index].file_name(), sites[site.index].line());
+}
+
+std::optional<Operation> ExplainedBody::producer(ValueId id) const {
+    auto next = std::upper_bound(first.begin(), first.end(), id);
+    if (next == first.begin()) return std::nullopt;
+    return Operation(static_cast<std::size_t>(next - first.begin() - 1));
+}
+
+std::vector<ValueId> ExplainedBody::reads(std::size_t cluster) const {
+    const std::vector<Operation>& operations = plan->partition.clusters[cluster].operations;
+    std::vector<ValueId> result;
+    for (Operation operation : operations) {
+        for (ValueId id : ir::operands(body->bindings[operation.index].op)) {
+            std::optional<Operation> made_by = producer(id);
+            bool inside = made_by && std::find(operations.begin(), operations.end(), *made_by) != operations.end();
+            if (!inside && std::find(result.begin(), result.end(), id) == result.end()) result.push_back(id);
+        }
+    }
+    return result;
+}
+
+std::vector<ValueId> ExplainedBody::writes(std::size_t cluster) const {
+    std::vector<ValueId> result;
+    if (const auto* kernel = std::get_if<KernelStep>(&plan->steps[cluster].action)) return kernel->outputs;
+    Operation operation = plan->partition.clusters[cluster].operations.back();
+    for (std::size_t k = 0; k < body->bindings[operation.index].types.size(); ++k) {
+        result.emplace_back(first[operation.index].index + k);
+    }
+    return result;
+}
+
+detail::ClusterExplanation ExplainedBody::cluster(std::size_t index) const {
+    detail::ClusterExplanation result;
+    for (Operation operation : plan->partition.clusters[index].operations) {
+        std::string where = place(operation);
+        result.operations.push_back(operation_name(operation) + (where.empty() ? "" : " at " + where));
+    }
+    result.inputs = variable_names(reads(index));
+    result.outputs = variable_names(writes(index));
+    return result;
+}
+
+}  // namespace sinter::run

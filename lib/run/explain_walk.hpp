@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The bodies of a plan beside those of its program, with names for what is in them.
+#pragma once
+
+#include <sinter/detail/run.hpp>
+
+#include "run/plan.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinter::run {
+
+struct ExplainedBody {
+    const ir::Program* program;
+    const ir::Body* body;
+    const BodyPlan* plan;
+    std::vector<ir::Type> outer;
+    std::span<const location> sites;
+    std::vector<ir::ValueId> first;  ///< by binding: its first result
+
+    /// "%3 : f32[n0, n1]"
+    std::string variable_name(ir::ValueId id) const;
+    std::vector<std::string> variable_names(const std::vector<ir::ValueId>& ids) const;
+    /// "%3 map"
+    std::string operation_name(fuse::Operation operation) const;
+    /// "file.cpp:12", or nothing where no call is known.
+    std::string place(fuse::Operation operation) const;
+    /// All but its bytes.
+    detail::ClusterExplanation cluster(std::size_t index) const;
+    /// Variables a cluster reads from memory or is given by others.
+    std::vector<ir::ValueId> reads(std::size_t cluster) const;
+    std::vector<ir::ValueId> writes(std::size_t cluster) const;
+    /// The binding of this body that makes a variable.
+    std::optional<fuse::Operation> producer(ir::ValueId id) const;
+};
+
+/// The program's body first, then nested ones in the order of the operations they belong to.
+std::vector<ExplainedBody> walk(const Plan& plan, std::span<const location> sites);
+
+}  // namespace sinter::run

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The interpreters as targets: of whole programs (Target::interpreter()) and of kernels (for tests of lowering and fusion).
+#pragma once
+
+#include "run/execute.hpp"
+
+#include <memory>
+
+namespace sinter::run {
+
+/// Executes `program` operation by operation with lib/interp.
+std::vector<Array> interpret(const ir::Program& program, const Call& call);
+
+/// A backend that interprets loop IR.
+std::unique_ptr<Backend> make_kernel_interpreter();
+
+}  // namespace sinter::run

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/options.hpp"
+
+#include "run/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace sinter::run {
+
+namespace {
+
+constexpr std::pair<std::string_view, fuse::Strategy> strategies[] = {{"none", fuse::Strategy::none},
+                                                                      {"greedy_down", fuse::Strategy::greedy_down},
+                                                                      {"greedy_up", fuse::Strategy::greedy_up},
+                                                                      {"t2", fuse::Strategy::t2},
+                                                                      {"optimal", fuse::Strategy::optimal}};
+
+std::string_view environment(const char* name) {
+    const char* text = std::getenv(name);
+    return text ? text : "";
+}
+
+[[noreturn]] void throw_bad_setting(const char* name, std::string_view text, location where) {
+    throw UsageError(fmt::format("{}={} means nothing: see the table of environment variables in the reference", name, text), where);
+}
+
+Target default_target(location where) {
+    std::string_view text = environment("SINTER_TARGET");
+    if (text.empty() || text == "host") return Target::host();
+    if (text == "interpreter") return Target::interpreter();
+    if (text == "gpu") return Target::gpu();
+    throw_bad_setting("SINTER_TARGET", text, where);
+}
+
+fuse::Strategy strategy_of(Fusion fusion, location where) {
+    if (fusion != Fusion::by_default) return strategies[static_cast<int>(fusion) - 1].second;
+    std::string_view text = environment("SINTER_FUSION");
+    if (text.empty()) return fuse::Strategy::optimal;
+    for (const auto& [name, strategy] : strategies) {
+        if (text == name) return strategy;
+    }
+    throw_bad_setting("SINTER_FUSION", text, where);
+}
+
+}  // namespace
+
+RunOptions resolve(const Options& options, location where) {
+    Target target = options.target.kind == Target::Kind::by_default ? default_target(where) : options.target;
+    RunOptions result;
+    if (target.kind == Target::Kind::gpu) {
+        throw DeviceError("Target::gpu: this version of the library generates code for the host only", where);
+    }
+    if (target.number < 0) throw UsageError(fmt::format("Target::host: {} threads", target.number), where);
+    result.target = target.kind == Target::Kind::interpreter ? TargetKind::interpreter : TargetKind::host;
+    result.threads = target.number > 0 ? target.number : default_threads();
+    result.plan.strategy = strategy_of(options.fusion, where);
+    result.plan.checked = options.bounds == Bounds::checked;
+    return result;
+}
+
+}  // namespace sinter::run

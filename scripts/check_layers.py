@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that every layer includes only what stands before it.
+
+include/detail < support < ir < front < convert < opt < enable < fuse < lower < interp < run < jit. Public headers include
+public headers only; nothing but jit/ includes LLVM or CUDA headers. Prints each offence as file:line; exits 1 if any.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LAYERS = ["support", "ir", "front", "convert", "opt", "enable", "fuse", "lower", "interp", "run"]
+JIT_FOLDERS = {"host": {"emit", "host"}, "gpu": {"emit", "gpu"}, "emit": {"emit"}}
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+FOREIGN = re.compile(r"^(llvm|llvm-c|clang)/|^cuda(\.|_|$)|^nvrtc")
+SUFFIXES = {".hpp", ".cpp", ".def", ".inc"}
+
+
+def layer_of(path):
+    """(rank, name) of a file or of an included path relative to the root; None if it belongs to no layer."""
+    parts = path.parts
+    if parts[0] == "include":
+        return -1, "include"
+    if parts[0] == "lib" and parts[1] in LAYERS:
+        return LAYERS.index(parts[1]), parts[1]
+    if parts[0] == "jit":
+        return len(LAYERS), "jit/" + parts[1]
+    return None
+
+
+def resolve(included, file):
+    """The project file that an include names, relative to the root, or None for a foreign header."""
+    for base in (file.parent, ROOT / "include", ROOT / "lib", ROOT):
+        candidate = (base / included).resolve()
+        if candidate.is_file() and candidate.is_relative_to(ROOT):
+            return candidate.relative_to(ROOT)
+    return None
+
+
+def offence(user, included, target):
+    """What is wrong with `included` (resolved to `target`) in `user`, or an empty string."""
+    rank, name = layer_of(user)
+    if target is None:
+        if FOREIGN.match(included) and not name.startswith("jit/"):
+            return "only jit/ may include it"
+        first = included.split("/")[0]
+        return "no such file" if first in LAYERS + ["sinter", "jit", "lib"] else ""
+    found = layer_of(target)
+    if found is None:
+        return "it belongs to no layer"
+    if name == "include":
+        return "" if found[1] == "include" else "public headers include public headers only"
+    if name.startswith("jit/") and found[1].startswith("jit/"):
+        return "" if found[1][4:] in JIT_FOLDERS.get(name[4:], {name[4:]}) else f"{found[1]} is no part of {name}"
+    return "" if found[0] <= rank else f"{found[1]} stands after {name}"
+
+
+def main():
+    files = [f for top in ("include", "lib", "jit") for f in sorted((ROOT / top).rglob("*")) if f.suffix in SUFFIXES]
+    offences = 0
+    for file in files:
+        user = file.relative_to(ROOT)
+        if layer_of(user) is None:
+            print(f"{user}: in no known layer")
+            offences += 1
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            found = INCLUDE.match(line)
+            why = offence(user, found[1], resolve(found[1], file)) if found else ""
+            if why:
+                print(f"{user}:{number}: {found[1]}: {why}")
+                offences += 1
+    print(f"{len(files)} files, {offences} offences against the layers")
+    return 1 if offences or not files else 0
+
+
+sys.exit(main())

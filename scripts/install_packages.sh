@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs the Debian packages of scripts/packages.txt that are missing; does nothing where all are there.
+set -euo pipefail
+missing=()
+while read -r package _; do
+    [[ -z $package || $package == \#* ]] && continue
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done <"$(dirname "$0")/packages.txt"
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+echo "installing: ${missing[*]}"
+root=()
+[[ $(id -u) -eq 0 ]] || root=(sudo)
+"${root[@]}" apt-get update -q
+"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"

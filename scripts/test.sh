@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs what is missing, builds the library, tests and examples, runs the tests that take no minutes. Arguments go to ctest.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/install_packages.sh
+cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DSINTER_WERROR="${SINTER_WERROR:-OFF}"
+cmake --build build
+ctest --test-dir build --output-on-failure -LE long "$@"

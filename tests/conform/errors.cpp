@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Errors: the kind, the message, the user's line; afterwards everything still works.
+#include "conform/support.hpp"
+
+using namespace sinter;
+
+namespace {
+
+const Target targets[] = {Target::interpreter(), Target::host(1), Target::host(2)};
+
+/// Runs `action`, which must throw E from line `line`, with all `words` in its message.
+template <class E, class F>
+void require_error(F action, ErrorKind kind, unsigned line, std::initializer_list<const char*> words) {
+    try {
+        action();
+    } catch (const E& error) {
+        CAPTURE(error.what());
+        REQUIRE(error.kind() == kind);
+        REQUIRE(error.where().line() == line);
+        REQUIRE(std::string(error.where().file_name()).find("errors.cpp") != std::string::npos);
+        for (const char* word : words) REQUIRE(std::string(error.what()).find(word) != std::string::npos);
+        return;
+    }
+    FAIL("no error");
+}
+
+}  // namespace
+
+TEST_CASE("an index out of range names the index, the extent and the line", "[errors]") {
+    Array<float> table = from(std::vector<float>{1, 2, 3, 4, 5});
+    for (const Target& target : targets) {
+        Array<std::int64_t> index = from(std::vector<std::int64_t>{0, 4, 5, 1});
+        unsigned line = __LINE__ + 1;
+        auto bad = gather(index, table);
+        require_error<IndexError>([&] { run(bad, {.target = target}); }, ErrorKind::index, line, {"gather", "index 5", "extent 5"});
+        Array<std::int64_t> negative = from(std::vector<std::int64_t>{0, -1});
+        line = __LINE__ + 1;
+        auto worse = map([&](auto i) { return table(i) + 1.f; }, negative);
+        require_error<IndexError>([&] { run(worse, {.target = target}); }, ErrorKind::index, line, {"index -1", "extent 5"});
+        // Nothing is lost.
+        REQUIRE(run(sum(table), {.target = target}).item() == 15.f);
+        REQUIRE(run(sum(index), {.target = target}).item() == 10);
+    }
+}
+
+TEST_CASE("a read that is not executed is not checked", "[errors]") {
+    Array<float> table = from(std::vector<float>{1, 2, 3});
+    for (const Target& target : targets) {
+        auto guarded = generate(shape(100), [&](Exp<std::int64_t> i) {
+            return cond(i < 3, [&] { return table(i); }, [] { return Exp<float>(-1.f); });
+        });
+        auto values = run(guarded, {.target = target}).to_vector();
+        REQUIRE(values[2] == 3.f);
+        REQUIRE(values[99] == -1.f);
+    }
+}
+
+TEST_CASE("integer division by zero is a DomainError", "[errors]") {
+    for (const Target& target : targets) {
+        Array<std::int32_t> a = from(std::vector<std::int32_t>{1, 2, 3}), b = from(std::vector<std::int32_t>{1, 0, 3});
+        unsigned line = __LINE__ + 1;
+        auto bad = a / b;
+        require_error<DomainError>([&] { run(bad, {.target = target}); }, ErrorKind::domain, line, {"division by zero"});
+        REQUIRE(run(a + b, {.target = target}).to_vector() == std::vector<std::int32_t>{2, 2, 6});
+    }
+}
+
+TEST_CASE("shapes that differ name both shapes", "[errors]") {
+    Array<float> x = from(std::vector<float>(3)), y = from(std::vector<float>(4));
+    require_error<ShapeError>([&] { (void)map([](auto a, auto b) { return a + b; }, x, y); }, ErrorKind::shape, __LINE__, {"map", "3", "4"});
+    require_error<ShapeError>([&] { (void)(x + y); }, ErrorKind::shape, __LINE__, {"3", "4"});
+    require_error<ShapeError>([&] { (void)reshape(x, shape(2, 2)); }, ErrorKind::shape, __LINE__, {"reshape"});
+}
+
+TEST_CASE("shapes of a compiled function's arguments are checked when it is called", "[errors]") {
+    auto add = compile([](Delayed<float> a, Delayed<float> b) { return a + b; });
+    Array<float> x = from(std::vector<float>(3)), y = from(std::vector<float>(4));
+    REQUIRE_THROWS_AS(add(x, y), ShapeError);
+    REQUIRE(add(x, x).size() == 3);
+}
+
+TEST_CASE("an expression outside its function is a UsageError", "[errors]") {
+    Array<float> x = from(std::vector<float>(3));
+    std::optional<Exp<float>> leaked;
+    (void)map([&](Exp<float> a) { leaked = a; return a; }, x);
+    REQUIRE_THROWS_AS(map([&](Exp<float> a) { return a + *leaked; }, x), UsageError);
+    REQUIRE(run(x + 1.f).to_vector()[0] == 1.f);
+}
+
+TEST_CASE("more memory than there is is a MemoryError", "[errors]") {
+    REQUIRE_THROWS_AS(run(fill(shape(std::int64_t(1) << 50), 1.0)), MemoryError);
+    REQUIRE_THROWS_AS(run(fill(shape(std::int64_t(1) << 40, std::int64_t(1) << 40), 1.0)), MemoryError);
+    REQUIRE(run(sum(iota(10))).item() == 45);
+}

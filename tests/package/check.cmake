@@ -1,0 +1,22 @@
+# Configures, builds and runs the project in this folder, elsewhere, against a build tree or an install of Sinter.
+# Needs BUILD (Sinter's build tree), COMPILER, MODE (build_tree or install).
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  message(STATUS "${output}")
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "failed (${result}): ${ARGN}")
+  endif()
+endfunction()
+
+set(work ${BUILD}/tests/package_${MODE})
+file(REMOVE_RECURSE ${work})
+if(MODE STREQUAL install)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
+  file(GLOB_RECURSE config ${work}/prefix/*/sinterConfig.cmake)
+  get_filename_component(package ${config} DIRECTORY)
+else()
+  set(package ${BUILD})
+endif()
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -DCMAKE_CXX_COMPILER=${COMPILER} -Dsinter_DIR=${package})
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/app)

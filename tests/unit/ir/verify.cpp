@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Every invariant of ir/verify.hpp, violated once.
+#include "ir/parse.hpp"
+#include "ir/verify.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+
+using namespace sinter::ir;
+using sinter::InternalError;
+
+namespace {
+
+template <class Subject>
+std::string violation(const Subject& subject) {
+    try {
+        verify(subject);
+    } catch (const InternalError& error) {
+        return error.what();
+    }
+    return "no violation";
+}
+
+/// The function `text` after `damage` violates `invariant`; before, none.
+void damaged_fn(const char* text, const std::string& invariant, const std::function<void(Fn&)>& damage) {
+    Fn fn = parse_fn(text);
+    CHECK(violation(fn) == "no violation");
+    damage(fn);
+    CHECK_THAT(violation(fn), Catch::Contains(": " + invariant + ":"));
+}
+
+void damaged(const char* text, const std::string& invariant, const std::function<void(Program&)>& damage) {
+    Program program = parse(text);
+    CHECK(violation(program) == "no violation");
+    damage(program);
+    CHECK_THAT(violation(program), Catch::Contains(": " + invariant + ":"));
+}
+
+template <class Op>
+Op& op_of(Program& program, std::size_t binding = 0) {
+    return std::get<Op>(program.body.bindings[binding].op);
+}
+
+const char* const add = "{x0: f32, x1: f32 -> x2 = add x0 x1; x2}";
+const char* const scalar_cond = "{x0: bool, x1: f32 -> x2: f32 = cond x0 {-> x2 = negate x1; x2} {-> x1}; x2}";
+const char* const scalar_while = "{x0: f32 -> x1: f32 = while_loop x0 {x1: f32 -> x2 = less x1 x0; x2} {x1: f32 -> x1}; x1}";
+const char* const scalar_for = "{x0: i64, x1: f32 -> x2: f32 = for_loop x0 x1 {x2: i64, x3: f32 -> x3}; x2}";
+const char* const reads = "{@0: f32^2, x0: i64 -> x1: f32 = read @0 x0 x0; x2 = extent @0^1; x1, x2}";
+
+const char* const map =
+    "%0 : f32[n0] = input\n%1 : f32 = input\n%2 : f32[n0] = map (%0; %1; %0) "
+    "{@0: f32^1, x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %2";
+const char* const fold =
+    "%0 : f32[n0, n0.1] = input\n%1 : f32 = input\n%2 : f32[n0] = fold [1] (%0) from (%1) "
+    "{x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %2";
+const char* const transpose = "%0 : f32[n0, n0.1] = input\n%1 : f32[n0.1, n0] = transpose [1, 0] %0\nreturn %1";
+const char* const slice = "arguments 1\n%0 : f32[n0] = input\n%1 : f32[a0] = slice [1:1] %0\nreturn %1";
+const char* const broadcast = "%0 : f32[n0] = input\n%1 : f32[2, n0] = broadcast [1] %0\nreturn %1";
+const char* const reshape = "%0 : f32[2, 3] = input\n%1 : f32[6] = reshape %0\nreturn %1";
+const char* const gather = "%0 : f32[n0, 4] = input\n%1 : i64[n1] = input\n%2 : f32[n1] = gather (%1, %1) (%0)\nreturn %2";
+const char* const force = "%0 : f32[n0] = input\n%1 : f32[n0] = force (%0)\nreturn %1";
+const char* const cond =
+    "%0 : f32 = input\n%1 : bool = input\n%2 : f32 = cond %1 {\n return %0\n} {\n"
+    "%2 : f32 = map (%0) {x0: f32 -> x1 = negate x0; x1}\n return %2\n}\nreturn %2";
+const char* const loop =
+    "%0 : f32[n0] = input\n%1 : i64 = input\n%2 : f32[n0] = for %1 (%0) {\n%2 : i64 = param\n%3 : f32[n0] = param\n"
+    "return %3\n}\nreturn %2";
+const char* const while_loop =
+    "%0 : f32 = input\n%1 : f32 = while (%0) {\n%1 : f32 = param\n%2 : bool = map (%1) {x0: f32 -> x1 = less x0 x0; x1}\n"
+    "return %2\n} {\n%1 : f32 = param\nreturn %1\n}\nreturn %1";
+
+}  // namespace
+
+TEST_CASE("verify: functions", "[ir]") {
+    damaged_fn(add, "F1", [](Fn& fn) { fn.body.insts[0].operands[1] = Local(2); });
+    damaged_fn(add, "F1", [](Fn& fn) { fn.body.results[0] = Local(3); });
+    damaged_fn(scalar_cond, "F1", [](Fn& fn) { fn.body.insts[0].blocks[1].results[0] = Local(2); });
+    damaged_fn(add, "F2", [](Fn& fn) { fn.body.params[0] = Scalar::f64; });
+    damaged_fn(add, "F2", [](Fn& fn) { fn.body.insts[0].types[0] = Scalar::f64; });
+    damaged_fn(add, "F2", [](Fn& fn) { fn.body.insts[0].types.push_back(Scalar::f32); });
+    damaged_fn(add, "F3", [](Fn& fn) { fn.body.insts[0].bits = 1; });
+    damaged_fn("{-> x0: i8 = constant -1; x0}", "F3", [](Fn& fn) { fn.body.insts[0].bits = ~0ull; });
+    damaged_fn("{-> x0: bool = constant true; x0}", "F3", [](Fn& fn) { fn.body.insts[0].bits = 2; });
+    damaged_fn(reads, "F5", [](Fn& fn) { fn.body.insts[0].bits = 1; });
+    damaged_fn(reads, "F5", [](Fn& fn) { fn.body.insts[0].operands.pop_back(); });
+    damaged_fn(reads, "F5", [](Fn& fn) { fn.arrays[0].scalar = Scalar::f64; });
+    damaged_fn(reads, "F5", [](Fn& fn) { fn.body.params[0] = Scalar::i32; });
+    damaged_fn(reads, "F5", [](Fn& fn) { fn.body.insts[1].bits = 2; });
+    damaged_fn(add, "F6", [](Fn& fn) { fn.body.insts[0] = Inst{Op::load, {Scalar::f32}, 0, {Local(0)}, {}}; });
+}
+
+TEST_CASE("verify: control in functions", "[ir]") {
+    damaged_fn(add, "F4", [](Fn& fn) { fn.body.insts[0].blocks.emplace_back(); });
+    damaged_fn(scalar_cond, "F4", [](Fn& fn) { fn.body.params[0] = Scalar::i8; });
+    damaged_fn(scalar_cond, "F4", [](Fn& fn) { fn.body.insts[0].blocks.pop_back(); });
+    damaged_fn(scalar_cond, "F4", [](Fn& fn) { fn.body.insts[0].blocks[0].params = {Scalar::f32}; });
+    damaged_fn(scalar_cond, "F4", [](Fn& fn) { fn.body.insts[0].blocks[1].results = {Local(0)}; });
+    damaged_fn(scalar_while, "F4", [](Fn& fn) { fn.body.insts[0].blocks[0].results = {Local(1)}; });
+    damaged_fn(scalar_while, "F4", [](Fn& fn) { fn.body.insts[0].blocks[1].results = {}; });
+    damaged_fn(scalar_while, "F4", [](Fn& fn) { fn.body.insts[0].operands.clear(); });
+    damaged_fn(scalar_for, "F4", [](Fn& fn) { fn.body.params[0] = Scalar::i32; });
+    damaged_fn(scalar_for, "F4", [](Fn& fn) { fn.body.insts[0].blocks[0].params.pop_back(); });
+}
+
+TEST_CASE("verify: variables and sizes", "[ir]") {
+    damaged(force, "P1", [](Program& p) { op_of<Force>(p).args[0] = ValueId(1); });
+    damaged(force, "P1", [](Program& p) { p.body.results[0] = ValueId(2); });
+    damaged(cond, "P1", [](Program& p) { p.body.results[0] = ValueId(3); });
+    damaged(force, "P2", [](Program& p) { p.body.params[0].shape[0] = SizeId(9); });
+    damaged(force, "P2", [](Program& p) { p.body.params[0].shape[0] = p.sizes.input_extent(1, 0); });
+    damaged(slice, "P2", [](Program& p) { p.size_arguments = 0; });
+    damaged(force, "P2", [](Program& p) { p.body.params[0].shape[0] = p.sizes.value(ValueId(0)); });
+    damaged(loop, "P2", [](Program& p) { p.guards.push_back({p.sizes.value(ValueId(2)), p.sizes.constant(1), {}, ""}); });
+    damaged(force, "P10", [](Program& p) { p.body.bindings[0].site = SiteId(0); });
+}
+
+TEST_CASE("verify: maps and folds", "[ir]") {
+    damaged(map, "P3", [](Program& p) { p.body.bindings[0].types[0].shape[0] = p.sizes.constant(3); });
+    damaged(map, "P3", [](Program& p) { op_of<Map>(p).indexed = true; });
+    damaged(map, "P3", [](Program& p) { op_of<Map>(p).captures.scalars[0] = ValueId(0); });
+    damaged(map, "P3", [](Program& p) { op_of<Map>(p).captures.arrays[0] = ValueId(1); });
+    damaged(map, "P3", [](Program& p) { op_of<Map>(p).captures.arrays.clear(); });
+    damaged(map, "P3", [](Program& p) { op_of<Map>(p).fn.body.results.push_back(Local(0)); });
+    damaged(map, "P3", [](Program& p) { op_of<Map>(p).fn.body.insts[0].bits = 1; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).axes = {}; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).axes = {2}; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).axes = {0}; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).axes = {1, 1}; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).inits = {}; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).inits = {ValueId(0)}; });
+    damaged(fold, "P4", [](Program& p) { op_of<Fold>(p).op.body.params.push_back(Scalar::f32); });
+    damaged(fold, "P4", [](Program& p) { p.body.params[1].scalar = Scalar::f64; });
+}
+
+TEST_CASE("verify: views, gather, force", "[ir]") {
+    auto function = [](Program& p) -> IndexFunction& { return op_of<View>(p).function; };
+    damaged(transpose, "P5", [&](Program& p) { std::get<Transpose>(function(p)).axes = {1, 1}; });
+    damaged(transpose, "P5", [&](Program& p) { std::get<Transpose>(function(p)).axes = {0, 1}; });
+    damaged(transpose, "P5", [&](Program& p) { p.body.bindings[0].types[0].scalar = Scalar::f64; });
+    damaged(slice, "P5", [&](Program& p) { std::get<Slice>(function(p)).step = {0}; });
+    damaged(slice, "P5", [&](Program& p) { std::get<Slice>(function(p)).start = {}; });
+    damaged(broadcast, "P5", [&](Program& p) { std::get<Broadcast>(function(p)).axes = {0}; });
+    damaged(broadcast, "P5", [&](Program& p) { std::get<Broadcast>(function(p)).axes = {2}; });
+    damaged(reshape, "P5", [&](Program& p) { p.body.bindings[0].types[0].shape = {p.sizes.constant(7)}; });
+    damaged(gather, "P6", [](Program& p) { op_of<Gather>(p).indices.pop_back(); });
+    damaged(gather, "P6", [](Program& p) { op_of<Gather>(p).sources.clear(); });
+    damaged(gather, "P6", [](Program& p) { p.body.params[1].scalar = Scalar::i32; });
+    damaged(gather, "P6", [](Program& p) { p.body.params[0].scalar = Scalar::f64; });
+    damaged(force, "P7", [](Program& p) { op_of<Force>(p).args.push_back(ValueId(0)); });
+}
+
+TEST_CASE("verify: cond and loop", "[ir]") {
+    damaged(cond, "P8", [](Program& p) { op_of<Cond>(p).condition = ValueId(0); });
+    damaged(cond, "P8", [](Program& p) { op_of<Cond>(p).bodies.pop_back(); });
+    damaged(cond, "P8", [](Program& p) { op_of<Cond>(p).bodies[0].params = {Type{Scalar::f32, {}}}; });
+    damaged(cond, "P8", [](Program& p) { op_of<Cond>(p).bodies[1].results = {ValueId(1)}; });
+    damaged(loop, "P9", [](Program& p) { op_of<Loop>(p).count = ValueId(0); });
+    damaged(loop, "P9", [](Program& p) { op_of<Loop>(p).inits = {ValueId(1)}; });
+    damaged(loop, "P9", [](Program& p) { op_of<Loop>(p).bodies[0].params.pop_back(); });
+    damaged(loop, "P9", [](Program& p) { op_of<Loop>(p).bodies[0].results = {ValueId(2)}; });
+    damaged(while_loop, "P9", [](Program& p) { op_of<Loop>(p).bodies[0].results = {ValueId(1)}; });
+    damaged(while_loop, "P9", [](Program& p) { op_of<Loop>(p).bodies.pop_back(); });
+}
+
+TEST_CASE("verify: the message names the binding", "[ir]") {
+    Program program = parse(map);
+    op_of<Map>(program).indexed = true;
+    CHECK_THAT(violation(program), Catch::Contains("at %2 (map_indexed)"));
+}
