@@ -39,7 +39,9 @@ int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
 }
 
 bool is_small(llvm::ArrayRef<const Value*> args) {
-    return std::all_of(args.begin(), args.end(), [](const Value* v) { return v->type != Scalar::i64 || v->bits <= 51; });
+    return std::all_of(args.begin(), args.end(), [](const Value* v) {
+        return v->type == Scalar::i64 ? v->bits <= 51 : v->type != Scalar::u64;
+    });
 }
 
 }  // namespace
@@ -99,8 +101,8 @@ Value Emitter::affine_sum(const Value& a, const Value& b, bool subtract) {
         result.scalars.push_back(combine(a.scalars[a.scalars.size() == 1 ? 0 : r], b.scalars[b.scalars.size() == 1 ? 0 : r]));
     result.lane_stride = combine(a.lane_stride, b.lane_stride);
     result.part_stride = combine(a.part_stride, b.part_stride);
-    auto* stride = llvm::dyn_cast<llvm::ConstantInt>(result.lane_stride);
-    auto* part = llvm::dyn_cast<llvm::ConstantInt>(result.part_stride);
+    auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(result.lane_stride);
+    auto* part = llvm::dyn_cast_or_null<llvm::ConstantInt>(result.part_stride);
     if (stride && stride->isZero() && part && part->isZero()) result.lane_stride = result.part_stride = nullptr;
     return result;
 }

@@ -36,6 +36,7 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     Lanes lanes;
     if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
     lanes.width = choose_width(machine, profile);
+    lanes.open = lanes.width > 1;
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
     return lanes;
 }
@@ -80,6 +81,9 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
                 point(loop, index, prepared, Stage::masked, use);
             });
         } else {
+            Lanes single;
+            single.open = lanes.vector() || chunked.reduce;
+            const WithLanes with(code_, single);
             code_.loop(rest, loop.hi, 1, carried, [&](llvm::Value* i) {
                 point(loop, this->index(i), prepared, Stage::single, use);
             });

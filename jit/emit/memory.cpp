@@ -179,9 +179,6 @@ void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* val
     llvm::Value* pointer = element_pointer(inst.bits, first);
     if (mask) {
         ir.CreateMaskedStore(value, pointer, align_of(type), mask);
-    } else if (code_.lanes.nontemporal) {
-        const auto bytes = static_cast<std::uint64_t>(code_.lanes.width * detail::size_of(type));
-        nontemporal(ir.CreateAlignedStore(value, pointer, llvm::Align(bytes)));
     } else {
         ir.CreateAlignedStore(value, pointer, align_of(type));
     }

@@ -91,7 +91,7 @@ void Reduction::outer_loops(std::size_t axes, Values& indices, Few& carried, llv
 }
 
 Values Reduction::emit() {
-    if (c_.lanes.vector() || c_.machine.vector_bits == 0) return sequential();
+    if (c_.lanes.open || c_.machine.vector_bits == 0) return sequential();
     std::vector<Pattern> params(rank_ - 1);
     params.push_back(Pattern::lane());
     const Profile profile = emit::profile(e_.kernel_, inst_.blocks[0], e_.patterns(), params);
@@ -414,7 +414,7 @@ void Emitter::for_each(const Inst& inst) {
     Values indices;
     auto nest = [&](auto& self, std::size_t axis) -> void {
         llvm::Value* extent = operand(inst, axis).scalars[0];
-        if (axis + 1 == rank && !code_.lanes.vector()) return for_lanes({inst.blocks[0], indices, code_.i64(0), extent});
+        if (axis + 1 == rank && !code_.lanes.open) return for_lanes({inst.blocks[0], indices, code_.i64(0), extent});
         code_.loop(code_.i64(0), extent, 1, none, [&](llvm::Value* i) {
             indices.push_back(index(i));
             if (axis + 1 == rank) block(inst.blocks[0], indices);

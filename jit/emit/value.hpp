@@ -44,7 +44,7 @@ struct Lanes {
     int rows = 1;
     int columns = 1;
     Few mask;                 ///< one wide mask a part (Code::wide); empty: all lanes are active
-    bool nontemporal = false; ///< unit-stride stores bypass the caches
+    bool open = false;        ///< inside a lane loop, though perhaps in a part of it that goes one by one
 
     int parts() const { return rows * columns; }
     bool vector() const { return width > 1; }

@@ -51,12 +51,15 @@ Frame& push_frame(const char* combinator, location where, std::variant<FunctionF
 }
 
 Frame& innermost(const char* what) {
-    if (frames().empty())
-        throw UsageError(fmt::format("{} is only possible inside a function given to a combinator, where it is traced: there is "
-                                     "no such function here",
-                                     what),
-                         location());
-    return *frames().back();
+    if (!frames().empty()) return *frames().back();
+    std::string text = fmt::format("{} is only possible inside a function given to a combinator, while it is traced", what);
+    const Ended* last = &ended[0];
+    for (const Ended& one : ended)
+        if (one.serial > last->serial) last = &one;
+    if (last->serial != 0)
+        text += fmt::format("; {} has returned, and its Exps went with it",
+                            describe_frame(last->combinator, last->where, last->function));
+    throw UsageError(text, last->where);
 }
 
 Frame* find_frame(std::uint64_t serial) {
@@ -84,7 +87,7 @@ void throw_not_open(Handle handle) {
     if (handle.trace == 0) throw UsageError("an Exp without a value is used: it was declared but never assigned", where);
     for (const Ended& one : ended)
         if (one.serial == handle.trace)
-            throw UsageError(fmt::format("an Exp of {} is used after that function has returned; an Exp is only meaningful while "
+            throw UsageError(fmt::format("an Exp of {} is used after it has returned; an Exp is only meaningful while "
                                          "its function is traced",
                                          describe_frame(one.combinator, one.where, one.function)),
                              frames().empty() ? one.where : where);

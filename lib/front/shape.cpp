@@ -109,16 +109,16 @@ SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where) {
 }
 
 SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where) {
-    Extent left = known_extent(a), right = known_extent(b);
-    if (left != unknown && right != unknown) return left - right;
-    if (right == 0) return a;
+    auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
+    if (left && right) return *left - *right;
+    if (right && *right == 0) return a;
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::sub, {v[0], v[1]});
     });
 }
 
 SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where) {
-    if (Extent extent = known_extent(a); std::holds_alternative<std::int64_t>(a)) return extent <= 0 ? 0 : (extent - 1) / b + 1;
+    if (auto* extent = std::get_if<std::int64_t>(&a)) return *extent <= 0 ? 0 : (*extent - 1) / b + 1;
     if (b == 1) return a;
     return computed({a}, where, [b](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         ir::Local raised = builder.emit(Op::add, {v[0], builder.constant_index(b - 1)});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <queue>
 
 namespace sinter::fuse {
@@ -71,8 +72,12 @@ Clusters in_execution_order(const DepGraph& graph, Clusters clusters) {
 }
 
 ClusterSet::ClusterSet(const DepGraph& graph, Legality& legality, Clusters clusters)
-    : graph_(graph), legality_(legality), clusters_(in_execution_order(graph, std::move(clusters))),
-      of_(clusters_by_operation(graph, clusters_)), count_(clusters_.size()) {
+    : graph_(graph),
+      legality_(legality),
+      clusters_(in_execution_order(graph, std::move(clusters))),
+      of_(clusters_by_operation(graph, clusters_)),
+      count_(clusters_.size()),
+      grown_(clusters_.size(), 0) {
     find_reachability();
 }
 
@@ -86,6 +91,16 @@ void ClusterSet::find_reachability() {
             unite(below_[c], below_[d]);
         }
     }
+}
+
+std::uint64_t ClusterSet::key(std::vector<std::size_t> set) const {
+    std::sort(set.begin(), set.end());
+    std::uint64_t hash = 0;
+    for (std::size_t c : set) {
+        hash = (hash ^ (std::uint64_t{c} << 32 | grown_[c])) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
 }
 
 /// Adds every cluster that is below one of `set` and above another.
@@ -102,9 +117,12 @@ void ClusterSet::close(std::vector<std::size_t>& set) const {
 }
 
 Operations ClusterSet::all_operations(const std::vector<std::size_t>& set) const {
-    Operations all;
-    for (std::size_t c : set) all.insert(all.end(), clusters_[c].begin(), clusters_[c].end());
-    std::sort(all.begin(), all.end());
+    Operations all, both;
+    for (std::size_t c : set) {
+        both.clear();
+        std::merge(all.begin(), all.end(), clusters_[c].begin(), clusters_[c].end(), std::back_inserter(both));
+        all.swap(both);
+    }
     return all;
 }
 
@@ -126,11 +144,16 @@ std::optional<Hindrance> ClusterSet::hindrance(std::vector<std::size_t> set) {
     return check(set, asked, all_operations(set));
 }
 
-std::optional<Hindrance> ClusterSet::merge(std::vector<std::size_t> set) {
+std::optional<Hindrance> ClusterSet::merge(std::vector<std::size_t> set, bool joined) {
+    std::uint64_t asked = key(set);
+    if (auto failed = failed_.find(asked); failed != failed_.end()) return failed->second;
     close(set);
     Operations operations = all_operations(set);
-    auto found = legality_.hindrance(operations);
-    if (!found) commit(set, std::move(operations));
+    auto found = legality_.hindrance(operations, joined);
+    if (found)
+        failed_.emplace(asked, *found);
+    else
+        commit(set, std::move(operations));
     return found;
 }
 
@@ -147,6 +170,7 @@ void ClusterSet::commit(const std::vector<std::size_t>& set, Operations operatio
         unite(below_[c], below);
         put(below_[c], into);
     }
+    ++grown_[into];
     count_ -= set.size() - 1;
 }
 

@@ -4,7 +4,7 @@
 
 #include "fuse/legality.hpp"
 
-#include <memory>
+#include <unordered_map>
 
 namespace sinter::fuse {
 
@@ -26,7 +26,9 @@ class ClusterSet {
     std::size_t count() const { return count_; }
 
     /// Merges the clusters in `set` and all clusters on paths between them, if that is legal; says why it is not.
-    std::optional<Hindrance> merge(std::vector<std::size_t> set);
+    /// `joined`: edges between the clusters connect them. A merge that failed is not tried again until one of `set` has
+    /// grown.
+    std::optional<Hindrance> merge(std::vector<std::size_t> set, bool joined);
     std::optional<Hindrance> hindrance(std::vector<std::size_t> set);
 
     Clusters take();
@@ -34,6 +36,7 @@ class ClusterSet {
   private:
     using Row = std::vector<std::uint64_t>;
     void find_reachability();
+    std::uint64_t key(std::vector<std::size_t> set) const;
     void close(std::vector<std::size_t>& set) const;
     Operations all_operations(const std::vector<std::size_t>& set) const;
     std::optional<Hindrance> check(const std::vector<std::size_t>& set, std::size_t asked, const Operations& operations);
@@ -41,10 +44,12 @@ class ClusterSet {
 
     const DepGraph& graph_;
     Legality& legality_;
-    Clusters clusters_;             ///< empty: merged into another
-    std::vector<std::size_t> of_;   ///< by operation
-    std::vector<Row> below_;        ///< by cluster: the clusters that must run after it
+    Clusters clusters_;            ///< empty: merged into another
+    std::vector<std::size_t> of_;  ///< by operation
+    std::vector<Row> below_;       ///< by cluster: the clusters that must run after it
     std::size_t count_;
+    std::vector<std::size_t> grown_;                       ///< by cluster: how often it took others in
+    std::unordered_map<std::uint64_t, Hindrance> failed_;  ///< by a hash of the clusters asked for and their grown_
 };
 
 }  // namespace sinter::fuse

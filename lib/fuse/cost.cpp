@@ -45,7 +45,8 @@ Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& 
         for (const Access& access : graph.reads(op)) {
             if (access.producer.valid() && legality.is_member(access.producer)) continue;
             Order order = access.whole ? Order() : legality.read_order(access);
-            reads.push_back({{access.variable, access.whole, order.label, order.element}, bytes_read(graph, access, extents)});
+            reads.push_back(
+                {{access.variable, access.whole, order.label, order.element}, bytes_read(graph, access, extents)});
         }
     }
     std::sort(reads.begin(), reads.end(), std::greater<>());  // the largest of equal reads first

@@ -23,15 +23,21 @@ bool is_barrier(const ir::ArrayOp& op) {
 
 Obstacle obstacle_of(UseKind kind) {
     switch (kind) {
-        case UseKind::whole: return Obstacle::random_reads;
-        case UseKind::forced: return Obstacle::force;
-        case UseKind::control: return Obstacle::control;
-        case UseKind::extent: return Obstacle::extent;
-        case UseKind::initial: return Obstacle::initial_value;
+        case UseKind::whole:
+            return Obstacle::random_reads;
+        case UseKind::forced:
+            return Obstacle::force;
+        case UseKind::control:
+            return Obstacle::control;
+        case UseKind::extent:
+            return Obstacle::extent;
+        case UseKind::initial:
+            return Obstacle::initial_value;
         case UseKind::element:
         case UseKind::reduced:
         case UseKind::source:
-        case UseKind::scalar: break;
+        case UseKind::scalar:
+            break;
     }
     return Obstacle::none;
 }
@@ -113,12 +119,15 @@ class Builder {
             access.whole = use.kind == UseKind::whole || needs_storage(use.kind);
             if (!access.whole) access.label = label_of(op, use);
             Operation producer = producer_[use.variable.index];
-            if (needs_storage(use.kind) || !producer.valid() || !transparent_[producer.index]) reads.push_back(access);
-            else for (const Access& inner : through_[producer.index]) reads.push_back(compose(access, inner));
+            if (needs_storage(use.kind) || !producer.valid() || !transparent_[producer.index])
+                reads.push_back(access);
+            else
+                for (const Access& inner : through_[producer.index]) reads.push_back(compose(access, inner));
         }
         auto key = [](const Access& a) { return std::tuple(a.variable, a.label, a.reduced, a.whole, a.obstacle); };
-        std::stable_sort(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
-        reads.erase(std::unique(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) == key(b); }), reads.end());
+        std::sort(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+        reads.erase(std::unique(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) == key(b); }),
+                    reads.end());
         return reads;
     }
 
@@ -127,8 +136,10 @@ class Builder {
         outer.whole = outer.whole || inner.whole;
         outer.reduced = outer.reduced && !inner.whole;
         outer.label = outer.whole ? identity : g_.labels.compose(outer.label, inner.label);
-        if (inner.obstacle != Obstacle::none) outer.obstacle = inner.obstacle;
-        else if (inner.label == scalar_read && outer.obstacle == Obstacle::random_reads) outer.obstacle = Obstacle::scalar;
+        if (inner.obstacle != Obstacle::none)
+            outer.obstacle = inner.obstacle;
+        else if (inner.label == scalar_read && outer.obstacle == Obstacle::random_reads)
+            outer.obstacle = Obstacle::scalar;
         return outer;
     }
 
@@ -145,9 +156,12 @@ class Builder {
             return;
         }
         if (access.obstacle != Obstacle::none) return;
-        if (g_.roles[access.producer.index] == Role::barrier) access.obstacle = Obstacle::barrier_result;
-        else if (access.label == scalar_read) access.obstacle = Obstacle::scalar;
-        else if (g_.labels.repeats(access.label)) access.obstacle = Obstacle::repetition;
+        if (g_.roles[access.producer.index] == Role::barrier)
+            access.obstacle = Obstacle::barrier_result;
+        else if (access.label == scalar_read)
+            access.obstacle = Obstacle::scalar;
+        else if (g_.labels.repeats(access.label))
+            access.obstacle = Obstacle::repetition;
     }
 
     void add_accesses() {
@@ -178,15 +192,24 @@ class Builder {
 
 std::string describe(Obstacle obstacle) {
     switch (obstacle) {
-        case Obstacle::none: return "";
-        case Obstacle::random_reads: return "it is read at computed indices, so all of it has to be in memory first";
-        case Obstacle::scalar: return "every element of the reader needs this scalar, so it has to be complete before the first";
-        case Obstacle::initial_value: return "a reduction starts with it, so it has to be complete before";
-        case Obstacle::repetition: return "it is repeated along a new axis: fused, it would be computed again for every copy";
-        case Obstacle::force: return "force asks for it in memory";
-        case Obstacle::control: return "a loop or conditional needs it in memory: nothing moves into its body from outside";
-        case Obstacle::extent: return "the size of an array depends on it";
-        case Obstacle::barrier_result: return "it is the result of a loop, a conditional or force, which leave it in memory";
+        case Obstacle::none:
+            return "";
+        case Obstacle::random_reads:
+            return "it is read at computed indices, so all of it has to be in memory first";
+        case Obstacle::scalar:
+            return "every element of the reader needs this scalar, so it has to be complete before the first";
+        case Obstacle::initial_value:
+            return "a reduction starts with it, so it has to be complete before";
+        case Obstacle::repetition:
+            return "it is repeated along a new axis: fused, it would be computed again for every copy";
+        case Obstacle::force:
+            return "force asks for it in memory";
+        case Obstacle::control:
+            return "a loop or conditional needs it in memory: nothing moves into its body from outside";
+        case Obstacle::extent:
+            return "the size of an array depends on it";
+        case Obstacle::barrier_result:
+            return "it is the result of a loop, a conditional or force, which leave it in memory";
     }
     return "";
 }

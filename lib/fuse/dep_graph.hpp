@@ -44,25 +44,25 @@ std::string describe(Obstacle obstacle);
 struct Access {
     Operation reader;
     ir::ValueId variable;
-    Label label = identity;     ///< from the reader's index, or from the index into the space it reduces
-    bool reduced = false;       ///< argument of a fold
-    bool whole = false;         ///< from memory, in no order (its label means nothing)
-    Operation producer = {};    ///< invalid: a parameter or a variable of an enclosing body
+    Label label = identity;              ///< from the reader's index, or from the index into the space it reduces
+    bool reduced = false;                ///< argument of a fold
+    bool whole = false;                  ///< from memory, in no order (its label means nothing)
+    Operation producer = {};             ///< invalid: a parameter or a variable of an enclosing body
     Obstacle obstacle = Obstacle::none;  ///< only if there is a producer
 };
 
 struct DepGraph {
     const ir::Program* program;
     const ir::Body* body;
-    std::size_t base;                      ///< level of the body's first parameter
-    std::vector<ir::Type> types;           ///< by level
-    std::vector<std::size_t> levels;       ///< by operation: that of its first result
-    std::vector<Role> roles;               ///< by operation
-    std::vector<Operation> vertices;       ///< increasing
-    std::vector<Access> accesses;          ///< grouped by reader, readers increasing, no repetitions
+    std::size_t base;                 ///< level of the body's first parameter
+    std::vector<ir::Type> types;      ///< by level
+    std::vector<std::size_t> levels;  ///< by operation: that of its first result
+    std::vector<Role> roles;          ///< by operation
+    std::vector<Operation> vertices;  ///< increasing
+    std::vector<Access> accesses;     ///< grouped by reader, readers increasing, no repetitions
     std::vector<std::pair<std::uint32_t, std::uint32_t>> read_ranges;  ///< by operation: into accesses
-    std::vector<std::vector<std::uint32_t>> uses;  ///< by operation: the accesses it is the producer of
-    std::vector<bool> stored;              ///< by level: made here and in memory whatever the partition
+    std::vector<std::vector<std::uint32_t>> uses;                      ///< by operation: the accesses it is the producer of
+    std::vector<bool> stored;  ///< by level: made here and in memory whatever the partition
     LabelTable labels;
 
     const ir::Binding& binding(Operation op) const { return body->bindings[op.index]; }

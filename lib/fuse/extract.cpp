@@ -59,7 +59,11 @@ class SizeCopier {
 class Extractor {
   public:
     Extractor(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Cluster& cluster)
-        : program_(program), body_(body), outer_(outer), cluster_(cluster), sizes_(program.sizes, out_),
+        : program_(program),
+          body_(body),
+          outer_(outer),
+          cluster_(cluster),
+          sizes_(program.sizes, out_),
           transparent_(transparent_operations(body, outer.size())) {
         std::size_t level = outer.size() + body.params.size();
         for (const ir::Binding& binding : body.bindings) levels_.push_back(level), level += binding.types.size();
@@ -120,8 +124,10 @@ class Extractor {
             }
             ValueId id = frame.operands[frame.next++];
             Operation op = internal(id);
-            if (op.valid()) enter(op);
-            else if (inputs_.try_emplace(id, out_.inputs.size()).second) out_.inputs.push_back(id);
+            if (op.valid())
+                enter(op);
+            else if (inputs_.try_emplace(id, out_.inputs.size()).second)
+                out_.inputs.push_back(id);
         }
     }
 
@@ -173,17 +179,17 @@ class Extractor {
     const Cluster& cluster_;
     Extracted out_;
     SizeCopier sizes_;
-    std::vector<bool> transparent_;                           ///< by operation
-    std::vector<std::size_t> levels_;                         ///< by operation: that of its first result
-    std::vector<Operation> order_;                            ///< what is copied
-    std::unordered_map<Operation, std::size_t> new_level_;    ///< of what is copied
-    std::unordered_map<ValueId, std::size_t> inputs_;         ///< position of each
+    std::vector<bool> transparent_;                         ///< by operation
+    std::vector<std::size_t> levels_;                       ///< by operation: that of its first result
+    std::vector<Operation> order_;                          ///< what is copied
+    std::unordered_map<Operation, std::size_t> new_level_;  ///< of what is copied
+    std::unordered_map<ValueId, std::size_t> inputs_;       ///< position of each
 };
 
 }  // namespace
 
-Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Cluster& cluster,
-                  const std::vector<ValueId>& manifest) {
+Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                  const Cluster& cluster, const std::vector<ValueId>& manifest) {
     return Extractor(program, body, outer, cluster).extract(manifest);
 }
 

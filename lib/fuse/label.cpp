@@ -110,7 +110,8 @@ Label LabelTable::append(Label label, AtomId atom) {
 /// Result axis k is axis outer[k] of the array between, which is axis inner[outer[k]] of the argument.
 Label LabelTable::append_transpose(Label label, AtomId inner) {
     const Entry& last = entries_[label.index];
-    if (label == identity || label == scalar_read || atoms_[last.atom].code[0] != Kind::transpose) return enter(label, inner);
+    if (label == identity || label == scalar_read || atoms_[last.atom].code[0] != Kind::transpose)
+        return enter(label, inner);
     std::vector<std::int64_t> code = atoms_[last.atom].code;
     for (std::size_t k = 1; k < code.size(); ++k) code[k] = atoms_[inner].code[1 + static_cast<std::size_t>(code[k])];
     Label parent = last.parent;

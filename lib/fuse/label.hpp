@@ -51,8 +51,8 @@ class LabelTable {
     std::vector<Atom> atoms_;
     std::map<std::vector<std::int64_t>, AtomId> atom_ids_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::uint64_t, Label> ids_;        ///< by parent and atom
-    std::unordered_map<std::uint64_t, Label> composed_;   ///< by outer and inner
+    std::unordered_map<std::uint64_t, Label> ids_;       ///< by parent and atom
+    std::unordered_map<std::uint64_t, Label> composed_;  ///< by outer and inner
 };
 
 }  // namespace sinter::fuse

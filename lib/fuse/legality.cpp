@@ -20,10 +20,13 @@ std::optional<Kind> fold_mismatch(const DepGraph& graph, Operation a, Operation 
 }
 
 Legality::Legality(const DepGraph& graph)
-    : graph_(graph), labels_(graph.labels), member_(graph.roles.size(), 0), orders_(graph.roles.size()),
+    : graph_(graph),
+      labels_(graph.labels),
+      member_(graph.roles.size(), 0),
+      orders_(graph.roles.size()),
       after_fold_(graph.roles.size(), false) {}
 
-std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operations) {
+std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operations, bool connected) {
     operations_ = operations;
     ++stamp_;
     for (Operation op : operations) member_[op.index] = stamp_;
@@ -32,7 +35,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     if (auto h = check_folds()) return h;
     for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)
         if (auto h = place(*op)) return h;
-    return check_connected();
+    return connected ? std::nullopt : check_connected();
 }
 
 Order Legality::read_order(const Order& reader, const Access& access) {
@@ -85,8 +88,10 @@ Legality::Result Legality::place(Operation op) {
     Order root;
     if (!order || is_manifest(op)) {
         if (order && order->label != identity) return Hindrance{Kind::partial, op, by};
-        if (order) root = *order;
-        else root.element = fold_.valid() && !after_fold_[op.index] && graph_.space(op) == graph_.space(fold_);
+        if (order)
+            root = *order;
+        else
+            root.element = fold_.valid() && !after_fold_[op.index] && graph_.space(op) == graph_.space(fold_);
         if (auto h = root_of(op, root)) return h;
     }
     orders_[op.index] = order.value_or(root);
@@ -133,7 +138,8 @@ Legality::Result Legality::check_connected() {
     }
     std::sort(reads.begin(), reads.end());
     auto same = [](const Read& a, const Read& b) {
-        return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) == std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+        return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) ==
+               std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
     };
     for (std::size_t k = 1; k < reads.size(); ++k)
         if (same(reads[k - 1], reads[k])) parent[find(std::get<3>(reads[k]))] = find(std::get<3>(reads[k - 1]));
@@ -146,26 +152,37 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
     std::string first = graph.name(h.first);
     std::string second = h.second.valid() ? graph.name(h.second) : "";
     switch (h.kind) {
-        case Kind::edge: return fmt::format("{}, read by {}: {}", first, second, describe(h.obstacle));
-        case Kind::barrier: return fmt::format("{} runs as a step of its own", first);
-        case Kind::axes: return fmt::format("{} and {} reduce different axes", first, second);
-        case Kind::extents: return fmt::format("{} and {} reduce arrays whose extents are not known to be equal", first, second);
+        case Kind::edge:
+            return fmt::format("{}, read by {}: {}", first, second, describe(h.obstacle));
+        case Kind::barrier:
+            return fmt::format("{} runs as a step of its own", first);
+        case Kind::axes:
+            return fmt::format("{} and {} reduce different axes", first, second);
+        case Kind::extents:
+            return fmt::format("{} and {} reduce arrays whose extents are not known to be equal", first, second);
         case Kind::elsewhere:
-            return fmt::format("{} needs results of {} at other indices than its own: a reduction is not fused into such a read",
-                               second, first);
+            return fmt::format(
+                "{} needs results of {} at other indices than its own: a reduction is not fused into such a read", second,
+                first);
         case Kind::back:
-            return fmt::format("{} is complete only after the pass over the elements that {} is part of: "
-                               "one cluster makes one pass over a row", first, second);
+            return fmt::format(
+                "{} is complete only after the pass over the elements that {} is part of: "
+                "one cluster makes one pass over a row",
+                first, second);
         case Kind::orders:
             return fmt::format("{} is needed at two different indices, one of them by {}: fused, it would be computed twice",
                                first, second);
         case Kind::partial:
-            return fmt::format("{} is also needed in memory, but {} visits its elements in an order that need not reach all "
-                               "of them once", first, second);
+            return fmt::format(
+                "{} is also needed in memory, but {} visits its elements in an order that need not reach all "
+                "of them once",
+                first, second);
         case Kind::shapes:
             return fmt::format("{} and {} are both stored, but their extents are not known to be equal", first, second);
-        case Kind::unrelated: return fmt::format("{} and {} have no array in common", first, second);
-        case Kind::path: return fmt::format("another operation must run after {} and before {}", first, second);
+        case Kind::unrelated:
+            return fmt::format("{} and {} have no array in common", first, second);
+        case Kind::path:
+            return fmt::format("another operation must run after {} and before {}", first, second);
     }
     return "";
 }

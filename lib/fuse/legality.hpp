@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Whether a set of operations can be one cluster: fusion.md section 2 restricted to the closed form that lowering generates.
+/// Whether a set of operations can be one cluster: fusion.md section 2 restricted to the closed form that lowering
+/// generates.
 ///
 /// The closed form has a *root* space, whose points are independent, and at most one reduction of *elements* per point:
 ///   1. all folds reduce the same axes of spaces known to be equal, and their results are wanted at the root's own index;
 ///   2. an operation whose result a fold needs belongs to the elements, one that needs the result of a fold to the root;
 ///   3. every operation is evaluated at one index a point: all its readers agree on the order;
-///   4. what is stored is evaluated once at every index: its order is the identity, and the stored results of the root (and of
+///   4. what is stored is evaluated once at every index: its order is the identity, and the stored results of the root (and
+///   of
 ///      the elements) have one shape;
 ///   5. the operations are connected: through edges, or by reading an array in the same order;
 ///   6. no edge among them is infusible.
@@ -25,17 +27,17 @@ struct Order {
 
 struct Hindrance {
     enum class Kind : std::uint8_t {
-        edge,         ///< infusible; see obstacle
-        barrier,      ///< one of them is a cluster of its own
-        axes,         ///< folds over different axes
-        extents,      ///< folds of spaces not known to be equal
-        elsewhere,    ///< a fold's result is needed at another index than the root's
-        back,         ///< a fold's result is needed by elements
-        orders,       ///< readers need it at different indices
-        partial,      ///< stored, but only evaluated where a reader looks
-        shapes,       ///< stored results of different shapes
-        unrelated,    ///< not connected
-        path,         ///< an operation between them cannot be fused (found by ClusterSet)
+        edge,       ///< infusible; see obstacle
+        barrier,    ///< one of them is a cluster of its own
+        axes,       ///< folds over different axes
+        extents,    ///< folds of spaces not known to be equal
+        elsewhere,  ///< a fold's result is needed at another index than the root's
+        back,       ///< a fold's result is needed by elements
+        orders,     ///< readers need it at different indices
+        partial,    ///< stored, but only evaluated where a reader looks
+        shapes,     ///< stored results of different shapes
+        unrelated,  ///< not connected
+        path,       ///< an operation between them cannot be fused (found by ClusterSet)
     } kind;
     Operation first, second;  ///< the operations it is about; the second may be invalid
     Obstacle obstacle = Obstacle::none;
@@ -48,8 +50,8 @@ class Legality {
   public:
     explicit Legality(const DepGraph& graph);
 
-    /// Why `operations` (increasing, live) cannot be one cluster; nothing if they can.
-    std::optional<Hindrance> hindrance(std::span<const Operation> operations);
+    /// Why `operations` (increasing, live) cannot be one cluster; nothing if they can. `connected`: known to be (5).
+    std::optional<Hindrance> hindrance(std::span<const Operation> operations, bool connected = false);
 
     /// After hindrance() found none: where an operation is evaluated, and in which order it reads.
     const Order& order(Operation op) const { return orders_[op.index]; }
@@ -69,7 +71,7 @@ class Legality {
     bool is_manifest(Operation op) const;
 
     const DepGraph& graph_;
-    LabelTable labels_;                ///< the graph's and compositions of them
+    LabelTable labels_;  ///< the graph's and compositions of them
     std::span<const Operation> operations_;
     std::uint32_t stamp_ = 0;
     std::vector<std::uint32_t> member_;  ///< by operation: the question it was last part of

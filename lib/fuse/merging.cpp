@@ -38,11 +38,11 @@ bool fuse_edge(const DepGraph& graph, ClusterSet& clusters, const Access& access
     if (!access.producer.valid() || access.obstacle != Obstacle::none) return false;
     std::size_t from = clusters.of(access.producer), to = clusters.of(access.reader);
     if (from == to) return false;
-    auto found = clusters.merge({from, to});
+    auto found = clusters.merge({from, to}, true);
     if (!found) return true;
     if (found->kind != Hindrance::Kind::partial && found->kind != Hindrance::Kind::shapes) return false;
     auto set = with_all_readers(graph, clusters, access.producer);
-    return set.size() > 2 && !clusters.merge(std::move(set));
+    return set.size() > 2 && !clusters.merge(std::move(set), true);
 }
 
 bool fuse_horizontally(const DepGraph& graph, ClusterSet& clusters) {
@@ -57,9 +57,12 @@ bool fuse_horizontally(const DepGraph& graph, ClusterSet& clusters) {
         if (std::any_of(apart.begin(), apart.end(), is_own)) continue;
         std::size_t first = apart.size() > tries ? apart.size() - tries : 0;
         bool merged = false;
-        for (std::size_t k = apart.size(); k-- > first && !merged;) merged = !clusters.merge({clusters.of(apart[k]), own});
-        if (merged) changed = true;
-        else apart.push_back(access->reader);
+        for (std::size_t k = apart.size(); k-- > first && !merged;)
+            merged = !clusters.merge({clusters.of(apart[k]), own}, false);
+        if (merged)
+            changed = true;
+        else
+            apart.push_back(access->reader);
     }
     return changed;
 }

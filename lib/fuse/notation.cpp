@@ -51,7 +51,10 @@ bool repeats(const Traversal& d) {
 }
 
 Notation::Notation(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer)
-    : program_(program), body_(body), types_(ir::types_of(body, outer)), producers_(types_.size()),
+    : program_(program),
+      body_(body),
+      types_(ir::types_of(body, outer)),
+      producers_(types_.size()),
       transparent_(transparent_operations(body, outer.size())) {
     std::size_t level = outer.size() + body.params.size();
     for (std::size_t i = 0; i < body.bindings.size(); ++i) {
@@ -63,8 +66,8 @@ Notation::Notation(const ir::Program& program, const ir::Body& body, const std::
 bool Notation::stands_alone(Operation op) const {
     return match(
         binding(op).op, [](const ir::Map&) { return false; }, [](const ir::Fold&) { return false; },
-        [](const ir::View&) { return false; }, [](const ir::Gather&) { return false; }, [](const ir::Force&) { return true; },
-        [](const ir::Cond&) { return true; }, [](const ir::Loop&) { return true; });
+        [](const ir::View&) { return false; }, [](const ir::Gather&) { return false; },
+        [](const ir::Force&) { return true; }, [](const ir::Cond&) { return true; }, [](const ir::Loop&) { return true; });
 }
 
 std::string Notation::name(Operation op) const {
@@ -101,7 +104,9 @@ class Notation::Reader {
                 all(gather.indices, d);
                 all(gather.sources, after(d, {gather_step, op.index}));
             },
-            [&](const auto& alone) requires requires { alone.bodies; } {
+            [&](const auto& alone)
+                requires requires { alone.bodies; }
+            {
                 for (ValueId x : ir::operands(b.op)) whole(x);
                 for (const ir::Body& nested : alone.bodies) body(nested, n_.level(op));
             },
@@ -117,8 +122,10 @@ class Notation::Reader {
     void whole(ValueId x) { inputs_.insert({x, std::nullopt}); }
     void one(ValueId x, const Traversal& d) {
         Operation producer = n_.producer(x);
-        if (producer.valid() && n_.is_transparent(producer)) operation(producer, d);
-        else inputs_.insert({x, d});
+        if (producer.valid() && n_.is_transparent(producer))
+            operation(producer, d);
+        else
+            inputs_.insert({x, d});
     }
     void all(const std::vector<ValueId>& xs, const Traversal& d) {
         for (ValueId x : xs) one(x, d);

@@ -13,7 +13,15 @@ namespace sinter::fuse {
 /// A traversal order d: steps from the index of the cluster's loop to the index of an array. Empty: left to right (order 0).
 /// A step is a kind and its parameters; adjacent transposes are one.
 using Traversal = std::vector<std::vector<std::int64_t>>;
-enum StepKind : std::int64_t { transpose_step, slice_step, broadcast_step, reshape_step, gather_step, scalar_step, reduce_step };
+enum StepKind : std::int64_t {
+    transpose_step,
+    slice_step,
+    broadcast_step,
+    reshape_step,
+    gather_step,
+    scalar_step,
+    reduce_step
+};
 
 /// p in I: x:d, or x without an order if it is read as a whole.
 struct Input {

@@ -4,8 +4,14 @@
 
 namespace sinter::fuse {
 
+namespace {
+/// The greedy strategies take quadratic time; beyond this many vertices t2 has to do.
+constexpr std::size_t greedy_limit = 300;
+}  // namespace
+
 Clusters optimal(const DepGraph& graph, const Extents& extents) {
     Clusters best = t2(graph);
+    if (graph.vertices.size() > greedy_limit) return best;
     double least = cost(graph, best, extents);
     for (auto* strategy : {greedy_down, greedy_up}) {
         Clusters clusters = strategy(graph);

@@ -15,11 +15,16 @@ namespace {
 
 Clusters solve(const DepGraph& graph, Strategy strategy, const Extents& extents) {
     switch (strategy) {
-        case Strategy::none: return none(graph);
-        case Strategy::greedy_down: return greedy_down(graph);
-        case Strategy::greedy_up: return greedy_up(graph);
-        case Strategy::t2: return t2(graph);
-        case Strategy::optimal: return optimal(graph, extents);
+        case Strategy::none:
+            return none(graph);
+        case Strategy::greedy_down:
+            return greedy_down(graph);
+        case Strategy::greedy_up:
+            return greedy_up(graph);
+        case Strategy::t2:
+            return t2(graph);
+        case Strategy::optimal:
+            return optimal(graph, extents);
     }
     return none(graph);
 }

@@ -50,12 +50,12 @@ Partition partition(const ir::Program& program, const ir::Body& body, const std:
 /// variables it makes (in increasing order). Canonical: equal clusters of different programs are equal programs.
 struct Extracted {
     ir::Program program;
-    std::vector<ir::ValueId> inputs;      ///< variables of the enclosing body that become its inputs
-    std::vector<ir::ValueId> outputs;     ///< variables of the enclosing body that are its results
-    std::vector<ir::SizeId> sizes;        ///< sizes[k] of the enclosing table is the extracted program's size argument k
-    std::vector<ir::SiteId> sites;        ///< the extracted program's site k is the enclosing program's sites[k]
+    std::vector<ir::ValueId> inputs;   ///< variables of the enclosing body that become its inputs
+    std::vector<ir::ValueId> outputs;  ///< variables of the enclosing body that are its results
+    std::vector<ir::SizeId> sizes;     ///< sizes[k] of the enclosing table is the extracted program's size argument k
+    std::vector<ir::SiteId> sites;     ///< the extracted program's site k is the enclosing program's sites[k]
 };
-Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Cluster& cluster,
-                  const std::vector<ir::ValueId>& manifest);
+Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                  const Cluster& cluster, const std::vector<ir::ValueId>& manifest);
 
 }  // namespace sinter::fuse

@@ -44,10 +44,10 @@ class T2Reduction {
     const DepGraph& graph_;
     Legality& legality_;
     std::vector<Kernel> kernels_;
-    std::vector<std::size_t> kernel_of_;   ///< by operation
-    std::vector<std::size_t> read_by_;     ///< by operation: the kernel that reads it
-    std::vector<bool> unfusable_;          ///< by operation: read by two kernels, or needed in memory
-    std::vector<Order> orders_;            ///< by operation: where its kernel evaluates it
+    std::vector<std::size_t> kernel_of_;  ///< by operation
+    std::vector<std::size_t> read_by_;    ///< by operation: the kernel that reads it
+    std::vector<bool> unfusable_;         ///< by operation: read by two kernels, or needed in memory
+    std::vector<Order> orders_;           ///< by operation: where its kernel evaluates it
 };
 
 }  // namespace sinter::fuse

@@ -25,9 +25,7 @@ int weight_of(const ir::Fn& fn) {
     return weight;
 }
 
-bool is_slow(const ir::Inst& inst) {
-    return inst.op == ir::Op::div || inst.op == ir::Op::rem || inst.op == ir::Op::sqrt;
-}
+bool is_slow(const ir::Inst& inst) { return inst.op == ir::Op::div || inst.op == ir::Op::rem || inst.op == ir::Op::sqrt; }
 
 bool is_cheap_generate(const ir::Map& map) {
     return map.args.empty() && map.captures.arrays.empty() && weight_of(map.fn) <= generate_limit &&
@@ -65,8 +63,10 @@ std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base)
         int weight = 0;
         bool is = std::holds_alternative<ir::View>(binding.op);
         if (const auto* map = std::get_if<ir::Map>(&binding.op)) {
-            if (binding.types[0].rank() == 0) is = (weight = scalars.weight(*map)) <= scalar_limit;
-            else is = is_cheap_generate(*map);
+            if (binding.types[0].rank() == 0)
+                is = (weight = scalars.weight(*map)) <= scalar_limit;
+            else
+                is = is_cheap_generate(*map);
         }
         scalars.push(binding.types.size(), is ? weight : 0);
         transparent.push_back(is);

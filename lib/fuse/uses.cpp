@@ -67,7 +67,8 @@ void UseFinder::add_size(SizeId size, std::size_t level, Uses& to) const {
     if (!has_value_[size.index]) return;
     const ir::Size& entry = sizes_[size];
     if (entry.kind == ir::Size::Kind::value) {
-        if (static_cast<std::size_t>(entry.index) < level) to.push_back({ValueId(std::size_t(entry.index)), UseKind::extent});
+        if (static_cast<std::size_t>(entry.index) < level)
+            to.push_back({ValueId(std::size_t(entry.index)), UseKind::extent});
         return;
     }
     add_size(entry.left, level, to);

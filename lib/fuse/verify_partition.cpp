@@ -83,7 +83,8 @@ class ClusterVerifier {
             if (p.order && reductions(*p.order) > 1) broken("CLOSED", n_.name(op) + " reduces inside a reduction");
             auto made = outputs_.find(p.x);
             if (made == outputs_.end()) {
-                if (contains(n_.producer(p.x)) && n_.producer(p.x) >= op) broken("INTRO", n_.name(op) + " reads what comes later");
+                if (contains(n_.producer(p.x)) && n_.producer(p.x) >= op)
+                    broken("INTRO", n_.name(op) + " reads what comes later");
                 inputs_[p].push_back(op);
                 continue;
             }
@@ -117,7 +118,8 @@ class ClusterVerifier {
             if (!manifest_[x.index]) continue;
             Operation op = n_.producer(x);
             bool element = elements_ && d == *elements_;
-            if (!element && !d.empty() && !n_.stands_alone(op)) broken("ORDER", n_.name(op) + " is manifest, but not made in order");
+            if (!element && !d.empty() && !n_.stands_alone(op))
+                broken("ORDER", n_.name(op) + " is manifest, but not made in order");
             const ir::Shape& shape = n_.type(x).shape;
             if (element && shape != n_.type(fold_->args[0]).shape) broken("SPACE", n_.name(op) + " is not an element");
             if (element || n_.stands_alone(op)) continue;
@@ -156,15 +158,19 @@ class ClusterVerifier {
 
 class Verifier {
   public:
-    Verifier(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Partition& partition)
-        : n_(program, body, outer), body_(body), partition_(partition),
+    Verifier(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+             const Partition& partition)
+        : n_(program, body, outer),
+          body_(body),
+          partition_(partition),
           manifest_(outer.size() + body.params.size() + result_count(body), false),
           cluster_of_(body.bindings.size(), partition.clusters.size()) {}
 
     void verify() {
         place();
         for (ValueId x : body_.results)
-            if (n_.producer(x).valid() && !manifest_[x.index]) broken("COVER", fmt::format("result %{} is not manifest", x.index));
+            if (n_.producer(x).valid() && !manifest_[x.index])
+                broken("COVER", fmt::format("result %{} is not manifest", x.index));
         for (const Cluster& cluster : partition_.clusters) {
             check_available(cluster);
             ClusterVerifier(n_, cluster.operations, manifest_).verify();
@@ -183,7 +189,8 @@ class Verifier {
             if (operations.empty() || !std::is_sorted(operations.begin(), operations.end()))
                 broken("COVER", fmt::format("cluster {} is empty or out of order", c));
             for (Operation op : operations) {
-                if (cluster_of_[op.index] != partition_.clusters.size()) broken("COVER", n_.name(op) + " is in two clusters");
+                if (cluster_of_[op.index] != partition_.clusters.size())
+                    broken("COVER", n_.name(op) + " is in two clusters");
                 cluster_of_[op.index] = c;
             }
         }
@@ -205,7 +212,8 @@ class Verifier {
                 if (!producer.valid()) continue;
                 std::size_t own = cluster_of_[op.index], from = cluster_of_[producer.index];
                 if (from == own || (from < own && manifest_[p.x.index])) continue;
-                broken("COVER", fmt::format("{} reads %{} of {}, which is not there yet", n_.name(op), p.x.index, n_.name(producer)));
+                broken("COVER",
+                       fmt::format("{} reads %{} of {}, which is not there yet", n_.name(op), p.x.index, n_.name(producer)));
             }
         }
     }
@@ -213,13 +221,14 @@ class Verifier {
     Notation n_;
     const ir::Body& body_;
     const Partition& partition_;
-    std::vector<bool> manifest_;              ///< by level
-    std::vector<std::size_t> cluster_of_;     ///< by operation
+    std::vector<bool> manifest_;           ///< by level
+    std::vector<std::size_t> cluster_of_;  ///< by operation
 };
 
 }  // namespace
 
-void verify(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Partition& partition) {
+void verify(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+            const Partition& partition) {
     Verifier(program, body, outer, partition).verify();
 }
 

@@ -20,6 +20,7 @@
 namespace sinter::fuse {
 
 /// Throws InternalError that names the rule and the operations.
-void verify(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Partition& partition);
+void verify(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+            const Partition& partition);
 
 }  // namespace sinter::fuse

@@ -45,8 +45,10 @@ Block BlockBuilder::close(std::vector<Local> results) {
     types_.resize(frame.base);
     for (; available_.size() > frame.available; available_.pop_back()) {
         const Available& entry = available_.back();
-        if (entry.next == none) newest_.erase(entry.hash);
-        else newest_[entry.hash] = entry.next;
+        if (entry.next == none)
+            newest_.erase(entry.hash);
+        else
+            newest_[entry.hash] = entry.next;
     }
     return std::move(frame.block);
 }
@@ -169,7 +171,8 @@ class Inliner {
 
 }  // namespace
 
-std::vector<Local> inline_block(BlockBuilder& to, const Block& block, std::vector<Local> substitution, const Rewrite& rewrite) {
+std::vector<Local> inline_block(BlockBuilder& to, const Block& block, std::vector<Local> substitution,
+                                const Rewrite& rewrite) {
     return Inliner(to, std::move(substitution), rewrite).copy(block);
 }
 

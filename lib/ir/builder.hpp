@@ -13,8 +13,9 @@
 
 namespace sinter::ir {
 
-/// A stack of open blocks. Locals are numbered as function.hpp says. When `share` is set, instructions without blocks (stores
-/// excepted) are hash-consed against those visible in the open blocks: what dominates has the same value and fails alike.
+/// A stack of open blocks. Locals are numbered as function.hpp says. When `share` is set, instructions without blocks
+/// (stores excepted) are hash-consed against those visible in the open blocks: what dominates has the same value and fails
+/// alike.
 class BlockBuilder {
   public:
     explicit BlockBuilder(bool share = true) : share_(share) {}
@@ -57,7 +58,7 @@ class BlockBuilder {
     bool share_;
     std::vector<Frame> frames_;
     std::vector<Scalar> types_;
-    std::vector<Available> available_;                           ///< a stack: closing a block pops its entries
+    std::vector<Available> available_;                         ///< a stack: closing a block pops its entries
     std::unordered_map<std::uint64_t, std::uint32_t> newest_;  ///< hash -> newest entry of available_
 };
 

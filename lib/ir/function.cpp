@@ -30,7 +30,7 @@ class Canonical {
     struct Node {
         const Inst* inst;
         std::uint32_t block;
-        std::uint32_t first;             ///< number of its first definition
+        std::uint32_t first;              ///< number of its first definition
         std::vector<std::uint32_t> uses;  ///< definitions: operands, then results of its blocks
         std::vector<std::uint32_t> blocks;
         bool visited = false;
@@ -167,7 +167,8 @@ std::optional<Op> as_single_op(const Fn& fn) {
     const Block& body = fn.body;
     if (!fn.arrays.empty() || body.params.size() != 2 || body.insts.size() != 1) return std::nullopt;
     const Inst& inst = body.insts[0];
-    if (info(inst.op).arity != 2 || info(inst.op).traits == Traits::memory || inst.op == Op::check_index) return std::nullopt;
+    if (info(inst.op).arity != 2 || info(inst.op).traits == Traits::memory || inst.op == Op::check_index)
+        return std::nullopt;
     if (body.results != std::vector{Local(2)}) return std::nullopt;
     bool straight = inst.operands == std::vector{Local(0), Local(1)};
     bool swapped = inst.operands == std::vector{Local(1), Local(0)};

@@ -30,8 +30,8 @@ struct Block;
 
 struct Inst {
     Op op = Op::constant;
-    std::vector<Scalar> types;   ///< one a result; most have one, store and for_each none
-    std::uint64_t bits = 0;      ///< constant: bit pattern (zero-extended). Others: see ops.def
+    std::vector<Scalar> types;  ///< one a result; most have one, store and for_each none
+    std::uint64_t bits = 0;     ///< constant: bit pattern (zero-extended). Others: see ops.def
     std::vector<Local> operands;
     std::vector<Block> blocks;
 

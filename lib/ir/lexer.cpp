@@ -3,9 +3,9 @@
 
 #include <sinter/error.hpp>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 
 namespace sinter::ir {
 
@@ -21,8 +21,8 @@ std::size_t word_length(std::string_view text) {
     bool number = is_digit(text[length]);
     bool hexadecimal = text.substr(length).starts_with("0x");
     for (; length < text.size(); ++length) {
-        bool exponent_sign = number && !hexadecimal && length > 0 && (text[length] == '-' || text[length] == '+') &&
-                             text[length - 1] == 'e';
+        bool exponent_sign =
+            number && !hexadecimal && length > 0 && (text[length] == '-' || text[length] == '+') && text[length - 1] == 'e';
         if (!is_word(text[length]) && !exponent_sign) break;
     }
     return length;
@@ -30,8 +30,10 @@ std::size_t word_length(std::string_view text) {
 
 std::size_t quoted_length(std::string_view text) {
     for (std::size_t i = 1; i < text.size(); ++i) {
-        if (text[i] == '\\') ++i;
-        else if (text[i] == '"') return i + 1;
+        if (text[i] == '\\')
+            ++i;
+        else if (text[i] == '"')
+            return i + 1;
     }
     return text.size();
 }

@@ -75,13 +75,20 @@ std::int64_t sign_extended(Scalar type, std::uint64_t bits) {
 }  // namespace
 
 void append_literal(std::string& out, Scalar type, std::uint64_t bits) {
-    if (type == Scalar::boolean && bits <= 1) out += bits == 0 ? "false" : "true";
-    else if (detail::is_float(type) && !is_finite(type, bits)) append_hexadecimal(out, bits);
-    else if (type == Scalar::f16) append_number(out, float_from_half(static_cast<std::uint16_t>(bits)));
-    else if (type == Scalar::f32) append_number(out, std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    else if (type == Scalar::f64) append_number(out, std::bit_cast<double>(bits));
-    else if (detail::is_signed_integer(type)) append_number(out, sign_extended(type, bits));
-    else append_number(out, bits);
+    if (type == Scalar::boolean && bits <= 1)
+        out += bits == 0 ? "false" : "true";
+    else if (detail::is_float(type) && !is_finite(type, bits))
+        append_hexadecimal(out, bits);
+    else if (type == Scalar::f16)
+        append_number(out, float_from_half(static_cast<std::uint16_t>(bits)));
+    else if (type == Scalar::f32)
+        append_number(out, std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    else if (type == Scalar::f64)
+        append_number(out, std::bit_cast<double>(bits));
+    else if (detail::is_signed_integer(type))
+        append_number(out, sign_extended(type, bits));
+    else
+        append_number(out, bits);
 }
 
 std::optional<std::uint64_t> parse_literal(Scalar type, std::string_view text) {

@@ -10,18 +10,22 @@ namespace sinter::ir {
 namespace {
 
 constexpr OpInfo table[] = {
-#define SINTER_OP(name, arity, domain, result, traits) \
-    {#name, arity, Domain::domain, ResultRule::result, Traits::traits},
+#define SINTER_OP(name, arity, domain, result, traits) {#name, arity, Domain::domain, ResultRule::result, Traits::traits},
 #include <sinter/detail/ops.def>
 };
 
 bool in_domain(Domain domain, Scalar s) {
     switch (domain) {
-        case Domain::number: return !detail::is_boolean(s);
-        case Domain::integer: return detail::is_integer(s);
-        case Domain::floating: return detail::is_float(s);
-        case Domain::bits: return !detail::is_float(s);
-        case Domain::any: return true;
+        case Domain::number:
+            return !detail::is_boolean(s);
+        case Domain::integer:
+            return detail::is_integer(s);
+        case Domain::floating:
+            return detail::is_float(s);
+        case Domain::bits:
+            return !detail::is_float(s);
+        case Domain::any:
+            return true;
     }
     return false;
 }
@@ -65,8 +69,10 @@ bool is_commutative(Op op) {
         case Op::bit_or:
         case Op::bit_xor:
         case Op::equal:
-        case Op::not_equal: return true;
-        default: return false;
+        case Op::not_equal:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -89,7 +95,8 @@ std::optional<Scalar> result_type(Op op, std::span<const Scalar> operands, Scala
         case ResultRule::select:
             if (operands[0] != Scalar::boolean || operands[1] != operands[2]) return std::nullopt;
             return operands[1];
-        case ResultRule::cast: return own;
+        case ResultRule::cast:
+            return own;
         case ResultRule::bit_cast:
             if (detail::size_of(operands[0]) != detail::size_of(own)) return std::nullopt;
             if (detail::is_boolean(operands[0]) != detail::is_boolean(own)) return std::nullopt;
@@ -97,7 +104,8 @@ std::optional<Scalar> result_type(Op op, std::span<const Scalar> operands, Scala
         case ResultRule::index:
             if (!all_indices(operands)) return std::nullopt;
             return Scalar::i64;
-        case ResultRule::own: return own;
+        case ResultRule::own:
+            return own;
     }
     return std::nullopt;
 }

@@ -75,7 +75,7 @@ class Parser {
         return axes;
     }
 
-    /// %1 : f32[n0], %2 : i64 = 
+    /// %1 : f32[n0], %2 : i64 =
     std::vector<Type> definitions() {
         std::vector<Type> types;
         do {

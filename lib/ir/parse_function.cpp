@@ -114,7 +114,9 @@ class BlockParser {
                 inst.bits = *bits;
                 break;
             }
-            case Op::read: lexer_.expect("@"), inst.bits = lexer_.natural(); break;
+            case Op::read:
+                lexer_.expect("@"), inst.bits = lexer_.natural();
+                break;
             case Op::extent:
                 lexer_.expect("@"), inst.bits = lexer_.natural() * 64;
                 lexer_.expect("^"), inst.bits += lexer_.natural() % 64;
@@ -125,8 +127,11 @@ class BlockParser {
             case Op::check_index:
             case Op::check_divisor:
             case Op::reduce:
-            case Op::for_each: lexer_.expect("#"), inst.bits = lexer_.natural(); break;
-            default: break;
+            case Op::for_each:
+                lexer_.expect("#"), inst.bits = lexer_.natural();
+                break;
+            default:
+                break;
         }
     }
 

@@ -50,8 +50,10 @@ class Printer {
         out_ += "guard ", sizes_.append(guard.left), out_ += " = ", sizes_.append(guard.right), out_ += " \"";
         for (char c : guard.message) {
             if (c == '"' || c == '\\') out_ += '\\';
-            if (c == '\n') out_ += "\\n";
-            else out_ += c;
+            if (c == '\n')
+                out_ += "\\n";
+            else
+                out_ += c;
         }
         out_ += "\"\n";
     }

@@ -30,8 +30,10 @@ class BlockPrinter {
         }
         separate(lines, indent + 2);
         locals(block.results, ", ");
-        if (lines) newline(indent);
-        else if (block.results.empty()) out_.pop_back();
+        if (lines)
+            newline(indent);
+        else if (block.results.empty())
+            out_.pop_back();
         out_ += '}';
     }
 
@@ -89,17 +91,26 @@ class BlockPrinter {
     /// What Inst::bits means for this operation.
     void attribute(const Inst& inst) {
         switch (inst.op) {
-            case Op::constant: out_ += ' ', append_literal(out_, inst.type(), inst.bits); break;
-            case Op::read: out_ += " @", number(inst.bits); break;
-            case Op::extent: out_ += " @", number(inst.bits / 64), out_ += '^', number(inst.bits % 64); break;
+            case Op::constant:
+                out_ += ' ', append_literal(out_, inst.type(), inst.bits);
+                break;
+            case Op::read:
+                out_ += " @", number(inst.bits);
+                break;
+            case Op::extent:
+                out_ += " @", number(inst.bits / 64), out_ += '^', number(inst.bits % 64);
+                break;
             case Op::load:
             case Op::store:
             case Op::size:
             case Op::check_index:
             case Op::check_divisor:
             case Op::reduce:
-            case Op::for_each: out_ += " #", number(inst.bits); break;
-            default: break;
+            case Op::for_each:
+                out_ += " #", number(inst.bits);
+                break;
+            default:
+                break;
         }
     }
 
@@ -117,7 +128,9 @@ void append_block(std::string& out, const Block& block, std::size_t level, std::
     BlockPrinter(out).block(block, {}, level, indent);
 }
 
-void append_fn(std::string& out, const Fn& fn, std::size_t indent) { BlockPrinter(out).block(fn.body, fn.arrays, 0, indent); }
+void append_fn(std::string& out, const Fn& fn, std::size_t indent) {
+    BlockPrinter(out).block(fn.body, fn.arrays, 0, indent);
+}
 
 std::string print(const Fn& fn) {
     std::string out;

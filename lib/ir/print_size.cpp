@@ -39,8 +39,10 @@ void SizePrinter::use(SizeId root) {
 }
 
 void SizePrinter::append(SizeId id) {
-    if (declare_ && is_deep(id)) out_ += 's', append_number(out_, names_[id.index] - 1);
-    else append_definition(id);
+    if (declare_ && is_deep(id))
+        out_ += 's', append_number(out_, names_[id.index] - 1);
+    else
+        append_definition(id);
 }
 
 void SizePrinter::append_infix(const char* symbol, const Size& size) {
@@ -58,9 +60,15 @@ void SizePrinter::append_definition(SizeId id) {
             out_ += 'n', append_number(out_, size.index);
             if (size.axis != 0) out_ += '.', append_number(out_, size.axis);
             break;
-        case Size::Kind::argument: out_ += 'a', append_number(out_, size.index); break;
-        case Size::Kind::value: out_ += '%', append_number(out_, size.index); break;
-        case Size::Kind::constant: append_number(out_, size.index); break;
+        case Size::Kind::argument:
+            out_ += 'a', append_number(out_, size.index);
+            break;
+        case Size::Kind::value:
+            out_ += '%', append_number(out_, size.index);
+            break;
+        case Size::Kind::constant:
+            append_number(out_, size.index);
+            break;
         case Size::Kind::add: {
             const Size& right = sizes_[size.right];
             bool negative = right.kind == Size::Kind::constant && right.index < 0;
@@ -68,11 +76,21 @@ void SizePrinter::append_definition(SizeId id) {
             out_ += '(', append(size.left), out_ += " - ", append_number(out_, -right.index), out_ += ')';
             break;
         }
-        case Size::Kind::sub: append_infix(" - ", size); break;
-        case Size::Kind::mul: append_infix(" * ", size); break;
-        case Size::Kind::ceil_div: append_call("ceil_div", size); break;
-        case Size::Kind::minimum: append_call("min", size); break;
-        case Size::Kind::maximum: append_call("max", size); break;
+        case Size::Kind::sub:
+            append_infix(" - ", size);
+            break;
+        case Size::Kind::mul:
+            append_infix(" * ", size);
+            break;
+        case Size::Kind::ceil_div:
+            append_call("ceil_div", size);
+            break;
+        case Size::Kind::minimum:
+            append_call("min", size);
+            break;
+        case Size::Kind::maximum:
+            append_call("max", size);
+            break;
     }
 }
 

@@ -15,16 +15,33 @@ void visit_operands(ArrayOpRef& op, Visit visit) {
     };
     auto captured = [&](auto& captures) { all(captures.scalars), all(captures.arrays); };
     match(
-        op, [&](auto& map) requires requires { map.indexed; } { all(map.args), captured(map.captures); },
-        [&](auto& fold) requires requires { fold.commutative; } { all(fold.inits), all(fold.args), captured(fold.captures); },
-        [&](auto& view) requires requires { view.function; } { visit(view.arg); },
-        [&](auto& gather) requires requires { gather.sources; } { all(gather.indices), all(gather.sources); },
-        [&](auto& cond) requires requires { cond.condition; } { visit(cond.condition); },
-        [&](auto& loop) requires requires { loop.count; } {
-            if (loop.count) visit(*loop.count);
-            all(loop.inits);
-        },
-        [&](auto& force) requires std::is_same_v<std::remove_cvref_t<decltype(force)>, Force> { all(force.args); });
+        op, [&](auto& map)
+            requires requires { map.indexed; }
+                     { all(map.args), captured(map.captures); },
+                     [&](auto& fold)
+                         requires requires { fold.commutative; }
+                                  { all(fold.inits), all(fold.args), captured(fold.captures); },
+                                  [&](auto& view)
+                                      requires requires { view.function; }
+                                               { visit(view.arg); },
+                                               [&](auto& gather)
+                                                   requires requires { gather.sources; }
+                                                            { all(gather.indices), all(gather.sources); },
+                                                            [&](auto& cond)
+                                                                requires requires { cond.condition; }
+                                                                         { visit(cond.condition); },
+                                                                         [&](auto& loop)
+                                                                             requires requires { loop.count; }
+                                                                                      {
+                                                                                          if (loop.count) visit(*loop.count);
+                                                                                          all(loop.inits);
+                                                                                      },
+                                                                                      [&](auto& force)
+                                                                                          requires std::is_same_v<
+                                                                                              std::remove_cvref_t<
+                                                                                                  decltype(force)>,
+                                                                                              Force>
+        { all(force.args); });
 }
 
 }  // namespace
@@ -42,7 +59,9 @@ void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit) {
 std::string name_of(const ArrayOp& op) {
     return match(
         op,
-        [](const Map& map) -> std::string { return !map.indexed ? "map" : map.args.empty() ? "generate" : "map_indexed"; },
+        [](const Map& map) -> std::string { return !map.indexed       ? "map"
+                                                   : map.args.empty() ? "generate"
+                                                                      : "map_indexed"; },
         [](const Fold&) -> std::string { return "fold"; },
         [](const View& view) -> std::string {
             return match(

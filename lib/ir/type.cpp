@@ -24,16 +24,23 @@ std::int64_t apply(Kind kind, std::int64_t left, std::int64_t right) {
     auto a = static_cast<std::uint64_t>(left);
     auto b = static_cast<std::uint64_t>(right);
     switch (kind) {
-        case Kind::add: return wrap(a + b);
-        case Kind::sub: return wrap(a - b);
-        case Kind::mul: return wrap(a * b);
-        case Kind::ceil_div: return right <= 0 ? 0 : left / right + (left % right > 0 ? 1 : 0);
-        case Kind::minimum: return std::min(left, right);
-        case Kind::maximum: return std::max(left, right);
+        case Kind::add:
+            return wrap(a + b);
+        case Kind::sub:
+            return wrap(a - b);
+        case Kind::mul:
+            return wrap(a * b);
+        case Kind::ceil_div:
+            return right <= 0 ? 0 : left / right + (left % right > 0 ? 1 : 0);
+        case Kind::minimum:
+            return std::min(left, right);
+        case Kind::maximum:
+            return std::max(left, right);
         case Kind::input_extent:
         case Kind::argument:
         case Kind::value:
-        case Kind::constant: break;
+        case Kind::constant:
+            break;
     }
     fail_check("a leaf size has no operands", location::current());
 }
@@ -42,9 +49,12 @@ std::vector<std::int64_t> evaluate(const SizeTable& table, const std::function<s
     std::vector<std::int64_t> values(table.count());
     for (std::size_t i = 0; i < table.count(); ++i) {
         const Size& size = table[SizeId(i)];
-        if (size.kind == Kind::constant) values[i] = size.index;
-        else if (is_leaf(size.kind)) values[i] = leaf(size);
-        else values[i] = apply(size.kind, values[size.left.index], values[size.right.index]);
+        if (size.kind == Kind::constant)
+            values[i] = size.index;
+        else if (is_leaf(size.kind))
+            values[i] = leaf(size);
+        else
+            values[i] = apply(size.kind, values[size.left.index], values[size.right.index]);
     }
     return values;
 }
@@ -166,13 +176,20 @@ SizeId SizeTable::intern(const Size& size) {
         case Kind::input_extent:
         case Kind::argument:
         case Kind::value:
-        case Kind::constant: return enter({size.kind, size.index, size.kind == Kind::input_extent ? size.axis : 0, {}, {}});
-        case Kind::add: return add(size.left, size.right);
-        case Kind::sub: return sub(size.left, size.right);
-        case Kind::mul: return mul(size.left, size.right);
-        case Kind::ceil_div: return ceil_div(size.left, size.right);
-        case Kind::minimum: return minimum(size.left, size.right);
-        case Kind::maximum: return maximum(size.left, size.right);
+        case Kind::constant:
+            return enter({size.kind, size.index, size.kind == Kind::input_extent ? size.axis : 0, {}, {}});
+        case Kind::add:
+            return add(size.left, size.right);
+        case Kind::sub:
+            return sub(size.left, size.right);
+        case Kind::mul:
+            return mul(size.left, size.right);
+        case Kind::ceil_div:
+            return ceil_div(size.left, size.right);
+        case Kind::minimum:
+            return minimum(size.left, size.right);
+        case Kind::maximum:
+            return maximum(size.left, size.right);
     }
     fail_check("unknown kind of size", location::current());
 }

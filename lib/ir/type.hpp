@@ -30,9 +30,12 @@ struct Size {
         argument,      ///< the program's size argument `index`: a literal of the user's, kept out of the program's text
         value,         ///< the value of the rank-0 i64 variable `index`
         constant,      ///< `index` itself
-        add, sub, mul, ///< of left and right
-        ceil_div,      ///< (left + right - 1) / right, right > 0
-        minimum, maximum,
+        add,
+        sub,
+        mul,       ///< of left and right
+        ceil_div,  ///< (left + right - 1) / right, right > 0
+        minimum,
+        maximum,
     };
     Kind kind;
     std::int64_t index = 0;

@@ -4,8 +4,8 @@
 #include "support/check.hpp"
 #include "support/match.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 namespace sinter::ir {
 
@@ -22,9 +22,7 @@ class ProgramVerifier {
   public:
     explicit ProgramVerifier(const Program& program) : program_(program), checked_(program.sizes.count(), 0) {}
 
-    void run() {
-        body(program_.body);
-    }
+    void run() { body(program_.body); }
 
   private:
     void require(bool condition, const char* invariant, const char* what) const {
@@ -68,7 +66,8 @@ class ProgramVerifier {
         const std::vector<Type>& inputs = program_.body.params;
         switch (size.kind) {
             case Size::Kind::input_extent:
-                require(index < inputs.size() && axis < inputs[index].rank(), "P2", "an extent of an axis that does not exist");
+                require(index < inputs.size() && axis < inputs[index].rank(), "P2",
+                        "an extent of an axis that does not exist");
                 return true;
             case Size::Kind::argument:
                 require(index < program_.size_arguments, "P2", "a size argument that does not exist");
@@ -77,7 +76,8 @@ class ProgramVerifier {
                 require(index < types_.size() && types_[index] == Type{Scalar::i64, {}}, "P2",
                         "a size is not a rank-0 i64 variable in scope");
                 return false;
-            default: return true;
+            default:
+                return true;
         }
     }
 
@@ -123,7 +123,8 @@ class ProgramVerifier {
         require(fn.arrays.size() == captures.arrays.size(), invariant, "one captured array a slot expected");
         for (std::size_t i = 0; i < fn.arrays.size(); ++i) {
             const Type& array = use(captures.arrays[i]);
-            require(fn.arrays[i] == ArrayParam{array.scalar, array.rank()}, invariant, "a captured array does not fit its slot");
+            require(fn.arrays[i] == ArrayParam{array.scalar, array.rank()}, invariant,
+                    "a captured array does not fit its slot");
         }
         try {
             verify(fn);
@@ -159,7 +160,8 @@ class ProgramVerifier {
                 "inits, arguments and results are not as many, or none");
         std::vector<Type> args = use(fold.args);
         one_shape(args, args[0].shape, "P4");
-        require(!fold.axes.empty() && are_axes(fold.axes, args[0].rank()), "P4", "axes are not increasing axes of the arguments");
+        require(!fold.axes.empty() && are_axes(fold.axes, args[0].rank()), "P4",
+                "axes are not increasing axes of the arguments");
         Shape left;
         for (std::size_t axis = 0; axis < args[0].rank(); ++axis)
             if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) left.push_back(args[0].shape[axis]);

@@ -7,13 +7,14 @@
 ///   F2  Operand types fit the operation's table and result types are those it gives; one result, but for control.
 ///   F3  A constant is zero-extended from its type's width, a boolean 0 or 1; bits is 0 where ops.def gives it no meaning.
 ///   F4  Only control operations have blocks, of these forms. cond: boolean condition; two blocks without parameters whose
-///       results have the instruction's types. while_loop: k >= 1 states; {k -> boolean, k -> k}. for_loop: i64 count, k >= 1
-///       states; {i64 and k -> k}. States, results and parameters of a loop have the same types.
+///       results have the instruction's types. while_loop: k >= 1 states; {k -> boolean, k -> k}. for_loop: i64 count, k >=
+///       1 states; {i64 and k -> k}. States, results and parameters of a loop have the same types.
 ///   F5  read: its slot exists, one i64 operand an axis of the slot, the slot's type. extent: slot and axis exist.
 ///   F6  No operation of kernels (memory, size, check_index, check_divisor, reduce, for_each).
 /// Programs
 ///   P1  An operand is a variable in scope. So are a body's results.
-///   P2  A size used by a type, slice or guard is in the table; its input extents name axes of inputs, its arguments are below
+///   P2  A size used by a type, slice or guard is in the table; its input extents name axes of inputs, its arguments are
+///   below
 ///       size_arguments, its values rank-0 i64 variables in scope before the binding; in guards, of the outermost body.
 ///   P3  map: captured scalars have rank 0; captured arrays match the slots of fn, parameters of fn are rank indices if
 ///       indexed, the arguments' types, the captured scalars' types. Arguments and results have one shape; the results'
@@ -22,7 +23,8 @@
 ///       arguments and results, at least one; op takes k accumulators, k elements, captured scalars and gives k; the
 ///       scalars of inits, arguments, results and op agree; the results' shape is the arguments' without axes.
 ///   P5  view: the scalar stays. transpose: a permutation, of the shape too. slice: a start and a step, not 0, an axis; the
-///       rank stays. broadcast: axes increase, below the result's rank, extents agree. reshape: constant element counts agree.
+///       rank stays. broadcast: axes increase, below the result's rank, extents agree. reshape: constant element counts
+///       agree.
 ///   P6  gather: at least one source, sources of one rank >= 1, so many i64 index arrays of the results' shape; a result a
 ///       source, with its scalar.
 ///   P7  force: results have the arguments' types; at least one.

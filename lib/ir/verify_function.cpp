@@ -81,7 +81,8 @@ class FnVerifier {
                 require(inst.bits / 64 < fn_.arrays.size(), "F5", "extent of a slot that does not exist");
                 require(inst.bits % 64 < fn_.arrays[inst.bits / 64].rank, "F5", "extent of an axis that does not exist");
                 break;
-            default: require(inst.bits == 0, "F3", "bits without a meaning");
+            default:
+                require(inst.bits == 0, "F3", "bits without a meaning");
         }
     }
 

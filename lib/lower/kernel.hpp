@@ -60,7 +60,7 @@ struct Kernel {
     ir::SizeTable sizes;          ///< the cluster's, extended; size instructions refer to it
     std::vector<Buffer> buffers;  ///< the cluster's inputs in order, then its outputs
     std::vector<Check> checks;
-    std::vector<SizeId> space;    ///< extents of the parallel axes
+    std::vector<SizeId> space;  ///< extents of the parallel axes
     Block body;
     std::vector<SizeId> nonempty;  ///< elements of the arrays read at checked indices
 };

@@ -34,7 +34,7 @@ struct Workspace {
     Graph graph;
     Indexing indexing{graph, sizes};
     CheckTable checks;
-    std::set<SizeId> nonempty;  ///< as Kernel::nonempty
+    std::set<SizeId> nonempty;                       ///< as Kernel::nonempty
     std::vector<std::vector<bool>> used_parameters;  ///< by binding: what its function uses
 
     Workspace(const ir::Program& cluster, const Options& o, std::size_t space_rank);

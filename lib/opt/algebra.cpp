@@ -118,11 +118,16 @@ void Algebra::order(Inst& inst) const {
 Algebra::Found Algebra::simpler(const Inst& inst) {
     const auto& o = inst.operands;
     switch (inst.op) {
-        case Op::add: return add(o[0], o[1]);
-        case Op::sub: return sub(o[0], o[1]);
-        case Op::mul: return mul(o[0], o[1]);
-        case Op::div: return div(o[0], o[1]);
-        case Op::rem: return rem(o[0], o[1]);
+        case Op::add:
+            return add(o[0], o[1]);
+        case Op::sub:
+            return sub(o[0], o[1]);
+        case Op::mul:
+            return mul(o[0], o[1]);
+        case Op::div:
+            return div(o[0], o[1]);
+        case Op::rem:
+            return rem(o[0], o[1]);
         case Op::negate:
             if (auto* inner = definition(o[0], Op::negate)) return inner->operands[0];
             return std::nullopt;
@@ -144,11 +149,14 @@ Algebra::Found Algebra::simpler(const Inst& inst) {
         case Op::ceil:
         case Op::trunc:
         case Op::round:
-        case Op::rint: return rounding(o[0]);
+        case Op::rint:
+            return rounding(o[0]);
         case Op::bit_and:
         case Op::bit_or:
-        case Op::bit_xor: return logic(inst.op, o[0], o[1]);
-        case Op::bit_not: return bit_not(o[0]);
+        case Op::bit_xor:
+            return logic(inst.op, o[0], o[1]);
+        case Op::bit_not:
+            return bit_not(o[0]);
         case Op::shift_left:
         case Op::shift_right:
             if (is(o[1], 0)) return o[0];
@@ -158,11 +166,16 @@ Algebra::Found Algebra::simpler(const Inst& inst) {
         case Op::less:
         case Op::less_equal:
         case Op::greater:
-        case Op::greater_equal: return comparison(inst.op, o[0], o[1]);
-        case Op::select: return select(o[0], o[1], o[2]);
-        case Op::cast: return cast(inst.type(), o[0]);
-        case Op::bit_cast: return bit_cast(inst.type(), o[0]);
-        default: return std::nullopt;
+        case Op::greater_equal:
+            return comparison(inst.op, o[0], o[1]);
+        case Op::select:
+            return select(o[0], o[1], o[2]);
+        case Op::cast:
+            return cast(inst.type(), o[0]);
+        case Op::bit_cast:
+            return bit_cast(inst.type(), o[0]);
+        default:
+            return std::nullopt;
     }
 }
 

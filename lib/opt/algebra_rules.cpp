@@ -101,9 +101,8 @@ Found Algebra::logic(Op op, Local a, Local b) {
 Found Algebra::bit_not(Local a) {
     if (auto* inner = definition(a, Op::bit_not)) return inner->operands[0];
     if (to_.type(a) != Scalar::boolean) return std::nullopt;
-    constexpr std::pair<Op, Op> opposites[] = {{Op::equal, Op::not_equal},
-                                               {Op::less, Op::greater_equal},
-                                               {Op::greater, Op::less_equal}};
+    constexpr std::pair<Op, Op> opposites[] = {
+        {Op::equal, Op::not_equal}, {Op::less, Op::greater_equal}, {Op::greater, Op::less_equal}};
     for (auto [left, right] : opposites) {
         for (auto [op, opposite] : {std::pair(left, right), std::pair(right, left)}) {
             auto* inner = definition(a, op);

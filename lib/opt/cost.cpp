@@ -23,7 +23,8 @@ bool is_expensive(const Block& block) {
 bool is_speculative(const Block& block) {
     return std::all_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
         if (inst.op == Op::while_loop || inst.types.empty() || may_fail(inst.op, inst.type())) return false;
-        return std::all_of(inst.blocks.begin(), inst.blocks.end(), [](const Block& nested) { return is_speculative(nested); });
+        return std::all_of(inst.blocks.begin(), inst.blocks.end(),
+                           [](const Block& nested) { return is_speculative(nested); });
     });
 }
 

@@ -13,7 +13,8 @@ using namespace ir;
 
 namespace {
 
-/// Copies what is live. A variable that is not live has no new name, so a binding is trimmed before its operands are renamed.
+/// Copies what is live. A variable that is not live has no new name, so a binding is trimmed before its operands are
+/// renamed.
 class DeadCode : public Rebuilder {
   public:
     explicit DeadCode(const Liveness& live) : live_(live) {}
@@ -28,7 +29,8 @@ class DeadCode : public Rebuilder {
         match(
             binding.op, [&](Map& map) { trim_map(map, binding.types[0].rank(), results); },
             [&](Fold& fold) { trim_fold(fold); }, [](View&) {}, [&](Gather& gather) { filter(gather.sources, results); },
-            [&](Force& force) { filter(force.args, results); }, [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results); });
+            [&](Force& force) { filter(force.args, results); }, [](Cond&) {},
+            [&](Loop& loop) { filter(loop.inits, results); });
         current_ = &results;
         filter(binding.types, results);
         return true;

@@ -57,7 +57,8 @@ class Hoist : public Rebuilder {
         std::vector<Type> types;
         for (Scalar scalar : result_types(hoisted->scalars)) types.push_back({scalar, {}});
         std::size_t count = types.size();
-        ValueId first = append({Map{std::move(hoisted->scalars), captures.scalars, {}, false}, std::move(types), binding.site});
+        ValueId first =
+            append({Map{std::move(hoisted->scalars), captures.scalars, {}, false}, std::move(types), binding.site});
         for (std::size_t i = 0; i < count; ++i) captures.scalars.push_back(ValueId(first.index + i));
         fn = std::move(hoisted->fn);
         moved_ = true;

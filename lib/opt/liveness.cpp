@@ -36,8 +36,10 @@ class Marker {
             auto first = live_.begin() + static_cast<std::ptrdiff_t>(level);
             std::vector<bool> results(first, first + static_cast<std::ptrdiff_t>(binding->types.size()));
             live_.resize(level);
-            if (std::find(results.begin(), results.end(), true) != results.end()) needed(*binding, results);
-            else liveness_[&*binding] = std::move(results);
+            if (std::find(results.begin(), results.end(), true) != results.end())
+                needed(*binding, results);
+            else
+                liveness_[&*binding] = std::move(results);
         }
         auto first = live_.begin() + static_cast<std::ptrdiff_t>(base);
         std::vector<bool> params(first, first + static_cast<std::ptrdiff_t>(body.params.size()));
@@ -115,7 +117,7 @@ class Marker {
     }
 
     const Program& program_;
-    std::vector<bool> live_;  ///< by level, of the variables in scope
+    std::vector<bool> live_;         ///< by level, of the variables in scope
     std::vector<std::size_t> seen_;  ///< by size: the binding that marked it
     std::size_t binding_ = 0;
     Liveness liveness_;

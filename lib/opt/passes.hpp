@@ -20,8 +20,8 @@ ir::Program copy_propagation(ir::Program program);
 ir::Program scalars(ir::Program program);
 
 /// Moves work to where it is done once: expensive scalar instructions that depend on captured scalars only become a rank-0
-/// map, and bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps with
-/// expensive functions, and what those need). Nothing that may fail is moved. Linear in the program times its nesting.
+/// map, and bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps
+/// with expensive functions, and what those need). Nothing that may fail is moved. Linear in the program times its nesting.
 ir::Program hoist(ir::Program program);
 
 /// Merges bindings that compute the same, equal arguments of a map and equal instructions of a function. Linear.

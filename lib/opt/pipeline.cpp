@@ -15,9 +15,9 @@ namespace sinter::opt {
 namespace {
 
 constexpr Pass table[] = {
-    {"simplify", simplify},  // first: it makes constants, copies and equal functions visible
-    {"scalars", scalars},    // after simplify: which finds the rank-0 constants that it spreads
-    {"simplify", simplify},  // again: with the constants that scalars has put into functions
+    {"simplify", simplify},                  // first: it makes constants, copies and equal functions visible
+    {"scalars", scalars},                    // after simplify: which finds the rank-0 constants that it spreads
+    {"simplify", simplify},                  // again: with the constants that scalars has put into functions
     {"copy_propagation", copy_propagation},  // after simplify: x * 1 is a copy now; before hoist: states that never change
                                              // make more bindings independent of the iteration
     {"hoist", hoist},                        // before cse: equal scalars hoisted from several functions are merged

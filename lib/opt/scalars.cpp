@@ -49,7 +49,8 @@ class Scalars : public Rebuilder {
         std::size_t uses = 0;
         for (std::size_t count : counts) uses += count;
         for (std::size_t i = 0; i < counts.size(); ++i)
-            producers_[ValueId(level() - counts.size() + i)] = {&written(), written().size() - 1, level() - counts.size(), uses};
+            producers_[ValueId(level() - counts.size() + i)] = {&written(), written().size() - 1, level() - counts.size(),
+                                                                uses};
     }
 
     void close() override {
@@ -68,8 +69,10 @@ class Scalars : public Rebuilder {
             bool scalar = fn.arrays[slot].rank == 0;
             slot_of[slot] = scalar ? params.size() : arrays.size();
             scalar_of[slot] = scalar ? 1 : 0;
-            if (scalar) params.push_back(fn.arrays[slot].scalar), changed.scalars.push_back(captures.arrays[slot]);
-            else arrays.push_back(fn.arrays[slot]), changed.arrays.push_back(captures.arrays[slot]);
+            if (scalar)
+                params.push_back(fn.arrays[slot].scalar), changed.scalars.push_back(captures.arrays[slot]);
+            else
+                arrays.push_back(fn.arrays[slot]), changed.arrays.push_back(captures.arrays[slot]);
         }
         if (arrays.size() == fn.arrays.size()) return;
         Rewrite renumber = renumber_arrays(slot_of);

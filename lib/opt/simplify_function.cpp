@@ -56,10 +56,13 @@ class FunctionSimplifier {
     Locals instruction(const Inst& inst) {
         Inst renamed_inst{inst.op, inst.types, inst.bits, renamed(inst.operands), {}};
         switch (inst.op) {
-            case Op::cond: return cond(inst, std::move(renamed_inst));
+            case Op::cond:
+                return cond(inst, std::move(renamed_inst));
             case Op::for_loop:
-            case Op::while_loop: return loop(inst, std::move(renamed_inst));
-            default: return {algebra_.emit(std::move(renamed_inst))};
+            case Op::while_loop:
+                return loop(inst, std::move(renamed_inst));
+            default:
+                return {algebra_.emit(std::move(renamed_inst))};
         }
     }
 

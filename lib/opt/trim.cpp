@@ -25,7 +25,8 @@ class Marker {
             for (std::size_t i = 0; i < inst->types.size(); ++i) needed = needed || needed_[--level];
             if (needed) instruction(*inst, level);
         }
-        if (base == 0) used_.params.assign(needed_.begin(), needed_.begin() + static_cast<std::ptrdiff_t>(block.params.size()));
+        if (base == 0)
+            used_.params.assign(needed_.begin(), needed_.begin() + static_cast<std::ptrdiff_t>(block.params.size()));
         needed_.resize(base);
     }
 
@@ -49,9 +50,12 @@ class Marker {
 Rewrite renumber_arrays(std::vector<std::size_t> slots) {
     return [slots = std::move(slots)](BlockBuilder& to, const Inst& inst) -> std::optional<Local> {
         Inst read = inst;
-        if (inst.op == Op::read) read.bits = slots[inst.bits];
-        else if (inst.op == Op::extent) read.bits = slots[inst.bits / 64] * 64 + inst.bits % 64;
-        else return std::nullopt;
+        if (inst.op == Op::read)
+            read.bits = slots[inst.bits];
+        else if (inst.op == Op::extent)
+            read.bits = slots[inst.bits / 64] * 64 + inst.bits % 64;
+        else
+            return std::nullopt;
         return to.emit(std::move(read));
     };
 }

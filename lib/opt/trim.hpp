@@ -13,8 +13,8 @@ struct Used {
 /// `results`: the results that count (empty: all). Linear.
 Used used(const ir::Fn& fn, const std::vector<bool>& results = {});
 
-/// The function without the parameters, slots (which must be unused) and results that are not kept; canonical. Results: empty
-/// means all.
+/// The function without the parameters, slots (which must be unused) and results that are not kept; canonical. Results:
+/// empty means all.
 ir::Fn trim(const ir::Fn& fn, const Used& keep, const std::vector<bool>& results = {});
 
 /// For inline_block: array slot i becomes slots[i].

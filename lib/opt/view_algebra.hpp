@@ -13,6 +13,7 @@ bool is_identity(const ir::SizeTable& sizes, const ir::IndexFunction& function, 
 
 /// The one index function that is `inner` followed by `outer`: a view with `outer` of a view with `inner`. Nothing if it
 /// needs two.
-std::optional<ir::IndexFunction> compose(ir::SizeTable& sizes, const ir::IndexFunction& inner, const ir::IndexFunction& outer);
+std::optional<ir::IndexFunction> compose(ir::SizeTable& sizes, const ir::IndexFunction& inner,
+                                         const ir::IndexFunction& outer);
 
 }  // namespace sinter::opt

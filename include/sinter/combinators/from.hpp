@@ -6,7 +6,6 @@
 
 #include <cstring>
 #include <initializer_list>
-#include <iterator>
 #include <vector>
 
 namespace sinter {

@@ -24,32 +24,58 @@ template <class T>
 math::Traced<T> apply(Op op, math::Traced<T> x, math::Traced<T> y) {
     using namespace math;
     switch (op) {
-        case Op::exp: return exp(x);
-        case Op::exp2: return exp2(x);
-        case Op::expm1: return expm1(x);
-        case Op::log: return log(x);
-        case Op::log2: return log2(x);
-        case Op::log10: return log10(x);
-        case Op::log1p: return log1p(x);
-        case Op::sin: return sin(x);
-        case Op::cos: return cos(x);
-        case Op::tan: return tan(x);
-        case Op::asin: return asin(x);
-        case Op::acos: return acos(x);
-        case Op::atan: return atan(x);
-        case Op::atan2: return atan2(x, y);
-        case Op::sinh: return sinh(x);
-        case Op::cosh: return cosh(x);
-        case Op::tanh: return tanh(x);
-        case Op::asinh: return asinh(x);
-        case Op::acosh: return acosh(x);
-        case Op::atanh: return atanh(x);
-        case Op::pow: return pow(x, y);
-        case Op::cbrt: return cbrt(x);
-        case Op::hypot: return hypot(x, y);
-        case Op::erf: return erf(x);
-        case Op::erfc: return erfc(x);
-        default: fail_check("no definition of " + std::string(info(op).name), location::current());
+        case Op::exp:
+            return exp(x);
+        case Op::exp2:
+            return exp2(x);
+        case Op::expm1:
+            return expm1(x);
+        case Op::log:
+            return log(x);
+        case Op::log2:
+            return log2(x);
+        case Op::log10:
+            return log10(x);
+        case Op::log1p:
+            return log1p(x);
+        case Op::sin:
+            return sin(x);
+        case Op::cos:
+            return cos(x);
+        case Op::tan:
+            return tan(x);
+        case Op::asin:
+            return asin(x);
+        case Op::acos:
+            return acos(x);
+        case Op::atan:
+            return atan(x);
+        case Op::atan2:
+            return atan2(x, y);
+        case Op::sinh:
+            return sinh(x);
+        case Op::cosh:
+            return cosh(x);
+        case Op::tanh:
+            return tanh(x);
+        case Op::asinh:
+            return asinh(x);
+        case Op::acosh:
+            return acosh(x);
+        case Op::atanh:
+            return atanh(x);
+        case Op::pow:
+            return pow(x, y);
+        case Op::cbrt:
+            return cbrt(x);
+        case Op::hypot:
+            return hypot(x, y);
+        case Op::erf:
+            return erf(x);
+        case Op::erfc:
+            return erfc(x);
+        default:
+            fail_check("no definition of " + std::string(info(op).name), location::current());
     }
 }
 

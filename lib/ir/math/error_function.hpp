@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// erf, erfc. erfc(a) = e^(-a^2) P(t) / (1 + 2a), t = (a - k) / (a + k), for a >= 0.7 (Shepherd and Laframboise, Chebyshev
-/// approximation of (1 + 2x) exp(x^2) erfc(x), 1981): P lies between 1.1 and 1.3 and is a minimax polynomial. a^2, the exponential
-/// and the quotient are carried as unevaluated sums; one division serves both t and 1 / (1 + 2a).
-/// erf is x + x p(x^2) for |x| < 1, beyond 1 - erfc with less care; erfc is (1 - x) - x p(x^2) for small |x|.
+/// approximation of (1 + 2x) exp(x^2) erfc(x), 1981): P lies between 1.1 and 1.3 and is a minimax polynomial. a^2, the
+/// exponential and the quotient are carried as unevaluated sums; one division serves both t and 1 / (1 + 2a). erf is x + x
+/// p(x^2) for |x| < 1, beyond 1 - erfc with less care; erfc is (1 - x) - x p(x^2) for small |x|.
 #pragma once
 
 #include "ir/math/exponential.hpp"
@@ -16,29 +16,41 @@ struct ErfConstants;
 template <>
 struct ErfConstants<float> {
     /// erf x = x + x p(x^2), |x| <= 1, relative error 2^-29.1
-    static constexpr std::array<float, 7> small = {0x1.06eba8p-3f,  -0x1.81273ep-2f,  0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
+    static constexpr std::array<float, 7> small = {0x1.06eba8p-3f, -0x1.81273ep-2f,  0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
                                                    0x1.53f22cp-8f, -0x1.a351b2p-11f, 0x1.47732ep-14f};
-    /// erfc x in x - 2.5, 1 <= x <= 3.95, error 2^-28.5
-    static constexpr std::array<float, 16> complement = {0x1.aab86cp-12f, -0x1.1d82eep-9f, 0x1.64e392p-8f, -0x1.119e7ep-7f, 0x1.1a8b5ap-7f, -0x1.90dd02p-8f, 0x1.6eb1ecp-9f, -0x1.1d5e7ep-11f, -0x1.0f74c8p-12f, 0x1.09711p-12f, -0x1.53b406p-14f, -0x1.fcac34p-18f, 0x1.071338p-16f, -0x1.d85ae4p-19f, -0x1.dafe6ep-21f, 0x1.80fc42p-22f};
+    /// erfc x in x - 2, 1 <= x <= 3.95, error 2^-27.0
+    static constexpr std::array<float, 16> complement = {
+        0x1.328f6p-8f,    -0x1.529b9ap-6f, 0x1.529b8ep-5f,   -0x1.8b0b0ep-5f, 0x1.1a2d34p-5f,  -0x1.ace3b8p-7f,
+        -0x1.e3ca2p-12f,  0x1.bace98p-9f,  -0x1.9fb0e8p-10f, 0x1.99441p-15f,  0x1.0cb07ap-12f, -0x1.a11a78p-14f,
+        -0x1.079ff6p-19f, 0x1.958786p-17f, -0x1.dfac1ap-19f, 0x1.80fc42p-22f};
     static constexpr float highest = 10.1f;
     static constexpr float k = 3.0f;
     /// P(t) = factor_hi + factor_lo + t factor(t), a >= split, relative error 2^-29.2
     static constexpr float split = 0.7f, factor_hi = 0x1.40c522p0f, factor_lo = 0x1.a9cafp-25f;
-    static constexpr std::array<float, 9> factor = {-0x1.15c082p-3f, -0x1.85a126p-5f, 0x1.0982dcp-3f, -0x1.e88e06p-4f, 0x1.17d91cp-4f, -0x1.851ca4p-6f, 0x1.418844p-9f, 0x1.daaecap-10f, -0x1.40fa16p-11f};
+    static constexpr std::array<float, 9> factor = {-0x1.15c082p-3f, -0x1.85a126p-5f, 0x1.0982dcp-3f,
+                                                    -0x1.e88e06p-4f, 0x1.17d91cp-4f,  -0x1.851ca4p-6f,
+                                                    0x1.418844p-9f,  0x1.daaecap-10f, -0x1.40fa16p-11f};
 };
 
 template <>
 struct ErfConstants<double> {
     /// relative error 2^-56.3
-    static constexpr std::array<double, 13> small = {
-        0x1.06eba8214db69p-3,  -0x1.812746b037a25p-2,  0x1.ce2f21a0458d7p-4,  -0x1.b82ce31354c7p-6, 0x1.565bcd2c61657p-8,
-        -0x1.c02db932c0222p-11, 0x1.f9a3b946fbcd7p-14, -0x1.f4dcf053efb7bp-17, 0x1.ba6906d78e2f9p-20, -0x1.6390518ee15ddp-23,
-        0x1.131e5dce7be2ep-26, -0x1.c4adb162a9539p-30, 0x1.3b93f84f131e8p-33};
+    static constexpr std::array<double, 13> small = {0x1.06eba8214db69p-3,   -0x1.812746b037a25p-2,  0x1.ce2f21a0458d7p-4,
+                                                     -0x1.b82ce31354c7p-6,   0x1.565bcd2c61657p-8,   -0x1.c02db932c0222p-11,
+                                                     0x1.f9a3b946fbcd7p-14,  -0x1.f4dcf053efb7bp-17, 0x1.ba6906d78e2f9p-20,
+                                                     -0x1.6390518ee15ddp-23, 0x1.131e5dce7be2ep-26,  -0x1.c4adb162a9539p-30,
+                                                     0x1.3b93f84f131e8p-33};
     static constexpr double highest = 27.3;
     static constexpr double k = 3.5;
     /// P(t) = factor_hi + factor_lo + t factor(t), relative error 2^-60.3
     static constexpr double split = 0.8, factor_hi = 0x1.3e0a99a0ee914p0, factor_lo = -0x1.7c4529717cd2p-57;
-    static constexpr std::array<double, 21> factor = {-0x1.1ebd220ea593bp-3, -0x1.59e2c284b1228p-7, 0x1.8f702ec6b32e6p-4, -0x1.d76830c352f4bp-4, 0x1.686106046f993p-4, -0x1.8ff5ef76dd7e4p-5, 0x1.38ec6670e3555p-6, -0x1.143c4ca094d11p-8, -0x1.3cf368fcd4935p-12, 0x1.27e662c7e41e5p-11, -0x1.fda914899d76ep-14, -0x1.66e15fc564251p-15, 0x1.97091fb2aaf6ep-16, 0x1.38546cf39564bp-19, -0x1.fffea9376e4e2p-19, -0x1.6472d312b305bp-25, 0x1.41f242b74bdacp-21, -0x1.81276ba9955c8p-27, -0x1.89249e41b9397p-24, 0x1.33953552ff95ap-29, 0x1.400335b63d316p-27};
+    static constexpr std::array<double, 21> factor = {-0x1.1ebd220ea593bp-3,  -0x1.59e2c284b1228p-7,  0x1.8f702ec6b32e6p-4,
+                                                      -0x1.d76830c352f4bp-4,  0x1.686106046f993p-4,   -0x1.8ff5ef76dd7e4p-5,
+                                                      0x1.38ec6670e3555p-6,   -0x1.143c4ca094d11p-8,  -0x1.3cf368fcd4935p-12,
+                                                      0x1.27e662c7e41e5p-11,  -0x1.fda914899d76ep-14, -0x1.66e15fc564251p-15,
+                                                      0x1.97091fb2aaf6ep-16,  0x1.38546cf39564bp-19,  -0x1.fffea9376e4e2p-19,
+                                                      -0x1.6472d312b305bp-25, 0x1.41f242b74bdacp-21,  -0x1.81276ba9955c8p-27,
+                                                      -0x1.89249e41b9397p-24, 0x1.33953552ff95ap-29,  0x1.400335b63d316p-27};
 };
 
 /// e^(-a^2) P / (1 + 2a) = 2^n y.
@@ -83,7 +95,7 @@ V<T> erfc(V<T> x) {
 template <template <class> class V>
 V<float> erf_of_large(V<float> a) {
     using C = ErfConstants<float>;
-    V<float> u = select(a > 3.95f, V<float>(3.95f), a) - 2.5f;
+    V<float> u = select(a > 3.95f, V<float>(3.95f), a) - 2.0f;
     return 1.0f - polynomial(u, C::complement);
 }
 

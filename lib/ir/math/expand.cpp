@@ -11,8 +11,8 @@ namespace sinter::ir {
 
 namespace {
 
-/// The builder shares plain instructions. Conditionals (rare paths of definitions) are shared here: they are compared with the
-/// locals of the function they are in substituted, and those of their own numbered from `own_base`.
+/// The builder shares plain instructions. Conditionals (rare paths of definitions) are shared here: they are compared with
+/// the locals of the function they are in substituted, and those of their own numbered from `own_base`.
 class Expander {
   public:
     Block expand(const Block& block) { return nested(block, {}); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// exp, exp2, expm1. x = n ln 2 + r with |r| <= ln 2 / 2 (Cody and Waite 1980: ln 2 in two parts, n * part exact), a minimax
-/// polynomial for e^r, and 2^n multiplied in two halves, so that overflow and gradual underflow round once and need no branch.
-/// Tang, Table-driven implementation of the exponential function (1989), without the table.
+/// polynomial for e^r, and 2^n multiplied in two halves, so that overflow and gradual underflow round once and need no
+/// branch. Tang, Table-driven implementation of the exponential function (1989), without the table.
 #pragma once
 
 #include "ir/math/value.hpp"
@@ -15,14 +15,15 @@ template <>
 struct ExpConstants<float> {
     static constexpr float log2_e = 0x1.715476p0f;
     static constexpr float ln2_hi = 0x1.62e4p-1f, ln2_lo = 0x1.7f7d1cp-20f;
-    static constexpr float highest = 89.0f, lowest = -104.0f;      ///< beyond: infinity, 0
+    static constexpr float highest = 89.0f, lowest = -104.0f;  ///< beyond: infinity, 0
     static constexpr float exp2_highest = 129.0f, exp2_lowest = -151.0f;
     static constexpr float expm1_lowest = -18.0f, expm1_tiny = 0x1p-25f;
     /// e^r = 1 + r + r^2 q(r), relative error 2^-28.2
     static constexpr std::array<float, 5> tail = {0x1.fffffcp-2f, 0x1.55548ap-3f, 0x1.55584ep-5f, 0x1.123f66p-7f,
                                                   0x1.6ad7p-10f};
     /// the same, absolute error of r^2 q(r) 2^-30.9
-    static constexpr std::array<float, 6> long_tail = {0x1p-1f, 0x1.55557p-3f, 0x1.55552p-5f, 0x1.10ec42p-7f, 0x1.6d038ep-10f, 0x1.d072f8p-13f};
+    static constexpr std::array<float, 6> long_tail = {0x1p-1f,        0x1.55557p-3f,   0x1.55552p-5f,
+                                                       0x1.10ec42p-7f, 0x1.6d038ep-10f, 0x1.d072f8p-13f};
     /// 2^r = 1 + r q(r), relative error 2^-26.5
     static constexpr std::array<float, 6> exp2_tail = {0x1.62e432p-1f, 0x1.ebfc16p-3f,  0x1.c6ad6p-5f,
                                                        0x1.3afd3ap-7f, 0x1.5fe54cp-10f, 0x1.6533c8p-13f};
@@ -37,18 +38,25 @@ struct ExpConstants<double> {
     static constexpr double expm1_lowest = -38.0, expm1_tiny = 0x1p-55;
     /// relative error 2^-57.7
     static constexpr std::array<double, 10> tail = {
-        0x1.000000000000ap-1,   0x1.55555555554fdp-3,  0x1.55555555505e2p-5,  0x1.11111111267c3p-7,  0x1.6c16c184c1a3ap-10,
+        0x1.000000000000ap-1,  0x1.55555555554fdp-3,  0x1.55555555505e2p-5,  0x1.11111111267c3p-7,  0x1.6c16c184c1a3ap-10,
         0x1.a01a013390948p-13, 0x1.a019986259512p-16, 0x1.71df0b33398fap-19, 0x1.28af0a1e5bb3cp-22, 0x1.adb1f4b24c41cp-26};
     /// relative error of r + r^2 q(r) 2^-60.5
-    static constexpr std::array<double, 11> long_tail = {
-        0x1p-1,                 0x1.5555555555559p-3,  0x1.5555555555558p-5,  0x1.111111110f727p-7,
-        0x1.6c16c16c1795ep-10, 0x1.a01a01af8bad2p-13, 0x1.a01a019510828p-16, 0x1.71ddf94daa27ap-19,
-        0x1.27e5128d93dc8p-22, 0x1.af5d31332f1a8p-26, 0x1.1f0caf0854afdp-29};
+    static constexpr std::array<double, 11> long_tail = {0x1p-1,
+                                                         0x1.5555555555559p-3,
+                                                         0x1.5555555555558p-5,
+                                                         0x1.111111110f727p-7,
+                                                         0x1.6c16c16c1795ep-10,
+                                                         0x1.a01a01af8bad2p-13,
+                                                         0x1.a01a019510828p-16,
+                                                         0x1.71ddf94daa27ap-19,
+                                                         0x1.27e5128d93dc8p-22,
+                                                         0x1.af5d31332f1a8p-26,
+                                                         0x1.1f0caf0854afdp-29};
     /// relative error 2^-56.4
-    static constexpr std::array<double, 11> exp2_tail = {
-        0x1.62e42fefa39efp-1,   0x1.ebfbdff82c5b4p-3,  0x1.c6b08d704a27p-5,   0x1.3b2ab6fb9d7fdp-7,
-        0x1.5d87fe78455a1p-10, 0x1.430913170b0e3p-13, 0x1.ffcbfe6748161p-17, 0x1.62bfb35f56bcdp-20,
-        0x1.b5207b14c535dp-24, 0x1.e63d64e10fc6dp-28, 0x1.f10355b92b65dp-32};
+    static constexpr std::array<double, 11> exp2_tail = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5b4p-3,  0x1.c6b08d704a27p-5,
+                                                         0x1.3b2ab6fb9d7fdp-7,  0x1.5d87fe78455a1p-10, 0x1.430913170b0e3p-13,
+                                                         0x1.ffcbfe6748161p-17, 0x1.62bfb35f56bcdp-20, 0x1.b5207b14c535dp-24,
+                                                         0x1.e63d64e10fc6dp-28, 0x1.f10355b92b65dp-32};
 };
 
 /// x = n ln 2 + r. The low bits of `n_bits` are those of the integer n.

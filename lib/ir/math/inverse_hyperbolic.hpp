@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// asinh, acosh, atanh as log(1 + w) of an algebraic w, which is carried as an unevaluated sum; asinh near 0 is an odd minimax
-/// polynomial.
+/// asinh, acosh, atanh as log(1 + w) of an algebraic w, which is carried as an unevaluated sum; asinh near 0 is an odd
+/// minimax polynomial.
 #pragma once
 
 #include "ir/math/logarithm.hpp"
@@ -15,14 +15,18 @@ template <>
 struct InverseHyperbolicConstants<float> {
     /// asinh x = x + x^3 p(x^2), |x| <= 1/2
     /// relative error 2^-29.4
-    static constexpr std::array<float, 5> asinh = {-0x1.555536p-3f, 0x1.3324fp-4f, -0x1.6b958ep-5f, 0x1.cd5fbp-6f, -0x1.b137a2p-7f};
+    static constexpr std::array<float, 5> asinh = {-0x1.555536p-3f, 0x1.3324fp-4f, -0x1.6b958ep-5f, 0x1.cd5fbp-6f,
+                                                   -0x1.b137a2p-7f};
     static constexpr float large = 0x1p30f;  ///< x + sqrt(x^2 +- 1) = 2x
 };
 
 template <>
 struct InverseHyperbolicConstants<double> {
     /// relative error 2^-56.1
-    static constexpr std::array<double, 11> asinh = {-0x1.55555555553f7p-3, 0x1.333333330aef2p-4, -0x1.6db6db53ef823p-5, 0x1.f1c714319d3ap-6, -0x1.6e8addc809bf6p-6, 0x1.1c43223646ae1p-6, -0x1.c8b1258e34783p-7, 0x1.74684298307ep-7, -0x1.23ef30a9a7babp-7, 0x1.7bc37ffaf19b3p-8, -0x1.1e5b8f0443f3cp-9};
+    static constexpr std::array<double, 11> asinh = {-0x1.55555555553f7p-3, 0x1.333333330aef2p-4,  -0x1.6db6db53ef823p-5,
+                                                     0x1.f1c714319d3ap-6,   -0x1.6e8addc809bf6p-6, 0x1.1c43223646ae1p-6,
+                                                     -0x1.c8b1258e34783p-7, 0x1.74684298307ep-7,   -0x1.23ef30a9a7babp-7,
+                                                     0x1.7bc37ffaf19b3p-8,  -0x1.1e5b8f0443f3cp-9};
     static constexpr double large = 0x1p60;
 };
 
@@ -30,7 +34,7 @@ template <template <class> class V, class T>
 V<T> asinh(V<T> x) {
     using C = InverseHyperbolicConstants<T>;
     V<T> a = abs(x), z = x * x;
-    V<T> small = fma(x * z, polynomial(z, C::asinh), x);
+    V<T> small = fma(a * z, polynomial(z, C::asinh), a);
     auto large = a > C::large;
     V<T> b = select(large, V<T>(T(1)), a);
     Pair<V<T>> square = two_product(b, b), sum = two_sum(square.hi, V<T>(T(1)));
@@ -39,7 +43,7 @@ V<T> asinh(V<T> x) {
     V<T> y = log1p_of_pair(select(large, a, minus_one.hi), select(large, V<T>(0), minus_one.lo + (w.lo + root.lo)),
                            select(large, V<T>(T(1)), V<T>(0)));
     y = select(a < infinity<T>, y, a);
-    return select(a < T(0.5), small, copysign(y, x));
+    return copysign(select(a < T(0.5), small, y), x);
 }
 
 template <template <class> class V, class T>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// asin, acos, atan, atan2. Odd minimax polynomials on [0, 1/2] and [0, 1]; asin and acos beyond 1/2 by
-/// pi/2 - 2 asin(sqrt((1 - x) / 2)); atan of the smaller over the larger of two numbers, so that the one division serves every
-/// octant. Roots and quotients keep their rounding errors (Muller, Elementary Functions, ch. 10-11).
+/// pi/2 - 2 asin(sqrt((1 - x) / 2)); atan of the smaller over the larger of two numbers, so that the one division serves
+/// every octant. Roots and quotients keep their rounding errors (Muller, Elementary Functions, ch. 10-11).
 #pragma once
 
 #include "ir/math/value.hpp"
@@ -16,10 +16,13 @@ struct ArcConstants<float> {
     static constexpr float half_pi = 0x1.921fb6p0f, half_pi_lo = -0x1.777a5cp-25f;
     /// asin x = x + x^3 p(x^2), |x| <= 1/2
     /// relative error 2^-27.6
-    static constexpr std::array<float, 5> asin = {0x1.5555c8p-3f, 0x1.3301fcp-4f, 0x1.747d04p-5f, 0x1.8c2d9ap-6f, 0x1.596d5p-5f};
+    static constexpr std::array<float, 5> asin = {0x1.5555c8p-3f, 0x1.3301fcp-4f, 0x1.747d04p-5f, 0x1.8c2d9ap-6f,
+                                                  0x1.596d5p-5f};
     /// atan x = x + x^3 p(x^2), |x| <= 1
     /// relative error 2^-28.2
-    static constexpr std::array<float, 9> atan = {-0x1.55553ep-2f, 0x1.9991e4p-3f, -0x1.242084p-3f, 0x1.c08c18p-4f, -0x1.580804p-4f, 0x1.da2462p-5f, -0x1.fd6e68p-6f, 0x1.640ec4p-7f, -0x1.d32862p-10f};
+    static constexpr std::array<float, 9> atan = {-0x1.55553ep-2f, 0x1.9991e4p-3f,  -0x1.242084p-3f,
+                                                  0x1.c08c18p-4f,  -0x1.580804p-4f, 0x1.da2462p-5f,
+                                                  -0x1.fd6e68p-6f, 0x1.640ec4p-7f,  -0x1.d32862p-10f};
     /// Numbers below `low` are multiplied by `up`, above `high` by `down`, before a quotient is corrected.
     static constexpr float low = 0x1p-40f, up = 0x1p80f, high = 0x1p100f, down = 0x1p-64f;
 };
@@ -28,9 +31,17 @@ template <>
 struct ArcConstants<double> {
     static constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_lo = 0x1.1a62633145c07p-54;
     /// relative error 2^-55.9
-    static constexpr std::array<double, 12> asin = {0x1.555555555538fp-3, 0x1.333333336eaeep-4, 0x1.6db6db42563d8p-5, 0x1.f1c72c4619ae7p-6, 0x1.6e89f2e9447efp-6, 0x1.1c6bf7393d6d5p-6, 0x1.c6fc003502cc4p-7, 0x1.8ecf09c323197p-7, 0x1.ab6312c7d2a55p-8, 0x1.4041436a1d4c8p-6, -0x1.0a4efb7dff249p-6, 0x1.05990375fb49cp-5};
-    /// relative error 2^-54.5
-    static constexpr std::array<double, 20> atan = {-0x1.5555555555526p-2, 0x1.999999999554bp-3, -0x1.249249237e2eep-3, 0x1.c71c717f96ff5p-4, -0x1.745d11ab1c26fp-4, 0x1.3b136677cc36dp-4, -0x1.110e502b23338p-4, 0x1.e1bb9bc30ffe9p-5, -0x1.ae5e46ff39dffp-5, 0x1.82da4d44dd77ep-5, -0x1.59a2aaaf360c1p-5, 0x1.2c2bcd0d77319p-5, -0x1.e9f2544aa4944p-6, 0x1.6833b75e448c4p-6, -0x1.c77f654af0e3p-7, 0x1.d7a2c31caf866p-8, -0x1.7a234f1b99527p-9, 0x1.b3dc3f96128d6p-11, -0x1.3f1c910579ce1p-13, 0x1.bbc56fbb1239dp-17};
+    static constexpr std::array<double, 12> asin = {0x1.555555555538fp-3, 0x1.333333336eaeep-4,  0x1.6db6db42563d8p-5,
+                                                    0x1.f1c72c4619ae7p-6, 0x1.6e89f2e9447efp-6,  0x1.1c6bf7393d6d5p-6,
+                                                    0x1.c6fc003502cc4p-7, 0x1.8ecf09c323197p-7,  0x1.ab6312c7d2a55p-8,
+                                                    0x1.4041436a1d4c8p-6, -0x1.0a4efb7dff249p-6, 0x1.05990375fb49cp-5};
+    /// relative error 2^-57.7
+    static constexpr std::array<double, 21> atan = {
+        -0x1.555555555554dp-2, 0x1.9999999998c65p-3,  -0x1.249249245769dp-3, 0x1.c71c71b650ee5p-4,   -0x1.745d15d2ce4a2p-4,
+        0x1.3b139bec69fcap-4,  -0x1.1110335c2a4cep-4, 0x1.e1d492a44b365p-5,  -0x1.aeda87578626bp-5,  0x1.84b50f0e90bbp-5,
+        -0x1.5f263b6362488p-5, 0x1.3908f9f074d72p-5,  -0x1.0c9c3b8bac642p-5, 0x1.ac8edc2d7e228p-6,   -0x1.311287fbc8141p-6,
+        0x1.73058c290e56fp-7,  -0x1.7006838a0bfb8p-8, 0x1.1a367c03f89e3p-9,  -0x1.371b74e6ce6c1p-11, 0x1.b416d681e7b84p-14,
+        -0x1.22b3430b1d5bfp-17};
     static constexpr double low = 0x1p-400, up = 0x1p600, high = 0x1p900, down = 0x1p-600;
 };
 
@@ -72,7 +83,8 @@ V<T> acos(V<T> x) {
     using C = ArcConstants<T>;
     auto [beyond, s, w] = arc_sine(x);
     auto negative = x < T(0);
-    V<T> outer = select(negative, V<T>(2 * C::half_pi), V<T>(0)), outer_lo = select(negative, V<T>(2 * C::half_pi_lo), V<T>(0));
+    V<T> outer = select(negative, V<T>(2 * C::half_pi), V<T>(0)),
+         outer_lo = select(negative, V<T>(2 * C::half_pi_lo), V<T>(0));
     V<T> base = select(beyond, outer, V<T>(C::half_pi)), base_lo = select(beyond, outer_lo, V<T>(C::half_pi_lo));
     V<T> factor = select(beyond, V<T>(T(2)), V<T>(T(-1)));
     factor = select(negative, -factor, factor);

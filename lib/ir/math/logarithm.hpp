@@ -36,7 +36,7 @@ struct LogConstants<double> {
 template <template <class> class V>
 V<float> log_tail(V<float> f) {
     // (log(1 + f) - f + f^2/2) / f^3, error 2^-29.0 of the logarithm
-    constexpr std::array<float, 9> c = {0x1.555548p-2f, -0x1.00007p-2f, 0x1.99a542p-3f, -0x1.552f1p-3f, 0x1.2302fep-3f,
+    constexpr std::array<float, 9> c = {0x1.555548p-2f,  -0x1.00007p-2f, 0x1.99a542p-3f, -0x1.552f1p-3f, 0x1.2302fep-3f,
                                         -0x1.01032ap-3f, 0x1.eff854p-4f, -0x1.bf5b2p-4f, 0x1.b63ed6p-5f};
     return f * f * fma(f, polynomial(f, c), V<float>(-0.5f));
 }
@@ -44,8 +44,9 @@ V<float> log_tail(V<float> f) {
 template <template <class> class V>
 V<double> log_tail(V<double> f) {
     // (2 artanh(s) - 2 s) / s^3 in s^2, error 2^-59.5 of the logarithm
-    constexpr std::array<double, 7> c = {0x1.5555555555592p-1, 0x1.999999997feedp-2, 0x1.24924941e5b8cp-2, 0x1.c71c520f93f4ep-3,
-                                         0x1.74663e14f97ffp-3, 0x1.39a1c74a15851p-3, 0x1.2f052a425fb23p-3};
+    constexpr std::array<double, 7> c = {0x1.5555555555592p-1, 0x1.999999997feedp-2, 0x1.24924941e5b8cp-2,
+                                         0x1.c71c520f93f4ep-3, 0x1.74663e14f97ffp-3, 0x1.39a1c74a15851p-3,
+                                         0x1.2f052a425fb23p-3};
     V<double> s = f / (f + 2.0), z = s * s, h = 0.5 * (f * f);
     return fma(s, fma(z, polynomial(z, c), h), -h);
 }
@@ -71,7 +72,7 @@ LogSplit<V, T> log_split_normal(V<T> x, V<T> bias) {
     constexpr B shift_bits = B(Format<T>::bias + Format<T>::mantissa_bits) << Format<T>::mantissa_bits;
     V<B> bits = as<B>(x) + (one_bits<T> - half);
     V<T> k = as<T>((bits >> B(Format<T>::mantissa_bits)) | shift_bits) - bias;
-    return {k, as<T>((bits & mantissa_mask<T>) + half) - T(1)};
+    return {k, as<T>((bits & mantissa_mask<T>)+half) - T(1)};
 }
 
 template <class T>

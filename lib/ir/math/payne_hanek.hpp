@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Payne and Hanek, Radian reduction for trigonometric functions (1983): x = m 2^e with an integer m; of the bits of 2/pi only
-/// those matter whose product with x is neither a multiple of 4 nor too small. A window of them is multiplied by m, modulo the
-/// window's size: its top two bits are the quadrant, the rest the fraction of pi/2. The window is cut out by a barrel shifter
-/// of selects, so lanes may have different exponents without a gather.
+/// Payne and Hanek, Radian reduction for trigonometric functions (1983): x = m 2^e with an integer m; of the bits of 2/pi
+/// only those matter whose product with x is neither a multiple of 4 nor too small. A window of them is multiplied by m,
+/// modulo the window's size: its top two bits are the quadrant, the rest the fraction of pi/2. The window is cut out by a
+/// barrel shifter of selects, so lanes may have different exponents without a gather.
 #pragma once
 
 #include "ir/math/value.hpp"
@@ -14,10 +14,11 @@ namespace sinter::ir::math {
 
 /// 2/pi in words of 32 bits; bit 32 (the first of the second word) has weight 1/2.
 inline constexpr std::array<std::uint32_t, 41> two_over_pi_words = {
-    0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0,
-    0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4,
-    0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
-    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
+    0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026,
+    0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f,
+    0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1,
+    0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
 
 /// Bits [start, start + 32 count) of two_over_pi_words as words of 32 bits; start < 32 * 2^levels.
 template <template <class> class V>

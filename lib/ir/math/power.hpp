@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// pow(x, y) = e^(y log |x|) with log |x| as an unevaluated sum of 1.5 times the precision: log(1 + f) = 2 artanh(s),
-/// s = f / (2 + f), where s, s^3 and the first coefficient of the series are sums of two numbers. Special cases as in C, Annex F.
+/// s = f / (2 + f), where s, s^3 and the first coefficient of the series are sums of two numbers. Special cases as in C,
+/// Annex F.
 #pragma once
 
 #include "ir/math/exponential.hpp"
@@ -73,7 +74,7 @@ V<T> pow(V<T> x, V<T> y) {
     auto [n_bits, r] = exp_of_pair(limited, select(inside, p_lo, V<T>(0)));
     Pair<V<T>> sum = fast_two_sum(V<T>(T(1)), r.hi);
     V<T> magnitude = scale(sum.hi + (sum.lo + r.lo), n_bits);
-    auto undefined = (x < T(0)) & (a < infinity<T>) & (trunc(y) != y);
+    auto undefined = (x < T(0)) & (a < infinity<T>)&(trunc(y) != y);
     V<T> z = select(undefined, V<T>(not_a_number<T>), flip_sign(magnitude, sign_of_power(x, y)));
     return select((x == T(1)) | (y == T(0)), V<T>(T(1)), z);
 }

@@ -65,7 +65,7 @@ V<T> hypot(V<T> x, V<T> y) {
     V<T> ax = abs(x), ay = abs(y);
     auto swap = ax < ay;
     V<T> a = select(swap, ay, ax), b = select(swap, ax, ay);
-    auto low = a < C::low, high = a > C::high;
+    auto low = a<C::low, high = a> C::high;
     V<T> factor = select(low, V<T>(C::up), select(high, V<T>(C::down), V<T>(T(1))));
     V<T> back = select(low, V<T>(T(1) / C::up), select(high, V<T>(T(1) / C::down), V<T>(T(1))));
     a = a * factor;

@@ -27,10 +27,10 @@ class Recording {
 
 template <class T>
 struct ScalarOf;
-#define SINTER_SCALAR_OF(T, name)                             \
-    template <>                                               \
-    struct ScalarOf<T> {                                      \
-        static constexpr Scalar value = Scalar::name;         \
+#define SINTER_SCALAR_OF(T, name)                     \
+    template <>                                       \
+    struct ScalarOf<T> {                              \
+        static constexpr Scalar value = Scalar::name; \
     }
 SINTER_SCALAR_OF(bool, boolean);
 SINTER_SCALAR_OF(std::int32_t, i32);
@@ -43,10 +43,14 @@ SINTER_SCALAR_OF(double, f64);
 
 template <class T>
 std::uint64_t bits_of_value(T value) {
-    if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(value);
-    else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(value);
-    else if constexpr (std::is_same_v<T, std::int32_t>) return static_cast<std::uint32_t>(value);
-    else return static_cast<std::uint64_t>(value);
+    if constexpr (std::is_same_v<T, float>)
+        return std::bit_cast<std::uint32_t>(value);
+    else if constexpr (std::is_same_v<T, double>)
+        return std::bit_cast<std::uint64_t>(value);
+    else if constexpr (std::is_same_v<T, std::int32_t>)
+        return static_cast<std::uint32_t>(value);
+    else
+        return static_cast<std::uint64_t>(value);
 }
 
 template <class T>
@@ -118,7 +122,8 @@ auto cond(Traced<bool> condition, Then then, Otherwise otherwise) -> decltype(th
         inst.blocks.push_back(block(then));
         inst.blocks.push_back(block(otherwise));
         std::size_t next = builder.emit(std::move(inst)).index;
-        return std::tuple<Traced<T>...>{Traced<T>(Local(next++))...};
+        auto result = [&] { return Local(next++); };
+        return std::tuple<Traced<T>...>{Traced<T>(result())...};
     }(static_cast<decltype(then())*>(nullptr));
 }
 

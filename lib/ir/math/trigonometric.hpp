@@ -32,11 +32,11 @@ struct TrigonometricConstants<double> {
     static constexpr double two_over_pi = 0x1.45f306dc9c883p-1;
     static constexpr double half_pi[3] = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
     /// error 2^-57.8
-    static constexpr std::array<double, 6> sine = {-0x1.5555555555547p-3,  0x1.111111110f579p-7,  -0x1.a01a019bae0b9p-13,
+    static constexpr std::array<double, 6> sine = {-0x1.5555555555547p-3, 0x1.111111110f579p-7,   -0x1.a01a019bae0b9p-13,
                                                    0x1.71de351ed986cp-19, -0x1.ae5e1ee7dae73p-26, 0x1.5d7de0667872cp-33};
     /// error 2^-63.9
-    static constexpr std::array<double, 6> cosine = {0x1.555555555554ap-5,  -0x1.6c16c16c14dc4p-10, 0x1.a01a019c515c1p-16,
-                                                     -0x1.27e4f7c2397b8p-22, 0x1.1ee9b9e8179dp-29,  -0x1.8f9424007a87bp-37};
+    static constexpr std::array<double, 6> cosine = {0x1.555555555554ap-5,   -0x1.6c16c16c14dc4p-10, 0x1.a01a019c515c1p-16,
+                                                     -0x1.27e4f7c2397b8p-22, 0x1.1ee9b9e8179dp-29,   -0x1.8f9424007a87bp-37};
 };
 
 /// |x| = n pi/2 + hi + lo; the low two bits of `quadrant` are those of n.
@@ -51,8 +51,8 @@ template <template <class> class V, class T>
 TrigonometricReduced<V, T> reduce_by_half_pi(V<T> x) {
     using C = TrigonometricConstants<T>;
     V<T> t = fma(x, V<T>(C::two_over_pi), V<T>(Format<T>::round_shift)), n = t - Format<T>::round_shift;
-    V<T> r = fma(n, V<T>(-C::half_pi[0]), x);                           // exact
-    V<T> p = n * C::half_pi[1], hi = r - p, e = (r - hi) - p;            // r - p = hi + e
+    V<T> r = fma(n, V<T>(-C::half_pi[0]), x);                  // exact
+    V<T> p = n * C::half_pi[1], hi = r - p, e = (r - hi) - p;  // r - p = hi + e
     V<T> lo = fma(n, V<T>(-C::half_pi[2]), fma(n, V<T>(-C::half_pi[1]), p) + e);
     auto near = [&] { return std::tuple(as<BitsOf<T>>(t), hi, lo); };
     auto [q, h, l] = cond(x < C::limit, near, [&] { return payne_hanek<V>(x); });

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What the definitions of the mathematical functions are written in. Each is a template over a value type V<T> (T: bool, an
-/// integer of 32 or 64 bits, float, double) and is instantiated twice: with Traced (traced.hpp), which records instructions of
-/// the IR, and in tests with a native scalar, which makes it possible to check all 2^32 inputs.
+/// integer of 32 or 64 bits, float, double) and is instantiated twice: with Traced (traced.hpp), which records instructions
+/// of the IR, and in tests with a native scalar, which makes it possible to check all 2^32 inputs.
 ///
-/// V<T> converts from T and has: + - * / unary -, < <= > >= == !=, & | ^ ! << >> (integers, or booleans), and the free functions
+/// V<T> converts from T and has: + - * / unary -, < <= > >= == !=, & | ^ ! << >> (integers, or booleans), and the free
+/// functions
 ///   fma(a, b, c)  sqrt(a)  abs(a)  copysign(a, b)  rint(a)  floor(a)  trunc(a)   as ops.def defines them
 ///   select(c, a, b)    as<U>(a) same bits    to<U>(a) same number    cond(c, then, otherwise) -> std::tuple of values
 /// `cond` is for rare paths only: nothing of it is executed where the condition is false everywhere.
 ///
-/// All is written for vectors: no branches, no tables, integer operations of the lanes' own width, at most one division where
-/// possible. Every rounding is spelt out, so nothing may be contracted or reassociated.
+/// All is written for vectors: no branches, no tables, integer operations of the lanes' own width, at most one division
+/// where possible. Every rounding is spelt out, so nothing may be contracted or reassociated.
 #pragma once
 
 #include <array>

@@ -102,8 +102,8 @@ TEST_CASE("sizes: arithmetic on sizes is symbolic and leaves no trace", "[conver
     Leaf half =
         map("{x0: i64 -> x1: i64 = constant 2; x2 = div x0 x1; x3: i64 = constant 1; x4 = add x2 x3; x4}", {extent(x, 0)});
     CHECK(text({iota(half)}, {x.node}) ==
-          "size s0 = ceil_div((n0 - 1), 2)\n%0 : f32[n0] = input\n%1 : i64[(s0 + 1)] = generate () {x0: i64 -> x0}\nreturn "
-          "%1\n");
+          "size s0 = ceil_div((n0 - 1), 2)\nsize s1 = (s0 + 1)\n%0 : f32[n0] = input\n"
+          "%1 : i64[s1] = generate () {x0: i64 -> x0}\nreturn %1\n");
 }
 
 TEST_CASE("sizes: an extent as data is an operation, as a size it is not", "[convert]") {

@@ -40,18 +40,21 @@ TEST_CASE("An array read in two orders counts twice, a broadcast or a slice no m
     auto two = traffic_of(R"(%0 : f32[n0] = input
 %1 : f32[n0] = slice [(n0 - 1):-1] %0
 %2 : f32[n0] = map (%0, %1) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %2)", Strategy::t2, 10);
+return %2)",
+                          Strategy::t2, 10);
     CHECK(two[0].read == 80);
     auto row = traffic_of(R"(%0 : f32[n0] = input
 %1 : f32[n0, 10] = broadcast [0] %0
 %2 : f32[n0, 10] = map (%1) {x0: f32 -> x1 = sqrt x0; x1}
-return %2)", Strategy::t2, 10);
+return %2)",
+                          Strategy::t2, 10);
     CHECK(row[0].read == 40);
     CHECK(row[0].written == 400);
     auto part = traffic_of(R"(%0 : f32[n0] = input
 %1 : f32[3] = slice [0:1] %0
 %2 : f32[3] = map (%1) {x0: f32 -> x1 = sqrt x0; x1}
-return %2)", Strategy::t2, 10);
+return %2)",
+                           Strategy::t2, 10);
     CHECK(part[0].read == 12);
 }
 

@@ -36,7 +36,8 @@ TEST_CASE("A cluster is extracted with symbols as size arguments and transparent
 %3 : f32[a0, n1] = transpose [1, 0] %2
 %4 : f32 = map (%0) {x0: f32 -> x1 = negate x0; x1}
 %5 : f32[a0, n1] = map (%3; %4) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
-return %5)", 0);
+return %5)",
+                            0);
     CHECK(ir::print(e.program) == R"(arguments 2
 %0 : f32[a0, a1] = input
 %1 : f32 = input
@@ -56,7 +57,8 @@ TEST_CASE("Relations between sizes survive extraction") {
 %1 : f32[(n0 * n0.1)] = reshape %0
 %2 : f32[((n0 * n0.1) - 1)] = slice [1:1] %1
 %3 : f32[((n0 * n0.1) - 1)] = map (%2) {x0: f32 -> x1 = sqrt x0; x1}
-return %3)", 0);
+return %3)",
+                            0);
     CHECK(ir::print(e.program) == R"(arguments 2
 size s0 = ((a0 * a1) - 1)
 %0 : f32[a0, a1] = input
@@ -73,14 +75,16 @@ TEST_CASE("Equal clusters of different programs are equal programs") {
 %2 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %3 : f32[n0] = map (%1) {x0: f32 -> x1 = exp x0; x1}
 %4 : f32[n0] = map (%2, %3) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %4)", 0);
+return %4)",
+                            0);
     Extracted b = extracted(R"(%0 : bool = input
 %1 : f32[n1] = input
 %2 : f32[n1] = force (%1)
 %3 : f32[n1] = map (%2) {x0: f32 -> x1 = exp x0; x1}
 %4 : f32[n1] = map (%1) {x0: f32 -> x1 = sqrt x0; x1}
 %5 : f32[n1] = map (%4, %3) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %5)", 1);
+return %5)",
+                            1);
     CHECK(ir::print(a.program) == ir::print(b.program));
     CHECK(b.inputs == values({1, 2}));
 }
@@ -89,7 +93,8 @@ TEST_CASE("Results are in the order of the enclosing program, unused ones are no
     Extracted e = extracted(R"(%0 : f32[n0] = input
 %1 : f32[n0], %2 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x2 = exp x0; x1, x2}
 %3 : f32[n0] = map (%1) {x0: f32 -> x1 = negate x0; x1}
-return %3, %2)", 0);
+return %3, %2)",
+                            0);
     CHECK(e.outputs == values({2, 3}));
     CHECK(e.program.body.results == values({2, 3}));
     CHECK(e.program.body.params.size() == 1);

@@ -9,7 +9,8 @@ using namespace sinter::fuse;
 TEST_CASE("Labels are chains of index functions") {
     ir::SizeTable sizes;
     auto n = sizes.input_extent(0, 0), m = sizes.input_extent(0, 1), k = sizes.input_extent(0, 2);
-    ir::Type nm{ir::Scalar::f32, {n, m}}, mn{ir::Scalar::f32, {m, n}}, row{ir::Scalar::f32, {m}}, scalar{ir::Scalar::f32, {}};
+    ir::Type nm{ir::Scalar::f32, {n, m}}, mn{ir::Scalar::f32, {m, n}}, row{ir::Scalar::f32, {m}},
+        scalar{ir::Scalar::f32, {}};
     LabelTable t;
     Label swap = t.view(sizes, ir::Transpose{{1, 0}}, nm, mn);
     Label reverse = t.view(sizes, ir::Slice{{sizes.sub(n, sizes.constant(1)), sizes.constant(0)}, {-1, 1}}, nm, nm);

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <random>
 
 using namespace sinter;
@@ -53,12 +53,18 @@ class Generator {
     }
     static std::string type_of(Kind kind) {
         switch (kind) {
-            case scalar: return "f32";
-            case row_results: return "f32[n0]";
-            case column_results: return "f32[n0.1]";
-            case matrix: return "f32[n0, n0.1]";
-            case transposed: return "f32[n0.1, n0]";
-            default: return "i64[n0]";
+            case scalar:
+                return "f32";
+            case row_results:
+                return "f32[n0]";
+            case column_results:
+                return "f32[n0.1]";
+            case matrix:
+                return "f32[n0, n0.1]";
+            case transposed:
+                return "f32[n0.1, n0]";
+            default:
+                return "i64[n0]";
         }
     }
 
@@ -76,35 +82,49 @@ class Generator {
     void fold() {
         std::string tail = " from (%3) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}";
         switch (pick(4)) {
-            case 0: return add("f32[n0]", row_results, "fold [1] (" + any(matrix) + ")" + tail);
-            case 1: return add("f32[n0.1]", column_results, "fold [0] (" + any(matrix) + ")" + tail);
-            case 2: return add("f32", scalar, "fold [0, 1] (" + any(matrix) + ")" + tail);
-            default: return add("f32", scalar, "fold [0] (" + any(row_results) + ")" + tail);
+            case 0:
+                return add("f32[n0]", row_results, "fold [1] (" + any(matrix) + ")" + tail);
+            case 1:
+                return add("f32[n0.1]", column_results, "fold [0] (" + any(matrix) + ")" + tail);
+            case 2:
+                return add("f32", scalar, "fold [0, 1] (" + any(matrix) + ")" + tail);
+            default:
+                return add("f32", scalar, "fold [0] (" + any(row_results) + ")" + tail);
         }
     }
     void view() {
         switch (pick(5)) {
-            case 0: return add("f32[n0.1, n0]", transposed, "transpose [1, 0] " + any(matrix));
+            case 0:
+                return add("f32[n0.1, n0]", transposed, "transpose [1, 0] " + any(matrix));
             case 1:
                 if (auto t = any(transposed); !t.empty()) add("f32[n0, n0.1]", matrix, "transpose [1, 0] " + t);
                 return;
-            case 2: return add("f32[n0]", row_results, "slice [(n0 - 1):-1] " + any(row_results));
-            case 3: return add("f32[n0, n0.1]", matrix, "broadcast [0] " + any(row_results));
-            default: return add("f32[n0, n0.1]", matrix, "broadcast [1] " + any(column_results));
+            case 2:
+                return add("f32[n0]", row_results, "slice [(n0 - 1):-1] " + any(row_results));
+            case 3:
+                return add("f32[n0, n0.1]", matrix, "broadcast [0] " + any(row_results));
+            default:
+                return add("f32[n0, n0.1]", matrix, "broadcast [1] " + any(column_results));
         }
     }
     void step() {
         switch (pick(12)) {
-            case 0: return view();
-            case 1: return fold();
-            case 2: return add("f32[n0]", row_results, "gather (%4) (" + any(row_results) + ")");
-            case 3: return add("f32[n0]", row_results, "force (" + any(row_results) + ")");
-            case 4: return captured(pick(2) ? matrix : row_results);
+            case 0:
+                return view();
+            case 1:
+                return fold();
+            case 2:
+                return add("f32[n0]", row_results, "gather (%4) (" + any(row_results) + ")");
+            case 3:
+                return add("f32[n0]", row_results, "force (" + any(row_results) + ")");
+            case 4:
+                return captured(pick(2) ? matrix : row_results);
             case 5:
                 return add("f32[n0]", row_results,
                            "map (" + any(row_results) + "; ; " + any(row_results) +
                                ") {@0: f32^1, x0: f32 -> x1: i64 = constant 0; x2: f32 = read @0 x1; x3 = add x0 x2; x3}");
-            default: return map(static_cast<Kind>(pick(5)));
+            default:
+                return map(static_cast<Kind>(pick(5)));
         }
     }
 
@@ -152,11 +172,10 @@ TEST_CASE("Partitions of random programs are legal and move no more than none") 
 
 TEST_CASE("A thousand operations are partitioned in milliseconds") {
     ir::Program program = ir::parse(Generator(7).program(1000));
-    auto start = std::chrono::steady_clock::now();
+    std::clock_t start = std::clock();
     Partition p = partition(program, program.body, {}, Strategy::t2);
-    auto elapsed = std::chrono::steady_clock::now() - start;
+    double milliseconds = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     verify(program, program.body, {}, p);
-    auto milliseconds = std::chrono::duration<double, std::milli>(elapsed).count();
     INFO(milliseconds << " ms, " << p.clusters.size() << " clusters");
-    CHECK(milliseconds < 500);  // generous: also holds unoptimised, instrumented, on a busy machine
+    CHECK(milliseconds < 500);  // generous: also holds with the verifier, unoptimised and instrumented
 }

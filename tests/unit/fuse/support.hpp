@@ -41,7 +41,8 @@ inline std::string text(const ir::Program& program, const Partition& partition) 
     std::string out;
     for (const Cluster& cluster : partition.clusters) {
         out += '{';
-        for (Operation op : cluster.operations) out += (out.back() == '{' ? "%" : " %") + std::to_string(graph.levels[op.index]);
+        for (Operation op : cluster.operations)
+            out += (out.back() == '{' ? "%" : " %") + std::to_string(graph.levels[op.index]);
         out += "} ";
     }
     out += "manifest";

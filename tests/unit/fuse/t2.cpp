@@ -42,7 +42,8 @@ TEST_CASE("T2 condition 1: results are read by operations of one kernel only") {
     Reduction returned(R"(%0 : f32[n0] = input
 %1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %2 : f32[n0] = map (%1) {x0: f32 -> x1 = exp x0; x1}
-return %1, %2)", 0);
+return %1, %2)",
+                       0);
     CHECK_FALSE(returned.conditions(0).outputs_fusable);
     CHECK(returned.conditions(0).compatible);
 
@@ -50,7 +51,8 @@ return %1, %2)", 0);
 %1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %2 : f32[n0] = map (%1) {x0: f32 -> x1 = exp x0; x1}
 %3 : f32[n0] = map (%1) {x0: f32 -> x1 = negate x0; x1}
-return %2, %3)", 0);
+return %2, %3)",
+                          0);
     CHECK_FALSE(two_kernels.conditions(0).outputs_fusable);
 
     Reduction case6(R"(%0 : f32[n0] = input
@@ -58,7 +60,8 @@ return %2, %3)", 0);
 %2 : f32[n0], %3 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x2 = negate x0; x1, x2}
 %4 : f32 = fold [0] (%2) from (%1) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
 %5 : f32 = fold [0] (%3) from (%1) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
-return %4, %5)", 0);
+return %4, %5)",
+                    0);
     CHECK_FALSE(case6.conditions(0).outputs_fusable);
 }
 
@@ -74,7 +77,8 @@ TEST_CASE("T2 condition 3: operation and kernel are one cluster in the closed fo
 %1 : f32 = input
 %2 : f32[n0] = fold [1] (%0) from (%1) {x0: f32, x1: f32 -> x2 = maximum x0 x1; x2}
 %3 : f32 = fold [0] (%2) from (%1) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %3)", 0);
+return %3)",
+                           0);
     CHECK_FALSE(fold_of_fold.conditions(0).compatible);
     CHECK(fold_of_fold.conditions(0).outputs_fusable);
 
@@ -82,7 +86,8 @@ return %3)", 0);
 %1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %2 : f32[n0] = slice [(n0 - 1):-1] %1
 %3 : f32[n0] = map (%1, %2) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %3)", 0);
+return %3)",
+                         0);
     CHECK_FALSE(two_orders.conditions(0).compatible);
 }
 
@@ -105,8 +110,8 @@ TEST_CASE("T2 reduces the figure's graph to one kernel and starts another for th
 %6 : f32[n0], %7 : f32[n0] = map (%2, %4) {x0: f32, x1: f32 -> x2 = add x0 x1; x3 = sub x0 x1; x2, x3}
 %8 : f32[n0] = map (%2, %5, %6, %7) {x0: f32, x1: f32, x2: f32, x3: f32 -> x4 = fma x0 x1 x2; x5 = mul x4 x3; x5}
 %9 : f32[n0] = map (%1) {x0: f32 -> x1 = mul x0 x0; x1}
-return %8, %9)", 0);
+return %8, %9)",
+                0);
     r.t2.visit(Operation(0));
-    CHECK(r.t2.take() ==
-          Clusters{{Operation(5)}, {Operation(1), Operation(2), Operation(3), Operation(4)}, {Operation(0)}});
+    CHECK(r.t2.take() == Clusters{{Operation(5)}, {Operation(1), Operation(2), Operation(3), Operation(4)}, {Operation(0)}});
 }

@@ -64,7 +64,9 @@ TEST_CASE("Rule BARRIER") {
     CHECK_THAT(verdict(R"(%0 : f32[n0] = input
 %1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %2 : f32[n0] = force (%1)
-return %2)", {{0, 1}}, {1, 2}), Contains("BARRIER") && Contains("force %2"));
+return %2)",
+                       {{0, 1}}, {1, 2}),
+               Contains("BARRIER") && Contains("force %2"));
 }
 
 TEST_CASE("Rules VERTICAL and DIAGONAL") {
@@ -80,11 +82,15 @@ return %3)";
 %2 : f32[n0.1] = map (%1) {x0: f32 -> x1 = exp x0; x1}
 %3 : f32[n0, n0.1] = broadcast [1] %2
 %4 : f32[n0, n0.1] = map (%0, %3) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %4)", {{0, 2}}, {4}), Contains("repeatedly"));
+return %4)",
+                       {{0, 2}}, {4}),
+               Contains("repeatedly"));
     CHECK_THAT(verdict(R"(%0 : f32[n0] = input
 %1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %2 : f32[n0] = map (%0; ; %1) {@0: f32^1, x0: f32 -> x1: i64 = constant 0; x2: f32 = read @0 x1; x2}
-return %2)", {{0, 1}}, {1, 2}), Contains("in no order"));
+return %2)",
+                       {{0, 1}}, {1, 2}),
+               Contains("in no order"));
 }
 
 TEST_CASE("Rule ORDER") {
@@ -103,7 +109,9 @@ TEST_CASE("Rule SPACE") {
 %2 : f32[a0] = map (%1) {x0: f32 -> x1 = sqrt x0; x1}
 %3 : f32[a1] = slice [0:1] %0
 %4 : f32[a1] = map (%3) {x0: f32 -> x1 = exp x0; x1}
-return %2, %4)", {{1, 3}}, {2, 4}), Contains("SPACE"));
+return %2, %4)",
+                       {{1, 3}}, {2, 4}),
+               Contains("SPACE"));
 }
 
 TEST_CASE("Rule CLOSED") {
@@ -113,13 +121,17 @@ TEST_CASE("Rule CLOSED") {
 %1 : f32 = input
 %2 : f32[n0] = fold [1] (%0) from (%1) {x0: f32, x1: f32 -> x2 = maximum x0 x1; x2}
 %3 : f32 = fold [0] (%2) from (%1) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
-return %3)", {{0, 1}}, {3}), Contains("CLOSED"));
+return %3)",
+                       {{0, 1}}, {3}),
+               Contains("CLOSED"));
     CHECK_THAT(verdict(R"(%0 : i64[n0] = input
 %1 : f32[n1, n1.1] = input
 %2 : f32 = input
 %3 : f32[n1] = fold [1] (%1) from (%2) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
 %4 : f32[n0] = gather (%0) (%3)
-return %4)", {{0, 1}}, {4}), Contains("CLOSED"));
+return %4)",
+                       {{0, 1}}, {4}),
+               Contains("CLOSED"));
 }
 
 TEST_CASE("Rule CONNECTED") {
@@ -127,5 +139,7 @@ TEST_CASE("Rule CONNECTED") {
 %1 : f32[n0] = input
 %2 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
 %3 : f32[n0] = map (%1) {x0: f32 -> x1 = exp x0; x1}
-return %2, %3)", {{0, 1}}, {2, 3}), Contains("CONNECTED"));
+return %2, %3)",
+                       {{0, 1}}, {2, 3}),
+               Contains("CONNECTED"));
 }

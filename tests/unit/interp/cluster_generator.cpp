@@ -4,10 +4,10 @@
 
 #include "ir/builder.hpp"
 #include "ir/evaluate.hpp"
+#include "tests/unit/interp/function_generator.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 namespace sinter::test {
 
@@ -15,147 +15,9 @@ namespace {
 
 using ir::Local;
 using ir::Op;
-using ir::Scalar;
 using ir::Shape;
 using ir::SizeId;
 using ir::ValueId;
-
-constexpr Scalar element_types[] = {Scalar::i64, Scalar::f32, Scalar::i32, Scalar::f64};
-
-class Random {
-  public:
-    explicit Random(std::uint64_t seed) : engine_(seed) {}
-    std::size_t below(std::size_t n) { return n == 0 ? 0 : engine_() % n; }
-    bool one_in(std::size_t n) { return below(n) == 0; }
-    template <class T>
-    const T& pick(const std::vector<T>& from) {
-        return from[below(from.size())];
-    }
-
-  private:
-    std::mt19937_64 engine_;
-};
-
-/// Random functions of values of one type each; integer results everywhere feasible.
-class FunctionMaker {
-  public:
-    FunctionMaker(Random& random, std::vector<ir::ArrayParam> arrays) : random_(random), arrays_(std::move(arrays)) {}
-
-    ir::Fn make(const std::vector<Scalar>& parameters, const std::vector<Scalar>& results) {
-        Local first = builder_.open(parameters);
-        for (std::size_t k = 0; k < parameters.size(); ++k) locals_.push_back(Local(first.index + k));
-        std::vector<Local> outputs;
-        for (Scalar type : results) outputs.push_back(value(type, 3));
-        return {arrays_, builder_.close(outputs)};
-    }
-
-  private:
-    Local leaf(Scalar type) {
-        std::vector<Local> fitting;
-        for (Local local : locals_)
-            if (builder_.type(local) == type) fitting.push_back(local);
-        if (!fitting.empty() && !random_.one_in(5)) return random_.pick(fitting);
-        if (!locals_.empty() && random_.one_in(2)) return builder_.cast(type, random_.pick(locals_));
-        return constant(type);
-    }
-
-    Local constant(Scalar type) {
-        auto value = static_cast<std::int64_t>(random_.below(5)) - 1;
-        std::uint64_t bits = detail::is_float(type) ? ir::from_double(type, static_cast<double>(value) / 2)
-                                                    : ir::from_int64(type, value);
-        return builder_.constant(type, bits);
-    }
-
-    Local condition(std::size_t depth) {
-        Scalar type = element_types[random_.below(4)];
-        return builder_.emit(random_.one_in(2) ? Op::less : Op::equal, {value(type, depth - 1), value(type, depth - 1)});
-    }
-
-    Local value(Scalar type, std::size_t depth) {
-        if (depth == 0) return leaf(type);
-        Local a = value(type, depth - 1);
-        switch (random_.below(14)) {
-            case 0:
-                return builder_.emit(Op::select, {condition(depth), a, value(type, depth - 1)});
-            case 1:
-                return branch(type, depth);
-            case 2:
-                return loop(type, depth);
-            case 3:
-                return arrays_.empty() ? a : read(type);
-            case 4:
-                return divide(type, a);
-            case 5:
-                return builder_.emit(Op::minimum, {a, value(type, depth - 1)});
-            case 6:
-                return builder_.emit(Op::sub, {a, value(type, depth - 1)});
-            case 7:
-                return builder_.emit(Op::mul, {a, value(type, depth - 1)});
-            case 8:
-                return builder_.cast(type, value(element_types[random_.below(4)], depth - 1));
-            case 9:
-            case 10:
-                return builder_.emit(Op::add, {a, value(type, depth - 1)});
-            default:
-                return leaf(type);
-        }
-    }
-
-    Local divide(Scalar type, Local a) {
-        Local divisor = leaf(type);
-        if (!random_.one_in(12) && detail::is_integer(type))  // mostly not zero
-            divisor = builder_.emit(Op::bit_or, {divisor, builder_.constant(type, 1)});
-        return builder_.emit(random_.one_in(2) ? Op::div : Op::rem, {a, divisor});
-    }
-
-    /// Mostly in range: the index modulo the extent, made positive.
-    Local read(Scalar type) {
-        std::size_t slot = random_.below(arrays_.size());
-        ir::Inst inst{Op::read, {arrays_[slot].scalar}, slot, {}, {}};
-        for (std::size_t axis = 0; axis < arrays_[slot].rank; ++axis) {
-            Local index = leaf(Scalar::i64);
-            if (!random_.one_in(6)) {
-                Local extent = builder_.emit(ir::Inst{Op::extent, {Scalar::i64}, slot * 64 + axis, {}, {}});
-                Local one = builder_.constant_index(1);
-                index = builder_.emit(Op::rem, {index, builder_.emit(Op::maximum, {extent, one})});
-                index = builder_.emit(Op::abs, {index});
-            }
-            inst.operands.push_back(index);
-        }
-        return builder_.cast(type, builder_.emit(inst));
-    }
-
-    ir::Block block(std::vector<Scalar> parameters, Scalar result, std::size_t depth, bool boolean = false) {
-        std::size_t base = locals_.size();
-        Local first = builder_.open(parameters);
-        for (std::size_t k = 0; k < parameters.size(); ++k) locals_.push_back(Local(first.index + k));
-        Local output = boolean ? condition(depth) : value(result, depth - 1);
-        locals_.resize(base);
-        return builder_.close({output});
-    }
-
-    Local branch(Scalar type, std::size_t depth) {
-        Local c = condition(depth);
-        ir::Inst inst{Op::cond, {type}, 0, {c}, {}};
-        inst.blocks.push_back(block({}, type, depth));
-        inst.blocks.push_back(block({}, type, depth));
-        return builder_.emit(std::move(inst));
-    }
-
-    Local loop(Scalar type, std::size_t depth) {
-        Local count = random_.one_in(2) && !arrays_.empty() && arrays_[0].rank > 0
-                          ? builder_.emit(ir::Inst{Op::extent, {Scalar::i64}, 0, {}, {}})
-                          : builder_.constant_index(static_cast<std::int64_t>(random_.below(4)));
-        ir::Inst inst{Op::for_loop, {type}, 0, {count, leaf(type)}, {}};
-        inst.blocks.push_back(block({Scalar::i64, type}, type, depth));
-        return builder_.emit(std::move(inst));
-    }
-
-    Random& random_;
-    std::vector<ir::ArrayParam> arrays_;
-    ir::BlockBuilder builder_;
-    std::vector<Local> locals_;
-};
 
 /// Values are named in two parts while inputs are still being added: `inputs` first, then bindings.
 class ClusterMaker {
@@ -188,7 +50,9 @@ class ClusterMaker {
 
     static constexpr std::size_t first_binding = 1000;  // levels from here on are bindings until finish
 
-    const ir::Type& type(ValueId id) const { return id.index < first_binding ? inputs_[id.index] : made_[id.index - first_binding]; }
+    const ir::Type& type(ValueId id) const {
+        return id.index < first_binding ? inputs_[id.index] : made_[id.index - first_binding];
+    }
 
     ValueId input(ir::Type type) {
         inputs_.push_back(std::move(type));
@@ -319,7 +183,7 @@ class ClusterMaker {
         if (random_.one_in(3)) types.push_back({element_type(), shape});
         std::vector<Scalar> results;
         for (const ir::Type& t : types) results.push_back(t.scalar);
-        op.fn = FunctionMaker(random_, arrays).make(parameters, results);
+        op.fn = random_function(random_, arrays, parameters, results);
         return bind(std::move(op), types);
     }
 
@@ -352,8 +216,7 @@ class ClusterMaker {
     std::vector<ValueId> folds(const Shape& space, const std::vector<ValueId>& elements) {
         std::vector<std::size_t> axes;
         Shape kept;
-        for (std::size_t k = 0; k < space.size(); ++k)
-            random_.one_in(2) ? axes.push_back(k) : kept.push_back(space[k]);
+        for (std::size_t k = 0; k < space.size(); ++k) random_.one_in(2) ? axes.push_back(k) : kept.push_back(space[k]);
         if (axes.empty()) axes.push_back(0), kept.erase(kept.begin());
         std::vector<ValueId> pool;
         for (std::size_t count = 1 + random_.below(3); count > 0; --count)
@@ -361,7 +224,8 @@ class ClusterMaker {
         return elementwise(kept, pool, random_.below(3));
     }
 
-    std::vector<ValueId> fold(const Shape& kept, const std::vector<std::size_t>& axes, const std::vector<ValueId>& elements) {
+    std::vector<ValueId> fold(const Shape& kept, const std::vector<std::size_t>& axes,
+                              const std::vector<ValueId>& elements) {
         ir::Fold op;
         op.axes = axes;
         std::vector<Scalar> types;
@@ -377,7 +241,7 @@ class ClusterMaker {
         std::vector<Scalar> parameters(types);
         parameters.insert(parameters.end(), types.begin(), types.end());
         for (ValueId id : op.captures.scalars) parameters.push_back(type(id).scalar);
-        op.op = FunctionMaker(random_, arrays).make(parameters, types);
+        op.op = random_function(random_, arrays, parameters, types);
         ValueId first = bind(std::move(op), results);
         std::vector<ValueId> ids{first};
         if (results.size() > 1) ids.push_back(ValueId(first.index + 1));
@@ -404,9 +268,8 @@ class ClusterMaker {
         for (ValueId& id : results) renumber(id);
         body.params = inputs_;
         body.results = std::move(results);
-        std::vector<std::int64_t> extents = ir::evaluate(sizes(), [&](const ir::Size& size) {
-            return cluster_.size_arguments[static_cast<std::size_t>(size.index)];
-        });
+        std::vector<std::int64_t> extents = ir::evaluate(
+            sizes(), [&](const ir::Size& size) { return cluster_.size_arguments[static_cast<std::size_t>(size.index)]; });
         for (const ir::Type& t : inputs_) {
             std::vector<std::int64_t> shape;
             for (SizeId id : t.shape) shape.push_back(extents[id.index]);

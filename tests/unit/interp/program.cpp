@@ -213,7 +213,8 @@ return %1
     CHECK(run(slice, {ints({4}, {1, 2, 3, 4})}, {2})[0] == ints({2}, {2, 4}));
     CHECK_THROWS_AS(run(slice, {ints({4}, {1, 2, 3, 4})}, {3}), ShapeError);
     CHECK_THROWS_AS(run(slice, {ints({4}, {1, 2, 3, 4})}, {-1}), ShapeError);
-    CHECK_THROWS_AS(run("%0 : i64[n0] = input\n%1 : i64[3, 2] = reshape %0\nreturn %1\n", {ints({4}, {1, 2, 3, 4})}), ShapeError);
+    CHECK_THROWS_AS(run("%0 : i64[n0] = input\n%1 : i64[3, 2] = reshape %0\nreturn %1\n", {ints({4}, {1, 2, 3, 4})}),
+                    ShapeError);
 }
 
 TEST_CASE("guards are checked when their sizes are known") {

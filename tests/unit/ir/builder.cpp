@@ -17,8 +17,7 @@ TEST_CASE("builder: numbers locals and infers types", "[ir]") {
     Local less = b.emit(Op::less, {sum, y});
     CHECK(b.type(less) == Scalar::boolean);
     Local picked = b.emit(Op::select, {less, x, y});
-    CHECK(print(b.close({picked})) ==
-          "{x0: f32, x1: f32 -> x2 = add x0 x1; x3 = less x2 x1; x4 = select x3 x0 x1; x4}");
+    CHECK(print(b.close({picked})) == "{x0: f32, x1: f32 -> x2 = add x0 x1; x3 = less x2 x1; x4 = select x3 x0 x1; x4}");
     CHECK(b.depth() == 0);
     CHECK(b.level() == 0);
 }
@@ -55,14 +54,16 @@ TEST_CASE("builder: misuse is an internal error", "[ir]") {
 }
 
 TEST_CASE("builder: inline_block renames, nested blocks included", "[ir]") {
-    Fn fn = parse_fn("{x0: f32, x1: bool -> x2: f32 = constant 2; "
-                     "x3: f32 = cond x1 {-> x3 = mul x0 x2; x3} {-> x0}; x4 = add x3 x0; x4}");
+    Fn fn = parse_fn(
+        "{x0: f32, x1: bool -> x2: f32 = constant 2; "
+        "x3: f32 = cond x1 {-> x3 = mul x0 x2; x3} {-> x0}; x4 = add x3 x0; x4}");
     BlockBuilder b;
     b.open({Scalar::boolean, Scalar::f32, Scalar::f32});
     Local sum = b.emit(Op::add, {Local(1), Local(2)});
     std::vector<Local> results = inline_block(b, fn.body, {sum, Local(0)});
-    std::string inlined = "{x0: bool, x1: f32, x2: f32 -> x3 = add x1 x2; x4: f32 = constant 2; "
-                          "x5: f32 = cond x0 {-> x5 = mul x3 x4; x5} {-> x3}; x6 = add x5 x3; x6}";
+    std::string inlined =
+        "{x0: bool, x1: f32, x2: f32 -> x3 = add x1 x2; x4: f32 = constant 2; "
+        "x5: f32 = cond x0 {-> x5 = mul x3 x4; x5} {-> x3}; x6 = add x5 x3; x6}";
     CHECK(print(b.close(results)) == print(parse_fn(inlined)));
 }
 
@@ -104,10 +105,12 @@ TEST_CASE("builder: canonical drops what is not needed", "[ir]") {
 }
 
 TEST_CASE("builder: canonical keeps instructions in their blocks and orders what blocks need before them", "[ir]") {
-    Fn fn = parse_fn("{x0: f32, x1: bool -> x2 = negate x0; x3 = mul x0 x0; "
-                     "x4: f32 = cond x1 {-> x4 = add x0 x0; x5 = mul x4 x3; x5} {-> x2}; x5 = add x4 x3; x5}");
-    Fn expected = parse_fn("{x0: f32, x1: bool -> x2 = mul x0 x0; x3 = negate x0; "
-                           "x4: f32 = cond x1 {-> x4 = add x0 x0; x5 = mul x4 x2; x5} {-> x3}; x5 = add x4 x2; x5}");
+    Fn fn = parse_fn(
+        "{x0: f32, x1: bool -> x2 = negate x0; x3 = mul x0 x0; "
+        "x4: f32 = cond x1 {-> x4 = add x0 x0; x5 = mul x4 x3; x5} {-> x2}; x5 = add x4 x3; x5}");
+    Fn expected = parse_fn(
+        "{x0: f32, x1: bool -> x2 = mul x0 x0; x3 = negate x0; "
+        "x4: f32 = cond x1 {-> x4 = add x0 x0; x5 = mul x4 x2; x5} {-> x3}; x5 = add x4 x2; x5}");
     CHECK(print(canonical(fn)) == print(expected));
 }
 

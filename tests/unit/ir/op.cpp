@@ -6,13 +6,16 @@
 using namespace sinter::ir;
 
 TEST_CASE("ops: names are unique and found", "[ir]") {
-    for (int i = 0; i <= static_cast<int>(Op::for_each); ++i) CHECK(find_op(info(static_cast<Op>(i)).name) == static_cast<Op>(i));
+    for (int i = 0; i <= static_cast<int>(Op::for_each); ++i)
+        CHECK(find_op(info(static_cast<Op>(i)).name) == static_cast<Op>(i));
     CHECK_FALSE(find_op("nonsense"));
     CHECK_FALSE(find_op(""));
 }
 
 TEST_CASE("ops: result types follow the table", "[ir]") {
-    auto type = [](Op op, std::vector<Scalar> operands, Scalar own = Scalar::boolean) { return result_type(op, operands, own); };
+    auto type = [](Op op, std::vector<Scalar> operands, Scalar own = Scalar::boolean) {
+        return result_type(op, operands, own);
+    };
     using S = Scalar;
     CHECK(type(Op::add, {S::u8, S::u8}) == S::u8);
     CHECK_FALSE(type(Op::add, {S::boolean, S::boolean}));

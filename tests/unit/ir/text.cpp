@@ -98,8 +98,9 @@ TEST_CASE("text: kernels' instructions", "[ir]") {
     Block block = parse_block(lexer);
     CHECK(print(block) == text);
     CHECK(block.insts[3].types.empty());
-    std::string nested = "{x2: f32, x3: i64 ->\n  x4: f32 = reduce #1 x3 x2 {x4: i64 -> x0} {x4: f32, x5: f32 -> x6 = add x4 x5; x6};\n"
-                         "  for_each #1 x3 {x5: i64 -> store #0 x5 x4;};\n  x4\n}";
+    std::string nested =
+        "{x2: f32, x3: i64 ->\n  x4: f32 = reduce #1 x3 x2 {x4: i64 -> x0} {x4: f32, x5: f32 -> x6 = add x4 x5; x6};\n"
+        "  for_each #1 x3 {x5: i64 -> store #0 x5 x4;};\n  x4\n}";
     std::vector<Scalar> outer{Scalar::f32, Scalar::i64};
     Lexer nested_lexer(nested);
     CHECK(print(parse_block(nested_lexer, outer), 2) == nested);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every invariant of ir/verify.hpp, violated once.
-#include "ir/parse.hpp"
 #include "ir/verify.hpp"
+#include "ir/parse.hpp"
 
 #include <catch2/catch.hpp>
 

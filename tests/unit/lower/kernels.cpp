@@ -198,7 +198,8 @@ space s2
 )");
 }
 
-TEST_CASE("folds of one space are one reduce; what does not change in it stands before it, element results are stored in it") {
+TEST_CASE(
+    "folds of one space are one reduce; what does not change in it stands before it, element results are stored in it") {
     check_kernel(R"(arguments 2
 %0 : f32[a0, a1] = input
 %1 : f32 = input

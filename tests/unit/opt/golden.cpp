@@ -70,7 +70,9 @@ TEST_CASE("golden", "[opt]") {
         Golden golden = split(text.str());
         std::string result = outcome(golden);
         CHECK(ir::print(ir::parse(result)) == result);
-        if (bless) std::ofstream(path) << golden.heading << golden.input << "# expect\n" << result;
-        else CHECK(result == golden.expected);
+        if (bless)
+            std::ofstream(path) << golden.heading << golden.input << "# expect\n" << result;
+        else
+            CHECK(result == golden.expected);
     }
 }

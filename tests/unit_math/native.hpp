@@ -16,7 +16,7 @@ struct Native {
     Native() = default;
     Native(T v) : value(v) {}
 
-#define SINTER_ARITHMETIC(op)                                                              \
+#define SINTER_ARITHMETIC(op) \
     friend Native operator op(Native a, Native b) { return static_cast<T>(a.value op b.value); }
     SINTER_ARITHMETIC(+)
     SINTER_ARITHMETIC(-)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower/parse.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sinter;
+
+TEST_CASE("kernels are read back") {
+    const char* text = R"(kernel everything
+size s0 = a0
+size s1 = n1.2
+size s2 = -3
+size s3 = (s0 + s2)
+size s4 = ceil_div(s0, s1)
+size s5 = min(s0, s1)
+buffer 0 : f32[s0] in
+buffer 1 : i64[s3] out
+check 0 : index 1 site 4
+check 1 : divisor
+nonempty s0
+space s0 s4
+{x0: i64, x1: i64 -> x2 = check_index #0 x0 x1; x3: f32 = load #0 x2; store #1 x0 x2;}
+)";
+    lower::Kernel kernel = lower::parse(text);
+    CHECK(kernel.name == "everything");
+    CHECK(kernel.sizes.count() == 6);
+    CHECK(kernel.buffers ==
+          std::vector<lower::Buffer>{{ir::Scalar::f32, false, ir::SizeId(0)}, {ir::Scalar::i64, true, ir::SizeId(3)}});
+    CHECK(kernel.checks[0] == lower::Check{lower::Check::Kind::index, ir::SiteId(4), 1});
+    CHECK(kernel.nonempty == std::vector<ir::SizeId>{ir::SizeId(0)});
+    CHECK(kernel.space == std::vector<ir::SizeId>{ir::SizeId(0), ir::SizeId(4)});
+    CHECK(kernel.body.insts.size() == 3);
+    CHECK(lower::print(lower::parse(lower::print(kernel))) == lower::print(kernel));
+}
+
+TEST_CASE("malformed kernels are refused") {
+    for (const char* text : {"", "kernel", "kernel k\nspace s0\n{x0: i64 ->}", "kernel k\nsize s1 = a0\nspace\n{->}",
+                             "kernel k\nsize s0 = a0\nsize s1 = a0\nspace\n{->}",
+                             "kernel k\nbuffer 1 : f32[s0] in\nspace\n{->}", "kernel k\nspace\n{->} more"})
+        CHECK_THROWS_AS(lower::parse(text), UsageError);
+}

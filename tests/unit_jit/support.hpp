@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Executes kernels given as text by the interpreter and by generated code, and compares.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include "interp/kernel.hpp"
+#include "jit/host/host.hpp"
+#include "lower/kernel.hpp"
+#include "lower/parse.hpp"
+#include "support/buffer.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace jit_test {
+
+using sinter::detail::Scalar;
+
+/// Backends of all vector widths this machine can run.
+inline sinter::run::Backend& backend(int vector_bits) {
+    static std::unique_ptr<sinter::run::Backend> backends[3];
+    auto& result = backends[vector_bits == 0 ? 0 : vector_bits == 128 ? 1 : 2];
+    if (!result) result = sinter::host::make_host_backend({vector_bits});
+    return *result;
+}
+
+/// Values of size arguments to values of all entries.
+inline std::vector<std::int64_t> evaluate_sizes(const sinter::ir::SizeTable& table, const std::vector<std::int64_t>& arguments) {
+    using Kind = sinter::ir::Size::Kind;
+    std::vector<std::int64_t> v;
+    for (std::size_t k = 0; k < table.count(); ++k) {
+        const auto& s = table[sinter::ir::SizeId(k)];
+        auto l = [&] { return v[s.left.index]; };
+        auto r = [&] { return v[s.right.index]; };
+        switch (s.kind) {
+            case Kind::argument: v.push_back(arguments.at(static_cast<std::size_t>(s.index))); break;
+            case Kind::constant: v.push_back(s.index); break;
+            case Kind::add: v.push_back(l() + r()); break;
+            case Kind::sub: v.push_back(l() - r()); break;
+            case Kind::mul: v.push_back(l() * r()); break;
+            case Kind::ceil_div: v.push_back((l() + r() - 1) / r()); break;
+            case Kind::minimum: v.push_back(std::min(l(), r())); break;
+            case Kind::maximum: v.push_back(std::max(l(), r())); break;
+            default: FAIL("size of this kind in a test kernel");
+        }
+    }
+    return v;
+}
+
+struct Data {
+    std::vector<std::vector<char>> memory;
+    std::vector<void*> pointers;
+};
+
+enum class Fill { small, wild };  ///< small integers (exact in every order), or any values, NaN and infinities too
+
+inline std::uint64_t random_pattern(Scalar s, Fill fill, std::mt19937_64& random) {
+    using namespace sinter::detail;
+    const std::uint64_t any = random();
+    if (s == Scalar::boolean) return any & 1;
+    if (fill == Fill::wild) {
+        if (!is_float(s)) return any % 5 == 0 ? (any >> 32) % 9 - 4 : any;
+        const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN, 2147483648.0, -3e9, 0.5, 2.5, -2.5, 127.6, 65519.9};
+        const double v = any % 3 == 0 ? special[(any >> 32) % 14] : std::ldexp(double(std::int64_t(any)) / 9e18, int(any % 40) - 8);
+        if (s == Scalar::f64) return std::bit_cast<std::uint64_t>(v);
+        if (s == Scalar::f32) return std::bit_cast<std::uint32_t>(float(v));
+        return (any >> 7) & 0xffff;
+    }
+    const auto v = static_cast<std::int64_t>(any % 7) - (is_unsigned_integer(s) ? 0 : 3);
+    if (s == Scalar::f64) return std::bit_cast<std::uint64_t>(double(v));
+    if (s == Scalar::f32) return std::bit_cast<std::uint32_t>(float(v));
+    if (s == Scalar::f16) return std::bit_cast<std::uint16_t>(static_cast<_Float16>(v));
+    return static_cast<std::uint64_t>(v);
+}
+
+inline Data make_data(const sinter::lower::Kernel& kernel, const std::vector<std::int64_t>& sizes, Fill fill, unsigned seed) {
+    std::mt19937_64 random(seed);
+    Data data;
+    for (const auto& b : kernel.buffers) {
+        const auto n = static_cast<std::size_t>(sizes[b.elements.index]);
+        const auto bytes = static_cast<std::size_t>(sinter::detail::size_of(b.scalar));
+        std::vector<char> m(n * bytes + 64, char(0x5a));
+        for (std::size_t i = 0; !b.output && i < n; ++i) {
+            const std::uint64_t v = random_pattern(b.scalar, fill, random);
+            std::memcpy(m.data() + i * bytes, &v, bytes);
+        }
+        data.memory.push_back(std::move(m));
+    }
+    for (auto& m : data.memory) data.pointers.push_back(m.data());
+    return data;
+}
+
+inline double number(Scalar s, const char* at) {
+    if (s == Scalar::f64) { double v; std::memcpy(&v, at, 8); return v; }
+    if (s == Scalar::f32) { float v; std::memcpy(&v, at, 4); return double(v); }
+    _Float16 v; std::memcpy(&v, at, 2); return double(v);
+}
+
+/// Equal patterns, or both NaN, or within a relative tolerance. What lies behind the arrays must be untouched.
+inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::int64_t>& sizes, const Data& expected, const Data& got,
+                    double tolerance) {
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
+        const auto& b = kernel.buffers[k];
+        if (!b.output) continue;
+        const auto n = static_cast<std::size_t>(sizes[b.elements.index]);
+        const auto bytes = static_cast<std::size_t>(sinter::detail::size_of(b.scalar));
+        for (std::size_t i = 0; i < n; ++i) {
+            const char *e = expected.memory[k].data() + i * bytes, *g = got.memory[k].data() + i * bytes;
+            if (std::memcmp(e, g, bytes) == 0) continue;
+            INFO("buffer " << k << " element " << i << " of " << n);
+            if (!sinter::detail::is_float(b.scalar)) {
+                std::uint64_t x = 0, y = 0;
+                std::memcpy(&x, e, bytes), std::memcpy(&y, g, bytes);
+                REQUIRE(x == y);
+            }
+            const double x = number(b.scalar, e), y = number(b.scalar, g);
+            if (std::isnan(x) && std::isnan(y)) continue;
+            INFO(x << " expected, got " << y);
+            REQUIRE(std::abs(x - y) <= tolerance * std::max(1.0, std::abs(x)));
+            REQUIRE((tolerance > 0 || std::signbit(x) == std::signbit(y)));
+        }
+        REQUIRE(std::memcmp(expected.memory[k].data() + n * bytes, got.memory[k].data() + n * bytes, 64) == 0);
+    }
+}
+
+/// Runs `text` on these size arguments everywhere.
+inline void check_kernel(const std::string& text, const std::vector<std::vector<std::int64_t>>& arguments, Fill fill = Fill::wild,
+                         double tolerance = 0) {
+    const sinter::lower::Kernel kernel = sinter::lower::parse(text);
+    for (int bits : {0, 128}) {
+        auto compiled = backend(bits).compile(kernel);
+        for (const auto& a : arguments) {
+            const auto sizes = evaluate_sizes(kernel.sizes, a);
+            Data expected = make_data(kernel, sizes, fill, 7), got = expected;
+            got.pointers.clear();
+            for (auto& m : got.memory) got.pointers.push_back(m.data());
+            const auto failure = sinter::interp::interpret(kernel, expected.pointers, sizes);
+            sinter::run::ErrorSlot error;
+            compiled->launch({got.pointers.data(), sizes.data(), &error, 2});
+            INFO(text << "\nvectors " << bits << ", sizes " << Catch::StringMaker<std::vector<std::int64_t>>::convert(a));
+            REQUIRE(failure.has_value() == (error.check.load() != 0));
+            if (!failure) compare(kernel, sizes, expected, got, tolerance);
+        }
+    }
+}
+
+}  // namespace jit_test
