@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bodies under their own gravity: arrays of records, nested parallelism, one kernel a step.
+// Bodies under their own gravity: arrays of records, all pairs, one kernel a step.
 //
 //   particles [bodies] [steps]
 //
@@ -41,28 +41,28 @@ std::vector<Body> bodies(std::uint64_t n) {
 
 using Vector3 = std::tuple<float, float, float>;
 
-/// Each body's acceleration: a fold over all bodies inside a map over all bodies.
+/// What `body` feels of `other`; nothing of itself, because the distance is zero.
+auto attraction(Exp<Body> body, Exp<Body> other, Exp<float> softening) {
+    auto dx = field<&Body::x>(other) - field<&Body::x>(body);
+    auto dy = field<&Body::y>(other) - field<&Body::y>(body);
+    auto dz = field<&Body::z>(other) - field<&Body::z>(body);
+    auto w = 1.f / sqrt(dx * dx + dy * dy + dz * dz + softening * softening);
+    auto s = field<&Body::mass>(other) * (w * w * w);
+    return std::tuple(s * dx, s * dy, s * dz);
+}
+
+auto add(Exp<Vector3> a, Exp<Vector3> b) {
+    auto [ax, ay, az] = a;
+    auto [bx, by, bz] = b;
+    return std::tuple(ax + bx, ay + by, az + bz);
+}
+
+/// Every body with every other: n times n pairs, of which fusion stores none.
 Delayed<Vector3> accelerations(Delayed<Body> all, Exp<float> softening) {
-    return vmap(
-        [=](Exp<Body> body) {
-            auto [x, y, z, mass, vx, vy, vz] = body;
-            auto pull = map(
-                [=](Exp<Body> other) {
-                    auto [ox, oy, oz, other_mass, ovx, ovy, ovz] = other;
-                    auto dx = ox - x, dy = oy - y, dz = oz - z;
-                    auto w = 1.f / sqrt(dx * dx + dy * dy + dz * dz + softening * softening);
-                    auto s = other_mass * (w * w * w);
-                    return std::tuple(s * dx, s * dy, s * dz);
-                },
-                all);
-            auto add = [](Exp<Vector3> a, Exp<Vector3> b) {
-                auto [ax, ay, az] = a;
-                auto [bx, by, bz] = b;
-                return std::tuple(ax + bx, ay + by, az + bz);
-            };
-            return fold(add, Vector3(0.f, 0.f, 0.f), pull);
-        },
-        all);
+    Delayed<Body, 2> others = replicate(size(all), all);
+    Delayed<Body, 2> bodies = transpose(others);
+    auto pulls = map([=](Exp<Body> body, Exp<Body> other) { return attraction(body, other, softening); }, bodies, others);
+    return fold(add, Vector3(0.f, 0.f, 0.f), pulls);
 }
 
 /// One step: the position with the old velocity, then the velocity.

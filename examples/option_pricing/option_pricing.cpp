@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
         run(sum_of_payoffs(paths)).item();
         later = std::fmin(later, milliseconds_since(begin));
     }
-    std::printf("first call    %.1f ms, with compilation or the kernel read from the cache on disk\n", first);
+    std::printf("first call    %.1f ms, compilation included\n", first);
     std::printf("later calls   %.1f ms, %.0f million paths a second\n", later, double(paths) / later / 1e3);
     report_fusion(sum_of_payoffs(paths));
     return good ? 0 : 1;

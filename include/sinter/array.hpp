@@ -13,8 +13,9 @@ namespace sinter {
 /// copies are one node of the graph.
 template <class T, int Rank = 1>
 class Array : public detail::Operand<Array<T, Rank>> {
-    static_assert(Element<T>, "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
-                              "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
+    static_assert(Element<T>,
+                  "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
+                  "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
 
   public:
     using element_type = T;

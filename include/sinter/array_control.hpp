@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow on arrays: as control.hpp, where states or results are arrays. Bodies are nested scopes of the graph; they see
-/// arrays of the outer scope. States keep their shape from one iteration to the next.
+/// Control flow on arrays: as control.hpp, where states or results are arrays. Bodies are nested scopes of the graph; they
+/// see arrays of the outer scope. States keep their shape from one iteration to the next.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -40,8 +40,10 @@ Leaves<T> state_leaves(const V& value, const char* what, location where) {
     } else {
         static_assert(ArrayLike<V>, "a loop's next state, and both sides of cond, are arrays where the state is one");
         static_assert(rank_v<V> == Rank, "a state keeps its rank, and both sides of cond have the same");
-        if constexpr (std::is_same_v<element_t<V>, T>) return value.leaves();
-        else return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+        if constexpr (std::is_same_v<element_t<V>, T>)
+            return value.leaves();
+        else
+            return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
     }
 }
 
@@ -111,8 +113,10 @@ struct StateLeaves {
     }
     template <class S>
     auto argument(std::size_t first) const {
-        if constexpr (ArrayLike<S>) return array<S>(first);
-        else return array<S>(first)();
+        if constexpr (ArrayLike<S>)
+            return array<S>(first);
+        else
+            return array<S>(first)();
     }
 };
 

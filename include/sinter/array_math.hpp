@@ -23,20 +23,20 @@ SINTER_UNARY(norm)
 SINTER_UNARY(arg)
 #undef SINTER_UNARY
 
-#define SINTER_BINARY(name, op)                                                                                     \
-    template <class A, class B>                                                                                     \
-        requires detail::ArrayOperands<A, B>                                                                        \
-    auto name(const A& a, const B& b, location where = location::current()) {                                       \
-        return detail::lift(#name, where, [](const auto& x, const auto& y) { return sinter::name(x, y); }, a, b);   \
+#define SINTER_BINARY(name, op)                                                                                   \
+    template <class A, class B>                                                                                   \
+        requires detail::ArrayOperands<A, B>                                                                      \
+    auto name(const A& a, const B& b, location where = location::current()) {                                     \
+        return detail::lift(#name, where, [](const auto& x, const auto& y) { return sinter::name(x, y); }, a, b); \
     }
 #include <sinter/detail/binary_math.def>
 #undef SINTER_BINARY
 
 // More specialised than std::min and std::max, for programs that name both namespaces.
-#define SINTER_SAME(name, Kind)                                                                                       \
-    template <class T, int Rank>                                                                                      \
-    auto name(const Kind<T, Rank>& a, const Kind<T, Rank>& b, location where = location::current()) {                 \
-        return detail::lift(#name, where, [](const auto& x, const auto& y) { return sinter::name(x, y); }, a, b);     \
+#define SINTER_SAME(name, Kind)                                                                                   \
+    template <class T, int Rank>                                                                                  \
+    auto name(const Kind<T, Rank>& a, const Kind<T, Rank>& b, location where = location::current()) {             \
+        return detail::lift(#name, where, [](const auto& x, const auto& y) { return sinter::name(x, y); }, a, b); \
     }
 SINTER_SAME(min, Delayed)
 SINTER_SAME(min, Array)
@@ -44,12 +44,12 @@ SINTER_SAME(max, Delayed)
 SINTER_SAME(max, Array)
 #undef SINTER_SAME
 
-#define SINTER_TERNARY(name)                                                                                                   \
-    template <class A, class B, class C>                                                                                       \
-        requires detail::ArrayOperands<A, B, C>                                                                                \
-    auto name(const A& a, const B& b, const C& c, location where = location::current()) {                                      \
-        auto f = [](const auto& x, const auto& y, const auto& z) { return sinter::name(x, y, z); };                            \
-        return detail::lift(#name, where, f, a, b, c);                                                                         \
+#define SINTER_TERNARY(name)                                                                        \
+    template <class A, class B, class C>                                                            \
+        requires detail::ArrayOperands<A, B, C>                                                     \
+    auto name(const A& a, const B& b, const C& c, location where = location::current()) {           \
+        auto f = [](const auto& x, const auto& y, const auto& z) { return sinter::name(x, y, z); }; \
+        return detail::lift(#name, where, f, a, b, c);                                              \
     }
 SINTER_TERNARY(fma)
 SINTER_TERNARY(clamp)

@@ -12,9 +12,9 @@ namespace detail {
 /// The parameters of a function object or pointer that is not overloaded.
 template <class F>
 struct Signature : Signature<decltype(&F::operator())> {};
-#define SINTER_SIGNATURE(declarator)                     \
-    template <class R, class... P>                       \
-    struct Signature<R declarator> {                     \
+#define SINTER_SIGNATURE(declarator)                               \
+    template <class R, class... P>                                 \
+    struct Signature<R declarator> {                               \
         using parameters = std::tuple<std::remove_cvref_t<P>...>*; \
     }
 SINTER_SIGNATURE((*)(P...));
@@ -33,7 +33,8 @@ struct Signature<R (*)(P...) noexcept> : Signature<R (*)(P...)> {};
 
 /// Not for `auto` parameters and overloaded operators: compile<Parameters...>(f) takes those.
 template <class F>
-concept HasSignature = std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> || requires { &std::decay_t<F>::operator(); };
+concept HasSignature =
+    std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> || requires { &std::decay_t<F>::operator(); };
 
 /// A parameter of a compiled function: what a caller passes, and how it is traced and passed on.
 template <class P>
@@ -135,7 +136,8 @@ class Compiled {
     }
     ~Compiled() { detail::release(executable_); }
 
-    typename detail::ProgramResults<R>::type operator()(const typename detail::ProgramParameter<P>::argument&... argument) const {
+    typename detail::ProgramResults<R>::type operator()(
+        const typename detail::ProgramParameter<P>::argument&... argument) const {
         detail::Argument arguments[(detail::ProgramParameter<P>::leaves + ... + 1)];
         detail::Argument* end = arguments;
         (detail::ProgramParameter<P>::pass(argument, end), ...);

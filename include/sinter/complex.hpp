@@ -51,10 +51,14 @@ template <Op op, class F>
 auto complex_op(Exp<std::complex<F>> x, Exp<std::complex<F>> y) {
     auto [a, b] = x;
     auto [c, d] = y;
-    if constexpr (op == Op::add) return record<std::complex<F>>(a + c, b + d);
-    else if constexpr (op == Op::sub) return record<std::complex<F>>(a - c, b - d);
-    else if constexpr (op == Op::mul) return record<std::complex<F>>(a * c - b * d, a * d + b * c);
-    else return complex_quotient<F>(a, b, c, d);
+    if constexpr (op == Op::add)
+        return record<std::complex<F>>(a + c, b + d);
+    else if constexpr (op == Op::sub)
+        return record<std::complex<F>>(a - c, b - d);
+    else if constexpr (op == Op::mul)
+        return record<std::complex<F>>(a * c - b * d, a * d + b * c);
+    else
+        return complex_quotient<F>(a, b, c, d);
 }
 
 }  // namespace detail

@@ -62,7 +62,8 @@ struct StateHandles {
         if constexpr (sizeof...(S) == 1) {
             return StateHandles(result);
         } else {
-            static_assert(value_components<R> == sizeof...(S), "the body of a loop returns a tuple of as many values as there are states");
+            static_assert(value_components<R> == sizeof...(S),
+                          "the body of a loop returns a tuple of as many values as there are states");
             return [&]<std::size_t... I>(std::index_sequence<I...>) {
                 return StateHandles(component<I>(result)...);
             }(std::index_sequence_for<S...>{});
@@ -129,7 +130,8 @@ concept ScalarStates = sizeof...(V) > 0 && (Expression<V> && ...);
 template <class F, class G>
     requires(Expression<std::invoke_result_t<F&>> && Expression<std::invoke_result_t<G&>>)
 auto cond(Exp<bool> c, F&& f, G&& g, location where = location::current()) {
-    using T = detail::unified_t<std::remove_cvref_t<std::invoke_result_t<F&>>, std::remove_cvref_t<std::invoke_result_t<G&>>>;
+    using T =
+        detail::unified_t<std::remove_cvref_t<std::invoke_result_t<F&>>, std::remove_cvref_t<std::invoke_result_t<G&>>>;
     detail::OpenControl control("cond", where);
     detail::open_block(nullptr, 0, nullptr);
     detail::close_scalar_block(detail::convert<T>(f()));
@@ -141,8 +143,8 @@ auto cond(Exp<bool> c, F&& f, G&& g, location where = location::current()) {
     return result;
 }
 
-/// Repeats body while condition holds: both get the states, body returns the next ones (a tuple if there are several). Result:
-/// the final states. A state has the type of its initial value.
+/// Repeats body while condition holds: both get the states, body returns the next ones (a tuple if there are several).
+/// Result: the final states. A state has the type of its initial value.
 template <class Condition, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto while_loop(Condition&& condition, Body&& body, const S&... init) {

@@ -9,8 +9,9 @@ namespace sinter {
 /// Owns all it refers to: returning one is always safe. Cheap to copy. Made by combinators, run by run().
 template <class T, int Rank = 1>
 class Delayed : public detail::Operand<Delayed<T, Rank>> {
-    static_assert(Element<T>, "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
-                              "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
+    static_assert(Element<T>,
+                  "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
+                  "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
     static_assert(Rank >= 0);
 
   public:

@@ -3,11 +3,9 @@
 /// structs adapted with Boost.Hana. An array of products is stored as one buffer a scalar leaf.
 #pragma once
 
+#include <sinter/detail/adapt_struct.hpp>
 #include <sinter/detail/scalar.hpp>
 #include <sinter/half.hpp>
-
-#include <boost/hana/accessors.hpp>
-#include <boost/hana/adapt_struct.hpp>
 
 #include <array>
 #include <bit>
@@ -32,8 +30,8 @@ namespace sinter {
 namespace detail {
 
 template <class T>
-inline constexpr bool is_scalar =
-    std::is_same_v<T, half> || (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double>;
+inline constexpr bool is_scalar = std::is_same_v<T, half> || (std::is_integral_v<T> && sizeof(T) <= 8) ||
+                                  std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
     requires(std::is_const_v<T> || std::is_volatile_v<T>)
 inline constexpr bool is_scalar<T> = false;
@@ -54,10 +52,14 @@ inline constexpr Scalar scalar_v = std::is_same_v<T, bool>     ? Scalar::boolean
 /// The scalar's bit pattern, zero-extended.
 template <class T>
 constexpr std::uint64_t bits_of(T value) {
-    if constexpr (sizeof(T) == 1) return static_cast<std::uint8_t>(value);
-    else if constexpr (sizeof(T) == 2) return std::bit_cast<std::uint16_t>(value);
-    else if constexpr (sizeof(T) == 4) return std::bit_cast<std::uint32_t>(value);
-    else return std::bit_cast<std::uint64_t>(value);
+    if constexpr (sizeof(T) == 1)
+        return static_cast<std::uint8_t>(value);
+    else if constexpr (sizeof(T) == 2)
+        return std::bit_cast<std::uint16_t>(value);
+    else if constexpr (sizeof(T) == 4)
+        return std::bit_cast<std::uint32_t>(value);
+    else
+        return std::bit_cast<std::uint64_t>(value);
 }
 
 /// How a product is taken apart and put together: Components (a std::tuple of the component types, never instantiated),
@@ -69,7 +71,9 @@ template <class... E>
 struct Product<std::tuple<E...>> {
     using Components = std::tuple<E...>;
     template <std::size_t I>
-    static constexpr const auto& get(const std::tuple<E...>& value) { return std::get<I>(value); }
+    static constexpr const auto& get(const std::tuple<E...>& value) {
+        return std::get<I>(value);
+    }
     static constexpr std::tuple<E...> make(const E&... component) { return {component...}; }
 };
 
@@ -77,7 +81,9 @@ template <class A, class B>
 struct Product<std::pair<A, B>> {
     using Components = std::tuple<A, B>;
     template <std::size_t I>
-    static constexpr const auto& get(const std::pair<A, B>& value) { return std::get<I>(value); }
+    static constexpr const auto& get(const std::pair<A, B>& value) {
+        return std::get<I>(value);
+    }
     static constexpr std::pair<A, B> make(const A& a, const B& b) { return {a, b}; }
 };
 
@@ -93,16 +99,22 @@ struct Repeat<E, std::index_sequence<I...>> {
 template <class E, std::size_t N>
 struct Product<std::array<E, N>> : Repeat<E, std::make_index_sequence<N>> {
     template <std::size_t I>
-    static constexpr const E& get(const std::array<E, N>& value) { return value[I]; }
+    static constexpr const E& get(const std::array<E, N>& value) {
+        return value[I];
+    }
     template <class... C>
-    static constexpr std::array<E, N> make(const C&... component) { return {component...}; }
+    static constexpr std::array<E, N> make(const C&... component) {
+        return {component...};
+    }
 };
 
 template <class F>
 struct Product<std::complex<F>> {
     using Components = std::tuple<F, F>;
     template <std::size_t I>
-    static constexpr F get(const std::complex<F>& value) { return I == 0 ? value.real() : value.imag(); }
+    static constexpr F get(const std::complex<F>& value) {
+        return I == 0 ? value.real() : value.imag();
+    }
     static constexpr std::complex<F> make(F real, F imag) { return {real, imag}; }
 };
 
@@ -110,11 +122,14 @@ struct Product<std::complex<F>> {
 template <class Accessors>
 struct Members {};
 template <class S, class... Name, class... Member, Member S::*... pointer>
-struct Members<boost::hana::tuple<boost::hana::pair<Name, boost::hana::struct_detail::member_ptr<Member S::*, pointer>>...>> {
+struct Members<
+    boost::hana::tuple<boost::hana::pair<Name, boost::hana::struct_detail::member_ptr<Member S::*, pointer>>...>> {
     using Components = std::tuple<Member...>;
     static constexpr std::tuple<Member S::*...> pointers{pointer...};
     template <std::size_t I>
-    static constexpr const auto& get(const S& value) { return value.*std::get<I>(pointers); }
+    static constexpr const auto& get(const S& value) {
+        return value.*std::get<I>(pointers);
+    }
     static constexpr S make(const Member&... component) {
         S value{};
         ((value.*pointer = component), ...);
@@ -132,13 +147,15 @@ struct Members<boost::hana::tuple<boost::hana::pair<Name, boost::hana::struct_de
   private:
     template <auto a, auto b>
     static constexpr bool same() {
-        if constexpr (std::is_same_v<decltype(a), decltype(b)>) return a == b;
-        else return false;
+        if constexpr (std::is_same_v<decltype(a), decltype(b)>)
+            return a == b;
+        else
+            return false;
     }
 };
 
 template <class S>
-    requires(std::is_class_v<S> && requires { boost::hana::accessors_impl<S>::apply(); })
+    requires(std::is_class_v<S> && requires { typename std::void_t<decltype(boost::hana::accessors_impl<S>::apply())>; })
 struct Product<S> : Members<decltype(boost::hana::accessors_impl<S>::apply())> {};
 
 template <class T>
@@ -190,11 +207,15 @@ struct ScalarList {
     std::size_t count = 0;
     constexpr void push(Scalar s) { scalars[count++] = s; }
     template <class... C>
-    constexpr void push_components(const std::tuple<C...>*) { (push_element<C>(), ...); }
+    constexpr void push_components(const std::tuple<C...>*) {
+        (push_element<C>(), ...);
+    }
     template <class T>
     constexpr void push_element() {
-        if constexpr (is_scalar<T>) push(scalar_v<T>);
-        else push_components(static_cast<components_t<T>*>(nullptr));
+        if constexpr (is_scalar<T>)
+            push(scalar_v<T>);
+        else
+            push_components(static_cast<components_t<T>*>(nullptr));
     }
 };
 

@@ -40,10 +40,10 @@ class SINTER_API Error : public std::runtime_error {
     location where_;
 };
 
-#define SINTER_ERROR(Name, kind_name)                                                                                  \
-    class SINTER_API Name : public Error {                                                                             \
-      public:                                                                                                          \
-        Name(const std::string& message, location where) : Error(ErrorKind::kind_name, message, where) {}              \
+#define SINTER_ERROR(Name, kind_name)                                                                     \
+    class SINTER_API Name : public Error {                                                                \
+      public:                                                                                             \
+        Name(const std::string& message, location where) : Error(ErrorKind::kind_name, message, where) {} \
     }
 SINTER_ERROR(ShapeError, shape);
 SINTER_ERROR(IndexError, index);

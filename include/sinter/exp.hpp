@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Exp<T>: a scalar expression inside a function given to a combinator. Using one records an operation; it has no value yet.
 ///
-/// Exp is trivially copyable: a handle for every scalar leaf of T. Arithmetic literals convert to it, and so do tuples, pairs
-/// and arrays of expressions to an Exp of a product. A product has structured bindings: `auto [x, y] = p;`.
+/// Exp is trivially copyable: a handle for every scalar leaf of T. Arithmetic literals convert to it, and so do tuples,
+/// pairs and arrays of expressions to an Exp of a product. A product has structured bindings: `auto [x, y] = p;`.
 #pragma once
 
 #include <sinter/detail/trace.hpp>
@@ -75,18 +75,25 @@ inline constexpr std::size_t value_components<Exp<T>> = component_count<T>;
 /// Component I of an Exp of a product, a tuple of expressions, or a product literal.
 template <std::size_t I, class V>
 auto component(const V& value) {
-    if constexpr (is_exp<V>) return value.template get<I>();
-    else return Product<V>::template get<I>(value);
+    if constexpr (is_exp<V>)
+        return value.template get<I>();
+    else
+        return Product<V>::template get<I>(value);
 }
 
 /// A literal, or a tuple of expressions and literals, that becomes an Exp<T> by itself. Exps must have the right type.
 template <class V, class T>
 constexpr bool converts_implicitly() {
-    if constexpr (!IsReified<V>) return false;
-    else if constexpr (is_exp<V>) return std::is_same_v<V, Exp<T>>;
-    else if constexpr (is_scalar<T>) return is_scalar<V>;
-    else if constexpr (is_complex<T> && is_scalar<V>) return true;
-    else if constexpr (value_components<V> != component_count<T>) return false;
+    if constexpr (!IsReified<V>)
+        return false;
+    else if constexpr (is_exp<V>)
+        return std::is_same_v<V, Exp<T>>;
+    else if constexpr (is_scalar<T>)
+        return is_scalar<V>;
+    else if constexpr (is_complex<T> && is_scalar<V>)
+        return true;
+    else if constexpr (value_components<V> != component_count<T>)
+        return false;
     else
         return []<std::size_t... I>(std::index_sequence<I...>) {
             return (converts_implicitly<decltype(component<I>(std::declval<V>())), component_t<I, T>>() && ...);
@@ -142,20 +149,29 @@ class Exp {
     template <class B>
         requires std::is_same_v<B, bool>
     explicit operator B() const {
-        static_assert(detail::never<B>,
-                      "an Exp has no value yet, so if, ?:, while and for cannot test it: write select(c, a, b) to choose between "
-                      "two values, cond(c, f, g) to compute only one of them, while_loop or for_loop to repeat");
+        static_assert(
+            detail::never<B>,
+            "an Exp has no value yet, so if, ?:, while and for cannot test it: write select(c, a, b) to choose between "
+            "two values, cond(c, f, g) to compute only one of them, while_loop or for_loop to repeat");
         return false;
     }
 
     template <class V>
-    Exp& operator+=(const V& v) { return *this = detail::convert<T>(*this + v); }
+    Exp& operator+=(const V& v) {
+        return *this = detail::convert<T>(*this + v);
+    }
     template <class V>
-    Exp& operator-=(const V& v) { return *this = detail::convert<T>(*this - v); }
+    Exp& operator-=(const V& v) {
+        return *this = detail::convert<T>(*this - v);
+    }
     template <class V>
-    Exp& operator*=(const V& v) { return *this = detail::convert<T>(*this * v); }
+    Exp& operator*=(const V& v) {
+        return *this = detail::convert<T>(*this * v);
+    }
     template <class V>
-    Exp& operator/=(const V& v) { return *this = detail::convert<T>(*this / v); }
+    Exp& operator/=(const V& v) {
+        return *this = detail::convert<T>(*this / v);
+    }
 
     detail::Handle handles[leaves] = {};  ///< one a leaf; for the library only
 };
@@ -171,8 +187,10 @@ namespace detail {
 template <class T, class V>
 Handle literal_handle(const V& value) {
     constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-    if constexpr (is_integer && !std::is_integral_v<V>) return integer_constant(scalar_v<T>, static_cast<double>(value));
-    else return constant(scalar_v<T>, detail::bits_of<T>(static_cast<T>(value)));
+    if constexpr (is_integer && !std::is_integral_v<V>)
+        return integer_constant(scalar_v<T>, static_cast<double>(value));
+    else
+        return constant(scalar_v<T>, detail::bits_of<T>(static_cast<T>(value)));
 }
 
 /// An expression or literal as an Exp<T>: between scalar types this is a cast.

@@ -6,11 +6,11 @@
 
 namespace sinter {
 
-#define SINTER_OPERATOR(symbol, record)                                   \
-    template <class A, class B>                                           \
-        requires detail::ScalarOperands<A, B>                             \
-    auto operator symbol(const A & a, const B & b) {                      \
-        return detail::record(a, b);                                      \
+#define SINTER_OPERATOR(symbol, record)            \
+    template <class A, class B>                    \
+        requires detail::ScalarOperands<A, B>      \
+    auto operator symbol(const A& a, const B& b) { \
+        return detail::record(a, b);               \
     }
 SINTER_OPERATOR(+, meet_and_record<detail::Op::add>)
 SINTER_OPERATOR(-, meet_and_record<detail::Op::sub>)
@@ -38,8 +38,10 @@ Exp<T> operator+(Exp<T> e) {
 }
 template <class T>
 Exp<T> operator-(Exp<T> e) {
-    if constexpr (detail::is_complex<T>) return record<T>(-e.template get<0>(), -e.template get<1>());
-    else return detail::record_op<detail::Op::negate>(e);
+    if constexpr (detail::is_complex<T>)
+        return record<T>(-e.template get<0>(), -e.template get<1>());
+    else
+        return detail::record_op<detail::Op::negate>(e);
 }
 template <class T>
 Exp<T> operator~(Exp<T> e) {

@@ -6,10 +6,14 @@
 
 namespace sinter {
 
-/// Operations computed in one pass.
-class Cluster {
+namespace detail {
+
+// Templates only so that programs that explain nothing do not pay for them.
+
+template <class Data>
+class BasicCluster {
   public:
-    explicit Cluster(detail::ClusterExplanation data) : data_(std::move(data)) {}
+    explicit BasicCluster(Data data) : data_(std::move(data)) {}
     const std::vector<std::string>& operations() const { return data_.operations; }
     const std::vector<std::string>& inputs() const { return data_.inputs; }
     const std::vector<std::string>& outputs() const { return data_.outputs; }
@@ -17,17 +21,18 @@ class Cluster {
     std::int64_t bytes() const { return data_.bytes; }
 
   private:
-    detail::ClusterExplanation data_;
+    Data data_;
 };
 
-/// The code of one cluster: its name, inputs and outputs, loop IR, LLVM IR, and assembly or PTX.
-using KernelText = detail::KernelExplanation;
-
-/// Owns what it describes; everything but kernels() and svg() is ready.
-class Explanation {
+template <class Data>
+class BasicExplanation {
   public:
-    Explanation(std::vector<detail::LeafRef> leaves, const Options& options, location where)
-        : leaves_(std::move(leaves)), options_(options), where_(where),
+    using Cluster = BasicCluster<ClusterExplanation>;
+
+    BasicExplanation(std::vector<LeafRef> leaves, const Options& options, location where)
+        : leaves_(std::move(leaves)),
+          options_(options),
+          where_(where),
           data_(detail::explain(leaves_.data(), leaves_.size(), options, where)) {
         for (auto& cluster : data_.clusters) clusters_.emplace_back(std::move(cluster));
     }
@@ -48,36 +53,45 @@ class Explanation {
     /// The graph drawn; Limitation where Graphviz is not installed.
     std::string svg() const { return detail::draw_svg(data_.dot); }
     /// The code of each cluster. Compiles it.
-    std::vector<KernelText> kernels() const { return detail::explain_kernels(leaves_.data(), leaves_.size(), options_, where_); }
+    std::vector<KernelExplanation> kernels() const {
+        return detail::explain_kernels(leaves_.data(), leaves_.size(), options_, where_);
+    }
 
   private:
-    std::vector<detail::LeafRef> leaves_;
+    std::vector<LeafRef> leaves_;
     Options options_;
     location where_;
-    detail::ExplanationData data_;
+    Data data_;
     std::vector<Cluster> clusters_;
 };
 
-namespace detail {
-
 template <class... A>
-Explanation explain_together(const Options& options, location where, const A&... a) {
+auto explain_together(const Options& options, location where, const A&... a) {
     forbid_tracing("explain", where);
     std::vector<LeafRef> leaves;
     (leaves.insert(leaves.end(), a.leaves().leaf, a.leaves().leaf + leaf_count<element_t<A>>), ...);
-    return Explanation(std::move(leaves), options, where);
+    return BasicExplanation<ExplanationData>(std::move(leaves), options, where);
 }
 
 }  // namespace detail
 
+/// Operations computed in one pass.
+using Cluster = detail::BasicCluster<detail::ClusterExplanation>;
+/// The code of one cluster: its name, inputs and outputs, loop IR, LLVM IR, and assembly or PTX.
+using KernelText = detail::KernelExplanation;
+/// Owns what it describes; everything but kernels() and svg() is ready.
+using Explanation = detail::BasicExplanation<detail::ExplanationData>;
+
+/// What run would do with an array, as an Explanation.
+
 template <ArrayLike A>
-Explanation explain(const A& a, const Options& options = {}, location where = location::current()) {
+auto explain(const A& a, const Options& options = {}, location where = location::current()) {
     return detail::explain_together(options, where, a);
 }
 /// Several results in a std::tuple.
 template <class T>
     requires detail::is_array_tuple<T>
-Explanation explain(const T& arrays, const Options& options = {}, location where = location::current()) {
+auto explain(const T& arrays, const Options& options = {}, location where = location::current()) {
     return std::apply([&](const auto&... a) { return detail::explain_together(options, where, a...); }, arrays);
 }
 

@@ -6,19 +6,19 @@
 
 namespace sinter {
 
-#define SINTER_UNARY(name)                                  \
-    template <class T>                                      \
-    auto name(Exp<T> x) {                                   \
-        return detail::record_op<detail::Op::name>(x);      \
+#define SINTER_UNARY(name)                             \
+    template <class T>                                 \
+    auto name(Exp<T> x) {                              \
+        return detail::record_op<detail::Op::name>(x); \
     }
 #include <sinter/detail/unary_math.def>
 #undef SINTER_UNARY
 
 /// Of two values (of one array: see combinators/reduce.hpp). min and max propagate NaN, fmin and fmax ignore it.
-#define SINTER_BINARY(name, op)                             \
-    template <class A, class B>                             \
-        requires detail::ScalarOperands<A, B>               \
-    auto name(const A& a, const B& b) {                     \
+#define SINTER_BINARY(name, op)                               \
+    template <class A, class B>                               \
+        requires detail::ScalarOperands<A, B>                 \
+    auto name(const A& a, const B& b) {                       \
         return detail::meet_and_record<detail::Op::op>(a, b); \
     }
 #include <sinter/detail/binary_math.def>
@@ -95,8 +95,10 @@ Exp<bool> isfinite(Exp<T> x) {
 /// -1, 0 or 1; a NaN or zero is returned as it is.
 template <class T>
 Exp<T> sign(Exp<T> x) {
-    if constexpr (std::is_unsigned_v<T>) return select(x > 0, 1, x);
-    else return select(x > 0, 1, select(x < 0, -1, x));
+    if constexpr (std::is_unsigned_v<T>)
+        return select(x > 0, 1, x);
+    else
+        return select(x > 0, 1, select(x < 0, -1, x));
 }
 
 }  // namespace sinter

@@ -17,8 +17,10 @@ concept SizeLike = std::is_integral_v<V> || (is_exp<V> && std::is_integral_v<typ
 
 template <SizeLike V>
 SizeArgument size_argument(const V& value) {
-    if constexpr (is_exp<V>) return {0, convert<std::int64_t>(value).handles[0]};
-    else return {static_cast<std::int64_t>(value), {}};
+    if constexpr (is_exp<V>)
+        return {0, convert<std::int64_t>(value).handles[0]};
+    else
+        return {static_cast<std::int64_t>(value), {}};
 }
 
 }  // namespace detail

@@ -23,7 +23,7 @@ struct Arguments {
     void* const* partials;     ///< one array a reduced value: [chunk][point]
     std::int64_t points;       ///< of the whole space
     std::int64_t chunks;       ///< of a chunked reduce
-    std::int64_t nontemporal;  ///< not 0: outputs are too large for the caches, and aligned
+    std::int64_t ordinary_stores;  ///< 0: outputs are too large for the caches, aligned stores bypass them; else -1
 };
 
 /// Where a reduce of a tile starts from.

@@ -3,10 +3,12 @@
 
 #include "support/check.hpp"
 
+#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sinter::emit {
 
@@ -151,6 +153,18 @@ Few Code::either(llvm::Value* condition, llvm::function_ref<Few()> then, llvm::f
         a[k] = phi;
     }
     return a;
+}
+
+void Code::fence_on_leaving(llvm::Value* ordinary) {
+    if (std::exchange(fenced_, true)) return;
+    const auto here = ir.saveIP();
+    llvm::Instruction* end = leave_->getTerminator();
+    end->eraseFromParent();
+    enter(leave_);
+    Few none;
+    when(ir.CreateIsNull(ordinary), none, [&] { ir.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); });
+    ir.CreateRetVoid();
+    ir.restoreIP(here);
 }
 
 // ---- pure instructions ----

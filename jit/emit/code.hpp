@@ -36,6 +36,8 @@ class Code {
     void enter(llvm::BasicBlock* block) { ir.SetInsertPoint(block); }
     /// Where failed checks jump to.
     llvm::BasicBlock* leave() { return leave_; }
+    /// Orders non-temporal stores before what follows the function, if `ordinary` is 0.
+    void fence_on_leaving(llvm::Value* ordinary);
     /// for (i = lo; i < hi; i += step) body(i). `carried` are the loop's variables: before, in the body, and after it.
     void loop(llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& carried, llvm::function_ref<void(llvm::Value*)> body);
     /// do body() while (its result). Variables as above.
@@ -93,6 +95,7 @@ class Code {
 
     llvm::Function& function_;
     llvm::BasicBlock* leave_;
+    bool fenced_ = false;
     std::vector<Loop> loops_;
     llvm::DenseMap<llvm::BasicBlock*, unsigned> depth_;
 };

@@ -23,7 +23,7 @@ struct Chunked {
     const Inst* reduce = nullptr;
     bool finish = false;                     ///< combine the partial results instead of reducing
     bool lanes_on_points = false;
-    llvm::Value* row = nullptr;              ///< row-major index of the row (lanes on points) or point being emitted
+    Value row;                               ///< row-major index of the row's first point (lanes on points) or of the point
     llvm::BasicBlock* point_done = nullptr;  ///< where a tile goes after storing its partial results
 };
 
@@ -52,7 +52,7 @@ class Emitter {
     /// variables `carried`, which have one set of values through all stages.
     void lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use);
     /// The loop for its effects.
-    void for_lanes(const LaneLoop& loop);
+    void for_lanes(const LaneLoop& loop, const std::optional<Lanes>& lanes = {});
     Profile lane_profile(const LaneLoop& loop) const;
 
     // Fields of the argument blocks and the kernel's tables, loaded once.
@@ -95,9 +95,11 @@ class Emitter {
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     Value load_transposed(const Inst& inst, const Value& offset);
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
+    bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
     void store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p);
     void store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p);
     llvm::Value* element_pointer(std::size_t buffer, llvm::Value* offset);
+    llvm::Value* part_pointer(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift);
     void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
     void report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent);
     void report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent);
@@ -139,5 +141,9 @@ class Emitter {
 
 /// How a lane loop with this profile runs best.
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
+
+/// Lanes of several rows where a reduce loads values that all columns of a row share, and values that all rows share, as a
+/// matrix product does: a tile of accumulators in registers. Else one row.
+Lanes choose_tile(const Machine& machine, const lower::Kernel& kernel);
 
 }  // namespace sinter::emit

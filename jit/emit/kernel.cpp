@@ -14,13 +14,14 @@ class Entry {
     Entry(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule, bool finish)
         : code_(function, machine), ir(code_.ir), emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel), lanes_on_points_(schedule.mode == Mode::points && !kernel.space.empty()) {
-        emitter_.chunked = {schedule.chunked, finish, lanes_on_points_, nullptr, nullptr};
+        emitter_.chunked = {schedule.chunked, finish, lanes_on_points_, {}, nullptr};
+        if (lanes_on_points_ && schedule.chunked && !finish) tile_ = choose_tile(machine, kernel);
     }
 
     void emit() {
-        rows([&](llvm::Value* row, const Values& outer) {
-            if (lanes_on_points_) return lanes(row, outer);
-            emitter_.chunked.row = row;
+        rows([&](llvm::Value* row, const Values& outer, const Lanes& tile) {
+            if (lanes_on_points_) return lanes(row, outer, tile);
+            emitter_.chunked.row = emitter_.index(row);
             if (emitter_.chunked.reduce) emitter_.chunked.point_done = code_.block();
             emitter_.block(kernel_.body, outer);
             if (!emitter_.chunked.reduce) return;
@@ -31,24 +32,55 @@ class Entry {
     }
 
   private:
-    void lanes(llvm::Value* row, const Values& outer) {
-        emitter_.chunked.row = code_.mul(row, emitter_.size(kernel_.space.back()));
-        emitter_.for_lanes({kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))});
+    void lanes(llvm::Value* row, const Values& outer, const Lanes& tile) {
+        llvm::Value* n = emitter_.size(kernel_.space.back());
+        Value first = emitter_.index(code_.mul(row, n));
+        for (int r = 1; r < tile.rows; ++r) first.scalars.push_back(code_.mul(code_.add(row, code_.i64(r)), n));
+        emitter_.chunked.row = first;
+        const LaneLoop loop{kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))};
+        emitter_.for_lanes(loop, tile.rows > 1 ? std::optional(tile) : std::nullopt);
     }
 
+    using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer, const Lanes& tile)>;
+
     /// Loops over the tile's rows with the indices of the axes that make them, carried along instead of divided for.
-    void rows(llvm::function_ref<void(llvm::Value*, const Values&)> body) {
+    void rows(Body body) {
         const std::size_t axes = kernel_.space.size() - (lanes_on_points_ ? 1 : 0);
-        if (axes == 0) return body(code_.i64(0), {});
-        llvm::Value* first = emitter_.tile(offsetof(Tile, row_begin));
+        if (axes == 0) return body(code_.i64(0), {}, {});
+        llvm::Value *first = emitter_.tile(offsetof(Tile, row_begin)), *end = emitter_.tile(offsetof(Tile, row_end));
         Few carried = axes == 1 ? Few{} : first_indices(first, axes);
-        code_.loop(first, emitter_.tile(offsetof(Tile, row_end)), 1, carried, [&](llvm::Value* row) {
-            Values outer;
-            if (axes == 1) outer.push_back(emitter_.index(row));
-            for (llvm::Value* i : carried) outer.push_back(emitter_.index(i));
-            body(row, outer);
-            advance(carried);
+        carried.push_back(first);
+        code_.loop_while(carried, [&] {
+            llvm::Value* row = carried.pop_back_val();
+            if (axes == 1) carried.push_back(row);
+            llvm::Value* step = tile_.rows > 1 ? several_rows(row, carried, end, body) : one_row(row, carried, body);
+            advance(carried, step);
+            if (axes == 1) carried.pop_back();
+            carried.push_back(ir.CreateAdd(row, step));
+            return ir.CreateICmpSLT(carried.back(), end);
         });
+    }
+
+    llvm::Value* one_row(llvm::Value* row, const Few& indices, Body body) {
+        Values outer;
+        for (llvm::Value* i : indices) outer.push_back(emitter_.index(i));
+        body(row, outer, {});
+        return code_.i64(1);
+    }
+
+    /// A register tile of rows where there are so many of one value of the outer axes, else one row. Returns how many.
+    llvm::Value* several_rows(llvm::Value* row, const Few& indices, llvm::Value* end, Body body) {
+        llvm::Value *count = code_.i64(tile_.rows), *last = indices.back();
+        llvm::Value* fits = ir.CreateICmpSLE(ir.CreateAdd(row, count), end);
+        if (indices.size() > 1)
+            fits = ir.CreateAnd(fits, ir.CreateICmpSLE(ir.CreateAdd(last, count), extent(indices.size() - 1)));
+        return code_.either(fits, [&] {
+            Values outer;
+            for (llvm::Value* i : indices) outer.push_back(emitter_.index(i));
+            for (int r = 1; r < tile_.rows; ++r) outer.back().scalars.push_back(code_.add(last, code_.i64(r)));
+            body(row, outer, tile_);
+            return Few{count};
+        }, [&] { return Few{one_row(row, indices, body)}; })[0];
     }
 
     llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
@@ -62,8 +94,7 @@ class Entry {
         return indices;
     }
 
-    void advance(Few& indices) {
-        llvm::Value* carry = code_.i64(1);
+    void advance(Few& indices, llvm::Value* carry) {
         for (std::size_t axis = indices.size(); axis-- > 0;) {
             llvm::Value* next = ir.CreateAdd(indices[axis], carry);
             if (axis > 0) {
@@ -80,6 +111,7 @@ class Entry {
     Emitter emitter_;
     const lower::Kernel& kernel_;
     bool lanes_on_points_;
+    Lanes tile_;  ///< more than one row: a register tile
 };
 
 void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& kernel, const Machine& machine,

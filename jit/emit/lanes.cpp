@@ -41,16 +41,36 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     return lanes;
 }
 
+Lanes choose_tile(const Machine& machine, const lower::Kernel& kernel) {
+    Lanes lanes;
+    const std::size_t rank = kernel.space.size();
+    if (rank < 2 || machine.vector_bits == 0 || machine.single_tail(false)) return lanes;
+    std::vector<Pattern> params(rank);
+    params[rank - 1] = Pattern::lane();
+    const Profile columns = profile(kernel, kernel.body, {}, params);
+    params[rank - 1] = {};
+    params[rank - 2] = Pattern::lane();
+    const Profile rows = profile(kernel, kernel.body, {}, params);
+    const bool shared = columns.uniform_loads > 0 && columns.contiguous > 0 && rows.uniform_loads > 0;
+    const bool simple = columns.gathers == 0 && !columns.divergent && !columns.ragged && !rows.ragged && !columns.narrow_memory;
+    if (!shared || !simple || columns.instructions() > 8 * Profile::inner_weight) return lanes;
+    lanes.width = choose_width(machine, columns);
+    lanes.open = true;
+    lanes.rows = 4;
+    lanes.columns = machine.registers > 16 ? 4 : 2;
+    return lanes;
+}
+
 Profile Emitter::lane_profile(const LaneLoop& loop) const {
     std::vector<Pattern> params(loop.params.size());
     params.push_back(Pattern::lane());
     return profile(kernel_, loop.block, patterns(), params);
 }
 
-void Emitter::for_lanes(const LaneLoop& loop) {
+void Emitter::for_lanes(const LaneLoop& loop, const std::optional<Lanes>& lanes) {
     const Profile profile = lane_profile(loop);
     Few none;
-    lane_loop(loop, choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none, [](Stage, const Values&) {});
+    lane_loop(loop, lanes ? *lanes : choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none, [](Stage, const Values&) {});
 }
 
 void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use) {
@@ -96,7 +116,8 @@ Few Emitter::tail_mask(llvm::Value* remaining) {
     llvm::Type* lane = ir.getIntNTy(static_cast<unsigned>(code_.lane_bits()));
     llvm::Value* count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, remaining, code_.i64(code_.lanes.width));
     count = ir.CreateTrunc(count, lane);
-    return {code_.wide(ir.CreateICmpSLT(code_.lane_numbers(lane), code_.splat(count)))};
+    llvm::Value* mask = code_.wide(ir.CreateICmpSLT(code_.lane_numbers(lane), code_.splat(count)));
+    return Few(static_cast<std::size_t>(code_.lanes.parts()), mask);
 }
 
 /// One execution of the block. A tile that makes partial results leaves it after storing them.
@@ -132,7 +153,7 @@ Prepared Emitter::prepare(const Block& b, const Values& params) {
 namespace {
 
 bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
-    auto known = [&](ir::Local l) { return l.index >= level || !env[l.index].is_unknown(); };
+    auto known = [&](ir::Local l) { return l.index >= level || env[l.index].is_uniform(); };
     for (const Inst& inst : b.insts) {
         if (!std::all_of(inst.operands.begin(), inst.operands.end(), known)) return false;
         if (inst.op == Op::store) return false;
@@ -144,9 +165,10 @@ bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
 
 }  // namespace
 
+/// Whether `inst` can be executed before the lane loop. Control flow must not differ between rows either.
 bool Emitter::is_known(const Inst& inst) const {
     for (ir::Local l : inst.operands)
-        if (env_[l.index].is_unknown()) return false;
+        if (inst.blocks.empty() ? env_[l.index].is_unknown() : !env_[l.index].is_uniform()) return false;
     for (const Block& inner : inst.blocks)
         if (!uses_only(inner, env_.size(), env_)) return false;
     return true;

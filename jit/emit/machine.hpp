@@ -12,6 +12,7 @@ struct Machine {
     bool masked_narrow = false;   ///< of 8 and 16 bit elements too
     bool gather = false;          ///< hardware gathers beat scalar loads and inserts
     bool fma = true;              ///< else fma is a call of the C library
+    bool nontemporal = false;     ///< stores past the caches exist, with vectors' alignment
     int registers = 16;           ///< vector registers
 
     /// Whether the rest of a lane loop is better done one by one than by vectors under a mask.

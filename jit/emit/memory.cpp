@@ -34,6 +34,17 @@ llvm::Value* Emitter::element_pointer(std::size_t index, llvm::Value* offset) {
     return ir.CreateInBoundsGEP(code_.memory_type(kernel_.buffers[index].scalar), buffer(index), offset);
 }
 
+/// Of lane `lane` of part `p` of an affine (or uniform) offset. Parts a constant apart share one address and differ in its
+/// displacement, which machine instructions have for nothing.
+llvm::Value* Emitter::part_pointer(std::size_t index, const Value& offset, int p, std::int64_t lane_shift) {
+    const int column = p % code_.lanes.columns;
+    auto* step = llvm::dyn_cast_or_null<llvm::ConstantInt>(offset.part_stride);
+    llvm::Value* pointer = element_pointer(index, code_.scalar(offset, step ? p - column : p));
+    const std::int64_t shift = (step ? column * step->getSExtValue() : 0) + lane_shift;
+    if (shift == 0) return pointer;
+    return ir.CreateInBoundsGEP(code_.memory_type(kernel_.buffers[index].scalar), pointer, code_.i64(shift));
+}
+
 // ---- loads ----
 
 Value Emitter::load(const Inst& inst) {
@@ -54,6 +65,10 @@ Value Emitter::load(const Inst& inst) {
         if (Value v = load_transposed(inst, offset); !v.is_unknown()) return v;
     }
     for (int p = 0; p < code_.lanes.parts(); ++p) {
+        if (p >= code_.lanes.columns && offset.is_affine() && offset.scalars.size() == 1) {  // rows share it
+            results.push_back(results[static_cast<std::size_t>(p % code_.lanes.columns)]);
+            continue;
+        }
         llvm::Value* v = adjacent && maskable ? load_contiguous(inst, offset, p) : load_gathered(inst, offset, p);
         results.push_back(boolean ? ir.CreateIsNotNull(v) : v);
     }
@@ -67,9 +82,7 @@ llvm::Value* Emitter::load_scalar(const Inst& inst, llvm::Value* offset) {
 llvm::Value* Emitter::load_contiguous(const Inst& inst, const Value& offset, int p) {
     const bool reversed = *known_stride(offset) < 0;
     llvm::Type* type = code_.vector_of(code_.memory_type(inst.type()));
-    llvm::Value* first = code_.scalar(offset, p);
-    if (reversed) first = code_.sub(first, code_.i64(code_.lanes.width - 1));
-    llvm::Value* pointer = element_pointer(inst.bits, first);
+    llvm::Value* pointer = part_pointer(inst.bits, offset, p, reversed ? 1 - code_.lanes.width : 0);
     llvm::Value* mask = code_.mask(p);
     if (mask && reversed) mask = ir.CreateVectorReverse(mask);
     llvm::Value* v = nullptr;
@@ -161,7 +174,34 @@ void Emitter::store(const Inst& inst) {
         ir.CreateAlignedStore(in_memory(value.scalars[0]), element_pointer(inst.bits, offset.scalars[0]), align_of(type));
         return;
     }
-    for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, in_memory(code_.vector(value, p)), p);
+    Few parts;
+    for (int p = 0; p < code_.lanes.parts(); ++p) parts.push_back(in_memory(code_.vector(value, p)));
+    if (store_nontemporal(inst, offset, parts)) return;
+    for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, parts[static_cast<std::size_t>(p)], p);
+}
+
+/// Where a whole register is stored to neighbours, the launch decides: outputs larger than the caches bypass them, if they
+/// are aligned. Both kinds of stores are emitted, for all parts at once.
+bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few& parts) {
+    const auto stride = known_stride(offset);
+    const int bytes = code_.lanes.width * detail::size_of(kernel_.buffers[inst.bits].scalar);
+    if (!code_.machine.nontemporal || code_.lanes.masked() || code_.lanes.rows > 1 || !stride || *stride != 1) return false;
+    if (8 * bytes != code_.machine.vector_bits) return false;
+    llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
+    llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
+    llvm::Value* unaligned = ir.CreateAnd(ir.CreateOr(address, ordinary), code_.i64(bytes - 1));
+    code_.either(ir.CreateIsNull(unaligned), [&] {
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            llvm::Value* pointer = part_pointer(inst.bits, offset, static_cast<int>(p), 0);
+            nontemporal(ir.CreateAlignedStore(parts[p], pointer, llvm::Align(static_cast<std::uint64_t>(bytes))));
+        }
+        return Few{};
+    }, [&] {
+        for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst, offset, parts[p], static_cast<int>(p));
+        return Few{};
+    });
+    code_.fence_on_leaving(ordinary);
+    return true;
 }
 
 void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
@@ -170,13 +210,11 @@ void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* val
     llvm::Value* mask = code_.mask(p);
     const bool maskable = !mask || code_.machine.masked_narrow || detail::size_of(type) >= 4;
     if (!stride || (*stride != 1 && *stride != -1) || !maskable) return store_scattered(inst, offset, value, p);
-    llvm::Value* first = code_.scalar(offset, p);
+    llvm::Value* pointer = part_pointer(inst.bits, offset, p, *stride < 0 ? 1 - code_.lanes.width : 0);
     if (*stride < 0) {
-        first = code_.sub(first, code_.i64(code_.lanes.width - 1));
         value = ir.CreateVectorReverse(value);
         if (mask) mask = ir.CreateVectorReverse(mask);
     }
-    llvm::Value* pointer = element_pointer(inst.bits, first);
     if (mask) {
         ir.CreateMaskedStore(value, pointer, align_of(type), mask);
     } else {

@@ -5,7 +5,7 @@ namespace sinter::emit {
 
 Value Partials::offset(llvm::Value* chunk) {
     llvm::Value* points = e_.argument(offsetof(Arguments, points), ir.getInt64Ty());
-    const Value row = e_.index(e_.chunked.row);
+    const Value& row = e_.chunked.row;
     const Value base = e_.index(c_.mul(chunk, points));
     const Value point = e_.chunked.lanes_on_points ? e_.affine_sum(row, e_.env_[e_.kernel_.space.size() - 1], false) : row;
     return e_.affine_sum(point, base, false);

@@ -5,6 +5,7 @@
 
 #include "support/check.hpp"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Pass.h>
 #include <llvm/IR/Verifier.h>
@@ -55,6 +56,7 @@ std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext& context, const lowe
 template <class Stream>
 void generate(llvm::Module& module, Loan& machine, Stream& stream, llvm::CodeGenFileType type) {
     llvm::legacy::PassManager passes;
+    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));  // else passes assume no vectors
     passes.add(llvm::createEarlyCSEPass());
     const bool refused = machine->addPassesToEmitFile(passes, stream, nullptr, type, true);
     check(!refused, "the target can emit object files");

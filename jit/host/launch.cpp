@@ -73,8 +73,8 @@ void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int
 void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
                    const run::Launch& launch) {
     if (tiling.points <= 0) return;
-    Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, 0};
-    arguments.nontemporal = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output);
+    Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
+    arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
     const int threads = tiling.work < parallel_work ? 1 : launch.threads;
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
         if (t.tasks() == 1) return run_tile(entry, arguments, t.tile(0), t.step);

@@ -171,13 +171,21 @@ void chunk_inner(Tiling& t, std::int64_t others) {
 
 /// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
 /// accumulators kept in memory that stays in the nearest cache.
-void chunk_points(Tiling& t, const Traits& traits) {
-    const bool streams = traits.points.contiguous > 0 && t.reduce >= 2 * step_indices;
-    const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
-    if (!streams || reuses) return;
+void chunk_points(Tiling& t) {
+    if (t.reduce < 2 * step_indices) return;
     t.step = step_indices;
     t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
+}
+
+/// A reduce whose elements are used for many points, as in a matrix product: blocks of the reduced axis and of columns, such
+/// that what they load stays in the second cache while all rows of a task use it.
+void block_product(Tiling& t) {
+    constexpr std::int64_t rows = 32, columns = 256, reduced = 64;
+    if (t.reduce < 2 * reduced || t.row_count < 8) return;
+    t.step = reduced;
+    t.inner_per_task = std::min(t.inner, columns);
+    t.rows_per_task = std::min(t.row_count, rows);
 }
 
 }  // namespace
@@ -196,12 +204,16 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, const emit
         for (std::size_t k = 1; k < extents.size(); ++k) others *= extents[k].of(sizes);
     }
     t.chunk_length = t.reduce;
-    if (traits.chunked && t.reduce > 0 && others > 0) mode == Mode::inner ? chunk_inner(t, others) : chunk_points(t, traits);
+    const bool divisible = traits.chunked && t.reduce > 0 && others > 0;
+    const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
+    t.inner_per_task = t.inner;
+    if (divisible && mode == Mode::inner) chunk_inner(t, others);
+    if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
     const double row = mode == Mode::points ? points_cost(traits, machine, sizes, static_cast<double>(t.inner))
                                             : inner_cost(traits, machine, sizes);
     t.work = row * static_cast<double>(t.row_count);
+    if (t.rows_per_task > 1) return t;
     const double chunk_row = row / static_cast<double>(t.chunks);
-    t.inner_per_task = t.inner;
     t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / chunk_row), std::int64_t{1}, t.row_count);
     const double spread = static_cast<double>(t.row_count) / (4 * enough_tasks);
     t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));

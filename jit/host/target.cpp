@@ -44,6 +44,7 @@ emit::Machine describe(const llvm::Triple& triple, const llvm::StringMap<bool>& 
     m.masked_narrow = m.mask_registers;
     m.gather = m.mask_registers;
     m.masked_memory = m.x86 && m.vector_bits >= 256;
+    m.nontemporal = m.x86;
     m.registers = m.mask_registers || !m.x86 ? 32 : 16;
     return m;
 }

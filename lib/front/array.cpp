@@ -39,7 +39,8 @@ LeafRef make_array(Scalar type, const std::int64_t* shape, std::size_t rank, loc
     try {
         buffer = allocate(bytes);
     } catch (const std::bad_alloc&) {
-        throw MemoryError(fmt::format("from: no room for an array of shape {}, {} bytes", print_shape(extents), bytes), where);
+        throw MemoryError(fmt::format("from: no room for an array of shape {}, {} bytes", print_shape(extents), bytes),
+                          where);
     }
     return make_input(std::move(buffer), type, std::move(extents), where);
 }

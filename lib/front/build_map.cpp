@@ -44,8 +44,8 @@ namespace sinter::detail {
 
 using namespace sinter::front;
 
-void end_map(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args, std::size_t arg_count,
-             bool indexed, LeafRef* out) {
+void end_map(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
+             std::size_t arg_count, bool indexed, LeafRef* out) {
     Frame& frame = traced_function(trace);
     Map map{.fn = finish_function(frame, results, result_count),
             .args = to_leaves(args, arg_count, frame.where),

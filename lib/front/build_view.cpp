@@ -37,14 +37,15 @@ SizeOperand bound(detail::SizeArgument size, location where) {
 }
 
 /// ShapeError unless a range lies in its axis: 0 <= low <= high <= extent, or downwards extent > low, high >= -1.
-void check_range(const Leaf& leaf, std::size_t axis, std::int64_t low, std::int64_t high, std::int64_t step, location where) {
+void check_range(const Leaf& leaf, std::size_t axis, std::int64_t low, std::int64_t high, std::int64_t step,
+                 location where) {
     Extent extent = type_of(leaf).shape[axis];
     bool up = low >= 0 && low <= high && (extent == unknown || high <= extent);
     bool down = low <= high || (high >= -1 && (extent == unknown || low < extent));
     if (step > 0 ? up : down) return;
-    throw ShapeError(fmt::format("slice: range({}, {}, {}) is not inside axis {} of {}", low, high, step, axis,
-                                 describe_shape(leaf)),
-                     where);
+    throw ShapeError(
+        fmt::format("slice: range({}, {}, {}) is not inside axis {} of {}", low, high, step, axis, describe_shape(leaf)),
+        where);
 }
 
 void narrow(Slice& slice, std::size_t axis, const detail::SliceArgument& range, location where) {
@@ -134,18 +135,21 @@ LeafRef broadcast(const LeafRef& array, const SizeArgument* shape, std::size_t r
     auto extents = known_extents(sizes);
     for (std::size_t k = 0; k < axis_count; ++k) {
         std::size_t axis = normal_axis(axes[k], rank, "broadcast", where);
-        if (k > 0 && axis <= op.axes.back()) throw UsageError("broadcast: the axes are not increasing; transpose first", where);
+        if (k > 0 && axis <= op.axes.back())
+            throw UsageError("broadcast: the axes are not increasing; transpose first", where);
         Extent own = type_of(leaf).shape[k];
         if (own != unknown && extents[axis] != unknown && own != extents[axis])
-            throw ShapeError(fmt::format("broadcast: axis {} of {} does not fit axis {} of {}", k, describe_shape(leaf), axis,
-                                         print_shape(extents)),
+            throw ShapeError(fmt::format("broadcast: axis {} of {} does not fit axis {} of {}", k, describe_shape(leaf),
+                                         axis, print_shape(extents)),
                              where);
         op.axes.push_back(axis);
         if (own != unknown) extents[axis] = own;
     }
     for (std::size_t axis = 0, k = 0; axis < rank; ++axis) {
-        if (k < op.axes.size() && op.axes[k] == axis) ++k;
-        else op.new_extents.push_back(sizes[axis]);
+        if (k < op.axes.size() && op.axes[k] == axis)
+            ++k;
+        else
+            op.new_extents.push_back(sizes[axis]);
     }
     element_count(extents, "broadcast", where);
     return make_view(std::move(op), type_of(leaf).scalar, std::move(extents), where);
@@ -179,7 +183,8 @@ LeafRef flatten(const LeafRef& array, location where) {
     return make_view(Flatten{leaf}, type_of(leaf).scalar, {count}, where);
 }
 
-void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out, location where) {
+void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,
+            location where) {
     Gather op{to_leaves(indices, rank, where), to_leaves(sources, count, where)};
     auto shape = merged_shape(op.indices);
     std::vector<LeafType> types;

@@ -38,8 +38,8 @@ void check_shape(const char* what, const Leaf& leaf, const Leaf& like, location 
     const auto &shape = type_of(leaf).shape, &expected = type_of(like).shape;
     for (std::size_t k = 0; k < shape.size(); ++k)
         if (shape[k] != unknown && expected[k] != unknown && shape[k] != expected[k])
-            throw ShapeError(fmt::format("{}: {} must have the shape of {}", what, describe_shape(leaf), describe_shape(like)),
-                             where);
+            throw ShapeError(
+                fmt::format("{}: {} must have the shape of {}", what, describe_shape(leaf), describe_shape(like)), where);
 }
 
 void check_shapes(const char* what, const std::vector<Leaf>& leaves, const std::vector<Leaf>& like, location where) {
@@ -130,11 +130,13 @@ void close_block(const Handle* results, std::size_t count) {
         return;
     }
     std::vector<Leaf> leaves;
-    for (std::size_t i = 0; i < count; ++i) leaves.push_back(program_scalar(results[i], controls().back().name, frame.where));
+    for (std::size_t i = 0; i < count; ++i)
+        leaves.push_back(program_scalar(results[i], controls().back().name, frame.where));
     close_innermost_scope(std::move(leaves));
 }
 
-void end_control(Op op, const Handle* operands, std::size_t operand_count, const Scalar* types, std::size_t count, Handle* out) {
+void end_control(Op op, const Handle* operands, std::size_t operand_count, const Scalar* types, std::size_t count,
+                 Handle* out) {
     ControlFrame& control = controls().back();
     if (Frame* frame = control_function()) {
         Recorded inst{op, {types, types + count}, 0, {}, std::move(control.recorded)};
@@ -144,7 +146,8 @@ void end_control(Op op, const Handle* operands, std::size_t operand_count, const
         return;
     }
     std::vector<Leaf> leaves;
-    for (std::size_t i = 0; i < operand_count; ++i) leaves.push_back(program_scalar(operands[i], control.name, control_place()));
+    for (std::size_t i = 0; i < operand_count; ++i)
+        leaves.push_back(program_scalar(operands[i], control.name, control_place()));
     Leaf first;
     if (op != Op::while_loop) {
         first = leaves[0];
@@ -169,7 +172,8 @@ void close_scope(const LeafRef* results, std::size_t count) {
 void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t count, LeafRef* out) {
     location where = control_place();
     Leaf condition_or_count = op == Op::while_loop ? Leaf() : to_leaf(first, where);
-    write_results(make_control(op, std::move(condition_or_count), op == Op::cond ? std::vector<Leaf>() : to_leaves(inits, count, where)),
+    write_results(make_control(op, std::move(condition_or_count),
+                               op == Op::cond ? std::vector<Leaf>() : to_leaves(inits, count, where)),
                   out);
 }
 

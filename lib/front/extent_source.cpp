@@ -12,8 +12,10 @@ namespace {
 
 ExtentSource from_operand(const SizeOperand& size) {
     ExtentSource source;
-    if (auto* literal = std::get_if<std::int64_t>(&size)) source.literal = *literal;
-    else source.leaf = std::get<Leaf>(size), source.is_scalar = true;
+    if (auto* literal = std::get_if<std::int64_t>(&size))
+        source.literal = *literal;
+    else
+        source.leaf = std::get<Leaf>(size), source.is_scalar = true;
     return source;
 }
 
@@ -51,8 +53,7 @@ Step step(const Leaf& leaf, std::size_t axis) {
         [&](const Slice& op) { return at(op.extent[axis]); },  //
         [&](const Reverse& op) { return go_on(op.arg, axis); },
         [&](const Broadcast& op) { return through_broadcast(op, axis); },
-        [&](const Reshape& op) { return at(op.shape[axis]); },
-        [&](const Gather& op) { return go_on(op.indices[0], axis); },
+        [&](const Reshape& op) { return at(op.shape[axis]); }, [&](const Gather& op) { return go_on(op.indices[0], axis); },
         [&](const Force& op) { return go_on(op.args[leaf.result], axis); },
         [&](const Loop& op) { return go_on(op.inits[leaf.result], axis); },  // states keep their shape
         [&](const Input&) { return stop(leaf, axis); }, [&](const Parameter&) { return stop(leaf, axis); },

@@ -126,7 +126,8 @@ void close_trace(std::uint64_t serial) noexcept {
 
 void forbid_tracing(const char* what, location where) {
     if (frames().empty()) return;
-    throw UsageError(fmt::format("{} needs values, but inside {} there are none yet", what, describe(*frames().back())), where);
+    throw UsageError(fmt::format("{} needs values, but inside {} there are none yet", what, describe(*frames().back())),
+                     where);
 }
 
 LeafRef program_parameter(Scalar scalar, std::size_t rank) {

@@ -20,7 +20,8 @@ bool is_open(const FunctionFrame& frame, std::uint32_t block) {
 /// Replays a recording into a builder; `locals` maps value numbers to locals.
 class Replay {
   public:
-    Replay(const FunctionFrame& frame, const std::vector<ValueNumber>& results) : frame_(frame), locals_(frame.values.size()) {
+    Replay(const FunctionFrame& frame, const std::vector<ValueNumber>& results)
+        : frame_(frame), locals_(frame.values.size()) {
         RecordedBlock body = frame.open[0];
         body.params.insert(body.params.end(), frame.captured.begin(), frame.captured.end());
         body.results = results;
@@ -101,18 +102,20 @@ ValueNumber resolve(Frame& frame, Handle handle) {
     if (handle.trace == frame.serial) {
         check(handle.local < function.values.size(), "a handle names a value of its function");
         if (is_open(function, function.values[handle.local].block)) return handle.local;
-        throw UsageError(fmt::format("inside {}, an Exp made in a branch or loop body is used outside it: return it from there",
-                                     describe(frame)),
-                         frame.where);
+        throw UsageError(
+            fmt::format("inside {}, an Exp made in a branch or loop body is used outside it: return it from there",
+                        describe(frame)),
+            frame.where);
     }
     Frame* owner = find_frame(handle.trace);
     if (!owner) throw_not_open(handle);
     if (std::holds_alternative<FunctionFrame>(owner->body))
-        throw UsageError(fmt::format("{} uses a scalar of {}: functions of combinators are flat, a combinator inside a function "
-                                     "cannot depend on that function's scalars. Use scalar operations, for_loop or while_loop, or "
-                                     "read single elements of arrays with a(i)",
-                                     describe(frame), describe(*owner)),
-                         frame.where);
+        throw UsageError(
+            fmt::format("{} uses a scalar of {}: functions of combinators are flat, a combinator inside a function "
+                        "cannot depend on that function's scalars. Use scalar operations, for_loop or while_loop, or "
+                        "read single elements of arrays with a(i)",
+                        describe(frame), describe(*owner)),
+            frame.where);
     const Leaf& leaf = std::get<ProgramFrame>(owner->body).scalars[handle.local];
     if (auto* literal = std::get_if<Literal>(&leaf.node->op))
         return add_inst(frame, {Op::constant, {type_of(leaf).scalar}, literal->bits, {}, {}}).local;

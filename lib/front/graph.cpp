@@ -38,7 +38,9 @@ std::string name_of(const NodeOp& op) {
     return match(
         op, [](const Input&) { return "input"; }, [](const Parameter&) { return "parameter"; },
         [](const Literal&) { return "literal"; }, [](const ExtentOf&) { return "extent"; },
-        [](const Map& o) { return o.args.empty() ? "generate" : o.indexed ? "map_indexed" : "map"; },
+        [](const Map& o) { return o.args.empty() ? "generate"
+                                  : o.indexed    ? "map_indexed"
+                                                 : "map"; },
         [](const Fold&) { return "fold"; }, [](const Transpose&) { return "transpose"; },
         [](const Slice&) { return "slice"; }, [](const Reverse&) { return "reverse"; },
         [](const Broadcast&) { return "broadcast"; }, [](const Reshape&) { return "reshape"; },

@@ -29,11 +29,22 @@ class NodeRef {
   public:
     NodeRef() = default;
     /// Takes over one reference that the caller holds.
-    static NodeRef adopt(Node* node) { NodeRef r; r.node_ = node; return r; }
-    NodeRef(const NodeRef& o) noexcept : node_(o.node_) { if (node_) retain(node_); }
+    static NodeRef adopt(Node* node) {
+        NodeRef r;
+        r.node_ = node;
+        return r;
+    }
+    NodeRef(const NodeRef& o) noexcept : node_(o.node_) {
+        if (node_) retain(node_);
+    }
     NodeRef(NodeRef&& o) noexcept : node_(std::exchange(o.node_, nullptr)) {}
-    NodeRef& operator=(NodeRef o) noexcept { std::swap(node_, o.node_); return *this; }
-    ~NodeRef() { if (node_) release(node_); }
+    NodeRef& operator=(NodeRef o) noexcept {
+        std::swap(node_, o.node_);
+        return *this;
+    }
+    ~NodeRef() {
+        if (node_) release(node_);
+    }
     Node* get() const { return node_; }
     Node* operator->() const { return node_; }
     explicit operator bool() const { return node_ != nullptr; }
@@ -67,38 +78,93 @@ struct Captures {
 };
 
 // The node kinds; each mirrors an operation of ir/program.hpp, which defines its meaning.
-struct Input { BufferRef buffer; };                 ///< a manifest array
-struct Parameter { std::uint32_t position; };            ///< of compile(), or of a loop's body
-struct Literal { std::uint64_t bits; };                  ///< rank 0: a C++ scalar
-struct ExtentOf { Leaf array; std::size_t axis; };       ///< rank 0, i64
-struct Map { ir::Fn fn; std::vector<Leaf> args; Captures captures; bool indexed; std::vector<SizeOperand> shape; };
-struct Fold { ir::Fn op; std::vector<Leaf> inits, args; Captures captures; std::vector<std::size_t> axes; bool commutative; };
-struct Transpose { Leaf arg; std::vector<std::size_t> axes; };
+struct Input {
+    BufferRef buffer;
+};  ///< a manifest array
+struct Parameter {
+    std::uint32_t position;
+};  ///< of compile(), or of a loop's body
+struct Literal {
+    std::uint64_t bits;
+};  ///< rank 0: a C++ scalar
+struct ExtentOf {
+    Leaf array;
+    std::size_t axis;
+};  ///< rank 0, i64
+struct Map {
+    ir::Fn fn;
+    std::vector<Leaf> args;
+    Captures captures;
+    bool indexed;
+    std::vector<SizeOperand> shape;
+};
+struct Fold {
+    ir::Fn op;
+    std::vector<Leaf> inits, args;
+    Captures captures;
+    std::vector<std::size_t> axes;
+    bool commutative;
+};
+struct Transpose {
+    Leaf arg;
+    std::vector<std::size_t> axes;
+};
 /// extent: the result's; start and step as ir::Slice.
-struct Slice { Leaf arg; std::vector<SizeOperand> start, extent; std::vector<std::int64_t> step; };
+struct Slice {
+    Leaf arg;
+    std::vector<SizeOperand> start, extent;
+    std::vector<std::int64_t> step;
+};
 /// Reversal of axes: start depends on the extent, which may be unknown here.
-struct Reverse { Leaf arg; std::vector<std::size_t> axes; };
+struct Reverse {
+    Leaf arg;
+    std::vector<std::size_t> axes;
+};
 /// shape: sizes of the new axes only, in order; axes as ir::Broadcast.
-struct Broadcast { Leaf arg; std::vector<std::size_t> axes; std::vector<SizeOperand> new_extents; };
-struct Reshape { Leaf arg; std::vector<SizeOperand> shape; };
-struct Flatten { Leaf arg; };
-struct Gather { std::vector<Leaf> indices, sources; };
-struct Force { std::vector<Leaf> args; };
+struct Broadcast {
+    Leaf arg;
+    std::vector<std::size_t> axes;
+    std::vector<SizeOperand> new_extents;
+};
+struct Reshape {
+    Leaf arg;
+    std::vector<SizeOperand> shape;
+};
+struct Flatten {
+    Leaf arg;
+};
+struct Gather {
+    std::vector<Leaf> indices, sources;
+};
+struct Force {
+    std::vector<Leaf> args;
+};
 /// A nested scope: its parameters (nodes of kind Parameter) and results.
-struct Scope { std::vector<NodeRef> params; std::vector<Leaf> results; };
-struct Cond { Leaf condition; Scope then, otherwise; };
-struct Loop { bool counted; Leaf count; std::vector<Leaf> inits; Scope condition, body; };  ///< condition unused if counted
+struct Scope {
+    std::vector<NodeRef> params;
+    std::vector<Leaf> results;
+};
+struct Cond {
+    Leaf condition;
+    Scope then, otherwise;
+};
+struct Loop {
+    bool counted;
+    Leaf count;
+    std::vector<Leaf> inits;
+    Scope condition, body;
+};  ///< condition unused if counted
 
 using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
                             Flatten, Gather, Force, Cond, Loop>;
 
 struct Node {
     std::atomic<std::uint32_t> references{1};
-    std::uint64_t serial;              ///< unique in the process, increasing: the stable name
+    std::uint64_t serial;  ///< unique in the process, increasing: the stable name
     NodeOp op;
-    std::vector<LeafType> types;       ///< one a result
-    location where;                    ///< the combinator's call
-    Node* next_dead = nullptr;         ///< links nodes that are being released
+    std::vector<LeafType> types;  ///< one a result
+    location where;               ///< the combinator's call
+    Node* next_dead = nullptr;    ///< links nodes that are being released
 };
 
 NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where);

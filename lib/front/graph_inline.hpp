@@ -32,8 +32,7 @@ template <class F>
 void for_each_leaf(const NodeOp& op, F visit) {
     using operands::visit_all;
     match(
-        op, [](const Input&) {}, [](const Parameter&) {}, [](const Literal&) {},
-        [&](const ExtentOf& o) { visit(o.array); },
+        op, [](const Input&) {}, [](const Parameter&) {}, [](const Literal&) {}, [&](const ExtentOf& o) { visit(o.array); },
         [&](const Map& o) {
             visit_all(o.args, visit);
             visit_all(o.captures, visit);

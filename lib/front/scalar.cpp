@@ -47,10 +47,11 @@ Leaf program_scalar(Handle handle, const char* what, location where) {
     Frame* owner = find_frame(handle.trace);
     if (!owner) throw_not_open(handle);
     if (auto* program = std::get_if<ProgramFrame>(&owner->body)) return program->scalars[handle.local];
-    throw UsageError(fmt::format("{} uses a scalar of {}: arrays cannot depend on the scalars of a function, only on those of "
-                                 "compile() and of loops on arrays",
-                                 what, describe(*owner)),
-                     where);
+    throw UsageError(
+        fmt::format("{} uses a scalar of {}: arrays cannot depend on the scalars of a function, only on those of "
+                    "compile() and of loops on arrays",
+                    what, describe(*owner)),
+        where);
 }
 
 Leaf make_literal(Scalar type, std::uint64_t bits, location where) {
@@ -75,12 +76,14 @@ Handle integer_constant(Scalar type, double value) {
     double lowest = is_signed_integer(type) ? -limit : 0;
     if (!(value == std::trunc(value) && value >= lowest && value < limit)) {
         Frame& frame = innermost("making an Exp of a literal");
-        throw UsageError(fmt::format("a literal takes the type of the expression it meets, but {} is no {}: write cast<double>(e) "
-                                     "or another cast of the expression first",
-                                     value, name_of(type)),
-                         frame.where);
+        throw UsageError(
+            fmt::format("a literal takes the type of the expression it meets, but {} is no {}: write cast<double>(e) "
+                        "or another cast of the expression first",
+                        value, name_of(type)),
+            frame.where);
     }
-    auto pattern = value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
+    auto pattern =
+        value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
     return constant(type, bits == 64 ? pattern : pattern & ((1ULL << bits) - 1));
 }
 
@@ -88,7 +91,8 @@ Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count) {
     Frame& frame = innermost("an operation on Exps");
     if (std::holds_alternative<ProgramFrame>(frame.body)) {
         std::vector<Leaf> leaves;
-        for (std::size_t i = 0; i < count; ++i) leaves.push_back(program_scalar(operands[i], "an operation on Exps", frame.where));
+        for (std::size_t i = 0; i < count; ++i)
+            leaves.push_back(program_scalar(operands[i], "an operation on Exps", frame.where));
         return add_scalar(frame, make_scalar_node(op, result, leaves, frame.where));
     }
     Recorded inst{op, {result}, 0, {}, {}};
@@ -103,7 +107,8 @@ Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
     if (std::holds_alternative<ProgramFrame>(frame.body)) {
         if (rank == 0) return add_scalar(frame, leaf);
         Gather gather{.indices = {}, .sources = {leaf}};
-        for (std::size_t i = 0; i < rank; ++i) gather.indices.push_back(program_scalar(indices[i], "reading an element", frame.where));
+        for (std::size_t i = 0; i < rank; ++i)
+            gather.indices.push_back(program_scalar(indices[i], "reading an element", frame.where));
         return add_scalar(frame, {make_node(std::move(gather), {{type_of(leaf).scalar, {}}}, frame.where), 0});
     }
     auto& function = std::get<FunctionFrame>(frame.body);

@@ -55,7 +55,8 @@ SizeOperand size_operand(detail::SizeArgument size, const char* what, location w
     return leaf;
 }
 
-std::vector<SizeOperand> size_operands(const detail::SizeArgument* sizes, std::size_t count, const char* what, location where) {
+std::vector<SizeOperand> size_operands(const detail::SizeArgument* sizes, std::size_t count, const char* what,
+                                       location where) {
     std::vector<SizeOperand> result;
     for (std::size_t i = 0; i < count; ++i) result.push_back(size_operand(sizes[i], what, where));
     return result;
@@ -152,14 +153,16 @@ void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, 
     const auto& shape = type_of(leaf).shape;
     for (std::size_t k = 0; k < shape.size(); ++k) {
         if (shape[k] == unknown)
-            throw UsageError(fmt::format("{}: the extents of {} are not known while a program is traced; extent(a, k) is an Exp",
-                                         what, describe_shape(leaf)),
-                             where);
+            throw UsageError(
+                fmt::format("{}: the extents of {} are not known while a program is traced; extent(a, k) is an Exp", what,
+                            describe_shape(leaf)),
+                where);
         extents[k] = shape[k];
     }
 }
 
-void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count, location where) {
+void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,
+                     location where) {
     Leaf leaf = to_leaf(array, where);
     const auto& shape = type_of(leaf).shape;
     for (std::size_t axis : increasing_axes(axes, axis_count, shape.size(), what, where))
@@ -171,7 +174,8 @@ void literal_shape(const SizeArgument* shape, std::size_t rank, std::int64_t* ex
     for (std::size_t k = 0; k < rank; ++k) {
         SizeOperand size = size_operand(shape[k], what, where);
         auto* literal = std::get_if<std::int64_t>(&size);
-        if (!literal) throw UsageError(fmt::format("{}: the shape of a manifest array is made of integers, not of Exps", what), where);
+        if (!literal)
+            throw UsageError(fmt::format("{}: the shape of a manifest array is made of integers, not of Exps", what), where);
         extents[k] = *literal;
     }
 }

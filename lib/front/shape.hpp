@@ -18,7 +18,8 @@ std::string describe_shape(const Leaf& leaf);
 
 /// A size given by the user: a literal that is not negative, or a scalar of a program.
 SizeOperand size_operand(detail::SizeArgument size, const char* what, location where);
-std::vector<SizeOperand> size_operands(const detail::SizeArgument* sizes, std::size_t count, const char* what, location where);
+std::vector<SizeOperand> size_operands(const detail::SizeArgument* sizes, std::size_t count, const char* what,
+                                       location where);
 Extent known_extent(const SizeOperand& size);
 std::vector<Extent> known_extents(const std::vector<SizeOperand>& sizes);
 

@@ -2,6 +2,8 @@
 // Errors: the kind, the message, the user's line; afterwards everything still works.
 #include "conform/support.hpp"
 
+#include <optional>
+
 using namespace sinter;
 
 namespace {

@@ -20,13 +20,16 @@ Leaves<T> literal_leaves(const T& value, location where) {
     return leaves;
 }
 
-/// Leaf arrays of rank 0 for a value of type T: a literal, an Exp of the enclosing program, a tuple of these, an array of rank 0.
+/// Leaf arrays of rank 0 for a value of type T: a literal, an Exp of the enclosing program, a tuple of these, an array of
+/// rank 0.
 template <class T, class V>
 Leaves<T> scalar_leaves(const V& value, const char* what, location where) {
     if constexpr (ArrayLike<V>) {
         static_assert(rank_v<V> == 0, "the initial value has rank 0");
-        if constexpr (std::is_same_v<element_t<V>, T>) return value.leaves();
-        else return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+        if constexpr (std::is_same_v<element_t<V>, T>)
+            return value.leaves();
+        else
+            return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
     } else if constexpr (is_exp<V>) {
         static_assert(std::is_same_v<typename V::element_type, T> || (is_scalar<T> && V::leaves == 1),
                       "the initial value has the element's type");
@@ -73,8 +76,8 @@ Axes<rank_v<A>> every_axis() {
 
 }  // namespace detail
 
-/// Reduces the innermost axis. `op` is associative; init need not be neutral: a literal, an Exp of the enclosing program, or an
-/// array of rank 0.
+/// Reduces the innermost axis. `op` is associative; init need not be neutral: a literal, an Exp of the enclosing program, or
+/// an array of rank 0.
 template <class Op, class Init, ArrayLike A>
 auto fold(Op&& op, const Init& init, const A& a, location where = location::current()) {
     return fold(op, init, a, axis(-1), where);
@@ -105,7 +108,8 @@ auto fold1(Op&& op, const A& a, const Axes<K>& axes, location where = location::
         auto [has_x, vx] = x;
         auto [has_y, vy] = y;
         auto both = cond(
-            has_x && has_y, [&] { return detail::convert<T>(detail::call(op, vx, vy)); }, [&] { return select(has_x, vx, vy); });
+            has_x && has_y, [&] { return detail::convert<T>(detail::call(op, vx, vy)); },
+            [&] { return select(has_x, vx, vy); });
         return record<Maybe>(has_x || has_y, both);
     };
     auto some = [](Exp<T> x) { return record<Maybe>(true, x); };

@@ -23,8 +23,9 @@ using range_element_t = std::remove_cvref_t<decltype(*std::data(std::declval<con
 /// Copies elements into a new array, taking structures apart. `at(i)` is element i; `memory` where they lie, if they do.
 template <class T, int Rank, class At>
 Array<T, Rank> copy_elements(const std::int64_t* extents, std::size_t count, const void* memory, At at, location where) {
-    static_assert(Element<T>, "from: not an element type: bool, integers up to 64 bits, half, float, double; std::tuple, "
-                              "std::pair, std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
+    static_assert(Element<T>,
+                  "from: not an element type: bool, integers up to 64 bits, half, float, double; std::tuple, "
+                  "std::pair, std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
     Leaves<T> leaves;
     void* pointers[leaf_count<T>];
     for (std::size_t i = 0; i < leaf_count<T>; ++i) {
@@ -41,12 +42,13 @@ Array<T, Rank> copy_elements(const std::int64_t* extents, std::size_t count, con
     return Array<T, Rank>(std::move(leaves));
 }
 
-SINTER_API void check_count(const char* what, const std::int64_t* extents, std::size_t rank, std::size_t count, location where);
+SINTER_API void check_count(const char* what, const std::int64_t* extents, std::size_t rank, std::size_t count,
+                            location where);
 
 }  // namespace detail
 
-/// A copy of a contiguous range (vector, span, std::array, ...), of this shape in row-major order. ShapeError if the range does
-/// not have as many elements.
+/// A copy of a contiguous range (vector, span, std::array, ...), of this shape in row-major order. ShapeError if the range
+/// does not have as many elements.
 template <detail::ContiguousRange R, int Rank>
 auto from(const R& range, const Shape<Rank>& shape, location where = location::current()) {
     using T = detail::range_element_t<R>;
@@ -54,7 +56,8 @@ auto from(const R& range, const Shape<Rank>& shape, location where = location::c
     detail::literal_shape(shape.sizes, Rank, extents, "from", where);
     detail::check_count("from", extents, Rank, std::size(range), where);
     const T* memory = std::data(range);
-    return detail::copy_elements<T, Rank>(extents, std::size(range), memory, [&](std::size_t i) { return memory[i]; }, where);
+    return detail::copy_elements<T, Rank>(
+        extents, std::size(range), memory, [&](std::size_t i) { return memory[i]; }, where);
 }
 /// Of rank 1.
 template <detail::ContiguousRange R>
@@ -66,15 +69,17 @@ Array<T, 1> from(std::initializer_list<T> elements, location where = location::c
     return from<std::initializer_list<T>, 1>(elements, shape(elements.size()), where);
 }
 
-template <int Rank>
-Array<bool, Rank> from(const std::vector<bool>& range, const Shape<Rank>& shape, location where = location::current()) {
+template <class Allocator, int Rank>
+Array<bool, Rank> from(const std::vector<bool, Allocator>& range, const Shape<Rank>& shape,
+                       location where = location::current()) {
     std::int64_t extents[Rank + 1];
     detail::literal_shape(shape.sizes, Rank, extents, "from", where);
     detail::check_count("from", extents, Rank, range.size(), where);
     auto at = [&](std::size_t i) -> bool { return range[i]; };
     return detail::copy_elements<bool, Rank>(extents, range.size(), nullptr, at, where);
 }
-inline Array<bool, 1> from(const std::vector<bool>& range, location where = location::current()) {
+template <class Allocator>
+Array<bool, 1> from(const std::vector<bool, Allocator>& range, location where = location::current()) {
     return from(range, shape(range.size()), where);
 }
 

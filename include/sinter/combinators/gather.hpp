@@ -11,8 +11,10 @@ namespace detail {
 
 template <class Index>
 constexpr std::size_t index_rank() {
-    if constexpr (is_scalar<Index>) return 1;
-    else return component_count<Index>;
+    if constexpr (is_scalar<Index>)
+        return 1;
+    else
+        return component_count<Index>;
 }
 
 /// An index of any integer types as a tuple of int64.
@@ -36,13 +38,15 @@ constexpr bool is_wide_index() {
 
 }  // namespace detail
 
-/// result[i] = a[indices[i]]: indices are integers, or tuples of one integer an axis of a. An index outside a is an IndexError.
+/// result[i] = a[indices[i]]: indices are integers, or tuples of one integer an axis of a. An index outside a is an
+/// IndexError.
 template <ArrayLike I, ArrayLike A>
 auto gather(const I& indices, const A& a, location where = location::current()) {
     using Index = element_t<I>;
     using T = element_t<A>;
-    static_assert(detail::leaf_count<Index> == detail::index_rank<Index>() && rank_v<A> == detail::index_rank<Index>(),
-                  "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
+    static_assert(
+        detail::leaf_count<Index> == detail::index_rank<Index>() && rank_v<A> == detail::index_rank<Index>(),
+        "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
     if constexpr (detail::is_wide_index<Index>()) {
         detail::Leaves<T> out;
         detail::gather(indices.leaves().leaf, rank_v<A>, a.leaves().leaf, detail::leaf_count<T>, out.leaf, where);

@@ -13,7 +13,8 @@ template <class T>
 constexpr T extreme(bool greatest) {
     if constexpr (std::is_integral_v<T>) {
         constexpr T all_ones = static_cast<T>(~std::make_unsigned_t<T>{0});
-        constexpr T highest = std::is_signed_v<T> ? static_cast<T>(static_cast<std::make_unsigned_t<T>>(all_ones) >> 1) : all_ones;
+        constexpr T highest =
+            std::is_signed_v<T> ? static_cast<T>(static_cast<std::make_unsigned_t<T>>(all_ones) >> 1) : all_ones;
         return greatest ? highest : static_cast<T>(static_cast<std::make_unsigned_t<T>>(~std::make_unsigned_t<T>(highest)));
     } else {
         return static_cast<T>(greatest ? __builtin_inf() : -__builtin_inf());
@@ -100,8 +101,8 @@ auto mean(const A& a, const Axes<K>& axes, location where = location::current())
     }
 }
 
-/// Position of the least element (int64; over several axes in row-major order): of equal ones the first, of a NaN if there is
-/// one. ShapeError without elements.
+/// Position of the least element (int64; over several axes in row-major order): of equal ones the first, of a NaN if there
+/// is one. ShapeError without elements.
 template <ArrayLike A, int K>
 auto argmin(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto better = [](const auto& x, const auto& y) { return x < y; };
@@ -114,10 +115,10 @@ auto argmax(const A& a, const Axes<K>& axes, location where = location::current(
     return detail::arg_extreme("argmax", a, axes, false, better, where);
 }
 
-#define SINTER_INNERMOST(name)                                    \
-    template <class A>                                            \
-    auto name(detail::Operand<A> a) {                             \
-        return sinter::name(*a.array, axis(-1), a.where);         \
+#define SINTER_INNERMOST(name)                            \
+    template <class A>                                    \
+    auto name(detail::Operand<A> a) {                     \
+        return sinter::name(*a.array, axis(-1), a.where); \
     }
 SINTER_INNERMOST(sum)
 SINTER_INNERMOST(product)
@@ -132,8 +133,8 @@ SINTER_INNERMOST(argmax)
 
 namespace detail {
 
-/// Whether candidate x at index i wins over y at index j: better, or NaN against a number, or equal and earlier. A total order,
-/// so that the fold is commutative.
+/// Whether candidate x at index i wins over y at index j: better, or NaN against a number, or equal and earlier. A total
+/// order, so that the fold is commutative.
 template <class T, class Better>
 Exp<bool> wins(Exp<T> x, Exp<std::int64_t> i, Exp<T> y, Exp<std::int64_t> j, Better better) {
     Exp<bool> is_better = better(x, y), is_equal = x == y;

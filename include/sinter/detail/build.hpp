@@ -23,7 +23,8 @@ SINTER_API void end_generate(std::uint64_t trace, const Handle* results, std::si
 /// The traced operator (accumulators, then elements) as a fold of `count` args.
 /// `commutative`: it is known to be; single commutative operations are recognised by themselves.
 SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
-                         std::size_t count, const std::int64_t* axes, std::size_t axis_count, bool commutative, LeafRef* out);
+                         std::size_t count, const std::int64_t* axes, std::size_t axis_count, bool commutative,
+                         LeafRef* out);
 /// ShapeError if the array is known to have no element along these axes: `what` needs one.
 SINTER_API void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,
                                 location where);

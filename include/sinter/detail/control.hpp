@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Recording of control flow. Definitions: lib/front.
 ///
-/// A control operation is opened, then each of its blocks is opened, recorded and closed, then it ends. On scalars it becomes
-/// an instruction of the function being traced or, in a program, a node of rank 0; on arrays a node whose blocks are scopes.
+/// A control operation is opened, then each of its blocks is opened, recorded and closed, then it ends. On scalars it
+/// becomes an instruction of the function being traced or, in a program, a node of rank 0; on arrays a node whose blocks are
+/// scopes.
 #pragma once
 
 #include <sinter/detail/trace.hpp>

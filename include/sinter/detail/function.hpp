@@ -44,10 +44,11 @@ auto call(F& f, Exp<T>... e) {
         return f(e...);
     } else {
         using All = std::remove_pointer_t<decltype(concatenate(typename Parts<T>::type{}...))>;
-        static_assert(callable_with<F>(static_cast<All*>(nullptr)),
-                      "the function given to a combinator has the wrong parameters: it takes one Exp of the element type for each "
-                      "array, after one Exp<int64_t> an axis where it is given indices (two elements for operators of folds); or one "
-                      "for each component, if the elements are tuples");
+        static_assert(
+            callable_with<F>(static_cast<All*>(nullptr)),
+            "the function given to a combinator has the wrong parameters: it takes one Exp of the element type for each "
+            "array, after one Exp<int64_t> an axis where it is given indices (two elements for operators of folds); or one "
+            "for each component, if the elements are tuples");
         if constexpr (callable_with<F>(static_cast<All*>(nullptr))) {
             Exp<All> all;
             std::size_t position = 0;

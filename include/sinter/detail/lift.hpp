@@ -23,8 +23,10 @@ template <int Rank>
 struct Lift {
     template <class V>
     static constexpr std::size_t argument_leaves() {
-        if constexpr (ArrayLike<V>) return rank_v<V> == Rank ? leaf_count<element_t<V>> : 0;
-        else return 0;
+        if constexpr (ArrayLike<V>)
+            return rank_v<V> == Rank ? leaf_count<element_t<V>> : 0;
+        else
+            return 0;
     }
 
     template <class V>

@@ -17,11 +17,16 @@ inline constexpr OpDomain op_domains[] = {
 /// Whether operands of type `s` are allowed.
 constexpr bool accepts(Op op, Scalar s) {
     switch (op_domains[static_cast<int>(op)]) {
-        case OpDomain::number: return !is_boolean(s);
-        case OpDomain::integer: return is_integer(s);
-        case OpDomain::floating: return is_float(s);
-        case OpDomain::bits: return !is_float(s);
-        case OpDomain::any: return true;
+        case OpDomain::number:
+            return !is_boolean(s);
+        case OpDomain::integer:
+            return is_integer(s);
+        case OpDomain::floating:
+            return is_float(s);
+        case OpDomain::bits:
+            return !is_float(s);
+        case OpDomain::any:
+            return true;
     }
     return false;
 }

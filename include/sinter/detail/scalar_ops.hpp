@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What operators and math functions on Exp have in common: the type their operands are converted to, and the recording of one
-/// operation. Operands of one type keep it, different arithmetic types meet in std::common_type_t, a literal takes the
+/// What operators and math functions on Exp have in common: the type their operands are converted to, and the recording of
+/// one operation. Operands of one type keep it, different arithmetic types meet in std::common_type_t, a literal takes the
 /// expression's type.
 #pragma once
 
@@ -73,7 +73,8 @@ template <class A, class B, class Indices>
 struct UnifiedParts;
 template <class A, class B, std::size_t... I>
 struct UnifiedParts<A, B, std::index_sequence<I...>> {
-    using type = std::tuple<typename Unified<decltype(component<I>(std::declval<A>())), decltype(component<I>(std::declval<B>()))>::type...>;
+    using type = std::tuple<
+        typename Unified<decltype(component<I>(std::declval<A>())), decltype(component<I>(std::declval<B>()))>::type...>;
 };
 template <class A, class B>
     requires(!is_literal<A> && !is_literal<B> && !(std::is_same_v<A, B> && is_exp<A>) && value_components<A> != 0 &&
@@ -97,7 +98,8 @@ struct UnifiedAll {
     using type = A;
 };
 template <class A, class B, class... C>
-struct UnifiedAll<A, B, C...> : UnifiedAll<std::conditional_t<is_exp<A> || is_exp<B>, Exp<unified_t<A, B>>, unified_t<A, B>>, C...> {};
+struct UnifiedAll<A, B, C...>
+    : UnifiedAll<std::conditional_t<is_exp<A> || is_exp<B>, Exp<unified_t<A, B>>, unified_t<A, B>>, C...> {};
 /// The element type in which all meet.
 template <class... V>
 using unified_all_t = typename Reified<typename UnifiedAll<V...>::type>::type;
@@ -107,7 +109,8 @@ template <Op op, class T, class... Ts>
 auto record_op(Exp<T> first, Ts... rest) {
     static_assert(is_scalar<T>, "this operation does not exist for products: take the components, or use map");
     if constexpr (is_scalar<T>) {
-        static_assert(accepts(op, scalar_v<T>), "this operation does not exist for this element type (see ops.def); cast first");
+        static_assert(accepts(op, scalar_v<T>),
+                      "this operation does not exist for this element type (see ops.def); cast first");
         using R = std::conditional_t<is_comparison(op), bool, T>;
         Handle operands[] = {first.handles[0], rest.handles[0]...};
         Exp<R> result;
@@ -123,14 +126,33 @@ auto complex_op(Exp<std::complex<F>> a, Exp<std::complex<F>> b);
 template <Op op, class T>
 Exp<bool> product_equality(Exp<T> a, Exp<T> b);
 
+/// A complex value times or over a real one: componentwise, as std::complex does.
+template <Op op, class T, class Real>
+Exp<T> scale_complex(Exp<T> z, const Real& factor) {
+    Exp<component_t<0, T>> real = convert<component_t<0, T>>(factor);
+    return record<T>(record_op<op>(z.template get<0>(), real), record_op<op>(z.template get<1>(), real));
+}
+
+template <Op op, class T, class A, class B>
+auto complex_binary(const A& a, const B& b) {
+    if constexpr ((op == Op::mul || op == Op::div) && value_components<B> == 0)
+        return scale_complex<op>(convert<T>(a), b);
+    else if constexpr (op == Op::mul && value_components<A> == 0)
+        return scale_complex<op>(convert<T>(b), a);
+    else
+        return complex_op<op>(convert<T>(a), convert<T>(b));
+}
+
 /// `op` on expressions and literals that first meet in one type.
 template <Op op, class... V>
 auto meet_and_record(const V&... v) {
     using T = unified_all_t<V...>;
     if constexpr (is_complex<T> && (op == Op::add || op == Op::sub || op == Op::mul || op == Op::div))
-        return complex_op<op>(convert<T>(v)...);
-    else if constexpr (IsProduct<T> && (op == Op::equal || op == Op::not_equal)) return product_equality<op>(convert<T>(v)...);
-    else return record_op<op>(convert<T>(v)...);
+        return complex_binary<op, T>(v...);
+    else if constexpr (IsProduct<T> && (op == Op::equal || op == Op::not_equal))
+        return product_equality<op>(convert<T>(v)...);
+    else
+        return record_op<op>(convert<T>(v)...);
 }
 
 /// The count of a shift takes the type of what is shifted.

@@ -18,11 +18,12 @@ struct ErfConstants<float> {
     /// erf x = x + x p(x^2), |x| <= 1, relative error 2^-29.1
     static constexpr std::array<float, 7> small = {0x1.06eba8p-3f, -0x1.81273ep-2f,  0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
                                                    0x1.53f22cp-8f, -0x1.a351b2p-11f, 0x1.47732ep-14f};
-    /// erfc x in x - 2, 1 <= x <= 3.95, error 2^-27.0
-    static constexpr std::array<float, 16> complement = {
-        0x1.328f6p-8f,    -0x1.529b9ap-6f, 0x1.529b8ep-5f,   -0x1.8b0b0ep-5f, 0x1.1a2d34p-5f,  -0x1.ace3b8p-7f,
-        -0x1.e3ca2p-12f,  0x1.bace98p-9f,  -0x1.9fb0e8p-10f, 0x1.99441p-15f,  0x1.0cb07ap-12f, -0x1.a11a78p-14f,
-        -0x1.079ff6p-19f, 0x1.958786p-17f, -0x1.dfac1ap-19f, 0x1.80fc42p-22f};
+    /// erf x = value + u q(u), u = x - middle, 1 <= x <= 3.95, error 2^-29.0; erf(middle) is nearly the f32 number `value`
+    static constexpr float middle = 0x1.3fff92p1f, value = 0x1.ffcaa8p-1f;
+    static constexpr std::array<float, 15> large = {0x1.1d87cap-9f,   -0x1.64e936p-8f, 0x1.11a20cp-7f,  -0x1.1a8e4cp-7f,
+                                                    0x1.90e314p-8f,   -0x1.6eb83p-9f,  0x1.1d2fecp-11f, 0x1.0faee4p-12f,
+                                                    -0x1.090f16p-12f, 0x1.53237ep-14f, 0x1.ecec5p-18f,  -0x1.06485ap-16f,
+                                                    0x1.e2928ep-19f,  0x1.d7677cp-21f, -0x1.8b8502p-22f};
     static constexpr float highest = 10.1f;
     static constexpr float k = 3.0f;
     /// P(t) = factor_hi + factor_lo + t factor(t), a >= split, relative error 2^-29.2
@@ -95,8 +96,8 @@ V<T> erfc(V<T> x) {
 template <template <class> class V>
 V<float> erf_of_large(V<float> a) {
     using C = ErfConstants<float>;
-    V<float> u = select(a > 3.95f, V<float>(3.95f), a) - 2.0f;
-    return 1.0f - polynomial(u, C::complement);
+    V<float> u = select(a > 3.95f, V<float>(3.95f), a) - C::middle;
+    return fma(u, polynomial(u, C::large), V<float>(C::value));
 }
 
 template <template <class> class V>

@@ -18,12 +18,10 @@ struct ExpConstants<float> {
     static constexpr float highest = 89.0f, lowest = -104.0f;  ///< beyond: infinity, 0
     static constexpr float exp2_highest = 129.0f, exp2_lowest = -151.0f;
     static constexpr float expm1_lowest = -18.0f, expm1_tiny = 0x1p-25f;
-    /// e^r = 1 + r + r^2 q(r), relative error 2^-28.2
-    static constexpr std::array<float, 5> tail = {0x1.fffffcp-2f, 0x1.55548ap-3f, 0x1.55584ep-5f, 0x1.123f66p-7f,
-                                                  0x1.6ad7p-10f};
-    /// the same, absolute error of r^2 q(r) 2^-30.9
-    static constexpr std::array<float, 6> long_tail = {0x1p-1f,        0x1.55557p-3f,   0x1.55552p-5f,
-                                                       0x1.10ec42p-7f, 0x1.6d038ep-10f, 0x1.d072f8p-13f};
+    /// e^r = 1 + r + r^2 q(r), absolute error 2^-30.9
+    static constexpr std::array<float, 6> tail = {0x1p-1f,        0x1.55557p-3f,   0x1.55552p-5f,
+                                                  0x1.10ec42p-7f, 0x1.6d038ep-10f, 0x1.d072f8p-13f};
+    static constexpr std::array<float, 6> long_tail = tail;  ///< where the sum is a pair
     /// 2^r = 1 + r q(r), relative error 2^-26.5
     static constexpr std::array<float, 6> exp2_tail = {0x1.62e432p-1f, 0x1.ebfc16p-3f,  0x1.c6ad6p-5f,
                                                        0x1.3afd3ap-7f, 0x1.5fe54cp-10f, 0x1.6533c8p-13f};

@@ -19,10 +19,10 @@ struct ArcConstants<float> {
     static constexpr std::array<float, 5> asin = {0x1.5555c8p-3f, 0x1.3301fcp-4f, 0x1.747d04p-5f, 0x1.8c2d9ap-6f,
                                                   0x1.596d5p-5f};
     /// atan x = x + x^3 p(x^2), |x| <= 1
-    /// relative error 2^-28.2
-    static constexpr std::array<float, 9> atan = {-0x1.55553ep-2f, 0x1.9991e4p-3f,  -0x1.242084p-3f,
-                                                  0x1.c08c18p-4f,  -0x1.580804p-4f, 0x1.da2462p-5f,
-                                                  -0x1.fd6e68p-6f, 0x1.640ec4p-7f,  -0x1.d32862p-10f};
+    /// relative error 2^-28.5
+    static constexpr std::array<float, 10> atan = {-0x1.555552p-2f, 0x1.99981cp-3f, -0x1.24762p-3f,  0x1.c5117p-4f,
+                                                   -0x1.6953bcp-4f, 0x1.150ap-4f,   -0x1.7080bap-5f, 0x1.753044p-6f,
+                                                   -0x1.e6a0f8p-8f, 0x1.29688ep-10f};
     /// Numbers below `low` are multiplied by `up`, above `high` by `down`, before a quotient is corrected.
     static constexpr float low = 0x1p-40f, up = 0x1p80f, high = 0x1p100f, down = 0x1p-64f;
 };
@@ -91,12 +91,23 @@ V<T> acos(V<T> x) {
     return add_to_base(base, base_lo, factor * s, factor * w);
 }
 
-/// atan(small / large) = s + w, for 0 <= small <= large, large not 0, infinite, or near the ends of the range.
+/// base + base_lo + r, or base + base_lo - r where `minus` is the sign bit, for r = atan(small / large): 0 <= small <=
+/// large, large not 0, infinite, or near the ends of the range; base >= pi/4 or 0. All small terms are summed before the
+/// last addition.
 template <template <class> class V, class T>
-Pair<V<T>> arc_tangent(V<T> small, V<T> large) {
+V<T> add_arc_tangent(V<T> base, V<T> base_lo, V<BitsOf<T>> minus, V<T> small, V<T> large) {
     V<T> q = small / large, z = q * q;
-    V<T> q_lo = fma(-q, large, small) * rough_reciprocal(large);
-    return {q, fma(q * z, polynomial(z, ArcConstants<T>::atan), q_lo * fma(z, V<T>(T(-0.5)), V<T>(T(1))))};
+    V<T> q_lo = fma(-q, large, small) * rough_reciprocal(large) * fma(z, V<T>(T(-0.5)), V<T>(T(1)));
+    V<T> r = flip_sign(q, minus), p = polynomial(z, ArcConstants<T>::atan);
+    Pair<V<T>> sum = fast_two_sum(base, r), cube = two_product(r, z);
+    V<T> lo = flip_sign(q_lo, minus) + (sum.lo + base_lo);
+    return sum.hi + fma(cube.hi, p, fma(cube.lo, p, lo));
+}
+
+/// The sign bit where `condition` holds.
+template <class T, template <class> class V>
+V<BitsOf<T>> sign_bit_if(V<bool> condition) {
+    return select(condition, V<BitsOf<T>>(sign_mask<T>), V<BitsOf<T>>(BitsOf<T>(0)));
 }
 
 template <template <class> class V, class T>
@@ -105,10 +116,9 @@ V<T> atan(V<T> x) {
     V<T> a = abs(x);
     auto steep = a > T(1);
     V<T> limited = select(a > C::up, V<T>(C::up), a);
-    auto [s, w] = arc_tangent(select(steep, V<T>(T(1)), a), select(steep, limited, V<T>(T(1))));
     V<T> base = select(steep, V<T>(C::half_pi), V<T>(0)), base_lo = select(steep, V<T>(C::half_pi_lo), V<T>(0));
-    V<T> y = add_to_base(base, base_lo, select(steep, -s, s), select(steep, -w, w));
-    return copysign(y, x);
+    V<T> small = select(steep, V<T>(T(1)), a), large = select(steep, limited, V<T>(T(1)));
+    return copysign(add_arc_tangent(base, base_lo, sign_bit_if<T>(steep), small, large), x);
 }
 
 template <template <class> class V, class T>
@@ -121,11 +131,10 @@ V<T> atan2(V<T> y, V<T> x) {
     V<T> factor = select(large < C::low, V<T>(C::up), select(large > C::high, V<T>(C::down), V<T>(T(1))));
     V<T> numerator = select(both_infinite, V<T>(T(1)), select(one_infinite, small * T(0), small * factor));
     V<T> denominator = select(both_zero | one_infinite, V<T>(T(1)), large * factor);
-    auto [s, w] = arc_tangent(numerator, denominator);
     V<T> base = select(steep, V<T>(C::half_pi), select(left, V<T>(2 * C::half_pi), V<T>(0)));
     V<T> base_lo = select(steep, V<T>(C::half_pi_lo), select(left, V<T>(2 * C::half_pi_lo), V<T>(0)));
-    auto minus = steep ^ left;
-    return copysign(add_to_base(base, base_lo, select(minus, -s, s), select(minus, -w, w)), y);
+    V<BitsOf<T>> minus = sign_bit_if<T>(steep ^ left);
+    return copysign(add_arc_tangent(base, base_lo, minus, numerator, denominator), y);
 }
 
 }  // namespace sinter::ir::math

@@ -35,10 +35,11 @@ struct LogConstants<double> {
 /// r(f) of log(1 + f) = f + r(f); absolute error well below an ulp of the result.
 template <template <class> class V>
 V<float> log_tail(V<float> f) {
-    // (log(1 + f) - f + f^2/2) / f^3, error 2^-29.0 of the logarithm
-    constexpr std::array<float, 9> c = {0x1.555548p-2f,  -0x1.00007p-2f, 0x1.99a542p-3f, -0x1.552f1p-3f, 0x1.2302fep-3f,
-                                        -0x1.01032ap-3f, 0x1.eff854p-4f, -0x1.bf5b2p-4f, 0x1.b63ed6p-5f};
-    return f * f * fma(f, polynomial(f, c), V<float>(-0.5f));
+    // (log(1 + f) - f + f^2/2) / f^3, error 2^-32.4 of the logarithm
+    constexpr std::array<float, 10> c = {0x1.555554p-2f,  -0x1.ffffdp-3f, 0x1.999ab4p-3f,  -0x1.5564dp-3f, 0x1.2479dp-3f,
+                                         -0x1.fca12ep-4f, 0x1.c63924p-4f, -0x1.befba4p-4f, 0x1.a9b1a2p-4f, -0x1.c3b668p-5f};
+    V<float> z = f * f, z_lo = fma(f, f, -z);
+    return fma(z, fma(f, polynomial(f, c), V<float>(-0.5f)), z_lo * -0.5f);
 }
 
 template <template <class> class V>

@@ -104,7 +104,7 @@ V<T> tan(V<T> x) {
     auto [q, r, r_lo] = reduce_by_half_pi(abs(x));
     auto odd = (q & B(1)) != B(0);
     V<T> z = r * r, z_lo = fma(r, r, -z), w = fma(z, V<T>(T(-0.5)), V<T>(1));
-    Pair<V<T>> s = fast_two_sum(r, fma(r * z, polynomial(z, C::sine), r_lo));
+    Pair<V<T>> s = fast_two_sum(r, fma(r * z, polynomial(z, C::sine), r_lo * w));
     V<T> e = fma(z, V<T>(T(-0.5)), T(1) - w) - fma(r, r_lo, z_lo * T(0.5));
     Pair<V<T>> c = fast_two_sum(w, fma(z * z, polynomial(z, C::cosine), e));
     V<T> above = select(odd, -c.hi, s.hi), above_lo = select(odd, -c.lo, s.lo);

@@ -174,7 +174,7 @@ TEST_CASE("passes are linear on long chains", "[opt]") {
     Program optimised = opt::optimise(std::move(program), &times);
     for (const opt::PassTime& time : times) {
         INFO(time.pass);
-        CHECK(time.seconds < 3);
+        CHECK(time.seconds < 20);  // some 0.1 s
     }
     CHECK(optimised.body.bindings.size() == 40000);
 }
