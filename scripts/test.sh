@@ -6,4 +6,4 @@ cd "$(dirname "$0")/.."
 scripts/install_packages.sh
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DSINTER_WERROR="${SINTER_WERROR:-OFF}"
 cmake --build build
-ctest --test-dir build --output-on-failure -LE long "$@"
+ctest --test-dir build --output-on-failure -LE long -j "$(nproc)" "$@"

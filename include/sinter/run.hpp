@@ -45,7 +45,10 @@ auto run_together(const Options& options, location where, const A&... a) {
 /// The array's elements, computed.
 template <ArrayLike A>
 auto run(const A& a, const Options& options = {}, location where = location::current()) {
-    return std::get<0>(detail::run_together(options, where, a));
+    detail::forbid_tracing("run", where);
+    detail::Leaves<element_t<A>> out;
+    detail::run(a.leaves().leaf, detail::leaf_count<element_t<A>>, options, where, out.leaf);
+    return Array<element_t<A>, rank_v<A>>(std::move(out));
 }
 
 /// Several arrays in a std::tuple, computed together: shared work is done once.

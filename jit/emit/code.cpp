@@ -273,7 +273,10 @@ llvm::Type* Code::wide_type() {
 }
 
 llvm::Value* Code::wide(llvm::Value* narrow) {
-    return machine.mask_registers ? narrow : ir.CreateSExt(narrow, wide_type());
+    if (machine.mask_registers) return narrow;
+    // Frozen, lest the i1 vector be found behind it in another block.
+    llvm::Value* lanes_wide = ir.CreateSExt(narrow, wide_type());
+    return llvm::isa<llvm::Constant>(lanes_wide) ? lanes_wide : ir.CreateFreeze(lanes_wide);
 }
 
 llvm::Value* Code::narrow(llvm::Value* wide) {

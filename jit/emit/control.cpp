@@ -56,8 +56,8 @@ Few Emitter::mask_and(const Few& mask, const Value& condition, bool negated) {
     for (int p = 0; p < code_.lanes.parts(); ++p) {
         llvm::Value* c = code_.vector(condition, p);
         if (negated) c = ir.CreateNot(c);
-        if (!mask.empty()) c = ir.CreateAnd(code_.narrow(mask[static_cast<std::size_t>(p)]), c);
-        result.push_back(code_.wide(c));
+        llvm::Value* wide = code_.wide(c);
+        result.push_back(mask.empty() ? wide : ir.CreateAnd(mask[static_cast<std::size_t>(p)], wide));
     }
     return result;
 }

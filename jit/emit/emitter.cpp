@@ -55,6 +55,7 @@ Values Emitter::block(const Block& b, const Values& params, const Prepared* prep
 }
 
 Values Emitter::emit(const Inst& inst) {
+    if (idle_.contains(&inst)) return {operand(inst, operand(inst, 0).is_affine() ? 0 : 1)};
     switch (inst.op) {
         case Op::constant: return {constant(inst)};
         case Op::size: return {index(size(inst.bits))};

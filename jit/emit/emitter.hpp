@@ -6,6 +6,8 @@
 #include "jit/emit/code.hpp"
 #include "jit/emit/pattern.hpp"
 
+#include <llvm/ADT/SmallPtrSet.h>
+
 #include <optional>
 #include <vector>
 
@@ -32,6 +34,13 @@ struct LaneLoop {
     const Block& block;
     Values params;
     llvm::Value *lo, *hi;
+};
+
+/// Where in a lane loop no index reaches a border: instructions that clamp or check an index which grows by one from lane
+/// to lane do nothing for indices in [lo, hi).
+struct Interior {
+    llvm::Value *lo, *hi;
+    llvm::SmallPtrSet<const Inst*, 8> idle;  ///< these instructions, their first affine operand being their result
 };
 
 /// The parts of a lane loop: unrolled, then for the rest either vectors under a mask or one by one.
@@ -119,7 +128,10 @@ class Emitter {
     Few mask_and(const Few& mask, const Value& condition, bool negated);
 
     // lanes.cpp
-    Prepared prepare(const Block& b, const Values& params);
+    Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr);
+    std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
+    void rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi, const Prepared& prepared,
+                      Few& carried, Use use);
     bool is_known(const Inst& inst) const;
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
     Few tail_mask(llvm::Value* remaining);
@@ -134,6 +146,7 @@ class Emitter {
     const lower::Kernel& kernel_;
     llvm::Value *arguments_, *tile_;
     std::vector<Value> env_;
+    llvm::SmallPtrSet<const Inst*, 8> idle_;  ///< instructions known to return their affine operand
     std::vector<bool> used_;  ///< which results of the instruction being emitted are used
     llvm::DenseMap<std::uint64_t, llvm::Value*> fields_;
     std::vector<llvm::Value*> buffers_;

@@ -5,6 +5,7 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sinter::emit {
 
@@ -75,39 +76,62 @@ void Emitter::for_lanes(const LaneLoop& loop, const std::optional<Lanes>& lanes)
 
 void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use) {
     code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), carried, [&] {
-        const Prepared prepared = prepare(loop.block, loop.params);
-        llvm::Value* rest = loop.lo;
-        if (lanes.vector()) {
-            const std::int64_t step = lanes.width * lanes.columns;
-            llvm::Value* length = ir.CreateAnd(ir.CreateSub(loop.hi, loop.lo), code_.i64(-step));
-            rest = ir.CreateAdd(loop.lo, length);
+        if (!lanes.vector()) {
+            const Prepared prepared = prepare(loop.block, loop.params);
+            return rest_of_loop(loop, lanes, true, loop.lo, loop.hi, prepared, carried, use);
+        }
+        Interior interior{loop.lo, loop.hi, {}};
+        const Prepared prepared = prepare(loop.block, loop.params, &interior);
+        const std::int64_t step = lanes.width * lanes.columns;
+        llvm::Value* first = loop.lo;
+        if (!interior.idle.empty()) {  // begins whole vectors behind lo: aligned as lo is
+            llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
+            skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
+            first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
+        }
+        llvm::Value* length = ir.CreateSub(interior.hi, first);
+        if (!interior.idle.empty()) length = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, length, code_.i64(0));
+        llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(length, code_.i64(-step)));
+        {
             const WithLanes with(code_, lanes);
-            code_.loop(loop.lo, rest, step, carried, [&](llvm::Value* i) {
+            const auto outer = std::exchange(idle_, interior.idle);
+            code_.loop(first, rest, step, carried, [&](llvm::Value* i) {
                 Value index = Value::uniform(Scalar::i64, i, index_bits);
                 index.lane_stride = code_.i64(1);
                 index.part_stride = code_.i64(lanes.width);
                 point(loop, index, prepared, Stage::main, use);
             });
+            idle_ = outer;
         }
-        if (lanes.vector() && !code_.machine.single_tail(narrow_memory)) {
-            Lanes one = lanes;
-            one.columns = 1;
-            const WithLanes with(code_, one);
-            code_.loop(rest, loop.hi, lanes.width, carried, [&](llvm::Value* i) {
-                code_.lanes.mask = tail_mask(ir.CreateSub(loop.hi, i));
-                Value index = Value::uniform(Scalar::i64, i, index_bits);
-                index.lane_stride = code_.i64(1);
-                index.part_stride = code_.i64(lanes.width);
-                point(loop, index, prepared, Stage::masked, use);
-            });
-        } else {
-            Lanes single;
-            single.open = lanes.vector() || chunked.reduce;
-            const WithLanes with(code_, single);
-            code_.loop(rest, loop.hi, 1, carried, [&](llvm::Value* i) {
-                point(loop, this->index(i), prepared, Stage::single, use);
-            });
+        const bool single = code_.machine.single_tail(narrow_memory);
+        if (interior.idle.empty()) return rest_of_loop(loop, lanes, single, rest, loop.hi, prepared, carried, use);
+        code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and behind it
+            llvm::Value* before = ir.CreateIsNull(piece);
+            llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
+            llvm::Value* hi = ir.CreateSelect(before, first, loop.hi);
+            rest_of_loop(loop, lanes, single, lo, hi, prepared, carried, use);
+        });
+    });
+}
+
+/// The loop over [lo, hi) one by one, or by vectors under a mask.
+void Emitter::rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
+                           const Prepared& prepared, Few& carried, Use use) {
+    Lanes shape = lanes;
+    shape.columns = 1;
+    if (single) {
+        shape = Lanes{};
+        shape.open = lanes.vector() || chunked.reduce;
+    }
+    const WithLanes with(code_, shape);
+    code_.loop(lo, hi, single ? 1 : lanes.width, carried, [&](llvm::Value* i) {
+        Value index = this->index(i);
+        if (!single) {
+            code_.lanes.mask = tail_mask(ir.CreateSub(hi, i));
+            index.lane_stride = code_.i64(1);
+            index.part_stride = code_.i64(lanes.width);
         }
+        point(loop, index, prepared, single ? Stage::single : Stage::masked, use);
     });
 }
 
@@ -133,21 +157,58 @@ void Emitter::point(const LaneLoop& loop, const Value& index, const Prepared& pr
 }
 
 /// Emits, outside the lane loop, what does not depend on the lane. The loop is executed at least once when this is.
-Prepared Emitter::prepare(const Block& b, const Values& params) {
+/// Narrows `interior`, where given.
+Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interior) {
     const std::size_t base = env_.size();
     env_.insert(env_.end(), params.begin(), params.end());
-    env_.push_back(Value{});
+    Value lane = Value{};
+    if (interior) {
+        lane = index(code_.i64(0));
+        lane.lane_stride = lane.part_stride = code_.i64(1);
+    }
+    env_.push_back(lane);
     Prepared prepared;
     for (const Inst& inst : b.insts) {
         const bool effect = inst.op == Op::store || inst.op == Op::for_each || &inst == chunked.reduce;
         std::optional<Values> results;
         if (!effect && is_known(inst)) results = emit(inst);
-        const Values pushed = results ? *results : Values(inst.types.size(), Value{});
+        Values pushed = results ? *results : Values(inst.types.size(), Value{});
+        if (!results && interior && inst.types.size() == 1 && inst.type() == Scalar::i64)
+            if (auto affine = at_lane_zero(inst, *interior)) pushed[0] = *affine;
         env_.insert(env_.end(), pushed.begin(), pushed.end());
         prepared.push_back(std::move(results));
     }
     env_.resize(base);
     return prepared;
+}
+
+/// The affine result of index arithmetic, its scalar being that for index 0. A clamp or check of an index narrows the
+/// interior such that it does nothing there.
+std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior) {
+    for (ir::Local l : inst.operands)
+        if (env_[l.index].is_unknown() || env_[l.index].is_varying() || env_[l.index].scalars.size() > 1) return std::nullopt;
+    if (inst.op == Op::add || inst.op == Op::sub || inst.op == Op::negate || inst.op == Op::mul) {
+        auto result = index_arithmetic(inst);
+        return result && result->is_affine() ? result : std::nullopt;
+    }
+    if (inst.op != Op::minimum && inst.op != Op::maximum && inst.op != Op::check_index) return std::nullopt;
+    const bool first = operand(inst, 0).is_affine();
+    const Value& x = operand(inst, first ? 0 : 1);
+    const Value& bound = operand(inst, first ? 1 : 0);
+    auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(x.lane_stride);
+    if (!stride || !stride->isOne() || !bound.is_uniform() || x.bits > 61 || bound.bits > 61) return std::nullopt;
+    if (inst.op == Op::check_index && !first) return std::nullopt;
+    auto at_least = [&](llvm::Value* value) {  // x >= value
+        interior.lo = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, interior.lo, ir.CreateSub(value, x.scalars[0]));
+    };
+    auto below = [&](llvm::Value* value) {  // x < value
+        interior.hi = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, interior.hi, ir.CreateSub(value, x.scalars[0]));
+    };
+    if (inst.op == Op::maximum) at_least(bound.scalars[0]);
+    if (inst.op == Op::minimum) below(ir.CreateAdd(bound.scalars[0], code_.i64(1)));
+    if (inst.op == Op::check_index) at_least(code_.i64(0)), below(bound.scalars[0]);
+    interior.idle.insert(&inst);
+    return x;
 }
 
 namespace {
@@ -168,7 +229,7 @@ bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
 /// Whether `inst` can be executed before the lane loop. Control flow must not differ between rows either.
 bool Emitter::is_known(const Inst& inst) const {
     for (ir::Local l : inst.operands)
-        if (inst.blocks.empty() ? env_[l.index].is_unknown() : !env_[l.index].is_uniform()) return false;
+        if (env_[l.index].is_affine() || (inst.blocks.empty() ? env_[l.index].is_unknown() : !env_[l.index].is_uniform())) return false;
     for (const Block& inner : inst.blocks)
         if (!uses_only(inner, env_.size(), env_)) return false;
     return true;

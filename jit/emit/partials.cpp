@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/partials.hpp"
 
+#include "jit/emit/metadata.hpp"
+
 namespace sinter::emit {
 
 Value Partials::offset(llvm::Value* chunk) {
@@ -14,7 +16,7 @@ Value Partials::offset(llvm::Value* chunk) {
 llvm::Value* Partials::pointer(std::size_t k, llvm::Value* offset) {
     llvm::Value* table = e_.argument(offsetof(Arguments, partials), ir.getPtrTy());
     // Loaded here, not before: there is no table unless the tile makes or combines partial results.
-    llvm::Value* array = ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, k));
+    llvm::Value* array = invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, k)));
     return ir.CreateInBoundsGEP(c_.memory_type(inst_.types[k]), array, offset);
 }
 

@@ -100,6 +100,19 @@ Values Reduction::emit() {
     return commutative_ ? interleaved(lanes, profile.narrow_memory) : ordered(lanes);
 }
 
+/// Partial results are read in all lanes; where the states are the same in all, one lane is enough.
+Values Reduction::one_lane(Values loaded, const Values& like) {
+    for (std::size_t k = 0; k < loaded.size(); ++k) {
+        if (like[k].is_varying() || !loaded[k].is_varying()) continue;
+        Few scalars;
+        const std::size_t columns = loaded[k].parts.size() / like[k].scalars.size();
+        for (std::size_t row = 0; row < like[k].scalars.size(); ++row)
+            scalars.push_back(ir.CreateExtractElement(loaded[k].parts[row * columns], std::uint64_t{0}));
+        loaded[k] = Value{loaded[k].type, scalars, nullptr, nullptr, {}, loaded[k].bits};
+    }
+    return loaded;
+}
+
 /// Element after element, in order, from the initial values or, in a tile of partial results, from what that starts with.
 Values Reduction::sequential() {
     Partials partials(e_, inst_);
@@ -116,7 +129,7 @@ Values Reduction::sequential() {
         has = ir.CreateICmpNE(partials.start(), c_.i64(static_cast<std::int64_t>(Start::fresh)));
         const Few initial = carried;
         carried = c_.either(partials.completes(), [&] { return initial; }, [&] {
-            return c_.either(has, [&] { return pack(as(partials.load(e_.tile(offsetof(Tile, chunk))))); },
+            return c_.either(has, [&] { return pack(as(one_lane(partials.load(e_.tile(offsetof(Tile, chunk))), like))); },
                              [&] { return pack(as(nothing())); });
         });
     }

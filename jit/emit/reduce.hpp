@@ -33,6 +33,7 @@ class Reduction {
     llvm::Value* lo(std::size_t axis);
     llvm::Value* hi(std::size_t axis);
     Values nothing();
+    Values one_lane(Values loaded, const Values& like);
     Values append(llvm::Value* has, const Values& a, const Values& b);
     void outer_loops(std::size_t axes, Values& indices, Few& carried, llvm::function_ref<void()> inner);
     Values complete(const Values& total, llvm::Value* has);

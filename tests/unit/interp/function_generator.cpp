@@ -42,7 +42,8 @@ class FunctionMaker {
 
     Local condition(std::size_t depth) {
         Scalar type = element_types[random_.below(4)];
-        return builder_.emit(random_.one_in(2) ? Op::less : Op::equal, {value(type, depth - 1), value(type, depth - 1)});
+        Op op = random_.one_in(2) ? Op::less : Op::equal;  // first: the order of a call's arguments is the compiler's
+        return builder_.emit(op, {value(type, depth - 1), value(type, depth - 1)});
     }
 
     Local value(Scalar type, std::size_t depth) {
