@@ -77,8 +77,17 @@ Row run_case(const std::string& name, index n, int rounds) {
     return row;
 }
 
+/// A barrier waits for the thread that lost its processor: under load, threaded code measures the scheduler.
+void warn_of_load() {
+    double load = 0;
+    if (getloadavg(&load, 1) == 1 && load > 0.5)
+        fmt::print(stderr, "warning: the load average is {:.1f}; only a quiet machine gives ratios that mean something\n",
+                   load);
+}
+
 int run(const Options& o) {
     std::vector<Row> rows;
+    warn_of_load();
     print_header();
     for (const char* name : case_names) {
         if (std::string_view(name).find(o.filter) == std::string_view::npos) continue;
@@ -88,10 +97,10 @@ int run(const Options& o) {
                 const index n = index{1} << size;
                 rows.push_back(wide ? run_case<double>(name, n, o.rounds) : run_case<float>(name, n, o.rounds));
                 print_row(rows.back());
+                if (!o.json.empty()) write_json(o.json, rows);
             }
         }
     }
-    if (!o.json.empty()) write_json(o.json, rows);
     return rows.empty() ? 1 : 0;
 }
 

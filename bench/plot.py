@@ -12,6 +12,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import matplotlib.ticker
 
 HAND = ("gcc", "clang")
 
@@ -35,6 +36,7 @@ def main(source, picture):
     left.set(xscale="log", yscale="log", xlabel="elements", ylabel="time of Sinter / best hand-written", title="f32")
     left.set_xscale("log", base=2)
     left.set_yticks([0.5, 1, 2, 4], ["0.5", "1", "2", "4"])
+    left.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
     left.legend(fontsize=8)
 
     bars = [(r["name"], r["type"], r) for r in rows if r["n"] == max(s["n"] for s in rows) and r["name"] != "mandelbrot"]

@@ -11,8 +11,8 @@ namespace sinter::emit {
 
 /// Called when a check failed: takes the slot, if it is free, for the first of the indices first, first + stride, .. (count
 /// of them) that is not in [0, extent).
-using Report = void (*)(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
-                        std::int64_t extent);
+using Report = void (*)(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride,
+                        std::int64_t count, std::int64_t extent);
 
 /// What all tiles of a launch share.
 struct Arguments {
@@ -20,9 +20,9 @@ struct Arguments {
     const std::int64_t* sizes;
     run::ErrorSlot* error;
     Report report;
-    void* const* partials;     ///< one array a reduced value: [chunk][point]
-    std::int64_t points;       ///< of the whole space
-    std::int64_t chunks;       ///< of a chunked reduce
+    void* const* partials;         ///< one array a reduced value: [chunk][point]
+    std::int64_t points;           ///< of the whole space
+    std::int64_t chunks;           ///< of a chunked reduce
     std::int64_t ordinary_stores;  ///< 0: outputs are too large for the caches, aligned stores bypass them; else -1
 };
 

@@ -13,35 +13,45 @@ using ir::Op;
 
 namespace {
 
-int bits_of_number(std::int64_t n) { return n == INT64_MIN ? 64 : 64 - static_cast<int>(llvm::countl_zero(static_cast<std::uint64_t>(n < 0 ? -n : n))); }
+int bits_of_number(std::int64_t n) {
+    return n == INT64_MIN ? 64 : 64 - static_cast<int>(llvm::countl_zero(static_cast<std::uint64_t>(n < 0 ? -n : n)));
+}
 
 /// A bound of an i64 result: its magnitude is below two to this.
 int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
     auto bits = [&](std::size_t k) { return a[k]->bits; };
     switch (inst.op) {
         case Op::add:
-        case Op::sub: return std::min(64, std::max(bits(0), bits(1)) + 1);
-        case Op::mul: return std::min(64, bits(0) + bits(1));
+        case Op::sub:
+            return std::min(64, std::max(bits(0), bits(1)) + 1);
+        case Op::mul:
+            return std::min(64, bits(0) + bits(1));
         case Op::minimum:
-        case Op::maximum: return std::max(bits(0), bits(1));
-        case Op::select: return std::max(bits(1), bits(2));
+        case Op::maximum:
+            return std::max(bits(0), bits(1));
+        case Op::select:
+            return std::max(bits(1), bits(2));
         case Op::negate:
         case Op::abs:
         case Op::shift_right:
-        case Op::div: return bits(0);
-        case Op::rem: return std::min(bits(0), bits(1));
-        case Op::cast: return detail::is_float(a[0]->type) || detail::size_of(a[0]->type) == 8 ? 64 : 32;
+        case Op::div:
+            return bits(0);
+        case Op::rem:
+            return std::min(bits(0), bits(1));
+        case Op::cast:
+            return detail::is_float(a[0]->type) || detail::size_of(a[0]->type) == 8 ? 64 : 32;
         case Op::popcount:
         case Op::clz:
-        case Op::ctz: return 7;
-        default: return 64;
+        case Op::ctz:
+            return 7;
+        default:
+            return 64;
     }
 }
 
 bool is_small(llvm::ArrayRef<const Value*> args) {
-    return std::all_of(args.begin(), args.end(), [](const Value* v) {
-        return v->type == Scalar::i64 ? v->bits <= 51 : v->type != Scalar::u64;
-    });
+    return std::all_of(args.begin(), args.end(),
+                       [](const Value* v) { return v->type == Scalar::i64 ? v->bits <= 51 : v->type != Scalar::u64; });
 }
 
 }  // namespace
@@ -55,37 +65,49 @@ Value Emitter::constant(const Inst& inst) {
 Value Emitter::pure(const Inst& inst) {
     Operands args;
     for (std::size_t k = 0; k < inst.operands.size(); ++k) args.push_back(&operand(inst, k));
-    const int bits = inst.type() == Scalar::i64 ? result_bits(inst, args) : 64;
-    if (auto affine = index_arithmetic(inst)) {
-        affine->bits = bits;
-        return *affine;
-    }
+    if (auto affine = index_arithmetic(inst)) return *affine;
     const ScalarOp op{inst.op, inst.type(), args.back()->type, is_small(args)};
-    Value result = code_.apply(inst.type(), args, [&](llvm::ArrayRef<llvm::Value*> a) {
-        return emit_scalar(ir, code_.machine, op, a);
-    });
-    result.bits = bits;
+    Value result = code_.apply(inst.type(), args,
+                               [&](llvm::ArrayRef<llvm::Value*> a) { return emit_scalar(ir, code_.machine, op, a); });
+    if (inst.type() == Scalar::i64) result.bits = result_bits(inst, args);
     return result;
 }
 
 /// The result if the instruction has a cheaper form for an affine operand.
 std::optional<Value> Emitter::index_arithmetic(const Inst& inst) {
+    auto result = affine_form(inst);
+    if (result && inst.type() == Scalar::i64) {
+        Operands args;
+        for (std::size_t k = 0; k < inst.operands.size(); ++k) args.push_back(&operand(inst, k));
+        result->bits = result_bits(inst, args);
+    }
+    return result;
+}
+
+std::optional<Value> Emitter::affine_form(const Inst& inst) {
     const Value& a = operand(inst, 0);
     const Value& b = operand(inst, inst.operands.size() - 1);
     if (a.is_varying() || b.is_varying() || !(a.is_affine() || b.is_affine())) return std::nullopt;
     switch (inst.op) {
-        case Op::add: return affine_sum(a, b, false);
-        case Op::sub: return affine_sum(a, b, true);
-        case Op::negate: return affine_sum(Value::uniform(Scalar::i64, code_.i64(0), 0), a, true);
-        case Op::mul: return affine_product(a, b);
-        case Op::cast: return affine_cast(inst, a);
+        case Op::add:
+            return affine_sum(a, b, false);
+        case Op::sub:
+            return affine_sum(a, b, true);
+        case Op::negate:
+            return affine_sum(Value::uniform(Scalar::i64, code_.i64(0), 0), a, true);
+        case Op::mul:
+            return affine_product(a, b);
+        case Op::cast:
+            return affine_cast(inst, a);
         case Op::equal:
         case Op::not_equal:
         case Op::less:
         case Op::less_equal:
         case Op::greater:
-        case Op::greater_equal: return affine_comparison(inst, a, b);
-        default: return std::nullopt;
+        case Op::greater_equal:
+            return affine_comparison(inst, a, b);
+        default:
+            return std::nullopt;
     }
 }
 
@@ -98,7 +120,8 @@ Value Emitter::affine_sum(const Value& a, const Value& b, bool subtract) {
     Value result = Value::uniform(Scalar::i64, nullptr);
     result.scalars.clear();
     for (std::size_t r = 0; r < std::max(a.scalars.size(), b.scalars.size()); ++r)
-        result.scalars.push_back(combine(a.scalars[a.scalars.size() == 1 ? 0 : r], b.scalars[b.scalars.size() == 1 ? 0 : r]));
+        result.scalars.push_back(
+            combine(a.scalars[a.scalars.size() == 1 ? 0 : r], b.scalars[b.scalars.size() == 1 ? 0 : r]));
     result.lane_stride = combine(a.lane_stride, b.lane_stride);
     result.part_stride = combine(a.part_stride, b.part_stride);
     auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(result.lane_stride);
@@ -137,8 +160,8 @@ std::optional<Value> Emitter::affine_cast(const Inst& inst, const Value& x) {
         llvm::Value* all = code_.splat(base);
         parts.push_back(code_.pure({all}, [&]() -> llvm::Value* {
             if (!detail::is_float(to)) return ir.CreateAdd(all, code_.lane_numbers(scalar_type, step));
-            llvm::Constant* lanes = llvm::ConstantFoldCastInstruction(llvm::Instruction::SIToFP,
-                                                                      code_.lane_numbers(ir.getInt64Ty(), step), vector_type);
+            llvm::Constant* lanes = llvm::ConstantFoldCastInstruction(
+                llvm::Instruction::SIToFP, code_.lane_numbers(ir.getInt64Ty(), step), vector_type);
             llvm::Value* sum = ir.CreateFAdd(all, lanes);
             return ir.CreateFPCast(sum, code_.vector_of(code_.type(to)));
         }));

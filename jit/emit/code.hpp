@@ -27,7 +27,7 @@ class Code {
 
     // Types
     llvm::Type* type(Scalar s) { return register_type(ir, s); }  ///< in a register: boolean is i1
-    llvm::Type* memory_type(Scalar s);  ///< in memory: boolean is i8
+    llvm::Type* memory_type(Scalar s);                           ///< in memory: boolean is i8
     llvm::Type* vector_of(llvm::Type* element) { return llvm::FixedVectorType::get(element, lanes.width); }
     llvm::Constant* i64(std::int64_t value) { return ir.getInt64(static_cast<std::uint64_t>(value)); }
 
@@ -39,7 +39,8 @@ class Code {
     /// Orders non-temporal stores before what follows the function, if `ordinary` is 0.
     void fence_on_leaving(llvm::Value* ordinary);
     /// for (i = lo; i < hi; i += step) body(i). `carried` are the loop's variables: before, in the body, and after it.
-    void loop(llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& carried, llvm::function_ref<void(llvm::Value*)> body);
+    void loop(llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& carried,
+              llvm::function_ref<void(llvm::Value*)> body);
     /// do body() while (its result). Variables as above.
     void loop_while(Few& carried, llvm::function_ref<llvm::Value*()> body);
     /// while (condition()) body(). Variables as above, in the condition too.

@@ -46,7 +46,8 @@ Values unflatten(Code& code, const Values& like, llvm::ArrayRef<llvm::Value*> fl
 
 Few Emitter::all_lanes() {
     Few mask = code_.lanes.mask;
-    if (mask.empty()) mask.assign(static_cast<std::size_t>(code_.lanes.parts()), llvm::Constant::getAllOnesValue(code_.wide_type()));
+    if (mask.empty())
+        mask.assign(static_cast<std::size_t>(code_.lanes.parts()), llvm::Constant::getAllOnesValue(code_.wide_type()));
     return mask;
 }
 
@@ -77,8 +78,8 @@ Values Emitter::uniform_cond(const Inst& inst, const StatePatterns& patterns) {
         for (std::size_t k = 0; k < like.size(); ++k) like[k] = as(like[k], patterns.states[k]);
         return flatten(code_, like);
     };
-    const Few results = code_.either(operand(inst, 0).scalars[0], [&] { return side(inst.blocks[0]); },
-                                     [&] { return side(inst.blocks[1]); });
+    const Few results = code_.either(
+        operand(inst, 0).scalars[0], [&] { return side(inst.blocks[0]); }, [&] { return side(inst.blocks[1]); });
     return unflatten(code_, like, results);
 }
 
@@ -87,9 +88,8 @@ Values Emitter::flat_cond(const Inst& inst) {
     const Values a = block(inst.blocks[0], {}), b = block(inst.blocks[1], {});
     Values results;
     for (std::size_t k = 0; k < a.size(); ++k)
-        results.push_back(code_.apply(a[k].type, {&condition, &a[k], &b[k]}, [&](llvm::ArrayRef<llvm::Value*> v) {
-            return ir.CreateSelect(v[0], v[1], v[2]);
-        }));
+        results.push_back(code_.apply(a[k].type, {&condition, &a[k], &b[k]},
+                                      [&](llvm::ArrayRef<llvm::Value*> v) { return ir.CreateSelect(v[0], v[1], v[2]); }));
     return results;
 }
 
@@ -155,16 +155,17 @@ Values Emitter::uniform_while(const Inst& inst, const StatePatterns& patterns) {
     Values like;
     for (std::size_t k = 0; k < inst.operands.size(); ++k) like.push_back(as(operand(inst, k), patterns.states[k]));
     Few variables = flatten(code_, like);
-    code_.loop_from_top(variables,
-                        [&] {
-                            const Values c = block(inst.blocks[0], unflatten(code_, like, variables));
-                            return c[0].scalars[0];
-                        },
-                        [&] {
-                            Values next = block(inst.blocks[1], unflatten(code_, like, variables));
-                            for (std::size_t k = 0; k < next.size(); ++k) next[k] = as(next[k], patterns.states[k]);
-                            variables = flatten(code_, next);
-                        });
+    code_.loop_from_top(
+        variables,
+        [&] {
+            const Values c = block(inst.blocks[0], unflatten(code_, like, variables));
+            return c[0].scalars[0];
+        },
+        [&] {
+            Values next = block(inst.blocks[1], unflatten(code_, like, variables));
+            for (std::size_t k = 0; k < next.size(); ++k) next[k] = as(next[k], patterns.states[k]);
+            variables = flatten(code_, next);
+        });
     return unflatten(code_, like, variables);
 }
 
@@ -208,9 +209,8 @@ Values Emitter::divergent_loop(const Inst& inst) {
         const WithLanes with(code_, under(active()));
         if (counts) {
             const Value i = index(variables.back());
-            const Value inside = code_.apply(Scalar::boolean, {&i, &count}, [&](llvm::ArrayRef<llvm::Value*> v) {
-                return ir.CreateICmpSLT(v[0], v[1]);
-            });
+            const Value inside = code_.apply(Scalar::boolean, {&i, &count},
+                                             [&](llvm::ArrayRef<llvm::Value*> v) { return ir.CreateICmpSLT(v[0], v[1]); });
             still = mask_and(code_.lanes.mask, inside, false);
         } else {
             still = mask_and(code_.lanes.mask, block(inst.blocks[0], now())[0], false);

@@ -72,7 +72,8 @@ class Convert {
     }
 
     llvm::Value* direct(llvm::Value* x, llvm::Type* to) {
-        if (from_ == Scalar::i64 && small_ && x->getType()->isVectorTy()) return ir.CreateFPCast(double_from_small(ir, x), to);
+        if (from_ == Scalar::i64 && small_ && x->getType()->isVectorTy())
+            return ir.CreateFPCast(double_from_small(ir, x), to);
         return is_signed_integer(from_) ? ir.CreateSIToFP(x, to) : ir.CreateUIToFP(x, to);
     }
 
@@ -124,11 +125,16 @@ class Convert {
 
 llvm::Type* register_type(llvm::IRBuilder<>& ir, Scalar type) {
     switch (type) {
-        case Scalar::boolean: return ir.getInt1Ty();
-        case Scalar::f16: return ir.getHalfTy();
-        case Scalar::f32: return ir.getFloatTy();
-        case Scalar::f64: return ir.getDoubleTy();
-        default: return ir.getIntNTy(static_cast<unsigned>(bits_of(type)));
+        case Scalar::boolean:
+            return ir.getInt1Ty();
+        case Scalar::f16:
+            return ir.getHalfTy();
+        case Scalar::f32:
+            return ir.getFloatTy();
+        case Scalar::f64:
+            return ir.getDoubleTy();
+        default:
+            return ir.getIntNTy(static_cast<unsigned>(bits_of(type)));
     }
 }
 

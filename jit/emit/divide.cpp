@@ -14,7 +14,8 @@ namespace {
 
 class Divide {
   public:
-    Divide(llvm::IRBuilder<>& builder, const ScalarOp& op) : ir(builder), op_(op), signed_(detail::is_signed_integer(op.operand)) {}
+    Divide(llvm::IRBuilder<>& builder, const ScalarOp& op)
+        : ir(builder), op_(op), signed_(detail::is_signed_integer(op.operand)) {}
 
     llvm::Value* quotient(llvm::Value* a, llvm::Value* b) {
         const int bits = detail::bits_of(op_.operand);

@@ -57,18 +57,30 @@ Values Emitter::block(const Block& b, const Values& params, const Prepared* prep
 Values Emitter::emit(const Inst& inst) {
     if (idle_.contains(&inst)) return {operand(inst, operand(inst, 0).is_affine() ? 0 : 1)};
     switch (inst.op) {
-        case Op::constant: return {constant(inst)};
-        case Op::size: return {index(size(inst.bits))};
-        case Op::load: return {load(inst)};
-        case Op::store: return store(inst), Values{};
-        case Op::check_index: return {check_index(inst)};
-        case Op::check_divisor: return {check_divisor(inst)};
-        case Op::cond: return cond(inst);
-        case Op::while_loop: return while_loop(inst);
-        case Op::for_loop: return for_loop(inst);
-        case Op::reduce: return reduce(inst);
-        case Op::for_each: return for_each(inst), Values{};
-        default: return {pure(inst)};
+        case Op::constant:
+            return {constant(inst)};
+        case Op::size:
+            return {index(size(inst.bits))};
+        case Op::load:
+            return {load(inst)};
+        case Op::store:
+            return store(inst), Values{};
+        case Op::check_index:
+            return {check_index(inst)};
+        case Op::check_divisor:
+            return {check_divisor(inst)};
+        case Op::cond:
+            return cond(inst);
+        case Op::while_loop:
+            return while_loop(inst);
+        case Op::for_loop:
+            return for_loop(inst);
+        case Op::reduce:
+            return reduce(inst);
+        case Op::for_each:
+            return for_each(inst), Values{};
+        default:
+            return {pure(inst)};
     }
 }
 
@@ -85,16 +97,13 @@ std::vector<Pattern> Emitter::patterns() const {
     return result;
 }
 
-Value Emitter::as(const Value& value, const Pattern& p) {
-    return p.is_uniform() ? value : code_.make_varying(value);
-}
+Value Emitter::as(const Value& value, const Pattern& p) { return p.is_uniform() ? value : code_.make_varying(value); }
 
 llvm::Value* Emitter::argument(std::size_t offset, llvm::Type* type) {
     auto& field = fields_[offset];
     if (!field)
-        field = code_.pure({}, [&] {
-            return invariant(ir.CreateLoad(type, ir.CreateConstGEP1_64(ir.getInt8Ty(), arguments_, offset)));
-        });
+        field = code_.pure(
+            {}, [&] { return invariant(ir.CreateLoad(type, ir.CreateConstGEP1_64(ir.getInt8Ty(), arguments_, offset))); });
     return field;
 }
 

@@ -23,7 +23,7 @@ using Prepared = std::vector<std::optional<Values>>;
 /// A reduce that tiles may execute in parts: the only loop of the body, its extents depend on sizes alone.
 struct Chunked {
     const Inst* reduce = nullptr;
-    bool finish = false;                     ///< combine the partial results instead of reducing
+    bool finish = false;  ///< combine the partial results instead of reducing
     bool lanes_on_points = false;
     Value row;                               ///< row-major index of the row's first point (lanes on points) or of the point
     llvm::BasicBlock* point_done = nullptr;  ///< where a tile goes after storing its partial results
@@ -93,6 +93,7 @@ class Emitter {
     std::optional<Value> affine_cast(const Inst& inst, const Value& x);
     std::optional<Value> affine_comparison(const Inst& inst, const Value& a, const Value& b);
     std::optional<Value> index_arithmetic(const Inst& inst);
+    std::optional<Value> affine_form(const Inst& inst);
 
     // memory.cpp
     Value load(const Inst& inst);
@@ -130,8 +131,8 @@ class Emitter {
     // lanes.cpp
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr);
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
-    void rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi, const Prepared& prepared,
-                      Few& carried, Use use);
+    void rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
+                      const Prepared& prepared, Few& carried, Use use);
     bool is_known(const Inst& inst) const;
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
     Few tail_mask(llvm::Value* remaining);
@@ -147,7 +148,7 @@ class Emitter {
     llvm::Value *arguments_, *tile_;
     std::vector<Value> env_;
     llvm::SmallPtrSet<const Inst*, 8> idle_;  ///< instructions known to return their affine operand
-    std::vector<bool> used_;  ///< which results of the instruction being emitted are used
+    std::vector<bool> used_;                  ///< which results of the instruction being emitted are used
     llvm::DenseMap<std::uint64_t, llvm::Value*> fields_;
     std::vector<llvm::Value*> buffers_;
 };

@@ -11,9 +11,13 @@ namespace {
 
 class Entry {
   public:
-    Entry(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule, bool finish)
-        : code_(function, machine), ir(code_.ir), emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
-          kernel_(kernel), lanes_on_points_(schedule.mode == Mode::points && !kernel.space.empty()) {
+    Entry(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule,
+          bool finish)
+        : code_(function, machine),
+          ir(code_.ir),
+          emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
+          kernel_(kernel),
+          lanes_on_points_(schedule.mode == Mode::points && !kernel.space.empty()) {
         emitter_.chunked = {schedule.chunked, finish, lanes_on_points_, {}, nullptr};
         if (lanes_on_points_ && schedule.chunked && !finish) tile_ = choose_tile(machine, kernel);
     }
@@ -74,13 +78,16 @@ class Entry {
         llvm::Value* fits = ir.CreateICmpSLE(ir.CreateAdd(row, count), end);
         if (indices.size() > 1)
             fits = ir.CreateAnd(fits, ir.CreateICmpSLE(ir.CreateAdd(last, count), extent(indices.size() - 1)));
-        return code_.either(fits, [&] {
-            Values outer;
-            for (llvm::Value* i : indices) outer.push_back(emitter_.index(i));
-            for (int r = 1; r < tile_.rows; ++r) outer.back().scalars.push_back(code_.add(last, code_.i64(r)));
-            body(row, outer, tile_);
-            return Few{count};
-        }, [&] { return Few{one_row(row, indices, body)}; })[0];
+        return code_.either(
+            fits,
+            [&] {
+                Values outer;
+                for (llvm::Value* i : indices) outer.push_back(emitter_.index(i));
+                for (int r = 1; r < tile_.rows; ++r) outer.back().scalars.push_back(code_.add(last, code_.i64(r)));
+                body(row, outer, tile_);
+                return Few{count};
+            },
+            [&] { return Few{one_row(row, indices, body)}; })[0];
     }
 
     llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }

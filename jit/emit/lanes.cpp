@@ -18,7 +18,8 @@ namespace {
 int choose_width(const Machine& machine, const Profile& profile) {
     const double total = profile.instructions();
     for (int k = 3; k >= 0; --k)
-        if (profile.operations[k] >= 0.3 * total && profile.operations[k] > 0) return std::min(64, machine.vector_bits / (8 << k));
+        if (profile.operations[k] >= 0.3 * total && profile.operations[k] > 0)
+            return std::min(64, machine.vector_bits / (8 << k));
     return machine.vector_bits / 8;
 }
 
@@ -53,7 +54,8 @@ Lanes choose_tile(const Machine& machine, const lower::Kernel& kernel) {
     params[rank - 2] = Pattern::lane();
     const Profile rows = profile(kernel, kernel.body, {}, params);
     const bool shared = columns.uniform_loads > 0 && columns.contiguous > 0 && rows.uniform_loads > 0;
-    const bool simple = columns.gathers == 0 && !columns.divergent && !columns.ragged && !rows.ragged && !columns.narrow_memory;
+    const bool simple =
+        columns.gathers == 0 && !columns.divergent && !columns.ragged && !rows.ragged && !columns.narrow_memory;
     if (!shared || !simple || columns.instructions() > 8 * Profile::inner_weight) return lanes;
     lanes.width = choose_width(machine, columns);
     lanes.open = true;
@@ -71,7 +73,8 @@ Profile Emitter::lane_profile(const LaneLoop& loop) const {
 void Emitter::for_lanes(const LaneLoop& loop, const std::optional<Lanes>& lanes) {
     const Profile profile = lane_profile(loop);
     Few none;
-    lane_loop(loop, lanes ? *lanes : choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none, [](Stage, const Values&) {});
+    lane_loop(loop, lanes ? *lanes : choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none,
+              [](Stage, const Values&) {});
 }
 
 void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use) {
@@ -186,7 +189,8 @@ Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interi
 /// interior such that it does nothing there.
 std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior) {
     for (ir::Local l : inst.operands)
-        if (env_[l.index].is_unknown() || env_[l.index].is_varying() || env_[l.index].scalars.size() > 1) return std::nullopt;
+        if (env_[l.index].is_unknown() || env_[l.index].is_varying() || env_[l.index].scalars.size() > 1)
+            return std::nullopt;
     if (inst.op == Op::add || inst.op == Op::sub || inst.op == Op::negate || inst.op == Op::mul) {
         auto result = index_arithmetic(inst);
         return result && result->is_affine() ? result : std::nullopt;
@@ -229,7 +233,8 @@ bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
 /// Whether `inst` can be executed before the lane loop. Control flow must not differ between rows either.
 bool Emitter::is_known(const Inst& inst) const {
     for (ir::Local l : inst.operands)
-        if (env_[l.index].is_affine() || (inst.blocks.empty() ? env_[l.index].is_unknown() : !env_[l.index].is_uniform())) return false;
+        if (env_[l.index].is_affine() || (inst.blocks.empty() ? env_[l.index].is_unknown() : !env_[l.index].is_uniform()))
+            return false;
     for (const Block& inner : inst.blocks)
         if (!uses_only(inner, env_.size(), env_)) return false;
     return true;

@@ -23,9 +23,8 @@ llvm::Value* Emitter::buffer(std::size_t index) {
     if (buffers_.empty()) buffers_.resize(kernel_.buffers.size());
     if (!buffers_[index]) {
         llvm::Value* table = argument(offsetof(Arguments, buffers), ir.getPtrTy());
-        buffers_[index] = code_.pure({}, [&] {
-            return invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, index)));
-        });
+        buffers_[index] = code_.pure(
+            {}, [&] { return invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, index))); });
     }
     return buffers_[index];
 }
@@ -76,7 +75,8 @@ Value Emitter::load(const Inst& inst) {
 }
 
 llvm::Value* Emitter::load_scalar(const Inst& inst, llvm::Value* offset) {
-    return invariant(ir.CreateAlignedLoad(code_.memory_type(inst.type()), element_pointer(inst.bits, offset), align_of(inst.type())));
+    return invariant(
+        ir.CreateAlignedLoad(code_.memory_type(inst.type()), element_pointer(inst.bits, offset), align_of(inst.type())));
 }
 
 llvm::Value* Emitter::load_contiguous(const Inst& inst, const Value& offset, int p) {
@@ -190,16 +190,19 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
     llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
     llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
     llvm::Value* unaligned = ir.CreateAnd(ir.CreateOr(address, ordinary), code_.i64(bytes - 1));
-    code_.either(ir.CreateIsNull(unaligned), [&] {
-        for (std::size_t p = 0; p < parts.size(); ++p) {
-            llvm::Value* pointer = part_pointer(inst.bits, offset, static_cast<int>(p), 0);
-            nontemporal(ir.CreateAlignedStore(parts[p], pointer, llvm::Align(static_cast<std::uint64_t>(bytes))));
-        }
-        return Few{};
-    }, [&] {
-        for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst, offset, parts[p], static_cast<int>(p));
-        return Few{};
-    });
+    code_.either(
+        ir.CreateIsNull(unaligned),
+        [&] {
+            for (std::size_t p = 0; p < parts.size(); ++p) {
+                llvm::Value* pointer = part_pointer(inst.bits, offset, static_cast<int>(p), 0);
+                nontemporal(ir.CreateAlignedStore(parts[p], pointer, llvm::Align(static_cast<std::uint64_t>(bytes))));
+            }
+            return Few{};
+        },
+        [&] {
+            for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst, offset, parts[p], static_cast<int>(p));
+            return Few{};
+        });
     code_.fence_on_leaving(ordinary);
     return true;
 }
@@ -242,11 +245,14 @@ void Emitter::store_scattered(const Inst& inst, const Value& offset, llvm::Value
 
 void Emitter::fail_if(llvm::Value* bad, llvm::function_ref<void()> report) {
     Few none;
-    code_.when(bad, none, [&] {
-        report();
-        ir.CreateBr(code_.leave());
-        code_.enter(code_.block());  // never reached
-    }, false);
+    code_.when(
+        bad, none,
+        [&] {
+            report();
+            ir.CreateBr(code_.leave());
+            code_.enter(code_.block());  // never reached
+        },
+        false);
 }
 
 void Emitter::report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent) {
@@ -254,7 +260,8 @@ void Emitter::report(const Inst& inst, llvm::Value* first, llvm::Value* stride, 
     auto* type = llvm::FunctionType::get(ir.getVoidTy(), {pointer, ir.getInt32Ty(), i64, i64, i64, i64}, false);
     llvm::Value* target = argument(offsetof(Arguments, report), pointer);
     llvm::Value* slot = argument(offsetof(Arguments, error), pointer);
-    auto* call = ir.CreateCall(type, target, {slot, ir.getInt32(static_cast<std::uint32_t>(inst.bits)), first, stride, count, extent});
+    auto* call = ir.CreateCall(type, target,
+                               {slot, ir.getInt32(static_cast<std::uint32_t>(inst.bits)), first, stride, count, extent});
     call->setDoesNotThrow();
 }
 
@@ -289,9 +296,7 @@ Value Emitter::check_index(const Inst& inst) {
         llvm::Value* last = code_.add(code_.scalar(index, code_.lanes.columns - 1),
                                       code_.mul(index.lane_stride, code_.i64(code_.lanes.width - 1)));
         llvm::Value* bad = ir.CreateOr(ir.CreateICmpUGE(first, n), ir.CreateICmpUGE(last, n));
-        fail_if(bad, [&] {
-            report(inst, first, index.lane_stride, code_.i64(code_.lanes.width * code_.lanes.columns), n);
-        });
+        fail_if(bad, [&] { report(inst, first, index.lane_stride, code_.i64(code_.lanes.width * code_.lanes.columns), n); });
         return result;
     }
     Few bad;

@@ -20,16 +20,24 @@ std::uint64_t highest(Scalar s) { return ir::from_int64(s, static_cast<std::int6
 std::optional<std::uint64_t> neutral_element(Op op, Scalar s) {
     const bool floating = detail::is_float(s);
     switch (op) {
-        case Op::add: return floating ? ir::from_double(s, -0.0) : 0;
-        case Op::mul: return floating ? ir::from_double(s, 1) : 1;
-        case Op::minimum: return floating ? ir::from_double(s, infinity) : highest(s);
-        case Op::maximum: return floating ? ir::from_double(s, -infinity) : lowest(s);
+        case Op::add:
+            return floating ? ir::from_double(s, -0.0) : 0;
+        case Op::mul:
+            return floating ? ir::from_double(s, 1) : 1;
+        case Op::minimum:
+            return floating ? ir::from_double(s, infinity) : highest(s);
+        case Op::maximum:
+            return floating ? ir::from_double(s, -infinity) : lowest(s);
         case Op::fmin:
-        case Op::fmax: return ir::from_double(s, std::numeric_limits<double>::quiet_NaN());
-        case Op::bit_and: return ir::from_int64(s, -1);
+        case Op::fmax:
+            return ir::from_double(s, std::numeric_limits<double>::quiet_NaN());
+        case Op::bit_and:
+            return ir::from_int64(s, -1);
         case Op::bit_or:
-        case Op::bit_xor: return 0;
-        default: return std::nullopt;
+        case Op::bit_xor:
+            return 0;
+        default:
+            return std::nullopt;
     }
 }
 

@@ -53,8 +53,10 @@ void Partials::store_and_leave(const Values& values) {
             llvm::Value* v = c_.lanes.vector() ? c_.vector(values[k], p) : values[k].scalars[0];
             if (s == Scalar::boolean) v = ir.CreateZExt(v, v->getType()->getWithNewType(ir.getInt8Ty()));
             llvm::Value* to = pointer(k, c_.scalar(at, p));
-            if (llvm::Value* mask = c_.mask(p)) ir.CreateMaskedStore(v, to, align, mask);
-            else ir.CreateAlignedStore(v, to, align);
+            if (llvm::Value* mask = c_.mask(p))
+                ir.CreateMaskedStore(v, to, align, mask);
+            else
+                ir.CreateAlignedStore(v, to, align);
         }
     }
     ir.CreateBr(e_.chunked.point_done);

@@ -40,11 +40,16 @@ class Walk {
 
     Patterns control(const Inst& inst) {
         switch (inst.op) {
-            case Op::cond: return cond(inst);
-            case Op::while_loop: return while_loop(inst);
-            case Op::for_loop: return for_loop(inst);
-            case Op::reduce: return reduce(inst);
-            default: return for_each(inst);
+            case Op::cond:
+                return cond(inst);
+            case Op::while_loop:
+                return while_loop(inst);
+            case Op::for_loop:
+                return for_loop(inst);
+            case Op::reduce:
+                return reduce(inst);
+            default:
+                return for_each(inst);
         }
     }
 
@@ -59,12 +64,18 @@ class Walk {
     Patterns execute(const Inst& inst) {
         if (!inst.blocks.empty()) return control(inst);
         switch (inst.op) {
-            case Op::constant: return {{Kind::uniform, ir::to_int64(inst.type(), inst.bits)}};
-            case Op::size: return {Pattern{}};
-            case Op::load: return {load(inst)};
-            case Op::store: return store(inst), Patterns{};
-            case Op::check_index: return {operand(inst, 0)};
-            default: return {pure(inst)};
+            case Op::constant:
+                return {{Kind::uniform, ir::to_int64(inst.type(), inst.bits)}};
+            case Op::size:
+                return {Pattern{}};
+            case Op::load:
+                return {load(inst)};
+            case Op::store:
+                return store(inst), Patterns{};
+            case Op::check_index:
+                return {operand(inst, 0)};
+            default:
+                return {pure(inst)};
         }
     }
 
@@ -94,13 +105,17 @@ class Walk {
             return Pattern{Kind::affine, x.number && y.number ? std::optional(*x.number + *y.number) : std::nullopt};
         };
         switch (inst.op) {
-            case Op::negate: return times(a, -1);
-            case Op::add: return both ? plus(a, b) : a.is_uniform() ? b : a;
-            case Op::sub: return both ? plus(a, times(b, -1)) : a.is_uniform() ? times(b, -1) : a;
+            case Op::negate:
+                return times(a, -1);
+            case Op::add:
+                return both ? plus(a, b) : a.is_uniform() ? b : a;
+            case Op::sub:
+                return both ? plus(a, times(b, -1)) : a.is_uniform() ? times(b, -1) : a;
             case Op::mul:
                 if (both) return Pattern::varying();
                 return a.is_uniform() ? times(b, a.number) : times(a, b.number);
-            default: return Pattern::varying();
+            default:
+                return Pattern::varying();
         }
     }
 
@@ -157,7 +172,8 @@ class Walk {
 
     Patterns operands_from(const Inst& inst, std::size_t first) const {
         Patterns result;
-        for (std::size_t k = first; k < inst.operands.size(); ++k) result.push_back(merged(operand(inst, k), operand(inst, k)));
+        for (std::size_t k = first; k < inst.operands.size(); ++k)
+            result.push_back(merged(operand(inst, k), operand(inst, k)));
         return result;
     }
 

@@ -24,18 +24,18 @@ struct Pattern {
 /// What one lane executes, in instructions; those of inner loops count inner_weight times.
 struct Profile {
     static constexpr double inner_weight = 16;
-    double operations[4] = {};    ///< varying arithmetic, loads and stores of 1, 2, 4 and 8 bytes
-    double expensive = 0;         ///< of these: divisions, roots, remainders
-    double contiguous = 0;        ///< loads of neighbours
-    double uniform_loads = 0;     ///< loads inside the loop that all lanes share
-    double gathers = 0;           ///< other loads
+    double operations[4] = {};  ///< varying arithmetic, loads and stores of 1, 2, 4 and 8 bytes
+    double expensive = 0;       ///< of these: divisions, roots, remainders
+    double contiguous = 0;      ///< loads of neighbours
+    double uniform_loads = 0;   ///< loads inside the loop that all lanes share
+    double gathers = 0;         ///< other loads
     double stores = 0;
-    double scatters = 0;          ///< stores not to neighbours
-    double inner = 0;             ///< loops inside
-    bool narrow_memory = false;   ///< accesses to neighbours of 8 or 16 bits
-    bool divergent = false;       ///< control flow that differs between lanes
-    bool ragged = false;          ///< a reduce or for_each whose extents differ between lanes: lanes cannot run it
-    bool empty = true;            ///< nothing varies
+    double scatters = 0;         ///< stores not to neighbours
+    double inner = 0;            ///< loops inside
+    bool narrow_memory = false;  ///< accesses to neighbours of 8 or 16 bits
+    bool divergent = false;      ///< control flow that differs between lanes
+    bool ragged = false;         ///< a reduce or for_each whose extents differ between lanes: lanes cannot run it
+    bool empty = true;           ///< nothing varies
 
     double instructions() const { return operations[0] + operations[1] + operations[2] + operations[3]; }
 };

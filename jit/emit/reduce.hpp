@@ -39,14 +39,19 @@ class Reduction {
     Values complete(const Values& total, llvm::Value* has);
 
     Values sequential();
+    Few start(const std::vector<Pattern>& states, llvm::Value* has);
+    Values as(Values values, const std::vector<Pattern>& states);
+    Values unpack_like(const Values& like, llvm::ArrayRef<llvm::Value*> flat);
 
+    struct Accumulators;
     Values interleaved(const Lanes& lanes, bool narrow_memory);
+    Accumulators accumulators(const Lanes& lanes, bool single_tail);
+    void accumulate(Accumulators& a, Stage stage, const Values& element);
+    Maybe total(const Accumulators& a);
     Maybe merge(const Maybe& a, const Maybe& b);
     Value lanes_of(const Value& v, int from, int step);
     Maybe combine_lanes(Maybe all, int width);
     Maybe combine_parts(const Values& accumulators);
-    llvm::Value* no_lanes(const Lanes& lanes);
-    static void replace(Few& carried, std::size_t first, const Few& values);
 
     Values ordered(Lanes lanes);
     void ordered_row(const Lanes& lanes, const Values& indices, Few& carried);

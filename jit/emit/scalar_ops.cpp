@@ -9,10 +9,10 @@
 
 namespace sinter::emit {
 
-using ir::Op;
-using ir::Scalar;
 using detail::is_float;
 using detail::is_signed_integer;
+using ir::Op;
+using ir::Scalar;
 using llvm::Intrinsic::ID;
 
 namespace {
@@ -20,8 +20,7 @@ namespace {
 class Emit {
   public:
     Emit(llvm::IRBuilder<>& builder, const Machine& machine, const ScalarOp& op)
-        : ir(builder), machine_(machine), op_(op), floating_(is_float(op.operand)),
-          signed_(is_signed_integer(op.operand)) {}
+        : ir(builder), machine_(machine), op_(op), floating_(is_float(op.operand)), signed_(is_signed_integer(op.operand)) {}
 
     llvm::Value* operator()(llvm::ArrayRef<llvm::Value*> args) {
         if (op_.operand != Scalar::f16 || is_exact()) return emit(args);
@@ -38,7 +37,9 @@ class Emit {
                op_.op == Op::abs || op_.op == Op::copysign;
     }
 
-    llvm::Value* call(ID id, llvm::ArrayRef<llvm::Value*> args) { return ir.CreateIntrinsic(id, {args[0]->getType()}, args); }
+    llvm::Value* call(ID id, llvm::ArrayRef<llvm::Value*> args) {
+        return ir.CreateIntrinsic(id, {args[0]->getType()}, args);
+    }
 
     llvm::Value* count(ID id, llvm::Value* x) { return ir.CreateIntrinsic(id, {x->getType()}, {x, ir.getFalse()}); }
 
@@ -110,45 +111,83 @@ llvm::Value* Emit::emit(llvm::ArrayRef<llvm::Value*> a) {
     using P = llvm::CmpInst;
     namespace I = llvm::Intrinsic;
     switch (op_.op) {
-        case Op::add: return floating_ ? ir.CreateFAdd(a[0], a[1]) : ir.CreateAdd(a[0], a[1]);
-        case Op::sub: return floating_ ? ir.CreateFSub(a[0], a[1]) : ir.CreateSub(a[0], a[1]);
-        case Op::mul: return floating_ ? ir.CreateFMul(a[0], a[1]) : ir.CreateMul(a[0], a[1]);
-        case Op::div: return floating_ ? ir.CreateFDiv(a[0], a[1]) : emit_division(ir, op_, a[0], a[1], false);
-        case Op::rem: return floating_ ? ir.CreateFRem(a[0], a[1]) : emit_division(ir, op_, a[0], a[1], true);
-        case Op::negate: return floating_ ? ir.CreateFNeg(a[0]) : ir.CreateNeg(a[0]);
-        case Op::abs: return floating_ ? call(I::fabs, a) : signed_ ? count(I::abs, a[0]) : a[0];
-        case Op::minimum: return floating_ ? extremum(a[0], a[1], false) : integer_extremum(a, I::smin, I::umin);
-        case Op::maximum: return floating_ ? extremum(a[0], a[1], true) : integer_extremum(a, I::smax, I::umax);
-        case Op::fmin: return number_extremum(a[0], a[1], false);
-        case Op::fmax: return number_extremum(a[0], a[1], true);
-        case Op::fma: return call(I::fma, a);
-        case Op::sqrt: return call(I::sqrt, a);
-        case Op::floor: return call(I::floor, a);
-        case Op::ceil: return call(I::ceil, a);
-        case Op::trunc: return call(I::trunc, a);
-        case Op::round: return call(I::round, a);
-        case Op::rint: return call(I::nearbyint, a);
-        case Op::copysign: return call(I::copysign, a);
-        case Op::bit_and: return ir.CreateAnd(a[0], a[1]);
-        case Op::bit_or: return ir.CreateOr(a[0], a[1]);
-        case Op::bit_xor: return ir.CreateXor(a[0], a[1]);
-        case Op::bit_not: return ir.CreateNot(a[0]);
-        case Op::shift_left: return ir.CreateShl(a[0], shift_count(a[1]));
+        case Op::add:
+            return floating_ ? ir.CreateFAdd(a[0], a[1]) : ir.CreateAdd(a[0], a[1]);
+        case Op::sub:
+            return floating_ ? ir.CreateFSub(a[0], a[1]) : ir.CreateSub(a[0], a[1]);
+        case Op::mul:
+            return floating_ ? ir.CreateFMul(a[0], a[1]) : ir.CreateMul(a[0], a[1]);
+        case Op::div:
+            return floating_ ? ir.CreateFDiv(a[0], a[1]) : emit_division(ir, op_, a[0], a[1], false);
+        case Op::rem:
+            return floating_ ? ir.CreateFRem(a[0], a[1]) : emit_division(ir, op_, a[0], a[1], true);
+        case Op::negate:
+            return floating_ ? ir.CreateFNeg(a[0]) : ir.CreateNeg(a[0]);
+        case Op::abs:
+            return floating_ ? call(I::fabs, a) : signed_ ? count(I::abs, a[0]) : a[0];
+        case Op::minimum:
+            return floating_ ? extremum(a[0], a[1], false) : integer_extremum(a, I::smin, I::umin);
+        case Op::maximum:
+            return floating_ ? extremum(a[0], a[1], true) : integer_extremum(a, I::smax, I::umax);
+        case Op::fmin:
+            return number_extremum(a[0], a[1], false);
+        case Op::fmax:
+            return number_extremum(a[0], a[1], true);
+        case Op::fma:
+            return call(I::fma, a);
+        case Op::sqrt:
+            return call(I::sqrt, a);
+        case Op::floor:
+            return call(I::floor, a);
+        case Op::ceil:
+            return call(I::ceil, a);
+        case Op::trunc:
+            return call(I::trunc, a);
+        case Op::round:
+            return call(I::round, a);
+        case Op::rint:
+            return call(I::nearbyint, a);
+        case Op::copysign:
+            return call(I::copysign, a);
+        case Op::bit_and:
+            return ir.CreateAnd(a[0], a[1]);
+        case Op::bit_or:
+            return ir.CreateOr(a[0], a[1]);
+        case Op::bit_xor:
+            return ir.CreateXor(a[0], a[1]);
+        case Op::bit_not:
+            return ir.CreateNot(a[0]);
+        case Op::shift_left:
+            return ir.CreateShl(a[0], shift_count(a[1]));
         case Op::shift_right:
             return signed_ ? ir.CreateAShr(a[0], shift_count(a[1])) : ir.CreateLShr(a[0], shift_count(a[1]));
-        case Op::popcount: return call(I::ctpop, a);
-        case Op::clz: return count(I::ctlz, a[0]);
-        case Op::ctz: return count(I::cttz, a[0]);
-        case Op::equal: return compare(P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ, a);
-        case Op::not_equal: return compare(P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE, a);
-        case Op::less: return compare(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT, a);
-        case Op::less_equal: return compare(P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE, a);
-        case Op::greater: return compare(P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT, a);
-        case Op::greater_equal: return compare(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE, a);
-        case Op::select: return ir.CreateSelect(a[0], a[1], a[2]);
-        case Op::cast: return emit_cast(ir, op_, a[0]);
-        case Op::bit_cast: return ir.CreateBitCast(a[0], a[0]->getType()->getWithNewType(register_type(ir, op_.result)));
-        default: check(false, "scalar operation expected"); return nullptr;
+        case Op::popcount:
+            return call(I::ctpop, a);
+        case Op::clz:
+            return count(I::ctlz, a[0]);
+        case Op::ctz:
+            return count(I::cttz, a[0]);
+        case Op::equal:
+            return compare(P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ, a);
+        case Op::not_equal:
+            return compare(P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE, a);
+        case Op::less:
+            return compare(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT, a);
+        case Op::less_equal:
+            return compare(P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE, a);
+        case Op::greater:
+            return compare(P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT, a);
+        case Op::greater_equal:
+            return compare(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE, a);
+        case Op::select:
+            return ir.CreateSelect(a[0], a[1], a[2]);
+        case Op::cast:
+            return emit_cast(ir, op_, a[0]);
+        case Op::bit_cast:
+            return ir.CreateBitCast(a[0], a[0]->getType()->getWithNewType(register_type(ir, op_.result)));
+        default:
+            check(false, "scalar operation expected");
+            return nullptr;
     }
 }
 

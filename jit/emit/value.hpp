@@ -26,8 +26,12 @@ struct Value {
     Few parts;                           ///< varying
     int bits = 64;                       ///< i64: the magnitude is below 2^bits
 
-    static Value uniform(Scalar type, llvm::Value* value, int bits = 64) { return {type, {value}, nullptr, nullptr, {}, bits}; }
-    static Value varying(Scalar type, Few parts, int bits = 64) { return {type, {}, nullptr, nullptr, std::move(parts), bits}; }
+    static Value uniform(Scalar type, llvm::Value* value, int bits = 64) {
+        return {type, {value}, nullptr, nullptr, {}, bits};
+    }
+    static Value varying(Scalar type, Few parts, int bits = 64) {
+        return {type, {}, nullptr, nullptr, std::move(parts), bits};
+    }
 
     bool is_varying() const { return !parts.empty(); }
     bool is_affine() const { return lane_stride != nullptr; }
@@ -43,8 +47,8 @@ struct Lanes {
     int width = 1;
     int rows = 1;
     int columns = 1;
-    Few mask;                 ///< one wide mask a part (Code::wide); empty: all lanes are active
-    bool open = false;        ///< inside a lane loop, though perhaps in a part of it that goes one by one
+    Few mask;           ///< one wide mask a part (Code::wide); empty: all lanes are active
+    bool open = false;  ///< inside a lane loop, though perhaps in a part of it that goes one by one
 
     int parts() const { return rows * columns; }
     bool vector() const { return width > 1; }

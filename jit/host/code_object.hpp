@@ -8,8 +8,11 @@
 
 #include <llvm/ADT/SmallVector.h>
 
-#include <memory>
 #include <string>
+
+namespace llvm::orc {
+class JITDylib;
+}
 
 namespace sinter::host {
 
@@ -25,12 +28,13 @@ class LoadedObject {
     /// Throws InternalError if the object cannot be linked.
     explicit LoadedObject(llvm::ArrayRef<char> object);
     ~LoadedObject();
+    LoadedObject(const LoadedObject&) = delete;
+    LoadedObject& operator=(const LoadedObject&) = delete;
     emit::Entry kernel() const { return kernel_; }
     emit::Entry finish() const { return finish_; }  ///< null if the object has none
 
   private:
-    class Memory;
-    std::unique_ptr<Memory> memory_;
+    llvm::orc::JITDylib* library_;
     emit::Entry kernel_ = nullptr, finish_ = nullptr;
 };
 

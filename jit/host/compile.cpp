@@ -5,10 +5,12 @@
 
 #include "support/check.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/Pass.h>
+#include <llvm/IR/OptBisect.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Scalar.h>
 
@@ -32,8 +34,26 @@ class Loan {
     std::unique_ptr<llvm::TargetMachine> machine_;
 };
 
+/// Leaves out passes of the default code generation that find nothing in this code, or cost more than they bring: addresses
+/// are simple already, loops hand-made.
+class Trim : public llvm::OptPassGate {
+  public:
+    bool isEnabled() const override { return true; }
+    bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
+        static constexpr llvm::StringRef left_out[] = {
+            "Loop Strength Reduction",
+            "Canonicalize Freeze Instructions in Loops",
+            "Constant Hoisting",
+            "Post RA top-down list latency scheduler",
+        };
+        return !llvm::is_contained(left_out, pass);
+    }
+};
+
 std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext& context, const lower::Kernel& kernel, const Target& target,
                                           const emit::Schedule& schedule, Loan& machine) {
+    static Trim trim;
+    context.setOptPassGate(trim);
     context.setDiscardValueNames(true);
     auto module = std::make_unique<llvm::Module>("sinter", context);
     module->setTargetTriple(machine->getTargetTriple().str());
@@ -65,7 +85,8 @@ void generate(llvm::Module& module, Loan& machine, Stream& stream, llvm::CodeGen
 
 }  // namespace
 
-llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Target& target,
+                                          const emit::Schedule& schedule) {
     llvm::LLVMContext context;
     Loan machine(target);
     auto module = make_module(context, kernel, target, schedule, machine);

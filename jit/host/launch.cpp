@@ -15,8 +15,8 @@ using emit::Tile;
 
 namespace {
 
-constexpr double parallel_work = 15000;              ///< vector instructions that pay for waking another thread
-constexpr std::size_t large_output = 24u << 20;      ///< bytes beyond which outputs bypass the caches
+constexpr double parallel_work = 45000;          ///< vector instructions that pay for waking another thread
+constexpr std::size_t large_output = 24u << 20;  ///< bytes beyond which outputs bypass the caches
 
 void report(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
             std::int64_t extent) {

@@ -17,9 +17,9 @@ using lower::Inst;
 namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;  ///< of a chunked reduce: about 256 KiB of each f32 input
-constexpr std::int64_t step_indices = 16;         ///< rows added to column accumulators at once: streams a prefetcher follows
-constexpr std::int64_t enough_tasks = 64;         ///< more than any number of threads needs for balance
-constexpr double task_work = 20000;               ///< vector instructions a task should have at least
+constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
+constexpr std::int64_t enough_tasks = 64;  ///< more than any number of threads needs for balance
+constexpr double task_work = 20000;        ///< vector instructions a task should have at least
 
 bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
 
@@ -60,7 +60,8 @@ class Examine {
         }
         if (loops == 1 && last->op == Op::reduce && !traits_.loop_extents[0].empty()) {
             traits_.chunked = last;
-            for (ir::Scalar type : last->types) traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
+            for (ir::Scalar type : last->types)
+                traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
         }
         std::vector<Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = Pattern::lane();
@@ -134,7 +135,8 @@ double inner_cost(const Traits& traits, const emit::Machine& machine, const std:
 
 Traits traits_of(const lower::Kernel& kernel) { return Examine(kernel)(); }
 
-Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine, const std::int64_t* sizes) {
+Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine,
+                 const std::int64_t* sizes) {
     if (kernel.space.empty()) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
     const double n = static_cast<double>(sizes[kernel.space.back().index]);

@@ -18,11 +18,11 @@ struct Traits {
         std::int64_t value;  ///< the number, or a position in the size table
         std::int64_t of(const std::int64_t* sizes) const { return constant ? value : sizes[value]; }
     };
-    emit::Profile points;                  ///< of a point, lanes on the innermost parallel axis
-    std::vector<emit::Profile> loops;      ///< of the elements of the body's loops, lanes on their innermost axes
+    emit::Profile points;                           ///< of a point, lanes on the innermost parallel axis
+    std::vector<emit::Profile> loops;               ///< of the elements of the body's loops, lanes on their innermost axes
     std::vector<std::vector<Extent>> loop_extents;  ///< of the same loops; empty where an extent is computed
-    const lower::Inst* chunked = nullptr;  ///< the body's only loop, a reduce whose extents are known at launch
-    std::vector<std::size_t> state_bytes;  ///< of its values
+    const lower::Inst* chunked = nullptr;           ///< the body's only loop, a reduce whose extents are known at launch
+    std::vector<std::size_t> state_bytes;           ///< of its values
 };
 Traits traits_of(const lower::Kernel& kernel);
 
@@ -32,15 +32,15 @@ emit::Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const 
 
 /// A launch cut into tasks. Chunks of the reduce, and so all results, depend on extents alone.
 struct Tiling {
-    std::int64_t points = 1;      ///< of the whole space
-    std::int64_t row_count = 1;   ///< rows of tiles: all axes but the innermost, or points
-    std::int64_t inner = 1;       ///< extent of the innermost axis with lanes on it
-    std::int64_t reduce = 0;      ///< extent of the chunked axis
-    std::int64_t chunks = 1;      ///< of that axis; partial results are combined if more than one, or `stepwise`
+    std::int64_t points = 1;     ///< of the whole space
+    std::int64_t row_count = 1;  ///< rows of tiles: all axes but the innermost, or points
+    std::int64_t inner = 1;      ///< extent of the innermost axis with lanes on it
+    std::int64_t reduce = 0;     ///< extent of the chunked axis
+    std::int64_t chunks = 1;     ///< of that axis; partial results are combined if more than one, or `stepwise`
     std::int64_t chunk_length = 0;
-    std::int64_t step = 0;        ///< a chunk is accumulated this many indices at a time; 0: at once
+    std::int64_t step = 0;  ///< a chunk is accumulated this many indices at a time; 0: at once
     std::int64_t rows_per_task = 1, inner_per_task = 1;
-    double work = 0;              ///< of the whole launch, in vector instructions
+    double work = 0;  ///< of the whole launch, in vector instructions
 
     bool partial() const { return chunks > 1 || step > 0; }
     std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }

@@ -4,8 +4,8 @@
 #include "support/check.hpp"
 
 #include <fmt/format.h>
-#include <llvm/Config/llvm-config.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
@@ -55,7 +55,7 @@ Target::Target(int vector_bits) : triple_(llvm::sys::getProcessTriple()), proces
     initialise_llvm();
     llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
     if (vector_bits == 512)  // may be compiled for where it cannot be run
-        for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl"}) features[f] = true;
+        for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl", "evex512"}) features[f] = true;
     machine_ = describe(llvm::Triple(triple_), features, vector_bits);
     std::vector<std::string> list;
     for (const auto& feature : features) list.push_back((feature.second ? "+" : "-") + feature.first().str());
@@ -75,8 +75,9 @@ std::unique_ptr<llvm::TargetMachine> Target::make() const {
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.TrapUnreachable = false;
-    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-        triple_, processor_, features_, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple_, processor_, features_, options,
+                                                                            llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                                            llvm::CodeGenOptLevel::Default, true));
 }
 
 std::unique_ptr<llvm::TargetMachine> Target::acquire() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute.hpp"
 
+#include "run/interpret.hpp"
 #include "run/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/size_values.hpp"
@@ -113,11 +114,21 @@ class Execution {
         for (ValueId id : step.outputs) buffers.push_back(allocate_variable(id, plan.types[id.index], frame, step));
         ErrorSlot error;
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-        step.kernel->code->launch({buffers.data(), sizes.data(), &error, call_.threads});
+        const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
+        if (reads_empty(kernel, sizes)) {
+            launch_interpreted(kernel, launch);
+        } else {
+            step.kernel->code->launch(launch);
+        }
         if (launch_log_enabled()) log_launch(kernel, sizes, std::chrono::steady_clock::now() - start);
         if (error.check.load(std::memory_order_acquire) != 0) {
             throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
         }
+    }
+
+    /// Generated code would read behind an empty array before it can report that there is nothing to read.
+    static bool reads_empty(const lower::Kernel& kernel, const std::vector<std::int64_t>& sizes) {
+        return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
     }
 
     void* allocate_variable(ValueId id, const Type& type, Frame& frame, const KernelStep& step) const {

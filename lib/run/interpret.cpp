@@ -14,15 +14,7 @@ class InterpretedKernel final : public CompiledKernel {
   public:
     explicit InterpretedKernel(const lower::Kernel& kernel) : kernel_(kernel) {}
 
-    void launch(const Launch& launch) const override {
-        std::span buffers(launch.buffers, kernel_.buffers.size());
-        std::span sizes(launch.sizes, kernel_.sizes.count());
-        if (auto failure = interp::interpret(kernel_, buffers, sizes)) {
-            launch.error->index = failure->index;
-            launch.error->extent = failure->extent;
-            launch.error->check.store(failure->check + 1, std::memory_order_release);
-        }
-    }
+    void launch(const Launch& launch) const override { launch_interpreted(kernel_, launch); }
 
   private:
     lower::Kernel kernel_;
@@ -61,6 +53,16 @@ std::vector<Array> interpret(const ir::Program& program, const Call& call) {
         results.push_back(to_array(value));
     }
     return results;
+}
+
+void launch_interpreted(const lower::Kernel& kernel, const Launch& launch) {
+    std::span buffers(launch.buffers, kernel.buffers.size());
+    std::span sizes(launch.sizes, kernel.sizes.count());
+    if (auto failure = interp::interpret(kernel, buffers, sizes)) {
+        launch.error->index = failure->index;
+        launch.error->extent = failure->extent;
+        launch.error->check.store(failure->check + 1, std::memory_order_release);
+    }
 }
 
 std::unique_ptr<Backend> make_kernel_interpreter() { return std::make_unique<KernelInterpreter>(); }

@@ -11,7 +11,10 @@ namespace sinter::run {
 /// Executes `program` operation by operation with lib/interp.
 std::vector<Array> interpret(const ir::Program& program, const Call& call);
 
-/// A backend that interprets loop IR.
+/// Executes a kernel by interpreting its loop IR.
+void launch_interpreted(const lower::Kernel& kernel, const Launch& launch);
+
+/// A backend that does so.
 std::unique_ptr<Backend> make_kernel_interpreter();
 
 }  // namespace sinter::run

@@ -45,6 +45,14 @@ TEST_CASE("an index out of range names the index, the extent and the line", "[er
     }
 }
 
+TEST_CASE("a read of an empty array is an IndexError", "[errors]") {
+    Array<float> table = from(std::vector<float>{});
+    for (const Target& target : targets) {
+        REQUIRE_THROWS_AS(run(generate(shape(10), [&](Exp<std::int64_t> i) { return table(i); }), {.target = target}), IndexError);
+        REQUIRE(run(generate(shape(0), [&](Exp<std::int64_t> i) { return table(i); }), {.target = target}).size() == 0);
+    }
+}
+
 TEST_CASE("a read that is not executed is not checked", "[errors]") {
     Array<float> table = from(std::vector<float>{1, 2, 3});
     for (const Target& target : targets) {

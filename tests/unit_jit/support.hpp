@@ -32,7 +32,8 @@ inline sinter::run::Backend& backend(int vector_bits) {
 }
 
 /// Values of size arguments to values of all entries.
-inline std::vector<std::int64_t> evaluate_sizes(const sinter::ir::SizeTable& table, const std::vector<std::int64_t>& arguments) {
+inline std::vector<std::int64_t> evaluate_sizes(const sinter::ir::SizeTable& table,
+                                                const std::vector<std::int64_t>& arguments) {
     using Kind = sinter::ir::Size::Kind;
     std::vector<std::int64_t> v;
     for (std::size_t k = 0; k < table.count(); ++k) {
@@ -40,15 +41,32 @@ inline std::vector<std::int64_t> evaluate_sizes(const sinter::ir::SizeTable& tab
         auto l = [&] { return v[s.left.index]; };
         auto r = [&] { return v[s.right.index]; };
         switch (s.kind) {
-            case Kind::argument: v.push_back(arguments.at(static_cast<std::size_t>(s.index))); break;
-            case Kind::constant: v.push_back(s.index); break;
-            case Kind::add: v.push_back(l() + r()); break;
-            case Kind::sub: v.push_back(l() - r()); break;
-            case Kind::mul: v.push_back(l() * r()); break;
-            case Kind::ceil_div: v.push_back((l() + r() - 1) / r()); break;
-            case Kind::minimum: v.push_back(std::min(l(), r())); break;
-            case Kind::maximum: v.push_back(std::max(l(), r())); break;
-            default: FAIL("size of this kind in a test kernel");
+            case Kind::argument:
+                v.push_back(arguments.at(static_cast<std::size_t>(s.index)));
+                break;
+            case Kind::constant:
+                v.push_back(s.index);
+                break;
+            case Kind::add:
+                v.push_back(l() + r());
+                break;
+            case Kind::sub:
+                v.push_back(l() - r());
+                break;
+            case Kind::mul:
+                v.push_back(l() * r());
+                break;
+            case Kind::ceil_div:
+                v.push_back((l() + r() - 1) / r());
+                break;
+            case Kind::minimum:
+                v.push_back(std::min(l(), r()));
+                break;
+            case Kind::maximum:
+                v.push_back(std::max(l(), r()));
+                break;
+            default:
+                FAIL("size of this kind in a test kernel");
         }
     }
     return v;
@@ -67,8 +85,10 @@ inline std::uint64_t random_pattern(Scalar s, Fill fill, std::mt19937_64& random
     if (s == Scalar::boolean) return any & 1;
     if (fill == Fill::wild) {
         if (!is_float(s)) return any % 5 == 0 ? (any >> 32) % 9 - 4 : any;
-        const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN, 2147483648.0, -3e9, 0.5, 2.5, -2.5, 127.6, 65519.9};
-        const double v = any % 3 == 0 ? special[(any >> 32) % 14] : std::ldexp(double(std::int64_t(any)) / 9e18, int(any % 40) - 8);
+        const double special[] = {0.0,          -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN,
+                                  2147483648.0, -3e9, 0.5, 2.5,  -2.5,     127.6,     65519.9};
+        const double v =
+            any % 3 == 0 ? special[(any >> 32) % 14] : std::ldexp(double(std::int64_t(any)) / 9e18, int(any % 40) - 8);
         if (s == Scalar::f64) return std::bit_cast<std::uint64_t>(v);
         if (s == Scalar::f32) return std::bit_cast<std::uint32_t>(float(v));
         return (any >> 7) & 0xffff;
@@ -80,7 +100,8 @@ inline std::uint64_t random_pattern(Scalar s, Fill fill, std::mt19937_64& random
     return static_cast<std::uint64_t>(v);
 }
 
-inline Data make_data(const sinter::lower::Kernel& kernel, const std::vector<std::int64_t>& sizes, Fill fill, unsigned seed) {
+inline Data make_data(const sinter::lower::Kernel& kernel, const std::vector<std::int64_t>& sizes, Fill fill,
+                      unsigned seed) {
     std::mt19937_64 random(seed);
     Data data;
     for (const auto& b : kernel.buffers) {
@@ -98,14 +119,24 @@ inline Data make_data(const sinter::lower::Kernel& kernel, const std::vector<std
 }
 
 inline double number(Scalar s, const char* at) {
-    if (s == Scalar::f64) { double v; std::memcpy(&v, at, 8); return v; }
-    if (s == Scalar::f32) { float v; std::memcpy(&v, at, 4); return double(v); }
-    _Float16 v; std::memcpy(&v, at, 2); return double(v);
+    if (s == Scalar::f64) {
+        double v;
+        std::memcpy(&v, at, 8);
+        return v;
+    }
+    if (s == Scalar::f32) {
+        float v;
+        std::memcpy(&v, at, 4);
+        return double(v);
+    }
+    _Float16 v;
+    std::memcpy(&v, at, 2);
+    return double(v);
 }
 
 /// Equal patterns, or both NaN, or within a relative tolerance. What lies behind the arrays must be untouched.
-inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::int64_t>& sizes, const Data& expected, const Data& got,
-                    double tolerance) {
+inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::int64_t>& sizes, const Data& expected,
+                    const Data& got, double tolerance) {
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const auto& b = kernel.buffers[k];
         if (!b.output) continue;
@@ -131,8 +162,8 @@ inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::
 }
 
 /// Runs `text` on these size arguments everywhere.
-inline void check_kernel(const std::string& text, const std::vector<std::vector<std::int64_t>>& arguments, Fill fill = Fill::wild,
-                         double tolerance = 0) {
+inline void check_kernel(const std::string& text, const std::vector<std::vector<std::int64_t>>& arguments,
+                         Fill fill = Fill::wild, double tolerance = 0) {
     const sinter::lower::Kernel kernel = sinter::lower::parse(text);
     for (int bits : {0, 128}) {
         auto compiled = backend(bits).compile(kernel);

@@ -189,7 +189,8 @@ TEST_CASE("f16: every value converts there and back; arithmetic is f32 rounded")
 TEST_CASE("half_from rounds to nearest even: compared with the neighbours") {
     std::mt19937_64 random(7);
     for (int k = 0; k < 20000; ++k) {
-        double x = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 44) - 53 - 26);
+        auto mantissa = static_cast<double>(random() >> 11);
+        double x = std::ldexp(mantissa, static_cast<int>(random() % 44) - 53 - 26);
         std::uint16_t rounded = half_from(x);
         auto error = [&](int bits) {
             return std::abs(static_cast<double>(float_from_half(static_cast<std::uint16_t>(bits))) - x);
