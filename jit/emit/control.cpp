@@ -122,6 +122,7 @@ Values Emitter::masked_side(const Block& b, const Few& mask) {
     {
         Lanes lanes = code_.lanes;
         lanes.mask = mask;
+        lanes.full = nullptr;
         const WithLanes with(code_, lanes);
         like = block(b, {});
         for (Value& v : like) v = code_.make_varying(v);
@@ -202,6 +203,7 @@ Values Emitter::divergent_loop(const Inst& inst) {
     auto under = [&](const Few& mask) {
         Lanes lanes = code_.lanes;
         lanes.mask = mask;
+        lanes.full = nullptr;
         return lanes;
     };
     Few still;

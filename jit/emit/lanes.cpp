@@ -32,6 +32,8 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
     return size <= 8 ? 4 : size <= 24 ? 2 : 1;
 }
 
+constexpr double large_body = 40, largest_unrolled = 400;
+
 }  // namespace
 
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators) {
@@ -40,6 +42,11 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     lanes.width = choose_width(machine, profile);
     lanes.open = lanes.width > 1;
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
+    if (accumulators == 0 && lanes.open && profile.inner == 0 && profile.instructions() > large_body &&
+        !machine.single_tail(profile.narrow_memory)) {
+        lanes.covering = true;
+        if (!profile.divergent && profile.instructions() < largest_unrolled) lanes.columns = 2;
+    }
     return lanes;
 }
 
@@ -85,6 +92,8 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
         }
         Interior interior{loop.lo, loop.hi, {}};
         const Prepared prepared = prepare(loop.block, loop.params, &interior);
+        if (lanes.covering && interior.idle.empty())
+            return rest_of_loop(loop, lanes, false, loop.lo, loop.hi, prepared, carried, use);
         const std::int64_t step = lanes.width * lanes.columns;
         llvm::Value* first = loop.lo;
         if (!interior.idle.empty()) {  // begins whole vectors behind lo: aligned as lo is
@@ -121,16 +130,19 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
 void Emitter::rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
                            const Prepared& prepared, Few& carried, Use use) {
     Lanes shape = lanes;
-    shape.columns = 1;
+    if (!lanes.covering) shape.columns = 1;
     if (single) {
         shape = Lanes{};
         shape.open = lanes.vector() || chunked.reduce;
     }
     const WithLanes with(code_, shape);
-    code_.loop(lo, hi, single ? 1 : lanes.width, carried, [&](llvm::Value* i) {
+    const std::int64_t step = single ? 1 : lanes.width * shape.columns;
+    code_.loop(lo, hi, step, carried, [&](llvm::Value* i) {
         Value index = this->index(i);
         if (!single) {
-            code_.lanes.mask = tail_mask(ir.CreateSub(hi, i));
+            llvm::Value* remaining = ir.CreateSub(hi, i);
+            code_.lanes.mask = tail_mask(remaining);
+            if (lanes.covering) code_.lanes.full = ir.CreateICmpSGE(remaining, code_.i64(step));
             index.lane_stride = code_.i64(1);
             index.part_stride = code_.i64(lanes.width);
         }
@@ -138,13 +150,20 @@ void Emitter::rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single
     });
 }
 
-/// The first `remaining` lanes.
+/// The first `remaining` lanes of each row.
 Few Emitter::tail_mask(llvm::Value* remaining) {
     llvm::Type* lane = ir.getIntNTy(static_cast<unsigned>(code_.lane_bits()));
-    llvm::Value* count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, remaining, code_.i64(code_.lanes.width));
-    count = ir.CreateTrunc(count, lane);
-    llvm::Value* mask = code_.wide(ir.CreateICmpSLT(code_.lane_numbers(lane), code_.splat(count)));
-    return Few(static_cast<std::size_t>(code_.lanes.parts()), mask);
+    Few mask;
+    for (int column = 0; column < code_.lanes.columns; ++column) {
+        llvm::Value* here = ir.CreateSub(remaining, code_.i64(column * code_.lanes.width));
+        llvm::Value* count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, here, code_.i64(code_.lanes.width));
+        if (column > 0) count = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, count, code_.i64(0));
+        count = ir.CreateTrunc(count, lane);
+        mask.push_back(code_.wide(ir.CreateICmpSLT(code_.lane_numbers(lane), code_.splat(count))));
+    }
+    for (int row = 1; row < code_.lanes.rows; ++row)
+        for (int column = 0; column < code_.lanes.columns; ++column) mask.push_back(mask[static_cast<std::size_t>(column)]);
+    return mask;
 }
 
 /// One execution of the block. A tile that makes partial results leaves it after storing them.

@@ -176,8 +176,24 @@ void Emitter::store(const Inst& inst) {
     }
     Few parts;
     for (int p = 0; p < code_.lanes.parts(); ++p) parts.push_back(in_memory(code_.vector(value, p)));
-    if (store_nontemporal(inst, offset, parts)) return;
-    for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, parts[static_cast<std::size_t>(p)], p);
+    auto store_parts = [&] {
+        if (store_nontemporal(inst, offset, parts)) return;
+        for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, parts[static_cast<std::size_t>(p)], p);
+    };
+    if (!code_.lanes.full) return store_parts();
+    code_.either(  // masked stores are slow on some machines
+        code_.lanes.full,
+        [&] {
+            Lanes lanes = code_.lanes;
+            lanes.mask.clear();
+            const WithLanes with(code_, lanes);
+            store_parts();
+            return Few{};
+        },
+        [&] {
+            store_parts();
+            return Few{};
+        });
 }
 
 /// Where a whole register is stored to neighbours, the launch decides: outputs larger than the caches bypass them, if they

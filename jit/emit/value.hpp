@@ -47,8 +47,10 @@ struct Lanes {
     int width = 1;
     int rows = 1;
     int columns = 1;
-    Few mask;           ///< one wide mask a part (Code::wide); empty: all lanes are active
-    bool open = false;  ///< inside a lane loop, though perhaps in a part of it that goes one by one
+    Few mask;                     ///< one wide mask a part (Code::wide); empty: all lanes are active
+    llvm::Value* full = nullptr;  ///< i1: all lanes are active, where the mask does nothing but end the loop
+    bool covering = false;        ///< one masked loop for all indices, without a main loop: a large body is emitted once
+    bool open = false;            ///< inside a lane loop, though perhaps in a part of it that goes one by one
 
     int parts() const { return rows * columns; }
     bool vector() const { return width > 1; }

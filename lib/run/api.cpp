@@ -80,7 +80,8 @@ void call(Executable* executable, const Argument* arguments, LeafRef* out, locat
         if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
         views[k] = {input->buffer->data, input->buffer, front::type_of(leaf).shape};
     }
-    write_arrays(Engine::shared().execute(executable->prepared, views, executable->options, where), executable->results, where, out);
+    write_arrays(Engine::shared().execute(executable->prepared, views, executable->options, where), executable->results,
+                 where, out);
 }
 
 }  // namespace sinter::detail

@@ -20,10 +20,10 @@ struct ErrorSlot {
 
 /// One execution of a kernel. Pointers are valid until launch returns.
 struct Launch {
-    void* const* buffers;        ///< one a kernel buffer
-    const std::int64_t* sizes;   ///< one an entry of the kernel's size table
+    void* const* buffers;       ///< one a kernel buffer
+    const std::int64_t* sizes;  ///< one an entry of the kernel's size table
     ErrorSlot* error;
-    int threads;                 ///< at most this many
+    int threads;  ///< at most this many
 };
 
 /// Texts explain() shows.

@@ -69,7 +69,8 @@ Backend& Engine::backend(TargetKind kind) {
 
 std::shared_ptr<const Plan> Engine::find_plan(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target);
-    std::string key = fmt::format("{}\n{} {}\n", target.identity(), static_cast<int>(options.plan.strategy), options.plan.checked);
+    std::string key =
+        fmt::format("{}\n{} {}\n", target.identity(), static_cast<int>(options.plan.strategy), options.plan.checked);
     key += ir::print(converted.program);
     {
         std::shared_lock lock(plans_mutex_);
@@ -93,8 +94,8 @@ std::vector<std::int64_t> Engine::size_values(const Prepared& prepared) {
     return SizeValues(*prepared.plan, call).statics();
 }
 
-std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
-                                   location where) {
+std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters,
+                                   const RunOptions& options, location where) {
     BoundInputs inputs = bind_inputs(prepared.converted, parameters);
     Call call{inputs.views, inputs.size_arguments, prepared.converted.program.sites, where, options.threads};
     if (!prepared.plan) return interpret(prepared.converted.program, call);

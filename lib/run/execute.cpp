@@ -47,7 +47,8 @@ class Execution {
 
     std::vector<Array> run() {
         for (const ir::Guard& guard : plan_.program.guards) {
-            if (!is_dynamic(guard)) check_guard(guard, sizes_.statics()[guard.left.index], sizes_.statics()[guard.right.index]);
+            if (!is_dynamic(guard))
+                check_guard(guard, sizes_.statics()[guard.left.index], sizes_.statics()[guard.right.index]);
         }
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
@@ -60,7 +61,9 @@ class Execution {
     }
 
   private:
-    bool is_dynamic(const ir::Guard& guard) const { return plan_.dynamic[guard.left.index] || plan_.dynamic[guard.right.index]; }
+    bool is_dynamic(const ir::Guard& guard) const {
+        return plan_.dynamic[guard.left.index] || plan_.dynamic[guard.right.index];
+    }
 
     void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const {
         if (left != right) throw_guard_failure(guard, left, right, site_location(guard.site));
@@ -174,7 +177,8 @@ class Execution {
             std::size_t first = 0;
             if (step.count) inner.slots[first++] = {&i, nullptr};
             for (std::size_t k = 0; k < states.size(); ++k) inner.slots[first + k] = states[k];
-            // The frame owns the old states now: they die at their last use, and the pool hands their memory to the new ones.
+            // The frame owns the old states now: they die at their last use, and the pool hands their memory to the new
+            // ones.
             std::fill(states.begin(), states.end(), Slot{});
             run_steps(*step.body, inner);
             for (std::size_t k = 0; k < states.size(); ++k) states[k] = inner.find(step.body->results[k]);

@@ -43,7 +43,8 @@ double least_bytes(const ir::Program& program, const fuse::Extents& extents) {
     return bytes;
 }
 
-std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const detail::ExplanationData& data) {
+std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies,
+                    const detail::ExplanationData& data) {
     std::string text = fmt::format("Program before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
                                    ir::print(prepared.converted.program), ir::print(prepared.plan->program));
     text += fmt::format("{} clusters, {} bytes moved\n", data.clusters.size(), data.bytes_moved);
@@ -58,7 +59,8 @@ std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& 
         for (const fuse::Unfused& edge : body.plan->partition.unfused) {
             if (!heading) text += "\nNot fused\n";
             heading = true;
-            text += fmt::format("  {} -> {}: {}\n", body.operation_name(edge.producer), body.operation_name(edge.consumer), edge.reason);
+            text += fmt::format("  {} -> {}: {}\n", body.operation_name(edge.producer), body.operation_name(edge.consumer),
+                                edge.reason);
         }
     }
     return text;
@@ -70,7 +72,8 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
     fuse::Extents extents(Engine::size_values(prepared));
     std::vector<ExplainedBody> bodies = walk(plan, prepared.converted.program.sites);
     for (const ExplainedBody& body : bodies) {
-        std::vector<fuse::Traffic> traffic = fuse::traffic(plan.program, *body.body, body.outer, body.plan->partition, extents);
+        std::vector<fuse::Traffic> traffic =
+            fuse::traffic(plan.program, *body.body, body.outer, body.plan->partition, extents);
         for (std::size_t k = 0; k < body.plan->partition.clusters.size(); ++k) {
             detail::ClusterExplanation cluster = body.cluster(k);
             cluster.bytes = static_cast<std::int64_t>(traffic[k].read + traffic[k].written);
@@ -97,7 +100,8 @@ ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options&
         sinter::run::prepare_explained(leaves, count, sinter::run::resolve(options, where), where));
 }
 
-std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
+std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
+                                               location where) {
     sinter::run::Prepared prepared =
         sinter::run::prepare_explained(leaves, count, sinter::run::resolve(options, where), where);
     sinter::run::Backend& host = sinter::run::Engine::shared().backend(sinter::run::TargetKind::host);
@@ -107,8 +111,9 @@ std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_
             const auto* kernel = std::get_if<sinter::run::KernelStep>(&step.action);
             if (!kernel) continue;
             sinter::run::KernelTexts texts = host.texts(kernel->kernel->kernel);
-            kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs), body.variable_names(kernel->outputs),
-                               lower::print(kernel->kernel->kernel), texts.llvm_ir, texts.assembly});
+            kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs),
+                               body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.llvm_ir,
+                               texts.assembly});
         }
     }
     return kernels;
@@ -125,7 +130,8 @@ std::string draw_svg(const std::string& dot) {
     std::string svg((std::istreambuf_iterator<char>(file)), {});
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
-    if (status != 0 || svg.empty()) throw Limitation("svg: Graphviz (the program dot) is not installed", location::current());
+    if (status != 0 || svg.empty())
+        throw Limitation("svg: Graphviz (the program dot) is not installed", location::current());
     return svg;
 }
 

@@ -34,7 +34,9 @@ class Drawing {
     }
 
   private:
-    std::string operation_id(std::size_t cluster, Operation op) const { return fmt::format("{}c{}o{}", prefix_, cluster, op.index); }
+    std::string operation_id(std::size_t cluster, Operation op) const {
+        return fmt::format("{}c{}o{}", prefix_, cluster, op.index);
+    }
 
     /// The node of an array in memory, drawn where it is first needed.
     std::string array_id(ValueId id) {
@@ -48,11 +50,11 @@ class Drawing {
 
     void draw_cluster(std::size_t k) {
         const std::vector<Operation>& operations = body_.plan->partition.clusters[k].operations;
-        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}\"; style=filled; color=\"{}\";\n", prefix_, k, k + 1,
-                            colours[k % std::size(colours)]);
+        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}\"; style=filled; color=\"{}\";\n", prefix_, k,
+                            k + 1, colours[k % std::size(colours)]);
         for (Operation op : operations) {
-            out_ += fmt::format("    {} [shape=box, style=filled, fillcolor=white, label={}, tooltip={}];\n", operation_id(k, op),
-                                quoted(body_.operation_name(op)), quoted(body_.place(op)));
+            out_ += fmt::format("    {} [shape=box, style=filled, fillcolor=white, label={}, tooltip={}];\n",
+                                operation_id(k, op), quoted(body_.operation_name(op)), quoted(body_.place(op)));
         }
         out_ += "  }\n";
         for (Operation op : operations) draw_edges(k, op);

@@ -22,7 +22,8 @@ std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool che
 
 }  // namespace
 
-std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, bool checked, Backend& backend) {
+std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, bool checked,
+                                                                 Backend& backend) {
     std::string key = backend.identity();
     key += checked ? "\nchecked\n" : "\nunchecked\n";
     key += ir::print(cluster);

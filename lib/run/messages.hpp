@@ -16,13 +16,15 @@ namespace sinter::run {
 [[noreturn]] void throw_guard_failure(const ir::Guard& guard, std::int64_t left, std::int64_t right, location where);
 
 /// Throws the IndexError or DomainError a kernel reported. `kernel_sites` maps the kernel's sites to the program's.
-[[noreturn]] void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std::span<const ir::SiteId> kernel_sites,
-                                      const ir::Program& program, std::span<const location> sites);
+[[noreturn]] void throw_check_failure(const lower::Check& check, const ErrorSlot& error,
+                                      std::span<const ir::SiteId> kernel_sites, const ir::Program& program,
+                                      std::span<const location> sites);
 
 /// Bytes of an array; ShapeError if an extent is negative, MemoryError if the product exceeds the address space.
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where);
 
-[[noreturn]] void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes, location where);
+[[noreturn]] void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes,
+                                      location where);
 
 /// "f32[3, 4]"
 std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape);

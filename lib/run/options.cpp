@@ -25,7 +25,8 @@ std::string_view environment(const char* name) {
 }
 
 [[noreturn]] void throw_bad_setting(const char* name, std::string_view text, location where) {
-    throw UsageError(fmt::format("{}={} means nothing: see the table of environment variables in the reference", name, text), where);
+    throw UsageError(fmt::format("{}={} means nothing: see the table of environment variables in the reference", name, text),
+                     where);
 }
 
 Target default_target(location where) {

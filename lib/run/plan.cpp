@@ -159,7 +159,8 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
 
 }  // namespace
 
-std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels) {
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
+                                      KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     plan->program = opt::optimise(std::move(program));
     plan->dynamic = find_dynamic(plan->program);

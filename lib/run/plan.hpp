@@ -51,12 +51,12 @@ struct Step {
 };
 
 struct BodyPlan {
-    std::size_t base = 0;            ///< level of the first parameter
+    std::size_t base = 0;  ///< level of the first parameter
     std::size_t parameters = 0;
-    std::vector<ir::Type> types;     ///< of all variables in scope at the end, by level
+    std::vector<ir::Type> types;  ///< of all variables in scope at the end, by level
     std::vector<Step> steps;
     std::vector<ir::ValueId> results;
-    fuse::Partition partition;       ///< for explain()
+    fuse::Partition partition;  ///< for explain()
 };
 
 struct Plan {
@@ -72,6 +72,7 @@ struct PlanOptions {
 };
 
 /// Optimises, partitions, lowers and compiles. `program` is consumed.
-std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels);
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
+                                      KernelCache& kernels);
 
 }  // namespace sinter::run

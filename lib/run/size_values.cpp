@@ -11,13 +11,20 @@ using ir::SizeId;
 
 std::int64_t SizeValues::apply(const Size& size, std::int64_t left, std::int64_t right) {
     switch (size.kind) {
-        case Size::Kind::add: return left + right;
-        case Size::Kind::sub: return left - right;
-        case Size::Kind::mul: return left * right;
-        case Size::Kind::ceil_div: return right > 0 ? (left + right - 1) / right : 0;
-        case Size::Kind::minimum: return std::min(left, right);
-        case Size::Kind::maximum: return std::max(left, right);
-        default: return size.index;  // constant
+        case Size::Kind::add:
+            return left + right;
+        case Size::Kind::sub:
+            return left - right;
+        case Size::Kind::mul:
+            return left * right;
+        case Size::Kind::ceil_div:
+            return right > 0 ? (left + right - 1) / right : 0;
+        case Size::Kind::minimum:
+            return std::min(left, right);
+        case Size::Kind::maximum:
+            return std::max(left, right);
+        default:
+            return size.index;  // constant
     }
 }
 
@@ -32,10 +39,17 @@ SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan) {
             case Size::Kind::input_extent:
                 statics_[k] = call.inputs[index].shape[static_cast<std::size_t>(size.axis)];
                 break;
-            case Size::Kind::value: std::memcpy(&statics_[k], call.inputs[index].data, sizeof statics_[k]); break;
-            case Size::Kind::argument: statics_[k] = call.size_arguments[index]; break;
-            case Size::Kind::constant: statics_[k] = size.index; break;
-            default: statics_[k] = apply(size, statics_[size.left.index], statics_[size.right.index]);
+            case Size::Kind::value:
+                std::memcpy(&statics_[k], call.inputs[index].data, sizeof statics_[k]);
+                break;
+            case Size::Kind::argument:
+                statics_[k] = call.size_arguments[index];
+                break;
+            case Size::Kind::constant:
+                statics_[k] = size.index;
+                break;
+            default:
+                statics_[k] = apply(size, statics_[size.left.index], statics_[size.right.index]);
         }
     }
 }

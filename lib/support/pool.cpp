@@ -42,9 +42,7 @@ void* map_block(std::size_t bytes) {
     return block;
 }
 
-void* obtain(std::size_t bytes) {
-    return bytes >= mapped_from ? map_block(bytes) : std::aligned_alloc(alignment, bytes);
-}
+void* obtain(std::size_t bytes) { return bytes >= mapped_from ? map_block(bytes) : std::aligned_alloc(alignment, bytes); }
 
 void dispose(void* memory, std::size_t bytes) noexcept {
     if (bytes >= mapped_from) {

@@ -34,7 +34,8 @@ TEST_CASE("an index out of range names the index, the extent and the line", "[er
         Array<std::int64_t> index = from(std::vector<std::int64_t>{0, 4, 5, 1});
         unsigned line = __LINE__ + 1;
         auto bad = gather(index, table);
-        require_error<IndexError>([&] { run(bad, {.target = target}); }, ErrorKind::index, line, {"gather", "index 5", "extent 5"});
+        require_error<IndexError>([&] { run(bad, {.target = target}); }, ErrorKind::index, line,
+                                  {"gather", "index 5", "extent 5"});
         Array<std::int64_t> negative = from(std::vector<std::int64_t>{0, -1});
         line = __LINE__ + 1;
         auto worse = map([&](auto i) { return table(i) + 1.f; }, negative);
@@ -48,7 +49,8 @@ TEST_CASE("an index out of range names the index, the extent and the line", "[er
 TEST_CASE("a read of an empty array is an IndexError", "[errors]") {
     Array<float> table = from(std::vector<float>{});
     for (const Target& target : targets) {
-        REQUIRE_THROWS_AS(run(generate(shape(10), [&](Exp<std::int64_t> i) { return table(i); }), {.target = target}), IndexError);
+        REQUIRE_THROWS_AS(run(generate(shape(10), [&](Exp<std::int64_t> i) { return table(i); }), {.target = target}),
+                          IndexError);
         REQUIRE(run(generate(shape(0), [&](Exp<std::int64_t> i) { return table(i); }), {.target = target}).size() == 0);
     }
 }
@@ -77,7 +79,8 @@ TEST_CASE("integer division by zero is a DomainError", "[errors]") {
 
 TEST_CASE("shapes that differ name both shapes", "[errors]") {
     Array<float> x = from(std::vector<float>(3)), y = from(std::vector<float>(4));
-    require_error<ShapeError>([&] { (void)map([](auto a, auto b) { return a + b; }, x, y); }, ErrorKind::shape, __LINE__, {"map", "3", "4"});
+    require_error<ShapeError>([&] { (void)map([](auto a, auto b) { return a + b; }, x, y); }, ErrorKind::shape, __LINE__,
+                              {"map", "3", "4"});
     require_error<ShapeError>([&] { (void)(x + y); }, ErrorKind::shape, __LINE__, {"3", "4"});
     require_error<ShapeError>([&] { (void)reshape(x, shape(2, 2)); }, ErrorKind::shape, __LINE__, {"reshape"});
 }
@@ -92,7 +95,12 @@ TEST_CASE("shapes of a compiled function's arguments are checked when it is call
 TEST_CASE("an expression outside its function is a UsageError", "[errors]") {
     Array<float> x = from(std::vector<float>(3));
     std::optional<Exp<float>> leaked;
-    (void)map([&](Exp<float> a) { leaked = a; return a; }, x);
+    (void)map(
+        [&](Exp<float> a) {
+            leaked = a;
+            return a;
+        },
+        x);
     REQUIRE_THROWS_AS(map([&](Exp<float> a) { return a + *leaked; }, x), UsageError);
     REQUIRE(run(x + 1.f).to_vector()[0] == 1.f);
 }

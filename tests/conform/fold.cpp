@@ -124,7 +124,8 @@ TEST_CASE("same bits for any number of threads", "[fold]") {
         Array<float, 2> m = from(hx, shape(rows, columns));
         for (int k : {0, 1}) {
             auto single = run(sum(m, axis(k)), {.target = Target::host(1)}).to_vector();
-            for (int threads : {2, 3, 8}) require_same(single, run(sum(m, axis(k)), {.target = Target::host(threads)}).to_vector());
+            for (int threads : {2, 3, 8})
+                require_same(single, run(sum(m, axis(k)), {.target = Target::host(threads)}).to_vector());
         }
     }
 }

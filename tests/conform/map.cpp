@@ -5,7 +5,9 @@
 using namespace sinter;
 using namespace conform;
 
-#define NUMBERS std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double
+#define NUMBERS                                                                                                       \
+    std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, \
+        float, double
 
 TEMPLATE_TEST_CASE("arithmetic on arrays of every number type", "[map]", NUMBERS) {
     using T = TestType;
@@ -74,7 +76,8 @@ TEMPLATE_TEST_CASE("integer division and remainder truncate", "[map]", std::int8
 
 TEST_CASE("floating-point edge values", "[map]") {
     float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-    std::vector<float> values = {0.f, -0.f, 1.f, -1.f, 0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 1e-45f, 3e38f, -3e38f, inf, -inf, nan, 8388609.f, 1e10f, -1e20f};
+    std::vector<float> values = {0.f,    -0.f,  1.f,    -1.f, 0.5f, -0.5f, 1.5f,      2.5f,  -2.5f,
+                                 1e-45f, 3e38f, -3e38f, inf,  -inf, nan,   8388609.f, 1e10f, -1e20f};
     std::vector<float> ha, hb;
     for (float a : values) {
         for (float b : values) {
@@ -153,18 +156,21 @@ TEST_CASE("ranks and views", "[map][view]") {
 TEST_CASE("divergent control flow", "[map][control]") {
     for (auto n : edge_sizes) {
         auto collatz = generate(shape(n), [](Exp<std::int64_t> i) {
-            auto [x, steps] = while_loop([](auto v, auto) { return v > 1; },
-                                         [](auto v, auto s) {
-                                             return std::tuple(select(v % 2 == 0, v / 2, 3 * v + 1), s + 1);
-                                         },
-                                         i + 1, Exp<std::int32_t>(0));
+            auto [x, steps] =
+                while_loop([](auto v, auto) { return v > 1; },
+                           [](auto v, auto s) { return std::tuple(select(v % 2 == 0, v / 2, 3 * v + 1), s + 1); }, i + 1,
+                           Exp<std::int32_t>(0));
             return steps + cast<std::int32_t>(x);
         });
         everywhere(collatz);
         Array<float> x = from(numbers<float>(n));
-        everywhere(map([](Exp<float> v) {
-            return cond(v > 0.f, [=] { return sqrt(v) + 1.f; }, [=] { return for_loop(5, [](auto, auto s) { return s * 2.f; }, v); });
-        }, x));
+        everywhere(map(
+            [](Exp<float> v) {
+                return cond(
+                    v > 0.f, [=] { return sqrt(v) + 1.f; },
+                    [=] { return for_loop(5, [](auto, auto s) { return s * 2.f; }, v); });
+            },
+            x));
     }
 }
 

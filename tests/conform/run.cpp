@@ -25,7 +25,8 @@ TEST_CASE("a compiled function", "[compile]") {
             auto h = grid.to_vector();
             for (std::int64_t i = 0; i < n; ++i) {
                 for (std::int64_t j = 0; j < n; ++j) {
-                    REQUIRE(next(i, j) == h[static_cast<std::size_t>(i * n + j)] * (1.f - dt) + h[static_cast<std::size_t>(j * n + i)] * dt);
+                    REQUIRE(next(i, j) == h[static_cast<std::size_t>(i * n + j)] * (1.f - dt) +
+                                              h[static_cast<std::size_t>(j * n + i)] * dt);
                 }
             }
         }
@@ -60,7 +61,8 @@ TEST_CASE("a long chain of arrays", "[sharing]") {
 TEST_CASE("loops and conditions over arrays", "[control]") {
     for (const Target& target : {Target::interpreter(), Target::host(2)}) {
         Array<std::int32_t> x = from(numbers<std::int32_t>(1000));
-        auto doubled = for_loop(5, [](Exp<std::int64_t> i, Delayed<std::int32_t> s) { return s * 2 + cast<std::int32_t>(i); }, x);
+        auto doubled =
+            for_loop(5, [](Exp<std::int64_t> i, Delayed<std::int32_t> s) { return s * 2 + cast<std::int32_t>(i); }, x);
         auto values = run(doubled, {.target = target}).to_vector();
         auto h = x.to_vector();
         for (std::size_t i = 0; i < h.size(); ++i) {

@@ -16,7 +16,8 @@
 namespace conform {
 
 /// Sizes around the edges: vectors of 4 to 64 lanes, unrolled blocks, a chunk and one more.
-inline const std::vector<std::int64_t> edge_sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 1000, 4099};
+inline const std::vector<std::int64_t> edge_sizes = {0,  1,  2,  3,  4,  5,  7,  8,   9,    15,  16,
+                                                     17, 31, 32, 33, 63, 64, 65, 127, 1000, 4099};
 /// Fewer, and one beyond any chunk, for expensive expressions.
 inline const std::vector<std::int64_t> few_sizes = {0, 1, 7, 8, 33, 1000, 100003};
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random programs: the interpreter, the host with 1 and 2 threads, and every fusion strategy agree to the last bit.
 //
-// SINTER_RANDOM_SEED (default: a fixed one) and SINTER_RANDOM_COUNT (default 300) choose what is run; a failure prints its seed.
+// SINTER_RANDOM_SEED (default: a fixed one) and SINTER_RANDOM_COUNT (default 300) choose what is run; a failure prints its
+// seed.
 #include "conform/support.hpp"
 
 #include <cstdlib>
@@ -52,18 +53,36 @@ class Generator {
         for (int k = 0; k < steps; ++k) {
             Exp<Int> a = values[pick(values.size())], b = values[pick(values.size())];
             switch (pick(10)) {
-                case 0: values.push_back(a + b); break;
-                case 1: values.push_back(a - b); break;
-                case 2: values.push_back(a * b); break;
-                case 3: values.push_back(min(a, b)); break;
-                case 4: values.push_back(select(a < b, a, b + 1)); break;
-                case 5: values.push_back(a ^ b); break;
-                case 6: values.push_back(a / (b * b % 7 + 1)); break;
-                case 7: values.push_back(cond(a > b, [=] { return a * 3; }, [=] { return b - a; })); break;
+                case 0:
+                    values.push_back(a + b);
+                    break;
+                case 1:
+                    values.push_back(a - b);
+                    break;
+                case 2:
+                    values.push_back(a * b);
+                    break;
+                case 3:
+                    values.push_back(min(a, b));
+                    break;
+                case 4:
+                    values.push_back(select(a < b, a, b + 1));
+                    break;
+                case 5:
+                    values.push_back(a ^ b);
+                    break;
+                case 6:
+                    values.push_back(a / (b * b % 7 + 1));
+                    break;
+                case 7:
+                    values.push_back(cond(a > b, [=] { return a * 3; }, [=] { return b - a; }));
+                    break;
                 case 8:
                     values.push_back(for_loop(3, [=](auto i, auto s) { return s + a * cast<Int>(i); }, b));
                     break;
-                default: values.push_back((a << 1) + 5); break;
+                default:
+                    values.push_back((a << 1) + 5);
+                    break;
             }
         }
         return values.back();
@@ -73,42 +92,77 @@ class Generator {
     Delayed<Int, Rank> element_wise(const std::vector<Delayed<Int, Rank>>& pool) {
         Delayed<Int, Rank> x = any_of(pool), y = any_of(pool);
         switch (pick(4)) {
-            case 0: return map([&](Exp<Int> a) { return expression({a}); }, x);
-            case 1: return map([&](Exp<Int> a, Exp<Int> b) { return expression({a, b}); }, x, y);
+            case 0:
+                return map([&](Exp<Int> a) { return expression({a}); }, x);
+            case 1:
+                return map([&](Exp<Int> a, Exp<Int> b) { return expression({a, b}); }, x, y);
             case 2: {
                 auto s = scalar();
                 return map([&](Exp<Int> a) { return expression({a, s()}); }, x);
             }
-            default: return x + y * 2;
+            default:
+                return x + y * 2;
         }
     }
 
     template <class A>
     auto reduce(const A& a, auto... axis) {
         switch (pick(4)) {
-            case 0: return sum(a, axis...);
-            case 1: return fold([](auto l, auto r) { return max(l, r); }, Int(-3), a, axis...);
-            case 2: return fold([](auto, auto r) { return r; }, Int(11), a, axis...);
-            default: return fold(std::bit_xor<>{}, Int(5), a, axis...);
+            case 0:
+                return sum(a, axis...);
+            case 1:
+                return fold([](auto l, auto r) { return max(l, r); }, Int(-3), a, axis...);
+            case 2:
+                return fold([](auto, auto r) { return r; }, Int(11), a, axis...);
+            default:
+                return fold(std::bit_xor<>{}, Int(5), a, axis...);
         }
     }
 
     void step() {
         switch (pick(14)) {
-            case 0: vectors_.push_back(element_wise(vectors_)); break;
-            case 1: matrices_.push_back(element_wise(matrices_)); break;
-            case 2: rows_.push_back(element_wise(rows_)); break;
-            case 3: vectors_.push_back(reverse(any_of(vectors_), 0)); break;
-            case 4: matrices_.push_back(reverse(any_of(matrices_), static_cast<int>(pick(2)))); break;
-            case 5: vectors_.push_back(reduce(any_of(matrices_), axis(1))); break;
-            case 6: rows_.push_back(reduce(any_of(matrices_), axis(0))); break;
-            case 7: scalars_.push_back(reduce(any_of(vectors_))); break;
-            case 8: matrices_.push_back(replicate(n_, any_of(rows_))); break;
-            case 9: matrices_.push_back(transpose(replicate(m_, any_of(vectors_)))); break;
-            case 10: scalars_.push_back(fold_all(std::plus<>{}, Int(1), any_of(matrices_))); break;
-            case 11: gather_step(); break;
-            case 12: vectors_.push_back(force(any_of(vectors_))); break;
-            default: loop_step(); break;
+            case 0:
+                vectors_.push_back(element_wise(vectors_));
+                break;
+            case 1:
+                matrices_.push_back(element_wise(matrices_));
+                break;
+            case 2:
+                rows_.push_back(element_wise(rows_));
+                break;
+            case 3:
+                vectors_.push_back(reverse(any_of(vectors_), 0));
+                break;
+            case 4:
+                matrices_.push_back(reverse(any_of(matrices_), static_cast<int>(pick(2))));
+                break;
+            case 5:
+                vectors_.push_back(reduce(any_of(matrices_), axis(1)));
+                break;
+            case 6:
+                rows_.push_back(reduce(any_of(matrices_), axis(0)));
+                break;
+            case 7:
+                scalars_.push_back(reduce(any_of(vectors_)));
+                break;
+            case 8:
+                matrices_.push_back(replicate(n_, any_of(rows_)));
+                break;
+            case 9:
+                matrices_.push_back(transpose(replicate(m_, any_of(vectors_))));
+                break;
+            case 10:
+                scalars_.push_back(fold_all(std::plus<>{}, Int(1), any_of(matrices_)));
+                break;
+            case 11:
+                gather_step();
+                break;
+            case 12:
+                vectors_.push_back(force(any_of(vectors_)));
+                break;
+            default:
+                loop_step();
+                break;
         }
     }
 
@@ -122,11 +176,12 @@ class Generator {
     void loop_step() {
         auto x = any_of(vectors_);
         auto y = any_of(vectors_);
-        vectors_.push_back(for_loop(static_cast<std::int64_t>(pick(4)),
-                                    [&](Exp<std::int64_t> i, Delayed<Int> s) {
-                                        return map([&](auto a, auto b) { return a * 3 + b + cast<Int>(i); }, s, y);
-                                    },
-                                    x));
+        vectors_.push_back(for_loop(
+            static_cast<std::int64_t>(pick(4)),
+            [&](Exp<std::int64_t> i, Delayed<Int> s) {
+                return map([&](auto a, auto b) { return a * 3 + b + cast<Int>(i); }, s, y);
+            },
+            x));
     }
 
     std::mt19937_64 random_;
