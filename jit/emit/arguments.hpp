@@ -11,14 +11,14 @@ namespace sinter::emit {
 
 /// Called when a check failed: takes the slot, if it is free, for the first of the indices first, first + stride, .. (count
 /// of them) that is not in [0, extent).
-using Report = void (*)(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride,
+using Report = void (*)(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride,
                         std::int64_t count, std::int64_t extent);
 
 /// What all tiles of a launch share.
 struct Arguments {
     void* const* buffers;
     const std::int64_t* sizes;
-    run::ErrorSlot* error;
+    runtime::ErrorSlot* error;
     Report report;
     void* const* partials;         ///< one array a reduced value: [chunk][point]
     std::int64_t points;           ///< of the whole space

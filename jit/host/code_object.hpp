@@ -20,7 +20,7 @@ namespace sinter::host {
 llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
 
 /// The same, as LLVM IR and as assembly.
-run::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
 
 /// An object file in executable memory, for as long as this lives.
 class LoadedObject {

@@ -96,11 +96,11 @@ llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Tar
     return object;
 }
 
-run::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
     llvm::LLVMContext context;
     Loan machine(target);
     auto module = make_module(context, kernel, target, schedule, machine);
-    run::KernelTexts texts;
+    runtime::KernelTexts texts;
     llvm::raw_string_ostream ir(texts.llvm_ir);
     module->print(ir, nullptr);
     llvm::SmallVector<char, 0> assembly;

@@ -34,12 +34,12 @@ void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
             throw Limitation("an extent of 2^47 or more is not supported", location::current());
 }
 
-class HostKernel : public run::CompiledKernel {
+class HostKernel : public runtime::CompiledKernel {
   public:
     HostKernel(lower::Kernel kernel, std::shared_ptr<const Target> target)
         : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_)) {}
 
-    void launch(const run::Launch& launch) const override {
+    void launch(const runtime::Launch& launch) const override {
         check_sizes(kernel_, launch.sizes);
         const emit::Mode mode = choose_mode(kernel_, traits_, target_->machine(), launch.sizes);
         const Tiling tiling = tile_launch(kernel_, traits_, target_->machine(), mode, launch.sizes);
@@ -61,19 +61,19 @@ class HostKernel : public run::CompiledKernel {
     std::array<Variant, 2> variants_;
 };
 
-class HostBackend : public run::Backend {
+class HostBackend : public runtime::Backend {
   public:
     explicit HostBackend(const Options& options) : target_(std::make_shared<const Target>(options.vector_bits)) {}
 
     std::string identity() const override { return target_->identity(); }
 
-    std::unique_ptr<run::CompiledKernel> compile(const lower::Kernel& kernel) override {
+    std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         auto result = std::make_unique<HostKernel>(kernel, target_);
         result->prepare();
         return result;
     }
 
-    run::KernelTexts texts(const lower::Kernel& kernel) override {
+    runtime::KernelTexts texts(const lower::Kernel& kernel) override {
         const Traits traits = traits_of(kernel);
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
         const emit::Mode mode = choose_mode(kernel, traits, target_->machine(), sizes.data());
@@ -87,6 +87,8 @@ class HostBackend : public run::Backend {
 
 }  // namespace
 
-std::unique_ptr<run::Backend> make_host_backend(const Options& options) { return std::make_unique<HostBackend>(options); }
+std::unique_ptr<runtime::Backend> make_host_backend(const Options& options) {
+    return std::make_unique<HostBackend>(options);
+}
 
 }  // namespace sinter::host

@@ -13,6 +13,6 @@ struct Options {
 };
 
 /// A backend for the machine this process runs on. Thread-safe; it and its kernels may live until the process ends.
-std::unique_ptr<run::Backend> make_host_backend(const Options& options = {});
+std::unique_ptr<runtime::Backend> make_host_backend(const Options& options = {});
 
 }  // namespace sinter::host

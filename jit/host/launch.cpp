@@ -18,7 +18,7 @@ namespace {
 constexpr double parallel_work = 45000;          ///< vector instructions that pay for waking another thread
 constexpr std::size_t large_output = 24u << 20;  ///< bytes beyond which outputs bypass the caches
 
-void report(run::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
+void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
             std::int64_t extent) {
     for (; count > 1 && first >= 0 && first < extent; --count) first += stride;
     std::uint32_t none = 0;
@@ -71,14 +71,14 @@ void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int
 }  // namespace
 
 void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
-                   const run::Launch& launch) {
+                   const runtime::Launch& launch) {
     if (tiling.points <= 0) return;
     Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
     arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
     const int threads = tiling.work < parallel_work ? 1 : launch.threads;
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
         if (t.tasks() == 1) return run_tile(entry, arguments, t.tile(0), t.step);
-        run::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_tile(entry, arguments, t.tile(k), t.step); });
+        runtime::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_tile(entry, arguments, t.tile(k), t.step); });
     };
     if (!tiling.partial()) return run_all(object.kernel(), tiling);
     const PartialMemory memory(tiling, traits.state_bytes);

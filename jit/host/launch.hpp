@@ -9,6 +9,6 @@ namespace sinter::host {
 
 /// Executes all tiles, on several threads where that pays, then combines partial results.
 void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
-                   const run::Launch& launch);
+                   const runtime::Launch& launch);
 
 }  // namespace sinter::host

@@ -8,7 +8,7 @@ namespace sinter::host {
 namespace {
 
 const bool registered = [] {
-    run::register_backend(run::TargetKind::host, [] { return make_host_backend(); });
+    runtime::register_backend(runtime::TargetKind::host, [] { return make_host_backend(); });
     return true;
 }();
 

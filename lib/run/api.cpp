@@ -12,10 +12,10 @@ namespace sinter::detail {
 
 namespace {
 
-using run::Engine;
+using runtime::Engine;
 
 /// Arrays as leaves of the graph.
-void write_arrays(std::vector<run::Array> arrays, const std::vector<Scalar>& scalars, location where, LeafRef* out) {
+void write_arrays(std::vector<runtime::Array> arrays, const std::vector<Scalar>& scalars, location where, LeafRef* out) {
     for (std::size_t k = 0; k < arrays.size(); ++k) {
         front::LeafType type{scalars[k], std::move(arrays[k].shape)};
         front::NodeRef node = front::make_node(front::Input{std::move(arrays[k].buffer)}, {std::move(type)}, where);
@@ -32,16 +32,16 @@ std::vector<Scalar> scalars_of(const std::vector<front::Leaf>& leaves) {
 }  // namespace
 
 void run(const LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out) {
-    sinter::run::RunOptions resolved = sinter::run::resolve(options, where);
+    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
     std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
-    sinter::run::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
+    sinter::runtime::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
     write_arrays(Engine::shared().execute(prepared, {}, resolved, where), scalars_of(roots), where, out);
 }
 
 struct Executable {
     std::atomic<std::uint32_t> references{1};
-    sinter::run::RunOptions options;
-    sinter::run::Prepared prepared;
+    sinter::runtime::RunOptions options;
+    sinter::runtime::Prepared prepared;
     std::vector<front::LeafType> parameters;
     std::vector<Scalar> results;
 };
@@ -55,7 +55,7 @@ void release(Executable* executable) noexcept {
 Executable* compile(const LeafRef* parameters, std::size_t parameter_count, const LeafRef* results, std::size_t result_count,
                     const Options& options, location where) {
     auto executable = std::make_unique<Executable>();
-    executable->options = sinter::run::resolve(options, where);
+    executable->options = sinter::runtime::resolve(options, where);
     std::vector<front::Leaf> roots = front::to_leaves(results, result_count, where);
     std::vector<front::NodeRef> nodes;
     for (const front::Leaf& leaf : front::to_leaves(parameters, parameter_count, where)) {
@@ -68,7 +68,7 @@ Executable* compile(const LeafRef* parameters, std::size_t parameter_count, cons
 }
 
 void call(Executable* executable, const Argument* arguments, LeafRef* out, location where) {
-    std::vector<sinter::run::InputView> views(executable->parameters.size());
+    std::vector<sinter::runtime::InputView> views(executable->parameters.size());
     std::vector<front::Leaf> owners;  // keep arrays alive while they are used
     for (std::size_t k = 0; k < views.size(); ++k) {
         if (!arguments[k].array) {

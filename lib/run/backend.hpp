@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// Where generated code leaves the first failed check. It never throws through a generated frame: the engine looks here.
 struct ErrorSlot {
@@ -49,4 +49,4 @@ class Backend {
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
 };
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

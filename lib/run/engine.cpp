@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -99,7 +99,7 @@ std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const Inp
     BoundInputs inputs = bind_inputs(prepared.converted, parameters);
     Call call{inputs.views, inputs.size_arguments, prepared.converted.program.sites, where, options.threads};
     if (!prepared.plan) return interpret(prepared.converted.program, call);
-    return run::execute(*prepared.plan, call);
+    return runtime::execute(*prepared.plan, call);
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

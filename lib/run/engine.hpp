@@ -12,7 +12,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 enum class TargetKind : std::uint8_t { interpreter, kernel_interpreter, host };
 
@@ -61,4 +61,4 @@ class Engine {
     std::unordered_map<std::string, std::shared_ptr<const Plan>> plans_;
 };
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

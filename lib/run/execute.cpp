@@ -11,7 +11,7 @@
 #include <cstring>
 #include <new>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -219,4 +219,4 @@ class Execution {
 
 std::vector<Array> execute(const Plan& plan, const Call& call) { return Execution(plan, call).run(); }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// A manifest array of one scalar leaf. Rank 0: one element.
 struct Array {
@@ -35,4 +35,4 @@ struct Call {
 /// The program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.
 std::vector<Array> execute(const Plan& plan, const Call& call);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -19,7 +19,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -91,26 +91,26 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
 }
 
 }  // namespace
-}  // namespace sinter::run
+}  // namespace sinter::runtime
 
 namespace sinter::detail {
 
 ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
-    return sinter::run::explain_prepared(
-        sinter::run::prepare_explained(leaves, count, sinter::run::resolve(options, where), where));
+    return sinter::runtime::explain_prepared(
+        sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where));
 }
 
 std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
                                                location where) {
-    sinter::run::Prepared prepared =
-        sinter::run::prepare_explained(leaves, count, sinter::run::resolve(options, where), where);
-    sinter::run::Backend& host = sinter::run::Engine::shared().backend(sinter::run::TargetKind::host);
+    sinter::runtime::Prepared prepared =
+        sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where);
+    sinter::runtime::Backend& host = sinter::runtime::Engine::shared().backend(sinter::runtime::TargetKind::host);
     std::vector<KernelExplanation> kernels;
-    for (const sinter::run::ExplainedBody& body : walk(*prepared.plan, prepared.converted.program.sites)) {
-        for (const sinter::run::Step& step : body.plan->steps) {
-            const auto* kernel = std::get_if<sinter::run::KernelStep>(&step.action);
+    for (const sinter::runtime::ExplainedBody& body : walk(*prepared.plan, prepared.converted.program.sites)) {
+        for (const sinter::runtime::Step& step : body.plan->steps) {
+            const auto* kernel = std::get_if<sinter::runtime::KernelStep>(&step.action);
             if (!kernel) continue;
-            sinter::run::KernelTexts texts = host.texts(kernel->kernel->kernel);
+            sinter::runtime::KernelTexts texts = host.texts(kernel->kernel->kernel);
             kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs),
                                body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.llvm_ir,
                                texts.assembly});

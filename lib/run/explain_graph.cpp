@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::string dot_of(const std::vector<ExplainedBody>& bodies) {
     return out + "}\n";
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 std::string dot_of(const std::vector<ExplainedBody>& bodies);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 using fuse::Operation;
 using ir::ValueId;
@@ -114,4 +114,4 @@ detail::ClusterExplanation ExplainedBody::cluster(std::size_t index) const {
     return result;
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 struct ExplainedBody {
     const ir::Program* program;
@@ -39,4 +39,4 @@ struct ExplainedBody {
 /// The program's body first, then nested ones in the order of the operations they belong to.
 std::vector<ExplainedBody> walk(const Plan& plan, std::span<const location> sites);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -67,4 +67,4 @@ void launch_interpreted(const lower::Kernel& kernel, const Launch& launch) {
 
 std::unique_ptr<Backend> make_kernel_interpreter() { return std::make_unique<KernelInterpreter>(); }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// Executes `program` operation by operation with lib/interp.
 std::vector<Array> interpret(const ir::Program& program, const Call& call);
@@ -17,4 +17,4 @@ void launch_interpreted(const lower::Kernel& kernel, const Launch& launch);
 /// A backend that does so.
 std::unique_ptr<Backend> make_kernel_interpreter();
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

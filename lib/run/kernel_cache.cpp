@@ -8,7 +8,7 @@
 #include <chrono>
 #include <exception>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -64,4 +64,4 @@ void KernelCache::clear() {
     entries_.clear();
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -14,7 +14,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// A kernel and what a launch needs to know about it.
 struct CachedKernel {
@@ -44,4 +44,4 @@ class KernelCache {
     KernelStatistics statistics_;
 };
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

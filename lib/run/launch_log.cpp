@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 bool launch_log_enabled() {
     static const bool enabled = [] {
@@ -27,4 +27,4 @@ void log_launch(const lower::Kernel& kernel, std::span<const std::int64_t> sizes
                bytes / seconds / 1e9);
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

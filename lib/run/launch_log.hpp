@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <span>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 bool launch_log_enabled();
 
 /// "launch map+fold: 12.3 us, 8.00 MB, 650.2 GB/s"; bytes are those of the kernel's buffers.
 void log_launch(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, std::chrono::nanoseconds time);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -6,7 +6,7 @@
 
 #include <variant>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -72,4 +72,4 @@ void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape,
     throw MemoryError(fmt::format("cannot allocate {} ({}) ({})", describe(scalar, shape), amount, line_of(where)), where);
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

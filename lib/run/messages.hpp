@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 [[noreturn]] void throw_guard_failure(const ir::Guard& guard, std::int64_t left, std::int64_t right, location where);
 
@@ -29,4 +29,4 @@ std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape
 /// "f32[3, 4]"
 std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -63,4 +63,4 @@ RunOptions resolve(const Options& options, location where) {
     return result;
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -6,10 +6,10 @@
 
 #include "run/engine.hpp"
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// SINTER_TARGET, SINTER_THREADS and SINTER_FUSION count where the options leave the choice open.
 /// UsageError for a value of theirs that means nothing; DeviceError for a target this build cannot reach.
 RunOptions resolve(const Options& options, location where);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -12,7 +12,7 @@
 #include <chrono>
 #include <iterator>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     return plan;
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 struct BodyPlan;
 
@@ -75,4 +75,4 @@ struct PlanOptions {
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

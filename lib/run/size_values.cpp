@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 using ir::Size;
 using ir::SizeId;
@@ -69,4 +69,4 @@ std::vector<std::int64_t> evaluate_kernel_sizes(const ir::SizeTable& sizes, std:
     return values;
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

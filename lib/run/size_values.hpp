@@ -4,7 +4,7 @@
 
 #include "run/execute.hpp"
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// Sizes known before anything runs are computed once; those that depend on computed values on demand.
 class SizeValues {
@@ -33,4 +33,4 @@ class SizeValues {
 /// All entries of a kernel's size table, whose only symbols are its arguments.
 std::vector<std::int64_t> evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments);
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 namespace tbb = oneapi::tbb;
 
@@ -44,4 +44,4 @@ int default_threads() {
     return threads;
 }
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

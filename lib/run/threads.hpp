@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace sinter::run {
+namespace sinter::runtime {
 
 /// Calls body(context, k) for k in [0, count), on at most `threads` threads; returns when all are done. With one chunk or
 /// one thread everything runs on the caller's thread. `body` must not throw.
@@ -18,4 +18,4 @@ void parallel_for(std::int64_t count, int threads, F&& body) {
 /// Processors this process may use; SINTER_THREADS where set.
 int default_threads();
 
-}  // namespace sinter::run
+}  // namespace sinter::runtime

@@ -161,7 +161,7 @@ TEST_CASE("the same bits on one and on several threads") {
     float results[3];
     for (int threads = 1; threads <= 3; ++threads) {
         void* pointers[] = {x.data(), &results[threads - 1]};
-        sinter::run::ErrorSlot error;
+        sinter::runtime::ErrorSlot error;
         compiled->launch({pointers, sizes.data(), &error, threads});
     }
     CHECK(results[0] == results[1]);

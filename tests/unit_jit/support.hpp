@@ -24,8 +24,8 @@ namespace jit_test {
 using sinter::detail::Scalar;
 
 /// Backends of all vector widths this machine can run.
-inline sinter::run::Backend& backend(int vector_bits) {
-    static std::unique_ptr<sinter::run::Backend> backends[3];
+inline sinter::runtime::Backend& backend(int vector_bits) {
+    static std::unique_ptr<sinter::runtime::Backend> backends[3];
     auto& result = backends[vector_bits == 0 ? 0 : vector_bits == 128 ? 1 : 2];
     if (!result) result = sinter::host::make_host_backend({vector_bits});
     return *result;
@@ -173,7 +173,7 @@ inline void check_kernel(const std::string& text, const std::vector<std::vector<
             got.pointers.clear();
             for (auto& m : got.memory) got.pointers.push_back(m.data());
             const auto failure = sinter::interp::interpret(kernel, expected.pointers, sizes);
-            sinter::run::ErrorSlot error;
+            sinter::runtime::ErrorSlot error;
             compiled->launch({got.pointers.data(), sizes.data(), &error, 2});
             INFO(text << "\nvectors " << bits << ", sizes " << Catch::StringMaker<std::vector<std::int64_t>>::convert(a));
             REQUIRE(failure.has_value() == (error.check.load() != 0));

@@ -17,10 +17,10 @@ namespace {
 /// Kernels compiled by running `expression` on the kernel interpreter, which stands for any code generator.
 template <class E>
 std::uint64_t kernels_compiled(const E& expression) {
-    run::Engine& engine = run::Engine::shared();
+    runtime::Engine& engine = runtime::Engine::shared();
     std::uint64_t before = engine.statistics().compiled;
-    run::RunOptions options;
-    options.target = run::TargetKind::kernel_interpreter;
+    runtime::RunOptions options;
+    options.target = runtime::TargetKind::kernel_interpreter;
     std::vector<front::Leaf> roots = front::to_leaves(expression.leaves().leaf, 1, location::current());
     engine.execute(engine.prepare(roots, {}, true, options), {}, options, location::current());
     return engine.statistics().compiled - before;
