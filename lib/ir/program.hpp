@@ -78,7 +78,7 @@ struct View {
 };
 
 /// results[s][i] = sources[s][indices[0][i], indices[1][i], ..]. One i64 index array an axis of the sources, all of the
-/// results' shape. Checked unless `unchecked`.
+/// results' shape. Whether indices are checked is lowering's choice.
 struct Gather {
     std::vector<ValueId> indices;
     std::vector<ValueId> sources;
