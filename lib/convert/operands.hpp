@@ -38,16 +38,23 @@ void for_each_operand(const front::NodeOp& op, F visit) {
         [&](const front::Loop& o) {
             if (o.counted) visit(o.count, false);
             data(o.inits);
-        });
+        },
+        [&](const front::Scan& o) { data(o.inits), data(o.args), captures(o.captures); },
+        [&](const front::Compact& o) { visit(o.mask, false), data(o.args); },
+        [&](const front::Scatter& o) { data(o.dests), data(o.indices), data(o.values), captures(o.captures); },
+        [&](const front::Sort& o) { data(o.args); }, [&](const front::Foreign& o) { data(o.args); },
+        [&](const front::Vmap& o) { data(o.args); }, [&](const front::Shift& o) { visit(o.arg, false); },
+        [&](const front::Pad& o) { visit(o.arg, false), visit(o.fill, false), sizes(o.start), sizes(o.extent); });
 }
 
-/// The nested scopes of `op`, in order: {then, otherwise}, {condition, body}, {body} of a counted loop.
+/// The nested scopes of `op`, in order: {then, otherwise}, {condition, body}, {body} of a counted loop or vmap.
 inline std::vector<const front::Scope*> scopes_of(const front::NodeOp& op) {
     if (const auto* cond = std::get_if<front::Cond>(&op)) return {&cond->then, &cond->otherwise};
     if (const auto* loop = std::get_if<front::Loop>(&op)) {
         if (loop->counted) return {&loop->body};
         return {&loop->condition, &loop->body};
     }
+    if (const auto* vmap = std::get_if<front::Vmap>(&op)) return {&vmap->body};
     return {};
 }
 

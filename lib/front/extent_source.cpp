@@ -44,6 +44,18 @@ Step through_broadcast(const Broadcast& op, std::size_t axis) {
     return at(op.new_extents[axis - static_cast<std::size_t>(before)]);
 }
 
+Step through_scan(const Scan& op, std::size_t result, std::size_t axis) {
+    bool is_total = result >= op.args.size();
+    return go_on(op.args[0], is_total && axis >= op.axis ? axis + 1 : axis);
+}
+
+/// A foreign function's results begin with the extents of its arrays, in order.
+Step of_foreign(const Leaf& leaf, std::size_t axis) {
+    std::size_t position = axis;
+    for (std::uint32_t r = 0; r < leaf.result; ++r) position += leaf.node->types[r].shape.size();
+    return at(SizeOperand(Leaf{leaf.node, static_cast<std::uint32_t>(position)}));
+}
+
 Step step(const Leaf& leaf, std::size_t axis) {
     return match(
         leaf.node->op,  //
@@ -56,6 +68,12 @@ Step step(const Leaf& leaf, std::size_t axis) {
         [&](const Reshape& op) { return at(op.shape[axis]); }, [&](const Gather& op) { return go_on(op.indices[0], axis); },
         [&](const Force& op) { return go_on(op.args[leaf.result], axis); },
         [&](const Loop& op) { return go_on(op.inits[leaf.result], axis); },  // states keep their shape
+        [&](const Scan& op) { return through_scan(op, leaf.result, axis); },
+        [&](const Compact&) { return at(SizeOperand(Leaf{leaf.node, 0})); },
+        [&](const Scatter& op) { return go_on(op.dests[leaf.result], axis); },
+        [&](const Sort& op) { return go_on(op.args[0], axis); }, [&](const Foreign&) { return of_foreign(leaf, axis); },
+        [&](const Vmap& op) { return axis == 0 ? go_on(op.args[0], 0) : stop(leaf, axis); },
+        [&](const Shift& op) { return go_on(op.arg, axis); }, [&](const Pad& op) { return at(op.extent[axis]); },
         [&](const Input&) { return stop(leaf, axis); }, [&](const Parameter&) { return stop(leaf, axis); },
         [&](const Literal&) { return stop(leaf, axis); }, [&](const ExtentOf&) { return stop(leaf, axis); },
         [&](const Flatten&) { return stop(leaf, axis); }, [&](const Cond&) { return stop(leaf, axis); });

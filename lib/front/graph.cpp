@@ -46,7 +46,10 @@ std::string name_of(const NodeOp& op) {
         [](const Broadcast&) { return "broadcast"; }, [](const Reshape&) { return "reshape"; },
         [](const Flatten&) { return "flatten"; }, [](const Gather&) { return "gather"; },
         [](const Force&) { return "force"; }, [](const Cond&) { return "cond"; },
-        [](const Loop& o) { return o.counted ? "for_loop" : "while_loop"; });
+        [](const Loop& o) { return o.counted ? "for_loop" : "while_loop"; }, [](const Scan&) { return "scan"; },
+        [](const Compact&) { return "filter"; }, [](const Scatter&) { return "scatter"; },
+        [](const Sort&) { return "sort"; }, [](const Foreign&) { return "foreign"; }, [](const Vmap&) { return "vmap"; },
+        [](const Shift&) { return "stencil"; }, [](const Pad&) { return "pad"; });
 }
 
 }  // namespace sinter::front

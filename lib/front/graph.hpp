@@ -6,11 +6,12 @@
 
 #include <sinter/error.hpp>
 
-#include "ir/function.hpp"
+#include "ir/program.hpp"
 #include "support/buffer.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -155,8 +156,55 @@ struct Loop {
     Scope condition, body;
 };  ///< condition unused if counted
 
+/// Results: as ir::Scan.
+struct Scan {
+    ir::Fn op;
+    std::vector<Leaf> inits, args;
+    Captures captures;
+    std::size_t axis;
+    bool exclusive, reverse, totals;
+};
+/// Results: the number of elements kept (rank 0, i64), then the arrays, of unknown extent.
+struct Compact {
+    Leaf mask;
+    std::vector<Leaf> args;
+};
+/// As ir::Scatter.
+struct Scatter {
+    std::optional<ir::Fn> op;
+    std::vector<Leaf> dests, indices, values;
+    Captures captures;
+    bool drops;
+};
+struct Sort {
+    std::vector<Leaf> args;
+    std::size_t keys;
+    bool descending;
+};
+/// Results: the extents of all arrays it returns (rank 0, i64), then the arrays, of unknown extents.
+struct Foreign {
+    std::string name;
+    std::size_t function;
+    std::vector<Leaf> args;
+};
+/// Parameters of the body are slices of args along the outermost axis.
+struct Vmap {
+    std::vector<Leaf> args;
+    Scope body;
+};
+struct Shift {
+    Leaf arg;
+    std::vector<std::int64_t> offset;
+    ir::Boundary boundary;
+};
+/// As a slice with steps 1 that may leave the argument; there it is `fill` (rank 0). Literal starts may be negative.
+struct Pad {
+    Leaf arg, fill;
+    std::vector<SizeOperand> start, extent;
+};
+
 using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
-                            Flatten, Gather, Force, Cond, Loop>;
+                            Flatten, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Shift, Pad>;
 
 struct Node {
     std::atomic<std::uint32_t> references{1};

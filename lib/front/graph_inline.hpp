@@ -67,6 +67,29 @@ void for_each_leaf(const NodeOp& op, F visit) {
         [&](const Loop& o) {
             if (o.counted) visit(o.count);
             visit_all(o.inits, visit);
+        },
+        [&](const Scan& o) {
+            visit_all(o.args, visit);
+            visit_all(o.inits, visit);
+            visit_all(o.captures, visit);
+        },
+        [&](const Compact& o) {
+            visit(o.mask);
+            visit_all(o.args, visit);
+        },
+        [&](const Scatter& o) {
+            visit_all(o.dests, visit);
+            visit_all(o.indices, visit);
+            visit_all(o.values, visit);
+            visit_all(o.captures, visit);
+        },
+        [&](const Sort& o) { visit_all(o.args, visit); }, [&](const Foreign& o) { visit_all(o.args, visit); },
+        [&](const Vmap& o) { visit_all(o.args, visit); }, [&](const Shift& o) { visit(o.arg); },
+        [&](const Pad& o) {
+            visit(o.arg);
+            visit(o.fill);
+            visit_all(o.start, visit);
+            visit_all(o.extent, visit);
         });
 }
 

@@ -149,6 +149,28 @@ class Parser {
             return Cond{condition, bodies(2)};
         }
         if (lexer_.at("while") || lexer_.at("for")) return loop();
+        if (lexer_.accept("shift")) return view(shift());
+        if (lexer_.accept("pad")) return view(slice());
+        if (lexer_.accept("scan")) return scan();
+        if (lexer_.accept("compact")) {
+            ValueId mask = use();
+            return Compact{mask, values()};
+        }
+        if (lexer_.accept("scatter")) return scatter();
+        if (lexer_.accept("sort")) {
+            bool descending = lexer_.accept("descending");
+            std::size_t keys = lexer_.natural();
+            return Sort{values(), keys, descending};
+        }
+        if (lexer_.accept("foreign")) {
+            std::string name = lexer_.quoted();
+            std::size_t function = lexer_.natural();
+            return Foreign{std::move(name), function, values()};
+        }
+        if (lexer_.accept("vmap")) {
+            std::vector<ValueId> args = values();
+            return Vmap{std::move(args), bodies(1)};
+        }
         lexer_.fail("expected an array operation");
     }
 
@@ -187,7 +209,54 @@ class Parser {
         return slice;
     }
 
-    View view(IndexFunction function) { return View{use(), std::move(function)}; }
+    Shift shift() {
+        Shift shift;
+        if (lexer_.accept("wrap"))
+            shift.boundary = Boundary::wrap;
+        else if (lexer_.accept("mirror"))
+            shift.boundary = Boundary::mirror;
+        else
+            lexer_.expect("clamp");
+        lexer_.expect("[");
+        while (!lexer_.at("]")) {
+            shift.offset.push_back(lexer_.integer());
+            if (!lexer_.at("]")) lexer_.expect(",");
+        }
+        lexer_.expect("]");
+        return shift;
+    }
+
+    View view(IndexFunction function) {
+        View view{use(), std::move(function)};
+        if (lexer_.accept("else")) view.fill = use();
+        return view;
+    }
+
+    Scan scan() {
+        Scan scan;
+        scan.exclusive = lexer_.accept("exclusive");
+        scan.reverse = lexer_.accept("reverse");
+        scan.totals = lexer_.accept("totals");
+        std::vector<std::size_t> axis = axes();
+        if (axis.size() != 1) lexer_.fail("a scan has one axis");
+        scan.axis = axis[0];
+        scan.args = arguments(scan.captures);
+        lexer_.expect("from");
+        scan.inits = values();
+        scan.op = parse_fn(lexer_);
+        return scan;
+    }
+
+    Scatter scatter() {
+        Scatter scatter;
+        scatter.drops = lexer_.accept("drops");
+        scatter.dests = values();
+        lexer_.expect("at");
+        scatter.indices = values();
+        scatter.values = arguments(scatter.captures);
+        if (lexer_.at("{")) scatter.op = parse_fn(lexer_);
+        return scatter;
+    }
 
     Loop loop() {
         Loop loop;

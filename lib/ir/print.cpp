@@ -11,20 +11,16 @@ namespace {
 
 /// Calls visit(SizeId) for every size in the text of `body`, in the order of the text.
 template <class Visit>
-void for_each_size(const Body& body, Visit visit) {
+void for_each_size_in_text(const Body& body, Visit visit) {
     auto shape = [&](const Type& type) {
         for (SizeId size : type.shape) visit(size);
     };
     for (const Type& type : body.params) shape(type);
     for (const Binding& binding : body.bindings) {
         for (const Type& type : binding.types) shape(type);
-        if (auto* view = std::get_if<View>(&binding.op))
-            if (auto* slice = std::get_if<Slice>(&view->function))
-                for (SizeId start : slice->start) visit(start);
-        if (auto* cond = std::get_if<Cond>(&binding.op))
-            for (const Body& nested : cond->bodies) for_each_size(nested, visit);
-        if (auto* loop = std::get_if<Loop>(&binding.op))
-            for (const Body& nested : loop->bodies) for_each_size(nested, visit);
+        for_each_size(binding.op, visit);
+        if (const auto* bodies = bodies_of(binding.op))
+            for (const Body& nested : *bodies) for_each_size_in_text(nested, visit);
     }
 }
 
@@ -36,7 +32,7 @@ class Printer {
         out_.reserve(256 + 64 * program_.body.bindings.size());
         if (program_.size_arguments > 0) out_ += "arguments ", number(program_.size_arguments), out_ += '\n';
         for (const Guard& guard : program_.guards) sizes_.use(guard.left), sizes_.use(guard.right);
-        for_each_size(program_.body, [&](SizeId size) { sizes_.use(size); });
+        for_each_size_in_text(program_.body, [&](SizeId size) { sizes_.use(size); });
         for (const Guard& guard : program_.guards) append(guard);
         body(program_.body, 0, 0, "input");
         return std::move(out_);
@@ -47,15 +43,20 @@ class Printer {
     void value(std::size_t id) { out_ += '%', number(id); }
 
     void append(const Guard& guard) {
-        out_ += "guard ", sizes_.append(guard.left), out_ += " = ", sizes_.append(guard.right), out_ += " \"";
-        for (char c : guard.message) {
+        out_ += "guard ", sizes_.append(guard.left), out_ += " = ", sizes_.append(guard.right), out_ += ' ';
+        quoted(guard.message), out_ += '\n';
+    }
+
+    void quoted(const std::string& text) {
+        out_ += '"';
+        for (char c : text) {
             if (c == '"' || c == '\\') out_ += '\\';
             if (c == '\n')
                 out_ += "\\n";
             else
                 out_ += c;
         }
-        out_ += "\"\n";
+        out_ += '"';
     }
 
     template <class Items, class Append>
@@ -122,7 +123,10 @@ class Printer {
                 values("from (", fold.inits, ") ");
                 append_fn(out_, fold.op, indent);
             },
-            [&](const View& view) { index_function(view.function), value(view.arg.index); },
+            [&](const View& view) {
+                index_function(view.function), value(view.arg.index);
+                if (view.fill) out_ += " else ", value(view.fill->index);
+            },
             [&](const Gather& gather) { values("(", gather.indices, ") ("), values("", gather.sources, ")"); },
             [&](const Force& force) { values("(", force.args, ")"); },
             [&](const Cond& cond) { value(cond.condition.index), bodies(cond.bodies, level, indent); },
@@ -130,7 +134,36 @@ class Printer {
                 if (loop.count) value(loop.count->index), out_ += ' ';
                 values("(", loop.inits, ")");
                 bodies(loop.bodies, level, indent);
-            });
+            },
+            [&](const Scan& scan) { scan_operation(scan, indent); },
+            [&](const Compact& compact) { value(compact.mask.index), values(" (", compact.args, ")"); },
+            [&](const Scatter& scatter) { scatter_operation(scatter, indent); },
+            [&](const Sort& sort) {
+                if (sort.descending) out_ += "descending ";
+                number(sort.keys), values(" (", sort.args, ")");
+            },
+            [&](const Foreign& foreign) {
+                quoted(foreign.name), out_ += ' ';
+                number(foreign.function), values(" (", foreign.args, ")");
+            },
+            [&](const Vmap& vmap) { values("(", vmap.args, ")"), bodies(vmap.bodies, level, indent); });
+    }
+
+    void scan_operation(const Scan& scan, std::size_t indent) {
+        if (scan.exclusive) out_ += "exclusive ";
+        if (scan.reverse) out_ += "reverse ";
+        if (scan.totals) out_ += "totals ";
+        out_ += '[', number(scan.axis), out_ += "] ", arguments(scan.args, scan.captures);
+        values("from (", scan.inits, ") ");
+        append_fn(out_, scan.op, indent);
+    }
+
+    void scatter_operation(const Scatter& scatter, std::size_t indent) {
+        if (scatter.drops) out_ += "drops ";
+        values("(", scatter.dests, ") at ("), values("", scatter.indices, ") ");
+        if (!scatter.op) return values("(", scatter.values, ")");
+        arguments(scatter.values, scatter.captures);
+        append_fn(out_, *scatter.op, indent);
     }
 
     void index_function(const IndexFunction& function) {
@@ -144,7 +177,12 @@ class Printer {
                 }
                 out_ += ']';
             },
-            [&](const Broadcast& broadcast) { axes(broadcast.axes); }, [](const Reshape&) {});
+            [&](const Broadcast& broadcast) { axes(broadcast.axes); }, [](const Reshape&) {},
+            [&](const Shift& shift) {
+                constexpr const char* names[] = {"clamp ", "wrap ", "mirror "};
+                out_ += names[static_cast<std::size_t>(shift.boundary)];
+                list("[", shift.offset, "]", [&](std::int64_t offset) { append_number(out_, offset); });
+            });
         if (!std::holds_alternative<Reshape>(function)) out_ += ' ';
     }
 

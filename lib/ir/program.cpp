@@ -9,39 +9,73 @@ namespace {
 
 /// Calls visit on every operand of `op` in the order that operands() promises; const or not as `op` is.
 template <class ArrayOpRef, class Visit>
+class OperandVisitor {
+  public:
+    explicit OperandVisitor(Visit visit) : visit_(visit) {}
+
+    template <class Op>
+    void operator()(Op& op) {
+        using Plain = std::remove_const_t<Op>;
+        if constexpr (std::is_same_v<Plain, Map>) {
+            all(op.args), captured(op.captures);
+        } else if constexpr (std::is_same_v<Plain, Fold> || std::is_same_v<Plain, Scan>) {
+            all(op.inits), all(op.args), captured(op.captures);
+        } else if constexpr (std::is_same_v<Plain, View>) {
+            visit_(op.arg), maybe(op.fill);
+        } else if constexpr (std::is_same_v<Plain, Gather>) {
+            all(op.indices), all(op.sources);
+        } else if constexpr (std::is_same_v<Plain, Cond>) {
+            visit_(op.condition);
+        } else if constexpr (std::is_same_v<Plain, Loop>) {
+            maybe(op.count), all(op.inits);
+        } else if constexpr (std::is_same_v<Plain, Compact>) {
+            visit_(op.mask), all(op.args);
+        } else if constexpr (std::is_same_v<Plain, Scatter>) {
+            all(op.dests), all(op.indices), all(op.values), captured(op.captures);
+        } else {
+            all(op.args);
+        }
+    }
+
+  private:
+    template <class Ids>
+    void all(Ids& ids) {
+        for (auto& id : ids) visit_(id);
+    }
+    template <class CapturesRef>
+    void captured(CapturesRef& captures) {
+        all(captures.scalars), all(captures.arrays);
+    }
+    template <class Id>
+    void maybe(Id& id) {
+        if (id) visit_(*id);
+    }
+    Visit visit_;
+};
+
+template <class ArrayOpRef, class Visit>
 void visit_operands(ArrayOpRef& op, Visit visit) {
-    auto all = [&](auto& ids) {
-        for (auto& id : ids) visit(id);
-    };
-    auto captured = [&](auto& captures) { all(captures.scalars), all(captures.arrays); };
-    match(
-        op, [&](auto& map)
-            requires requires { map.indexed; }
-                     { all(map.args), captured(map.captures); },
-                     [&](auto& fold)
-                         requires requires { fold.commutative; }
-                                  { all(fold.inits), all(fold.args), captured(fold.captures); },
-                                  [&](auto& view)
-                                      requires requires { view.function; }
-                                               { visit(view.arg); },
-                                               [&](auto& gather)
-                                                   requires requires { gather.sources; }
-                                                            { all(gather.indices), all(gather.sources); },
-                                                            [&](auto& cond)
-                                                                requires requires { cond.condition; }
-                                                                         { visit(cond.condition); },
-                                                                         [&](auto& loop)
-                                                                             requires requires { loop.count; }
-                                                                                      {
-                                                                                          if (loop.count) visit(*loop.count);
-                                                                                          all(loop.inits);
-                                                                                      },
-                                                                                      [&](auto& force)
-                                                                                          requires std::is_same_v<
-                                                                                              std::remove_cvref_t<
-                                                                                                  decltype(force)>,
-                                                                                              Force>
-        { all(force.args); });
+    OperandVisitor<ArrayOpRef, Visit> visitor(visit);
+    std::visit(visitor, op);
+}
+
+template <class ArrayOpRef>
+auto find_bodies(ArrayOpRef& op) {
+    return std::visit(
+        [](auto& o) -> std::conditional_t<std::is_const_v<ArrayOpRef>, const std::vector<Body>*, std::vector<Body>*> {
+            if constexpr (requires { o.bodies; })
+                return &o.bodies;
+            else
+                return nullptr;
+        },
+        op);
+}
+
+const char* name_of(const IndexFunction& function) {
+    return match(
+        function, [](const Transpose&) { return "transpose"; }, [](const Slice&) { return "slice"; },
+        [](const Broadcast&) { return "broadcast"; }, [](const Reshape&) { return "reshape"; },
+        [](const Shift&) { return "shift"; });
 }
 
 }  // namespace
@@ -56,21 +90,26 @@ void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit) {
     visit_operands(op, [&](ValueId& id) { visit(id); });
 }
 
+const std::vector<Body>* bodies_of(const ArrayOp& op) { return find_bodies(op); }
+std::vector<Body>* bodies_of(ArrayOp& op) { return find_bodies(op); }
+
+bool binds_sizes(const ArrayOp& op) { return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op); }
+
 std::string name_of(const ArrayOp& op) {
     return match(
         op,
-        [](const Map& map) -> std::string { return !map.indexed       ? "map"
-                                                   : map.args.empty() ? "generate"
-                                                                      : "map_indexed"; },
-        [](const Fold&) -> std::string { return "fold"; },
-        [](const View& view) -> std::string {
-            return match(
-                view.function, [](const Transpose&) { return "transpose"; }, [](const Slice&) { return "slice"; },
-                [](const Broadcast&) { return "broadcast"; }, [](const Reshape&) { return "reshape"; });
+        [](const Map& map) -> std::string {
+            if (!map.indexed) return "map";
+            return map.args.empty() ? "generate" : "map_indexed";
         },
+        [](const Fold&) -> std::string { return "fold"; },
+        [](const View& view) -> std::string { return view.fill ? "pad" : name_of(view.function); },
         [](const Gather&) -> std::string { return "gather"; }, [](const Force&) -> std::string { return "force"; },
         [](const Cond&) -> std::string { return "cond"; },
-        [](const Loop& loop) -> std::string { return loop.count ? "for" : "while"; });
+        [](const Loop& loop) -> std::string { return loop.count ? "for" : "while"; },
+        [](const Scan&) -> std::string { return "scan"; }, [](const Compact&) -> std::string { return "compact"; },
+        [](const Scatter&) -> std::string { return "scatter"; }, [](const Sort&) -> std::string { return "sort"; },
+        [](const Foreign&) -> std::string { return "foreign"; }, [](const Vmap&) -> std::string { return "vmap"; });
 }
 
 std::vector<Type> types_of(const Body& body, std::vector<Type> outer) {

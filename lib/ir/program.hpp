@@ -14,6 +14,7 @@
 #include "ir/function.hpp"
 #include "ir/type.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -41,7 +42,7 @@ struct Map {
 
 /// Reduces `axes` (increasing) of args with an associative operator: result = op(init, a0 op a1 op ...), init being
 /// combined exactly once, from the left, and alone if there is no element. Several axes are combined in row-major order.
-/// op.params: k accumulators, k elements, scalars; k results. inits are rank-0 variables.
+/// op.params: k accumulators, k elements, scalars; k results. inits and captured scalars have rank 0 or the results' shape.
 struct Fold {
     Fn op;
     std::vector<ValueId> inits;
@@ -50,6 +51,63 @@ struct Fold {
     std::vector<std::size_t> axes;
     bool commutative = false;  ///< op may also take its operands in any order
     bool operator==(const Fold&) const = default;
+};
+
+/// Prefixes of args along `axis` under an associative operator: element i of a line is init op a0 op ... op ai, without ai
+/// if `exclusive`; from the other end if `reverse`: ai op ... op a(n-1) op init. Without inits only inclusive, without
+/// totals. op as of Fold; inits and captured scalars have rank 0 or the shape without the axis. Results: k prefixes of the
+/// args' shape, then if `totals` the k combinations of init with all elements, of the shape without the axis.
+struct Scan {
+    Fn op;
+    std::vector<ValueId> inits;
+    std::vector<ValueId> args;
+    Captures captures;
+    std::size_t axis = 0;
+    bool exclusive = false;
+    bool reverse = false;
+    bool totals = false;
+    bool operator==(const Scan&) const = default;
+};
+
+/// The elements of args (rank 1) where `mask` is true, in order. Results: their number, a rank-0 i64, then the arrays, whose
+/// extent is its value.
+struct Compact {
+    ValueId mask;
+    std::vector<ValueId> args;
+    bool operator==(const Compact&) const = default;
+};
+
+/// results[s] is dests[s], but its element (indices[0][i], indices[1][i], ..) is values[s][i], or without an operator is
+/// op(what is there, values[s][i]) for all i. One i64 index array an axis of the dests, of the values' shape. Without an
+/// operator indices are distinct, or which value wins is unspecified; an operator is associative and commutative, and
+/// applied in an order fixed by the extents. `drops`: an element with an index of -1 is dropped. op.params: k accumulators,
+/// k values, scalars (rank 0); k results.
+struct Scatter {
+    std::optional<Fn> op;
+    std::vector<ValueId> dests;
+    std::vector<ValueId> indices;
+    std::vector<ValueId> values;
+    Captures captures;
+    bool drops = false;
+    bool operator==(const Scatter&) const = default;
+};
+
+/// args with each line of the innermost axis rearranged, stably, such that args[0 .. keys) ascend (descend) in lexicographic
+/// order. The order of scalars: run/sort.hpp.
+struct Sort {
+    std::vector<ValueId> args;
+    std::size_t keys = 1;
+    bool descending = false;
+    bool operator==(const Sort&) const = default;
+};
+
+/// A C++ function of the user's, number `function` of support/foreign.hpp. Results: the extents of all arrays it returns,
+/// rank-0 i64, then the arrays, whose extents are those values.
+struct Foreign {
+    std::string name;
+    std::size_t function = 0;
+    std::vector<ValueId> args;
+    bool operator==(const Foreign&) const = default;
 };
 
 /// Index functions: result[i] = arg[f(i)]. None computes or copies by itself.
@@ -69,11 +127,22 @@ struct Broadcast {
 struct Reshape {  ///< same elements in row-major order; the shape is the result's
     bool operator==(const Reshape&) const = default;
 };
-using IndexFunction = std::variant<Transpose, Slice, Broadcast, Reshape>;
+enum class Boundary : std::uint8_t {
+    clamp,   ///< the nearest element
+    wrap,    ///< as if the array were repeated
+    mirror,  ///< as if it were reflected, the border element repeated
+};
+struct Shift {  ///< result[i..] = arg[i + offset ..], of one shape
+    std::vector<std::int64_t> offset;
+    Boundary boundary = Boundary::clamp;
+    bool operator==(const Shift&) const = default;
+};
+using IndexFunction = std::variant<Transpose, Slice, Broadcast, Reshape, Shift>;
 
 struct View {
     ValueId arg;
     IndexFunction function;
+    std::optional<ValueId> fill = {};  ///< a rank-0 variable: what a slice with steps 1 has where it leaves the argument
     bool operator==(const View&) const = default;
 };
 
@@ -109,7 +178,15 @@ struct Loop {
     bool operator==(const Loop&) const;
 };
 
-using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop>;
+/// results[k][i..] are the body's results for params args[k][i..]: one slice of each argument along the outermost axis.
+/// Passes after lifting (enable/lift.hpp) never see it.
+struct Vmap {
+    std::vector<ValueId> args;
+    std::vector<Body> bodies;  ///< one
+    bool operator==(const Vmap&) const;
+};
+
+using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap>;
 
 struct Binding {
     ArrayOp op;
@@ -127,6 +204,7 @@ struct Body {
 
 inline bool Cond::operator==(const Cond&) const = default;
 inline bool Loop::operator==(const Loop&) const = default;
+inline bool Vmap::operator==(const Vmap&) const = default;
 
 /// Two sizes that must be equal for the program to run; checked before anything that relies on it is executed. Values they
 /// mention are variables of the outermost body.
@@ -150,9 +228,24 @@ struct Program {
 std::vector<ValueId> operands(const ArrayOp& op);
 /// Rewrites each of them in place.
 void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit);
+/// The bodies of cond, loop and vmap; none of others.
+const std::vector<Body>* bodies_of(const ArrayOp& op);
+std::vector<Body>* bodies_of(ArrayOp& op);
+/// Whether extents of its results are values of its own first results (compact, foreign).
+bool binds_sizes(const ArrayOp& op);
+/// Calls visit(SizeId&) on sizes an operation mentions beside its types: starts of slices.
+template <class Op, class Visit>
+void for_each_size(Op& op, Visit visit);
 /// "map", "generate", "fold", "transpose", ...: the name used in texts and messages.
 std::string name_of(const ArrayOp& op);
 /// The types of all variables in scope after `body`'s last binding, indexed by level. `outer` are those of enclosing bodies.
 std::vector<Type> types_of(const Body& body, std::vector<Type> outer = {});
+
+template <class Op, class Visit>
+void for_each_size(Op& op, Visit visit) {
+    if (auto* view = std::get_if<View>(&op))
+        if (auto* slice = std::get_if<Slice>(&view->function))
+            for (auto& start : slice->start) visit(start);
+}
 
 }  // namespace sinter::ir

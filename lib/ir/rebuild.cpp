@@ -19,7 +19,7 @@ void Rebuilder::bindings(std::vector<Binding>& bindings) {
         std::size_t level = names_.size() + each.types.size();
         if (before_renaming(each)) {
             rename(each.op);
-            for (Type& type : each.types) type = rename(type);
+            rename_types(each);
             binding(std::move(each));
         }
         check(names_.size() == level, "a pass has to define a binding's results");
@@ -60,8 +60,7 @@ void Rebuilder::keep(Binding&& binding) {
     auto rebuild = [&](std::vector<Body>& bodies) {
         for (Body& body : bodies) body = nested(std::move(body), std::vector<Param>(body.params.size()));
     };
-    if (auto* cond = std::get_if<Cond>(&binding.op)) rebuild(cond->bodies);
-    if (auto* loop = std::get_if<Loop>(&binding.op)) rebuild(loop->bodies);
+    if (auto* bodies = bodies_of(binding.op)) rebuild(*bodies);
     std::size_t count = binding.types.size();
     ValueId first = append(std::move(binding));
     for (std::size_t i = 0; i < count; ++i) names_.push_back(ValueId(first.index + i));
@@ -74,8 +73,31 @@ void Rebuilder::undefine(std::size_t old_level) {
     ++scope_;
 }
 
+namespace {
+
+/// Stands for result k of a binding that is being rebuilt, in extents of its other results.
+constexpr std::size_t own_result = std::size_t{1} << 30;
+
+}  // namespace
+
+void Rebuilder::rename_types(Binding& binding) {
+    std::size_t old_level = names_.size();
+    if (binds_sizes(binding.op))
+        for (std::size_t k = 0; k < binding.types.size(); ++k) names_.push_back(ValueId(own_result + k));
+    for (Type& type : binding.types) type = rename(type);
+    if (binds_sizes(binding.op)) undefine(old_level);
+}
+
 ValueId Rebuilder::append(Binding&& binding) {
     ValueId first(types_.size());
+    if (binds_sizes(binding.op)) {
+        for (Type& type : binding.types)
+            for (SizeId& extent : type.shape) {
+                const Size size = program_.sizes[extent];
+                if (size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) >= own_result)
+                    extent = program_.sizes.value(ValueId(first.index + static_cast<std::size_t>(size.index) - own_result));
+            }
+    }
     types_.insert(types_.end(), binding.types.begin(), binding.types.end());
     written_->push_back(std::move(binding));
     return first;
@@ -115,9 +137,7 @@ Type Rebuilder::rename(const Type& old) {
 
 void Rebuilder::rename(ArrayOp& op) {
     for_each_operand(op, [&](ValueId& id) { id = rename(id); });
-    if (auto* view = std::get_if<View>(&op))
-        if (auto* slice = std::get_if<Slice>(&view->function))
-            for (SizeId& start : slice->start) start = rename(start);
+    for_each_size(op, [&](SizeId& size) { size = rename(size); });
 }
 
 }  // namespace sinter::ir

@@ -52,6 +52,8 @@ class Rebuilder {
     Type rename(const Type& old);
     /// In place: operands, and sizes of slices.
     void rename(ArrayOp& op);
+    /// In place: the results' types. Extents that are results of the binding itself get names in append().
+    void rename_types(Binding& binding);
 
     /// Type of a variable in scope, by its new name.
     const Type& type(ValueId id) const { return types_[id.index]; }

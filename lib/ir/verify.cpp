@@ -35,9 +35,9 @@ class ProgramVerifier {
         require(id.index < types_.size(), "P1", "a variable is not in scope");
         return types_[id.index];
     }
-    Scalar use_scalar(ValueId id, const char* invariant) const {
+    Scalar use_scalar(ValueId id, const char* invariant, const Shape& outer = {}) const {
         const Type& type = use(id);
-        require(type.rank() == 0, invariant, "a scalar has a rank other than 0");
+        require(type.rank() == 0 || type.shape == outer, invariant, "a scalar has a rank other than 0");
         return type.scalar;
     }
     std::vector<Type> use(const std::vector<ValueId>& ids) const {
@@ -100,7 +100,7 @@ class ProgramVerifier {
             binding_ = &next;
             ++scope_;
             binding(next);
-            types_.insert(types_.end(), next.types.begin(), next.types.end());
+            results(next);
         }
         binding_ = nullptr;
         std::vector<Type> results = use(body.results);
@@ -113,12 +113,24 @@ class ProgramVerifier {
     void binding(const Binding& binding) {
         require(!binding.site.valid() || binding.site.index < program_.sites.size(), "P10", "an unknown site");
         for (ValueId operand : operands(binding.op)) use(operand);
-        for (const Type& result : binding.types) type(result);
         match(binding.op, [&](const auto& op) { operation(op, binding.types); });
     }
 
-    void captures(const Fn& fn, const Captures& captures, std::vector<Scalar> params, const char* invariant) {
-        for (ValueId scalar : captures.scalars) params.push_back(use_scalar(scalar, invariant));
+    /// Brings them into scope; where the operation binds sizes, extents may be earlier results.
+    void results(const Binding& binding) {
+        bool binds = binds_sizes(binding.op);
+        if (!binds)
+            for (const Type& result : binding.types) type(result);
+        for (const Type& result : binding.types) {
+            if (binds) ++scope_, type(result);
+            types_.push_back(result);
+        }
+    }
+
+    /// `outer`: the shape that captured scalars may have instead of rank 0.
+    void captures(const Fn& fn, const Captures& captures, std::vector<Scalar> params, const char* invariant,
+                  const Shape& outer = {}) {
+        for (ValueId scalar : captures.scalars) params.push_back(use_scalar(scalar, invariant, outer));
         require(fn.body.params == params, invariant, "the function's parameters are not what the operation gives it");
         require(fn.arrays.size() == captures.arrays.size(), invariant, "one captured array a slot expected");
         for (std::size_t i = 0; i < fn.arrays.size(); ++i) {
@@ -166,19 +178,122 @@ class ProgramVerifier {
         for (std::size_t axis = 0; axis < args[0].rank(); ++axis)
             if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) left.push_back(args[0].shape[axis]);
         one_shape(types, left, "P4");
+        reduction_operator(fold.op, fold.captures, fold.inits, args, left, "P4");
+        require(scalars_of(types) == scalars_of(args), "P4", "results are not those of the operator");
+    }
+
+    /// k accumulators and k elements to k accumulators; inits, if any, of the elements' types.
+    void reduction_operator(const Fn& op, const Captures& captured, const std::vector<ValueId>& inits,
+                            const std::vector<Type>& args, const Shape& left, const char* invariant) {
         std::vector<Scalar> scalars = scalars_of(args), params = scalars;
         params.insert(params.end(), scalars.begin(), scalars.end());
-        captures(fold.op, fold.captures, std::move(params), "P4");
-        require(result_types(fold.op) == scalars, "P4", "the operator's results are not its accumulators");
-        require(scalars_of(types) == scalars, "P4", "results are not those of the operator");
-        for (std::size_t i = 0; i < count; ++i)
-            require(use_scalar(fold.inits[i], "P4") == scalars[i], "P4", "an init is not of its argument's type");
+        captures(op, captured, std::move(params), invariant, left);
+        require(result_types(op) == scalars, invariant, "the operator's results are not its accumulators");
+        for (std::size_t i = 0; i < inits.size(); ++i)
+            require(use_scalar(inits[i], invariant, left) == scalars[i], invariant, "an init is not of its argument's type");
+    }
+
+    void operation(const Scan& scan, const std::vector<Type>& types) {
+        std::size_t count = scan.args.size();
+        require(count > 0 && (scan.inits.empty() || scan.inits.size() == count), "P11",
+                "inits and arguments are not as many");
+        require(types.size() == (scan.totals ? 2 : 1) * count, "P11", "a wrong number of results");
+        require(!scan.inits.empty() || (!scan.exclusive && !scan.totals), "P11", "without inits a scan is inclusive");
+        std::vector<Type> args = use(scan.args);
+        one_shape(args, args[0].shape, "P11");
+        require(scan.axis < args[0].rank(), "P11", "no such axis");
+        Shape left = args[0].shape;
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(scan.axis));
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            require(types[i].scalar == args[i % count].scalar, "P11", "results are not those of the operator");
+            require(types[i].shape == (i < count ? args[0].shape : left), "P11", "a result is not of its argument's shape");
+        }
+        reduction_operator(scan.op, scan.captures, scan.inits, args, left, "P11");
+    }
+
+    void operation(const Compact& compact, const std::vector<Type>& types) const {
+        const Type& mask = use(compact.mask);
+        require(mask.scalar == Scalar::boolean && mask.rank() == 1, "P12", "a mask is not a rank-1 array of booleans");
+        require(types.size() == 1 + compact.args.size() && types[0] == Type{Scalar::i64, {}}, "P12",
+                "results are not a number and one array an argument");
+        for (std::size_t i = 0; i < compact.args.size(); ++i) {
+            const Type& arg = use(compact.args[i]);
+            require(arg.shape == mask.shape, "P12", "an argument is not of the mask's shape");
+            require(arg.scalar == types[i + 1].scalar && types[i + 1].rank() == 1, "P12",
+                    "a result is not of its argument's type");
+            require(types[i + 1].shape == types[1].shape && is_own(types[1].shape[0], 0), "P12",
+                    "an extent is not the number of elements kept");
+        }
+    }
+
+    /// Whether the size is the value of result `k` of the binding being verified.
+    bool is_own(SizeId id, std::size_t k) const {
+        const Size& size = program_.sizes[id];
+        return size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == types_.size() + k;
+    }
+
+    void operation(const Scatter& scatter, const std::vector<Type>& types) {
+        std::size_t count = types.size();
+        require(count > 0 && use(scatter.dests) == types && scatter.values.size() == count, "P13",
+                "dests, values and results are not as many, or none");
+        one_shape(types, types[0].shape, "P13");
+        require(!scatter.indices.empty() && scatter.indices.size() == types[0].rank(), "P13",
+                "one index array an axis expected");
+        std::vector<Type> values = use(scatter.values);
+        one_shape(values, values[0].shape, "P13");
+        for (const Type& index : use(scatter.indices))
+            require(index == Type{Scalar::i64, values[0].shape}, "P13", "an index array is not i64 of the values' shape");
+        require(scalars_of(values) == scalars_of(types), "P13", "values are not of the dests' types");
+        if (scatter.op)
+            reduction_operator(*scatter.op, scatter.captures, {}, values, {}, "P13");
+        else
+            require(scatter.captures == Captures{}, "P13", "captures without an operator");
+    }
+
+    void operation(const Sort& sort, const std::vector<Type>& types) const {
+        require(!types.empty() && use(sort.args) == types && types[0].rank() > 0, "P14",
+                "results are not of the arguments' types");
+        one_shape(types, types[0].shape, "P14");
+        require(sort.keys > 0 && sort.keys <= types.size(), "P14", "a wrong number of keys");
+    }
+
+    void operation(const Foreign& foreign, const std::vector<Type>& types) const {
+        use(foreign.args);
+        std::size_t extents = 0;
+        while (extents < types.size() && types[extents] == Type{Scalar::i64, {}}) ++extents;
+        std::size_t used = 0;
+        for (std::size_t i = 0; i < types.size(); ++i)
+            for (SizeId extent : types[i].shape) require(is_own(extent, used++), "P15", "an extent is not a result");
+        require(used <= extents, "P15", "one result an extent expected");
+    }
+
+    void operation(const Vmap& vmap, const std::vector<Type>& types) {
+        require(!vmap.args.empty() && vmap.bodies.size() == 1, "P16", "arguments and one body expected");
+        std::vector<Type> params = use(vmap.args);
+        SizeId extent = params[0].rank() > 0 ? params[0].shape[0] : SizeId();
+        for (Type& param : params) {
+            require(param.rank() > 0 && param.shape[0] == extent, "P16", "an argument is not of the outermost extent");
+            param.shape.erase(param.shape.begin());
+        }
+        require(vmap.bodies[0].params == params, "P16", "parameters are not slices of the arguments");
+        std::vector<Type> results = types;
+        for (Type& result : results) {
+            require(result.rank() > 0 && result.shape[0] == extent, "P16", "a result is not of the outermost extent");
+            result.shape.erase(result.shape.begin());
+        }
+        nested(vmap.bodies[0], results, "P16");
     }
 
     void operation(const View& view, const std::vector<Type>& types) {
         require(types.size() == 1, "P5", "one result expected");
         const Type& arg = use(view.arg);
         require(arg.scalar == types[0].scalar, "P5", "a view changes the scalar type");
+        if (view.fill) {
+            require(use_scalar(*view.fill, "P5") == arg.scalar, "P5", "the filling is not of the argument's type");
+            const auto* slice = std::get_if<Slice>(&view.function);
+            require(slice && std::all_of(slice->step.begin(), slice->step.end(), [](auto step) { return step == 1; }), "P5",
+                    "only slices with steps 1 are filled");
+        }
         match(view.function, [&](const auto& function) { index_function(function, arg.shape, types[0].shape); });
     }
 
@@ -195,6 +310,10 @@ class ProgramVerifier {
                 "a slice does not have one start and step an axis");
         for (SizeId start : slice.start) size(start);
         for (std::int64_t step : slice.step) require(step != 0, "P5", "a slice's step is 0");
+    }
+    void index_function(const Shift& shift, const Shape& arg, const Shape& result) const {
+        require(shift.offset.size() == arg.size() && result == arg, "P5",
+                "a shift has one offset an axis and keeps the shape");
     }
     void index_function(const Broadcast& broadcast, const Shape& arg, const Shape& result) const {
         require(broadcast.axes.size() == arg.size() && are_axes(broadcast.axes, result.size()), "P5",
