@@ -31,7 +31,7 @@ struct Lanes {
 
 namespace radix {
 
-constexpr int digit_bits = 8;
+constexpr int digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
 using Counts = std::array<std::int64_t, digits>;
 

@@ -67,7 +67,7 @@ struct Column {
     template <class T>
     T at(std::int64_t i) const {
         T value;
-        std::memcpy(&value, from.data() + i * std::int64_t{sizeof(T)}, sizeof(T));
+        std::memcpy(static_cast<void*>(&value), from.data() + i * std::int64_t{sizeof(T)}, sizeof(T));
         return value;
     }
     template <class T>
@@ -91,7 +91,7 @@ T make_value(Values values, std::int64_t i, std::mt19937_64& random) {
         if (values != Values::random) return static_cast<T>(static_cast<double>(number));
         std::uint64_t bits = random();  // any bit pattern: subnormals, infinities, NaNs of both signs
         T value;
-        std::memcpy(&value, &bits, sizeof(T));
+        std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));
         return value;
     }
 }
