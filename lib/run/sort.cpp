@@ -99,7 +99,7 @@ struct Scratch {
         places = {new (memory) radix::Counts[static_cast<std::size_t>(threads)], static_cast<std::size_t>(threads)};
         std::size_t keys = piece(task.count, task.key_bytes()), index = piece(task.count, task.index_bytes());
         spare_keys = memory + places.size_bytes();
-        spare_payloads = memory + keys;
+        spare_payloads = spare_keys + keys;
         gathered_keys = spare_payloads + index;
         orders[0] = gathered_keys + keys;
         orders[1] = orders[0] + index;

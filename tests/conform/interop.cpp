@@ -195,7 +195,7 @@ TEST_CASE("a DLPack tensor is used in place and deleted when the last reference 
         auto a = from_dlpack<float, 2>(&user.tensor);
         REQUIRE(a.data() == user.memory.data());
         REQUIRE(a.shape() == std::array<std::int64_t, 2>{2, 3});
-        REQUIRE(everywhere(sum(a)).to_vector() == std::vector<float>{6, 15});
+        REQUIRE(conform::everywhere(sum(a)).to_vector() == std::vector<float>{6, 15});
         auto later = a * 2.f;
         a = {};
         REQUIRE(user.deleted == 0);
