@@ -7,13 +7,17 @@
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/async.hpp>
+#include <sinter/combinators/filter.hpp>
 #include <sinter/combinators/fold.hpp>
 #include <sinter/combinators/from.hpp>
 #include <sinter/combinators/gather.hpp>
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/map.hpp>
 #include <sinter/combinators/reduce.hpp>
+#include <sinter/combinators/scan.hpp>
+#include <sinter/combinators/scatter.hpp>
 #include <sinter/combinators/slice.hpp>
+#include <sinter/combinators/sort.hpp>
 #include <sinter/combinators/view.hpp>
 #include <sinter/combinators/zip.hpp>
 #include <sinter/compile.hpp>

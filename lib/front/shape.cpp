@@ -109,6 +109,27 @@ SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where) {
     return Leaf{make_node(ExtentOf{source.leaf, source.axis}, {{Scalar::i64, {}}}, where), 0};
 }
 
+std::vector<SizeOperand> extent_operands(const Leaf& leaf, location where) {
+    std::vector<SizeOperand> sizes;
+    for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k) sizes.push_back(extent_operand(leaf, k, where));
+    return sizes;
+}
+
+Leaf size_leaf(const SizeOperand& size, location where) {
+    if (auto* leaf = std::get_if<Leaf>(&size)) return *leaf;
+    return make_literal(Scalar::i64, static_cast<std::uint64_t>(std::get<std::int64_t>(size)), where);
+}
+
+SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where) {
+    auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
+    if (left && right) return *left + *right;
+    if (left && *left == 0) return b;
+    if (right && *right == 0) return a;
+    return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        return builder.emit(Op::add, {v[0], v[1]});
+    });
+}
+
 SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where) {
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return *left - *right;
@@ -124,6 +145,18 @@ SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where) {
     return computed({a}, where, [b](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         ir::Local raised = builder.emit(Op::add, {v[0], builder.constant_index(b - 1)});
         return builder.emit(Op::div, {raised, builder.constant_index(b)});
+    });
+}
+
+SizeOperand modulo(const SizeOperand& a, const SizeOperand& n, location where) {
+    auto *value = std::get_if<std::int64_t>(&a), *modulus = std::get_if<std::int64_t>(&n);
+    if (value && *value == 0) return a;
+    if (modulus && *modulus == 0) return std::int64_t{0};
+    if (value && modulus) return (*value % *modulus + *modulus) % *modulus;
+    return computed({a, n}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        ir::Local modulus = builder.emit(Op::maximum, {v[1], builder.constant_index(1)});
+        ir::Local remainder = builder.emit(Op::rem, {v[0], modulus});
+        return builder.emit(Op::rem, {builder.emit(Op::add, {remainder, modulus}), modulus});
     });
 }
 
@@ -154,8 +187,9 @@ void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, 
     for (std::size_t k = 0; k < shape.size(); ++k) {
         if (shape[k] == unknown)
             throw UsageError(
-                fmt::format("{}: the extents of {} are not known while a program is traced; extent(a, k) is an Exp", what,
-                            describe_shape(leaf)),
+                fmt::format(
+                    "{}: the extents of {} are not known before it is computed; inside a program extent(a, k) is an Exp",
+                    what, describe_shape(leaf)),
                 where);
         extents[k] = shape[k];
     }

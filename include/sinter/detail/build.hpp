@@ -20,6 +20,9 @@ SINTER_API void end_map(std::uint64_t trace, const Handle* results, std::size_t 
 /// The traced function of `rank` indices as an array of this shape.
 SINTER_API void end_generate(std::uint64_t trace, const Handle* results, std::size_t result_count, const SizeArgument* shape,
                              std::size_t rank, LeafRef* out);
+/// The traced function of indices as an array of the shape of `like`.
+SINTER_API void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
+                                  LeafRef* out);
 /// The traced operator (accumulators, then elements) as a fold of `count` args.
 /// `commutative`: it is known to be; single commutative operations are recognised by themselves.
 SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
@@ -28,6 +31,28 @@ SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafR
 /// ShapeError if the array is known to have no element along these axes: `what` needs one.
 SINTER_API void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,
                                 location where);
+
+struct ScanKind {
+    std::int64_t axis = -1;
+    bool exclusive = false, reverse = false, totals = false;
+};
+/// The traced operator as a scan of `count` args. inits may be null. out: count prefixes, then count totals if wanted.
+SINTER_API void end_scan(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
+                         std::size_t count, const ScanKind& kind, LeafRef* out);
+/// The elements of args (rank 1) where mask is true.
+SINTER_API void compact(const LeafRef& mask, const LeafRef* args, std::size_t count, LeafRef* out, location where);
+
+struct ScatterArguments {
+    const LeafRef *dests, *indices, *values;
+    std::size_t count, rank;  ///< of dests and values; of the dests, and so the number of index arrays
+    bool drops = true;        ///< an index of -1 drops the element
+};
+SINTER_API void scatter(const char* what, const ScatterArguments& arguments, LeafRef* out, location where);
+/// The traced operator (what is there, values) combines.
+SINTER_API void end_scatter(std::uint64_t trace, const Handle* results, const ScatterArguments& arguments, LeafRef* out);
+/// Lines of the innermost axis in the order of the first `keys` args.
+SINTER_API void sort(const char* what, const LeafRef* args, std::size_t count, std::size_t keys, bool descending,
+                     LeafRef* out, location where);
 
 struct SliceArgument {
     bool all = true;
