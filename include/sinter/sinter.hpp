@@ -7,8 +7,10 @@
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/async.hpp>
+#include <sinter/combinators/concat.hpp>
 #include <sinter/combinators/filter.hpp>
 #include <sinter/combinators/fold.hpp>
+#include <sinter/combinators/foreign.hpp>
 #include <sinter/combinators/from.hpp>
 #include <sinter/combinators/gather.hpp>
 #include <sinter/combinators/make.hpp>
@@ -16,9 +18,13 @@
 #include <sinter/combinators/reduce.hpp>
 #include <sinter/combinators/scan.hpp>
 #include <sinter/combinators/scatter.hpp>
+#include <sinter/combinators/segments.hpp>
 #include <sinter/combinators/slice.hpp>
 #include <sinter/combinators/sort.hpp>
+#include <sinter/combinators/stencil.hpp>
+#include <sinter/combinators/update.hpp>
 #include <sinter/combinators/view.hpp>
+#include <sinter/combinators/vmap.hpp>
 #include <sinter/combinators/zip.hpp>
 #include <sinter/compile.hpp>
 #include <sinter/control.hpp>

@@ -14,6 +14,8 @@
 namespace sinter::front {
 namespace {
 
+using detail::LeafRef;
+
 /// A size computed of other sizes, as a node of rank 0. `build` gets the operands' locals.
 template <class F>
 SizeOperand computed(const std::vector<SizeOperand>& operands, location where, F build) {
@@ -30,6 +32,23 @@ SizeOperand computed(const std::vector<SizeOperand>& operands, location where, F
     ir::Local result = build(builder, values);
     map.fn = ir::canonical({{}, builder.close({result})});
     return Leaf{make_node(std::move(map), {{Scalar::i64, {}}}, where), 0};
+}
+
+std::vector<Leaf> dereferenced(const LeafRef* const* arrays, std::size_t count, location where) {
+    std::vector<Leaf> leaves;
+    for (std::size_t i = 0; i < count; ++i) leaves.push_back(to_leaf(*arrays[i], where));
+    return leaves;
+}
+
+void check_same_extent(const char* what, const std::vector<Leaf>& leaves, std::size_t axis, location where) {
+    auto extent = [&](std::size_t i) { return type_of(leaves[i]).shape[axis]; };
+    std::size_t first = 0;
+    while (first < leaves.size() && extent(first) == unknown) ++first;
+    for (std::size_t i = first + 1; i < leaves.size(); ++i)
+        if (extent(i) != unknown && extent(i) != extent(first))
+            throw ShapeError(fmt::format("{}: argument {} has shape {}, argument {} has shape {}", what, first,
+                                         describe_shape(leaves[first]), i, describe_shape(leaves[i])),
+                             where);
 }
 
 }  // namespace
@@ -167,18 +186,18 @@ namespace sinter::detail {
 using namespace sinter::front;
 
 void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
-    std::vector<Leaf> leaves;
-    for (std::size_t i = 0; i < count; ++i) leaves.push_back(to_leaf(*arrays[i], where));
-    for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) {
-        std::size_t first = 0;
-        auto extent = [&](std::size_t i) { return type_of(leaves[i]).shape[axis]; };
-        while (first < count && extent(first) == unknown) ++first;
-        for (std::size_t i = first + 1; i < count; ++i)
-            if (extent(i) != unknown && extent(i) != extent(first))
-                throw ShapeError(fmt::format("{}: argument {} has shape {}, argument {} has shape {}", what, first,
-                                             describe_shape(leaves[first]), i, describe_shape(leaves[i])),
-                                 where);
-    }
+    auto leaves = dereferenced(arrays, count, where);
+    for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) check_same_extent(what, leaves, axis, where);
+}
+
+void check_same_outer(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
+    check_same_extent(what, dereferenced(arrays, count, where), 0, where);
+}
+
+LeafRef extent_leaf(const LeafRef& array, std::int64_t axis, location where) {
+    Leaf leaf = to_leaf(array, where);
+    return to_ref(
+        size_leaf(extent_operand(leaf, normal_axis(axis, type_of(leaf).shape.size(), "extent", where), where), where));
 }
 
 void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where) {
