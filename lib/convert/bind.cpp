@@ -39,13 +39,36 @@ class Binding {
     ir::SiteId site(TermId id);
 
     ir::ArrayOp operation(TermId id);
+    ir::Fn function(TermId id, const ir::Fn& fn, ir::Captures& captures);
     ir::ArrayOp map(TermId id, const front::Map& op);
     ir::ArrayOp fold(TermId id, const front::Fold& op);
-    ir::ArrayOp slice(TermId id, std::vector<std::int64_t> steps);
+    ir::ArrayOp scan(TermId id, const front::Scan& op);
+    ir::ArrayOp scatter(TermId id, const front::Scatter& op);
+    ir::View slice(TermId id, std::vector<std::int64_t> steps);
+    ir::View pad(TermId id);
     ir::ArrayOp loop(TermId id, const front::Loop& op);
     ir::Map constant(const Term& term, std::uint64_t bits) const;
     ir::Map extent(const Term& term, std::size_t axis) const;
     std::vector<ir::Body> bodies(const Term& term);
+
+    /// The operands of a term, taken in order.
+    class OperandReader {
+      public:
+        OperandReader(const Binding& binding, TermId id) : binding_(binding), rest_(binding.uses(id)) {}
+        std::vector<ValueId> take(std::size_t count) {
+            std::vector<ValueId> ids = binding_.values(rest_.first(count));
+            rest_ = rest_.subspan(count);
+            return ids;
+        }
+        ir::Captures take(const front::Captures& captures) {
+            std::vector<ValueId> scalars = take(captures.scalars.size());
+            return {std::move(scalars), take(captures.arrays.size())};
+        }
+
+      private:
+        const Binding& binding_;
+        std::span<const Use> rest_;
+    };
 
     ValueId value(const Use& use) const { return level_[pruned_.variable(use)]; }
     std::vector<ValueId> values(std::span<const Use> uses) const;
@@ -148,49 +171,74 @@ std::vector<ValueId> Binding::values(std::span<const Use> uses) const {
     return ids;
 }
 
-ir::ArrayOp Binding::map(TermId id, const front::Map& op) {
-    auto all = uses(id);
-    std::size_t args = op.args.size(), scalars = op.captures.scalars.size(), arrays = op.captures.arrays.size();
-    ir::Map made;
-    made.args = values(all.first(args));
-    made.captures = {values(all.subspan(args, scalars)), values(all.subspan(args + scalars, arrays))};
-    made.indexed = op.indexed;
+/// `fn` with its lifted literals as further captured scalars.
+ir::Fn Binding::function(TermId id, const ir::Fn& fn, ir::Captures& captures) {
     std::uint32_t lifted = inputs_.lifted_of[id.index];
-    if (lifted == Inputs::none) {
-        made.fn = op.fn;
-    } else {
-        made.fn = std::move(inputs_.lifted[lifted].fn);
-        const std::vector<ValueId>& literals = inputs_.literals[lifted];
-        made.captures.scalars.insert(made.captures.scalars.end(), literals.begin(), literals.end());
-    }
+    if (lifted == Inputs::none) return fn;
+    const std::vector<ValueId>& literals = inputs_.literals[lifted];
+    captures.scalars.insert(captures.scalars.end(), literals.begin(), literals.end());
+    return std::move(inputs_.lifted[lifted].fn);
+}
+
+ir::ArrayOp Binding::map(TermId id, const front::Map& op) {
+    OperandReader operands(*this, id);
+    ir::Map made;
+    made.args = operands.take(op.args.size());
+    made.captures = operands.take(op.captures);
+    made.indexed = op.indexed;
+    made.fn = function(id, op.fn, made.captures);
     return made;
 }
 
 ir::ArrayOp Binding::fold(TermId id, const front::Fold& op) {
-    auto all = uses(id);
-    std::size_t inits = op.inits.size(), args = op.args.size(), scalars = op.captures.scalars.size();
+    OperandReader operands(*this, id);
     ir::Fold made;
-    made.inits = values(all.first(inits));
-    made.args = values(all.subspan(inits, args));
-    made.captures = {values(all.subspan(inits + args, scalars)), values(all.subspan(inits + args + scalars))};
+    made.inits = operands.take(op.inits.size());
+    made.args = operands.take(op.args.size());
+    made.captures = operands.take(op.captures);
     made.axes = op.axes;
     made.commutative = op.commutative;
-    std::uint32_t lifted = inputs_.lifted_of[id.index];
-    if (lifted == Inputs::none) {
-        made.op = op.op;
-    } else {
-        made.op = std::move(inputs_.lifted[lifted].fn);
-        const std::vector<ValueId>& literals = inputs_.literals[lifted];
-        made.captures.scalars.insert(made.captures.scalars.end(), literals.begin(), literals.end());
-    }
+    made.op = function(id, op.op, made.captures);
     return made;
 }
 
-ir::ArrayOp Binding::slice(TermId id, std::vector<std::int64_t> steps) {
+ir::ArrayOp Binding::scan(TermId id, const front::Scan& op) {
+    OperandReader operands(*this, id);
+    ir::Scan made;
+    made.inits = operands.take(op.inits.size());
+    made.args = operands.take(op.args.size());
+    made.captures = operands.take(op.captures);
+    made.axis = op.axis;
+    made.exclusive = op.exclusive;
+    made.reverse = op.reverse;
+    made.totals = op.totals;
+    made.op = function(id, op.op, made.captures);
+    return made;
+}
+
+ir::ArrayOp Binding::scatter(TermId id, const front::Scatter& op) {
+    OperandReader operands(*this, id);
+    ir::Scatter made;
+    made.dests = operands.take(op.dests.size());
+    made.indices = operands.take(op.indices.size());
+    made.values = operands.take(op.values.size());
+    made.captures = operands.take(op.captures);
+    made.drops = op.drops;
+    if (op.op) made.op = function(id, *op.op, made.captures);
+    return made;
+}
+
+ir::View Binding::slice(TermId id, std::vector<std::int64_t> steps) {
     ir::Slice made{{}, std::move(steps)};
     Range starts = sized_.starts_of[id.index];
     for (std::uint32_t k = starts.begin; k < starts.end; ++k) made.start.push_back(size(sized_.starts[k]));
-    return ir::View{value(uses(id)[0]), std::move(made)};
+    return {value(uses(id)[0]), std::move(made)};
+}
+
+ir::View Binding::pad(TermId id) {
+    ir::View made = slice(id, std::vector<std::int64_t>(pruned_[id].node->types[0].shape.size(), 1));
+    made.fill = value(uses(id)[1]);
+    return made;
 }
 
 std::vector<ir::Body> Binding::bodies(const Term& term) {
@@ -236,8 +284,8 @@ ir::ArrayOp Binding::operation(TermId id) {
         [&](const front::ExtentOf& o) -> ir::ArrayOp { return extent(term, o.axis); },
         [&](const front::Map& o) { return map(id, o); }, [&](const front::Fold& o) { return fold(id, o); },
         [&](const front::Transpose& o) { return view(ir::Transpose{o.axes}); },
-        [&](const front::Slice& o) { return slice(id, o.step); },
-        [&](const front::Reverse& o) {
+        [&](const front::Slice& o) -> ir::ArrayOp { return slice(id, o.step); },
+        [&](const front::Reverse& o) -> ir::ArrayOp {
             std::vector<std::int64_t> steps(term.node->types[0].shape.size(), 1);
             for (std::size_t axis : o.axes) steps[axis] = -1;
             return slice(id, std::move(steps));
@@ -251,7 +299,14 @@ ir::ArrayOp Binding::operation(TermId id) {
         },
         [&](const front::Force&) -> ir::ArrayOp { return ir::Force{values(uses(id))}; },
         [&](const front::Cond&) -> ir::ArrayOp { return ir::Cond{value(uses(id)[0]), bodies(term)}; },
-        [&](const front::Loop& o) { return loop(id, o); });
+        [&](const front::Loop& o) { return loop(id, o); }, [&](const front::Scan& o) { return scan(id, o); },
+        [&](const front::Compact&) -> ir::ArrayOp { return ir::Compact{value(uses(id)[0]), values(uses(id).subspan(1))}; },
+        [&](const front::Scatter& o) { return scatter(id, o); },
+        [&](const front::Sort& o) -> ir::ArrayOp { return ir::Sort{values(uses(id)), o.keys, o.descending}; },
+        [&](const front::Foreign& o) -> ir::ArrayOp { return ir::Foreign{o.name, o.function, values(uses(id))}; },
+        [&](const front::Vmap&) -> ir::ArrayOp { return ir::Vmap{values(uses(id)), bodies(term)}; },
+        [&](const front::Shift& o) { return view(ir::Shift{o.offset, o.boundary}); },
+        [&](const front::Pad&) -> ir::ArrayOp { return pad(id); });
 }
 
 // Bodies

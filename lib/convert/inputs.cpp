@@ -42,6 +42,10 @@ class Finding {
             lift_from(id, map->fn);
         } else if (const auto* fold = std::get_if<front::Fold>(&op)) {
             lift_from(id, fold->op);
+        } else if (const auto* scan = std::get_if<front::Scan>(&op)) {
+            lift_from(id, scan->op);
+        } else if (const auto* scatter = std::get_if<front::Scatter>(&op); scatter && scatter->op) {
+            lift_from(id, *scatter->op);
         }
     }
 

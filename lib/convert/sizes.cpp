@@ -45,6 +45,12 @@ class Sizing {
     void gather(const front::Gather& op);
     void cond();
     void loop(const front::Loop& op);
+    void scan(const front::Scan& op);
+    void compact(const front::Compact& op);
+    void scatter(const front::Scatter& op);
+    void foreign();
+    void vmap(const front::Vmap& op);
+    void pad(const front::Pad& op);
 
     void same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun);
 
@@ -243,15 +249,96 @@ void Sizing::loop(const front::Loop& op) {
     for (std::size_t k = 0; k < results.size(); ++k) add_copies(shape_of(use(first_init + k)), 1);
 }
 
-/// Of the program: an input. Of a loop: the counter, or a state, which has its initial state's shape.
+/// Prefixes have the arguments' shape, totals that without the axis.
+void Sizing::scan(const front::Scan& op) {
+    same_shapes("scan", op.inits.size(), op.args.size(), "arguments");
+    add_copies(shape_of(use(op.inits.size())), op.args.size());
+    if (!op.totals) return;
+    auto shape = shape_of(use(op.inits.size()));
+    std::vector<SizeId> left(shape.begin(), shape.end());
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(op.axis));
+    for (std::size_t k = 0; k < op.args.size(); ++k) add(left);
+}
+
+/// The first result is the extent of the others.
+void Sizing::compact(const front::Compact& op) {
+    same_shapes("filter", 0, 1 + op.args.size(), "the mask and the arrays: arguments");
+    add({});
+    SizeId count = given_.value_of({term_, 0, false, true});
+    out_.sizes.set_nonnegative(count);
+    for (std::size_t k = 0; k < op.args.size(); ++k) add({&count, 1});
+}
+
+void Sizing::scatter(const front::Scatter& op) {
+    std::size_t dests = op.dests.size(), indices = op.indices.size();
+    same_shapes("scatter", 0, dests, "destinations");
+    same_shapes("scatter", dests, indices + op.values.size(), "indices and values: arguments");
+    for (std::size_t k = 0; k < dests; ++k) add_copies(shape_of(use(k)), 1);
+}
+
+/// The first results are the extents of the others, in order.
+void Sizing::foreign() {
+    const std::vector<front::LeafType>& types = pruned_[term_].node->types;
+    std::uint32_t next = 0;
+    for (const front::LeafType& type : types) {
+        std::vector<SizeId> shape;
+        for (std::size_t axis = 0; axis < type.shape.size(); ++axis) {
+            shape.push_back(given_.value_of({term_, next++, false, true}));
+            out_.sizes.set_nonnegative(shape.back());
+        }
+        add(shape);
+    }
+}
+
+/// The arguments' outermost extent in front of the shapes of the body's results.
+void Sizing::vmap(const front::Vmap& op) {
+    SizeId extent = shape_of(use(0))[0];
+    for (std::size_t k = 1; k < op.args.size(); ++k)
+        require_.equal(extent, shape_of(use(k))[0], [&] { return fmt::format("vmap: arguments 0 and {}, axis 0", k); });
+    for (const Use& result : pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results)) {
+        auto slice = shape_of(result);
+        std::vector<SizeId> shape{extent};
+        shape.insert(shape.end(), slice.begin(), slice.end());
+        add(shape);
+    }
+}
+
+void Sizing::pad(const front::Pad& op) {
+    const Use* next = uses_.data() + 2;
+    std::vector<SizeId> extents;
+    for (const front::SizeOperand& start : op.start) {
+        const auto* value = std::get_if<std::int64_t>(&start);
+        bool near = value && -16 <= *value && *value <= 16;
+        out_.starts.push_back(near ? out_.sizes.table.constant(*value) : start_operand(start, next));
+    }
+    for (std::size_t axis = 0; axis < op.extent.size(); ++axis) {
+        const auto* value = std::get_if<std::int64_t>(&op.extent[axis]);
+        bool whole = value && *value >= 0 && *value == front_extent(use(0), axis);
+        extents.push_back(whole ? shape_of(use(0))[axis] : extent_operand(op.extent[axis], next, "pad"));
+    }
+    add(extents);
+}
+
+/// Of the program: an input. Of a loop: the counter, or a state, which has its initial state's shape. Of vmap: a slice.
 void Sizing::parameter() {
     const Term& term = pruned_[term_];
     const Scope& scope = pruned_.scopes[term.binder.index];
     if (!scope.owner.valid()) return inputs();
-    const auto& op = std::get<front::Loop>(pruned_[scope.owner].node->op);
     auto operands = pruned_.in(pruned_[scope.owner].uses);
+    auto position_of = [&](std::uint32_t r) {
+        return std::size_t{term.first_variable + r - pruned_.terms[scope.params.begin].first_variable};
+    };
+    if (std::holds_alternative<front::Vmap>(pruned_[scope.owner].node->op)) {
+        for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
+            auto shape = shape_of(operands[position_of(r)]);
+            std::vector<SizeId> slice(shape.begin() + 1, shape.end());
+            add(slice);
+        }
+        return;
+    }
+    const auto& op = std::get<front::Loop>(pruned_[scope.owner].node->op);
     for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
-        std::size_t position = term.first_variable + r - pruned_.terms[scope.params.begin].first_variable;
+        std::size_t position = position_of(r);
         if (op.counted && position == 0) {
             add({});
             out_.sizes.set_nonnegative(given_.value_of({term_, r, false, true}));
@@ -282,7 +369,14 @@ void Sizing::results_of(const front::NodeOp& op) {
         [&](const front::Force& o) {
             for (std::size_t k = 0; k < o.args.size(); ++k) add_copies(shape_of(use(k)), 1);
         },
-        [&](const front::Cond&) { cond(); }, [&](const front::Loop& o) { loop(o); });
+        [&](const front::Cond&) { cond(); }, [&](const front::Loop& o) { loop(o); }, [&](const front::Scan& o) { scan(o); },
+        [&](const front::Compact& o) { compact(o); }, [&](const front::Scatter& o) { scatter(o); },
+        [&](const front::Sort& o) {
+            same_shapes("sort", 0, o.args.size(), "keys and values: arguments");
+            add_copies(shape_of(use(0)), o.args.size());
+        },
+        [&](const front::Foreign&) { foreign(); }, [&](const front::Vmap& o) { vmap(o); },
+        [&](const front::Shift&) { add_copies(shape_of(use(0)), 1); }, [&](const front::Pad& o) { pad(o); });
 }
 
 void Sizing::size_term(TermId id) {

@@ -33,7 +33,9 @@ bool may_speculate(const front::Node& node) {
     return match(
         node.op, [](const front::Map& o) { return may_speculate(o.fn.body); },
         [](const front::Fold& o) { return may_speculate(o.op.body); }, [](const front::Gather&) { return false; },
-        [](const front::Loop&) { return false; }, [](const auto&) { return true; });
+        [](const front::Loop&) { return false; }, [](const front::Scan& o) { return may_speculate(o.op.body); },
+        [](const front::Scatter&) { return false; }, [](const front::Foreign&) { return false; },
+        [](const auto&) { return true; });
 }
 
 bool is_free(const front::Node& node) {
@@ -46,7 +48,7 @@ bool is_free(const front::Node& node) {
         [](const front::Transpose&) { return true; }, [](const front::Slice&) { return true; },
         [](const front::Reverse&) { return true; }, [](const front::Broadcast&) { return true; },
         [](const front::Reshape&) { return true; }, [](const front::Flatten&) { return true; },
-        [](const auto&) { return false; });
+        [](const front::Shift&) { return true; }, [](const auto&) { return false; });
 }
 
 }  // namespace sinter::convert

@@ -17,8 +17,8 @@ using ir::ValueId;
 namespace {
 
 bool is_barrier(const ir::ArrayOp& op) {
-    return std::holds_alternative<ir::Force>(op) || std::holds_alternative<ir::Cond>(op) ||
-           std::holds_alternative<ir::Loop>(op);
+    return std::holds_alternative<ir::Force>(op) || std::holds_alternative<ir::Sort>(op) ||
+           std::holds_alternative<ir::Foreign>(op) || ir::bodies_of(op);
 }
 
 Obstacle obstacle_of(UseKind kind) {
@@ -33,6 +33,8 @@ Obstacle obstacle_of(UseKind kind) {
             return Obstacle::extent;
         case UseKind::initial:
             return Obstacle::initial_value;
+        case UseKind::updated:
+            return Obstacle::update;
         case UseKind::element:
         case UseKind::reduced:
         case UseKind::source:
@@ -89,6 +91,7 @@ class Builder {
             bool needed = false;
             for (std::size_t k = 0; k < g_.result_count(op); ++k) needed = needed || live[g_.result(op, k).index];
             if (!needed) continue;
+            if (ir::binds_sizes(g_.binding(op).op)) store(g_.result(op, 0));  // the extent of the others
             g_.roles[i] = is_barrier(g_.binding(op).op) ? Role::barrier : Role::compute;
             for (const Use& use : uses_[i]) {
                 live[use.variable.index] = true;
@@ -104,10 +107,11 @@ class Builder {
     Label label_of(Operation op, const Use& use) {
         const ir::Binding& binding = g_.binding(op);
         if (const auto* view = std::get_if<ir::View>(&binding.op))
-            return g_.labels.view(g_.program->sizes, view->function, g_.types[use.variable.index], binding.types[0]);
+            return is_scalar(use.kind)
+                       ? (binding.types[0].rank() > 0 ? scalar_read : identity)
+                       : g_.labels.view(g_.program->sizes, *view, g_.types[use.variable.index], binding.types[0]);
         if (use.kind == UseKind::source) return g_.labels.gather(op);
-        bool is_scalar = use.kind == UseKind::scalar || use.kind == UseKind::initial;
-        return is_scalar && (g_.space(op).size() > 0 || g_.fold(op)) ? scalar_read : identity;
+        return is_scalar(use.kind) && (g_.space(op).size() > 0 || g_.fold(op)) ? scalar_read : identity;
     }
 
     /// Reads of `op` after looking through transparent operations; they precede it. Without repetitions.
@@ -115,8 +119,11 @@ class Builder {
         std::vector<Access> reads;
         for (const Use& use : uses_[op.index]) {
             Access access{.reader = op, .variable = use.variable, .reduced = use.kind == UseKind::reduced};
+            access.updated = use.kind == UseKind::updated;
             access.obstacle = obstacle_of(use.kind);
-            access.whole = use.kind == UseKind::whole || needs_storage(use.kind);
+            bool one_a_line = is_scalar(use.kind) && g_.types[use.variable.index].rank() > 0;
+            if (one_a_line) access.obstacle = Obstacle::initial_value;
+            access.whole = one_a_line || use.kind == UseKind::whole || needs_storage(use.kind);
             if (!access.whole) access.label = label_of(op, use);
             Operation producer = producer_[use.variable.index];
             if (needs_storage(use.kind) || !producer.valid() || !transparent_[producer.index])
@@ -124,7 +131,9 @@ class Builder {
             else
                 for (const Access& inner : through_[producer.index]) reads.push_back(compose(access, inner));
         }
-        auto key = [](const Access& a) { return std::tuple(a.variable, a.label, a.reduced, a.whole, a.obstacle); };
+        auto key = [](const Access& a) {
+            return std::tuple(a.variable, a.label, a.reduced, a.whole, a.updated, a.obstacle);
+        };
         std::sort(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
         reads.erase(std::unique(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) == key(b); }),
                     reads.end());
@@ -149,6 +158,13 @@ class Builder {
             if (transparent_[i] && g_.roles[i] != Role::dead) through_[i] = reads_of(Operation(i));
     }
 
+    static bool is_scalar(UseKind kind) { return kind == UseKind::scalar || kind == UseKind::initial; }
+
+    bool is_total(const Access& access) const {
+        const ir::Scan* scan = g_.scan(access.producer);
+        return scan && access.variable.index - g_.levels[access.producer.index] >= scan->args.size();
+    }
+
     void complete(Access& access) const {
         access.producer = producer_[access.variable.index];
         if (!access.producer.valid()) {
@@ -158,6 +174,12 @@ class Builder {
         if (access.obstacle != Obstacle::none) return;
         if (g_.roles[access.producer.index] == Role::barrier)
             access.obstacle = Obstacle::barrier_result;
+        else if (g_.scatter(access.producer))
+            access.obstacle = Obstacle::updated;
+        else if (g_.pattern(access.producer) == Pattern::compact)
+            access.obstacle = Obstacle::irregular;
+        else if (is_total(access))
+            access.obstacle = Obstacle::total;
         else if (access.label == scalar_read)
             access.obstacle = Obstacle::scalar;
         else if (g_.labels.repeats(access.label))
@@ -209,14 +231,37 @@ std::string describe(Obstacle obstacle) {
         case Obstacle::extent:
             return "the size of an array depends on it";
         case Obstacle::barrier_result:
-            return "it is the result of a loop, a conditional or force, which leave it in memory";
+            return "it is the result of a loop, a conditional, a sort, a foreign function or force, which leave it in "
+                   "memory";
+        case Obstacle::update:
+            return "it is updated in place, so all of it has to be in memory first";
+        case Obstacle::updated:
+            return "it is complete only after the last of the random writes that make it";
+        case Obstacle::irregular:
+            return "how many elements are kept is known only after the last of them";
+        case Obstacle::total:
+            return "the total of a scan is complete only after its last element";
     }
     return "";
 }
 
+Pattern DepGraph::pattern(Operation op) const {
+    const ir::ArrayOp& o = binding(op).op;
+    if (std::holds_alternative<ir::Fold>(o)) return Pattern::fold;
+    if (std::holds_alternative<ir::Scan>(o)) return Pattern::scan;
+    if (std::holds_alternative<ir::Compact>(o)) return Pattern::compact;
+    return std::holds_alternative<ir::Scatter>(o) ? Pattern::scatter : Pattern::map;
+}
+
+const ir::Shape& DepGraph::points(Operation op) const {
+    if (const auto* compact = std::get_if<ir::Compact>(&binding(op).op)) return types[compact->mask.index].shape;
+    if (const ir::Scatter* s = scatter(op)) return types[s->indices[0].index].shape;
+    return binding(op).types[0].shape;
+}
+
 const ir::Shape& DepGraph::space(Operation op) const {
     const ir::Fold* f = fold(op);
-    return f ? types[f->args[0].index].shape : binding(op).types[0].shape;
+    return f ? types[f->args[0].index].shape : points(op);
 }
 
 std::string DepGraph::name(Operation op) const {

@@ -22,8 +22,11 @@ enum class Role : std::uint8_t {
     transparent,  ///< read through; in no cluster
     stored,       ///< transparent for its readers, but also needed in memory: a vertex without fusible uses
     compute,      ///< anything that can share a cluster
-    barrier,      ///< force, cond, loop: a cluster of its own
+    barrier,      ///< force, cond, loop, sort, foreign: a cluster of its own
 };
+
+/// How an operation runs over its space. A cluster has one pattern beside maps.
+enum class Pattern : std::uint8_t { map, fold, scan, compact, scatter };
 
 /// Why an edge is infusible.
 enum class Obstacle : std::uint8_t {
@@ -35,7 +38,11 @@ enum class Obstacle : std::uint8_t {
     force,
     control,
     extent,
-    barrier_result,  ///< made by cond, loop or force
+    barrier_result,  ///< made by a barrier
+    update,          ///< destination of a scatter
+    updated,         ///< result of a scatter
+    irregular,       ///< result of a compact
+    total,           ///< of a scan
 };
 /// In words for users; `producer` is what made the value.
 std::string describe(Obstacle obstacle);
@@ -47,6 +54,7 @@ struct Access {
     Label label = identity;              ///< from the reader's index, or from the index into the space it reduces
     bool reduced = false;                ///< argument of a fold
     bool whole = false;                  ///< from memory, in no order (its label means nothing)
+    bool updated = false;                ///< destination of a scatter
     Operation producer = {};             ///< invalid: a parameter or a variable of an enclosing body
     Obstacle obstacle = Obstacle::none;  ///< only if there is a producer
 };
@@ -78,7 +86,13 @@ struct DepGraph {
         return false;
     }
     const ir::Fold* fold(Operation op) const { return std::get_if<ir::Fold>(&binding(op).op); }
-    /// Shape of the space an operation runs over: a fold's elements, else its results.
+    const ir::Scan* scan(Operation op) const { return std::get_if<ir::Scan>(&binding(op).op); }
+    const ir::Scatter* scatter(Operation op) const { return std::get_if<ir::Scatter>(&binding(op).op); }
+    Pattern pattern(Operation op) const;
+    /// Shape of the points an operation is evaluated at: its first result's, but for compact and scatter that of what they
+    /// read.
+    const ir::Shape& points(Operation op) const;
+    /// Shape of the space an operation runs over: a fold's elements, else its points.
     const ir::Shape& space(Operation op) const;
     /// "map %5", for messages.
     std::string name(Operation op) const;

@@ -37,6 +37,14 @@ class SizeCopier {
         for (SizeId& size : shape) size = copy(size);
         return shape;
     }
+    /// The value of `old`, which the cluster makes itself, stays one.
+    void keep_value(ValueId old, ValueId copied) {
+        for (std::size_t k = 0; k < from_.count(); ++k) {
+            const ir::Size& size = from_[SizeId(k)];
+            if (size.kind == ir::Size::Kind::value && static_cast<std::size_t>(size.index) == old.index)
+                copies_[SizeId(k)] = to_.program.sizes.value(copied);
+        }
+    }
 
   private:
     SizeId make(SizeId id) {
@@ -146,7 +154,8 @@ class Extractor {
     void add_inputs() {
         for (ValueId input : out_.inputs) sizes_.number(type_of(input).shape);
         for (Operation op : order_)
-            for (const ir::Type& type : body_.bindings[op.index].types) sizes_.number(type.shape);
+            if (!ir::binds_sizes(body_.bindings[op.index].op))
+                for (const ir::Type& type : body_.bindings[op.index].types) sizes_.number(type.shape);
         for (ValueId input : out_.inputs) out_.program.body.params.push_back(copy(type_of(input)));
     }
 
@@ -162,9 +171,9 @@ class Extractor {
                   !std::holds_alternative<ir::Force>(binding.op),
               "force and control flow are no part of kernels");
         ir::for_each_operand(binding.op, [&](ValueId& id) { id = renamed(id); });
+        if (ir::binds_sizes(binding.op)) sizes_.keep_value(ValueId(levels_[op.index]), ValueId(new_level_.at(op)));
         for (ir::Type& type : binding.types) type = copy(std::move(type));
-        if (auto* view = std::get_if<ir::View>(&binding.op))
-            if (auto* slice = std::get_if<ir::Slice>(&view->function)) slice->start = sizes_.copy(std::move(slice->start));
+        ir::for_each_size(binding.op, [&](SizeId& start) { start = sizes_.copy(start); });
         if (binding.site.valid()) {
             out_.sites.push_back(binding.site);
             out_.program.sites.push_back(program_.sites[binding.site.index]);

@@ -9,7 +9,7 @@ namespace sinter::fuse {
 
 namespace {
 
-enum Kind : std::int64_t { none, transpose, slice, broadcast, reshape, gather_source };
+enum Kind : std::int64_t { none, transpose, slice, broadcast, reshape, gather_source, shift, pad };
 
 std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
 
@@ -52,17 +52,19 @@ LabelTable::LabelTable() {
     entries_.push_back({identity, nothing, true});
 }
 
-Label LabelTable::view(const ir::SizeTable& sizes, const ir::IndexFunction& function, const ir::Type& arg,
-                       const ir::Type& result) {
+Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result) {
     return match(
-        function,
+        view.function,
         [&](const ir::Transpose& f) {
             auto code = code_of(Kind::transpose, f.axes);
             return counts_up(code) ? identity : append(identity, atom(std::move(code), false));
         },
         [&](const ir::Slice& f) {
             bool nothing = arg.shape == result.shape && changes_nothing(sizes, f);
-            return nothing ? identity : append(identity, atom(code_of(f), false));
+            if (nothing) return identity;
+            auto code = code_of(f);
+            if (view.fill) code.insert(code.end(), {Kind::pad, view.fill->index});
+            return append(identity, atom(std::move(code), false));
         },
         [&](const ir::Broadcast& f) {
             if (arg.rank() == 0) return result.rank() == 0 ? identity : scalar_read;
@@ -72,6 +74,11 @@ Label LabelTable::view(const ir::SizeTable& sizes, const ir::IndexFunction& func
         [&](const ir::Reshape&) {
             if (arg.shape == result.shape) return identity;
             return append(identity, atom(code_of_reshape(arg, result), false));
+        },
+        [&](const ir::Shift& f) {
+            std::vector<std::int64_t> code{Kind::shift, static_cast<std::int64_t>(f.boundary)};
+            code.insert(code.end(), f.offset.begin(), f.offset.end());
+            return append(identity, atom(std::move(code), false));
         });
 }
 

@@ -24,7 +24,7 @@ class LabelTable {
   public:
     LabelTable();
     /// One view of an array of type `arg` with results of type `result`; views that change nothing are the identity.
-    Label view(const ir::SizeTable& sizes, const ir::IndexFunction& function, const ir::Type& arg, const ir::Type& result);
+    Label view(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result);
     /// The order in which gather `operation` reads its sources: like no other.
     Label gather(Operation operation);
     /// First `outer`, applied to the reader's index, then `inner`.

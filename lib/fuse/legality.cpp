@@ -24,7 +24,8 @@ Legality::Legality(const DepGraph& graph)
       labels_(graph.labels),
       member_(graph.roles.size(), 0),
       orders_(graph.roles.size()),
-      after_fold_(graph.roles.size(), false) {}
+      after_fold_(graph.roles.size(), false),
+      after_scan_(graph.roles.size(), false) {}
 
 std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operations, bool connected) {
     operations_ = operations;
@@ -32,6 +33,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     for (Operation op : operations) member_[op.index] = stamp_;
     fold_ = root_ = element_ = Operation();
     if (auto h = check_edges()) return h;
+    if (auto h = check_patterns()) return h;
     if (auto h = check_folds()) return h;
     for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)
         if (auto h = place(*op)) return h;
@@ -51,6 +53,46 @@ Legality::Result Legality::check_edges() {
         for (const Access& access : graph_.reads(op))
             if (access.obstacle != Obstacle::none && is_member(access.producer))
                 return Hindrance{Kind::edge, access.producer, op, access.obstacle};
+    }
+    return std::nullopt;
+}
+
+/// One pattern beside maps; scans of one kind that do not depend on each other.
+Legality::Result Legality::check_patterns() {
+    Operation first;
+    for (Operation op : operations_) {
+        bool after = false;
+        for (const Access& access : graph_.reads(op))
+            after = after || (access.producer.valid() && is_member(access.producer) && after_scan_[access.producer.index]);
+        const ir::Scan* scan = graph_.scan(op);
+        if (scan && after) return Hindrance{Kind::back, first, op};
+        after_scan_[op.index] = after || scan;
+        Pattern pattern = graph_.pattern(op);
+        if (pattern == Pattern::map) continue;
+        if (pattern == Pattern::scatter)
+            if (auto h = check_update(op)) return h;
+        if (!first.valid()) {
+            first = op;
+            continue;
+        }
+        if (pattern != graph_.pattern(first) || pattern == Pattern::compact || pattern == Pattern::scatter)
+            return Hindrance{Kind::patterns, first, op};
+        if (!scan) continue;
+        const ir::Scan& other = *graph_.scan(first);
+        if (scan->axis != other.axis || scan->reverse != other.reverse) return Hindrance{Kind::axes, first, op};
+        if (graph_.points(op) != graph_.points(first)) return Hindrance{Kind::extents, first, op};
+    }
+    return std::nullopt;
+}
+
+/// Only the scatter itself may touch what it updates.
+Legality::Result Legality::check_update(Operation scatter) {
+    const std::vector<ir::ValueId>& dests = graph_.scatter(scatter)->dests;
+    for (Operation op : operations_) {
+        for (const Access& access : graph_.reads(op)) {
+            bool is_dest = std::find(dests.begin(), dests.end(), access.variable) != dests.end();
+            if (is_dest && !(op == scatter && access.updated)) return Hindrance{Kind::update, scatter, op};
+        }
     }
     return std::nullopt;
 }
@@ -95,15 +137,15 @@ Legality::Result Legality::place(Operation op) {
         if (auto h = root_of(op, root)) return h;
     }
     orders_[op.index] = order.value_or(root);
-    if (graph_.fold(op) && order && order->label != identity) return Hindrance{Kind::elsewhere, op, by};
+    bool in_order = graph_.pattern(op) != Pattern::map;
+    if (in_order && order && order->label != identity) return Hindrance{Kind::elsewhere, op, by};
     return std::nullopt;
 }
 
 /// The results of `op` are stored from the root or from the elements.
 Legality::Result Legality::root_of(Operation op, const Order& order) {
     Operation& other = order.element ? element_ : root_;
-    if (other.valid() && graph_.binding(other).types[0].shape != graph_.binding(op).types[0].shape)
-        return Hindrance{Kind::shapes, op, other};
+    if (other.valid() && graph_.points(other) != graph_.points(op)) return Hindrance{Kind::shapes, op, other};
     other = op;
     return std::nullopt;
 }
@@ -157,9 +199,13 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
         case Kind::barrier:
             return fmt::format("{} runs as a step of its own", first);
         case Kind::axes:
-            return fmt::format("{} and {} reduce different axes", first, second);
+            return fmt::format("{} and {} go along different axes", first, second);
         case Kind::extents:
-            return fmt::format("{} and {} reduce arrays whose extents are not known to be equal", first, second);
+            return fmt::format("{} and {} go over arrays whose extents are not known to be equal", first, second);
+        case Kind::patterns:
+            return fmt::format("{} and {} are loops of different kinds", first, second);
+        case Kind::update:
+            return fmt::format("{} updates in place what {} reads", first, second);
         case Kind::elsewhere:
             return fmt::format(
                 "{} needs results of {} at other indices than its own: a reduction is not fused into such a read", second,

@@ -10,7 +10,9 @@
 ///   of
 ///      the elements) have one shape;
 ///   5. the operations are connected: through edges, or by reading an array in the same order;
-///   6. no edge among them is infusible.
+///   6. no edge among them is infusible;
+///   7. beside maps they are folds, or scans in one direction along one axis of one space that do not need each other's
+///   results, or one compact, or one scatter, whose destinations nothing else reads.
 /// Whether other operations lie on a path between them (convexity) is the caller's business: see ClusterSet.
 #pragma once
 
@@ -29,8 +31,10 @@ struct Hindrance {
     enum class Kind : std::uint8_t {
         edge,       ///< infusible; see obstacle
         barrier,    ///< one of them is a cluster of its own
-        axes,       ///< folds over different axes
-        extents,    ///< folds of spaces not known to be equal
+        axes,       ///< folds or scans over different axes
+        extents,    ///< of spaces not known to be equal
+        patterns,   ///< one folds, the other scans, ...
+        update,     ///< one reads what the other updates
         elsewhere,  ///< a fold's result is needed at another index than the root's
         back,       ///< a fold's result is needed by elements
         orders,     ///< readers need it at different indices
@@ -65,6 +69,8 @@ class Legality {
     using Result = std::optional<Hindrance>;
     Result check_edges();
     Result check_folds();
+    Result check_patterns();
+    Result check_update(Operation scatter);
     Result place(Operation op);
     Result root_of(Operation op, const Order& order);
     Result check_connected();
@@ -77,6 +83,7 @@ class Legality {
     std::vector<std::uint32_t> member_;  ///< by operation: the question it was last part of
     std::vector<Order> orders_;          ///< by operation
     std::vector<bool> after_fold_;       ///< by operation: a fold of the set, or needs one
+    std::vector<bool> after_scan_;       ///< by operation: a scan of the set, or needs one
     Operation fold_;                     ///< any fold of the set
     Operation root_, element_;           ///< any operation stored from the root, from the elements
 };

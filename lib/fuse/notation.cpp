@@ -67,7 +67,8 @@ bool Notation::stands_alone(Operation op) const {
     return match(
         binding(op).op, [](const ir::Map&) { return false; }, [](const ir::Fold&) { return false; },
         [](const ir::View&) { return false; }, [](const ir::Gather&) { return false; },
-        [](const ir::Force&) { return true; }, [](const ir::Cond&) { return true; }, [](const ir::Loop&) { return true; });
+        [](const ir::Scan&) { return false; }, [](const ir::Compact&) { return false; },
+        [](const ir::Scatter&) { return false; }, [](const auto&) { return true; });
 }
 
 std::string Notation::name(Operation op) const {
@@ -96,22 +97,42 @@ class Notation::Reader {
             },
             [&](const ir::Fold& fold) {
                 all(fold.args, n_.element_order(fold, d));
-                all(fold.inits, scalar_order);
+                scalars(fold.inits);
                 captured(fold.captures, scalar_order);
             },
-            [&](const ir::View& view) { one(view.arg, through(view, b.types[0], d)); },
+            [&](const ir::Scan& scan) {
+                all(scan.args, d);
+                scalars(scan.inits);
+                captured(scan.captures, scalar_order);
+            },
+            [&](const ir::Compact& compact) {
+                one(compact.mask, d);
+                all(compact.args, d);
+            },
+            [&](const ir::Scatter& scatter) {
+                for (ValueId x : scatter.dests) whole(x);
+                all(scatter.indices, d);
+                all(scatter.values, d);
+                captured(scatter.captures, n_.type(scatter.indices[0]).rank() == 0 ? d : scalar_order);
+            },
+            [&](const ir::View& view) {
+                one(view.arg, through(view, b.types[0], d));
+                if (view.fill) one(*view.fill, b.types[0].rank() == 0 ? d : scalar_order);
+            },
             [&](const ir::Gather& gather) {
                 all(gather.indices, d);
                 all(gather.sources, after(d, {gather_step, op.index}));
             },
             [&](const auto& alone)
                 requires requires { alone.bodies; }
+                         {
+                             for (ValueId x : ir::operands(b.op)) whole(x);
+                             for (const ir::Body& nested : alone.bodies) body(nested, n_.level(op));
+                         },
+                         [&](const auto& alone)
+                             requires(!requires { alone.bodies; })
             {
                 for (ValueId x : ir::operands(b.op)) whole(x);
-                for (const ir::Body& nested : alone.bodies) body(nested, n_.level(op));
-            },
-            [&](const ir::Force& force) {
-                for (ValueId x : force.args) whole(x);
             });
         sizes(b, n_.level(op));
     }
@@ -130,8 +151,17 @@ class Notation::Reader {
     void all(const std::vector<ValueId>& xs, const Traversal& d) {
         for (ValueId x : xs) one(x, d);
     }
-    void captured(const ir::Captures& captures, const Traversal& scalars) {
-        all(captures.scalars, scalars);
+    /// Of rank 0, or one a line.
+    void scalars(const std::vector<ValueId>& xs, const Traversal& order = scalar_order) {
+        for (ValueId x : xs) {
+            if (n_.type(x).rank() == 0)
+                one(x, order);
+            else
+                read_anywhere(x);
+        }
+    }
+    void captured(const ir::Captures& captures, const Traversal& order) {
+        scalars(captures.scalars, order);
         for (ValueId x : captures.arrays) read_anywhere(x);
     }
     /// At computed indices: in no order what it is made of.
@@ -152,6 +182,7 @@ class Notation::Reader {
                 s.insert(s.end(), f.step.begin(), f.step.end());
                 for (ir::SizeId start : f.start) same = same && n_.program_.sizes.is_constant(start, 0);
                 same = same && std::all_of(f.step.begin(), f.step.end(), [](std::int64_t by) { return by == 1; });
+                if (view.fill) s.insert(s.end(), {pad_step, view.fill->index});
                 return same ? d : after(d, std::move(s));
             },
             [&](const ir::Broadcast& f) {
@@ -163,6 +194,11 @@ class Notation::Reader {
                 Step s{reshape_step, static_cast<std::int64_t>(arg.rank())};
                 add_sizes(s, arg.shape);
                 add_sizes(s, result.shape);
+                return after(d, std::move(s));
+            },
+            [&](const ir::Shift& f) {
+                Step s{shift_step, static_cast<std::int64_t>(f.boundary)};
+                s.insert(s.end(), f.offset.begin(), f.offset.end());
                 return after(d, std::move(s));
             });
     }
@@ -177,9 +213,7 @@ class Notation::Reader {
     void sizes(const ir::Binding& b, std::size_t level) {
         for (const ir::Type& type : b.types)
             for (ir::SizeId id : type.shape) size(id, level);
-        if (const auto* view = std::get_if<ir::View>(&b.op))
-            if (const auto* slice = std::get_if<ir::Slice>(&view->function))
-                for (ir::SizeId id : slice->start) size(id, level);
+        ir::for_each_size(b.op, [&](ir::SizeId id) { size(id, level); });
     }
     /// What a nested body uses of the variables around it.
     void body(const ir::Body& nested, std::size_t level) {
@@ -189,10 +223,8 @@ class Notation::Reader {
         for (const ir::Binding& b : nested.bindings) {
             for (ValueId x : ir::operands(b.op)) outer(x);
             sizes(b, level);
-            if (const auto* cond = std::get_if<ir::Cond>(&b.op))
-                for (const ir::Body& inner : cond->bodies) body(inner, level);
-            if (const auto* loop = std::get_if<ir::Loop>(&b.op))
-                for (const ir::Body& inner : loop->bodies) body(inner, level);
+            if (const auto* bodies = ir::bodies_of(b.op))
+                for (const ir::Body& inner : *bodies) body(inner, level);
         }
         for (ValueId x : nested.results) outer(x);
     }

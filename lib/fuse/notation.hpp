@@ -18,6 +18,8 @@ enum StepKind : std::int64_t {
     slice_step,
     broadcast_step,
     reshape_step,
+    shift_step,
+    pad_step,
     gather_step,
     scalar_step,
     reduce_step

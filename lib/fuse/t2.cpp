@@ -57,12 +57,21 @@ T2Conditions T2Reduction::conditions(Operation op) {
 }
 
 void T2Reduction::visit(Operation op) {
-    if (conditions(op).all()) {
+    if (conditions(op).all() && is_legal(op, kernels_[read_by_[op.index]])) {
         add(op, read_by_[op.index], *common_order(op));
     } else {
         kernels_.emplace_back();
         add(op, kernels_.size() - 1, Order());
     }
+}
+
+/// The conditions know of maps and folds.
+bool T2Reduction::is_legal(Operation op, const Kernel& kernel) {
+    auto is_map_or_fold = [&](Operation o) { return graph_.pattern(o) <= Pattern::fold; };
+    if (is_map_or_fold(op) && std::all_of(kernel.operations.begin(), kernel.operations.end(), is_map_or_fold)) return true;
+    Operations all(kernel.operations.rbegin(), kernel.operations.rend());
+    all.insert(all.begin(), op);
+    return !legality_.hindrance(all);
 }
 
 void T2Reduction::add(Operation op, std::size_t k, const Order& order) {
@@ -71,6 +80,8 @@ void T2Reduction::add(Operation op, std::size_t k, const Order& order) {
     kernel_of_[op.index] = k;
     orders_[op.index] = order;
     if (graph_.fold(op)) kernel.fold = op;
+    if (const ir::Scatter* scatter = graph_.scatter(op))
+        for (ir::ValueId dest : scatter->dests) update(dest);
     for (const Access& access : graph_.reads(op)) {
         if (!access.producer.valid()) continue;
         std::size_t& reader = read_by_[access.producer.index];

@@ -39,6 +39,7 @@ class T2Reduction {
 
     std::optional<Order> common_order(Operation op);
     bool fits(Operation op, const Kernel& kernel);
+    bool is_legal(Operation op, const Kernel& kernel);
     void add(Operation op, std::size_t kernel, const Order& order);
 
     const DepGraph& graph_;

@@ -20,12 +20,6 @@ void add(const ir::Captures& captures, Uses& to) {
     add(captures.arrays, UseKind::whole, to);
 }
 
-const std::vector<ir::Body>* bodies_of(const ir::ArrayOp& op) {
-    if (const auto* cond = std::get_if<ir::Cond>(&op)) return &cond->bodies;
-    if (const auto* loop = std::get_if<ir::Loop>(&op)) return &loop->bodies;
-    return nullptr;
-}
-
 }  // namespace
 
 UseFinder::UseFinder(const ir::SizeTable& sizes) : sizes_(sizes), has_value_(sizes.count(), false) {
@@ -49,16 +43,34 @@ Uses UseFinder::operator()(const ir::Binding& binding, std::size_t level) const 
             add(fold.args, UseKind::reduced, to);
             add(fold.captures, to);
         },
-        [&](const ir::View& view) { to.push_back({view.arg, UseKind::element}); },
+        [&](const ir::View& view) {
+            to.push_back({view.arg, UseKind::element});
+            if (view.fill) to.push_back({*view.fill, UseKind::scalar});
+        },
         [&](const ir::Gather& gather) {
             add(gather.indices, UseKind::element, to);
             add(gather.sources, UseKind::source, to);
         },
         [&](const ir::Force& force) { add(force.args, UseKind::forced, to); },
         [&](const ir::Cond&) { add(ir::operands(binding.op), UseKind::control, to); },
-        [&](const ir::Loop&) { add(ir::operands(binding.op), UseKind::control, to); });
+        [&](const ir::Loop&) { add(ir::operands(binding.op), UseKind::control, to); },
+        [&](const ir::Scan& scan) {
+            add(scan.inits, UseKind::initial, to);
+            add(scan.args, UseKind::element, to);
+            add(scan.captures, to);
+        },
+        [&](const ir::Compact&) { add(ir::operands(binding.op), UseKind::element, to); },
+        [&](const ir::Scatter& scatter) {
+            add(scatter.dests, UseKind::updated, to);
+            add(scatter.indices, UseKind::element, to);
+            add(scatter.values, UseKind::element, to);
+            add(scatter.captures, to);
+        },
+        [&](const ir::Sort&) { add(ir::operands(binding.op), UseKind::forced, to); },
+        [&](const ir::Foreign&) { add(ir::operands(binding.op), UseKind::forced, to); },
+        [&](const ir::Vmap&) { add(ir::operands(binding.op), UseKind::control, to); });
     add_sizes(binding, level, to);
-    if (const auto* bodies = bodies_of(binding.op))
+    if (const auto* bodies = ir::bodies_of(binding.op))
         for (const ir::Body& body : *bodies) add_body(body, level, to);
     return to;
 }
@@ -78,9 +90,7 @@ void UseFinder::add_size(SizeId size, std::size_t level, Uses& to) const {
 void UseFinder::add_sizes(const ir::Binding& binding, std::size_t level, Uses& to) const {
     for (const ir::Type& type : binding.types)
         for (SizeId size : type.shape) add_size(size, level, to);
-    if (const auto* view = std::get_if<ir::View>(&binding.op))
-        if (const auto* slice = std::get_if<ir::Slice>(&view->function))
-            for (SizeId start : slice->start) add_size(start, level, to);
+    ir::for_each_size(binding.op, [&](SizeId start) { add_size(start, level, to); });
 }
 
 void UseFinder::add_body(const ir::Body& body, std::size_t level, Uses& to) const {
@@ -92,7 +102,7 @@ void UseFinder::add_body(const ir::Body& body, std::size_t level, Uses& to) cons
     for (const ir::Binding& binding : body.bindings) {
         for (ValueId operand : ir::operands(binding.op)) use(operand);
         add_sizes(binding, level, to);
-        if (const auto* bodies = bodies_of(binding.op))
+        if (const auto* bodies = ir::bodies_of(binding.op))
             for (const ir::Body& nested : *bodies) add_body(nested, level, to);
     }
     for (ValueId result : body.results) use(result);

@@ -15,7 +15,8 @@ enum class UseKind : std::uint8_t {
     scalar,   ///< a rank-0 variable that a function captures
     initial,  ///< a rank-0 variable that a fold starts with
     whole,    ///< array read at computed indices by a function
-    forced,   ///< argument of force
+    forced,   ///< argument of force, sort or a foreign function
+    updated,  ///< destination of a scatter
     control,  ///< operand of cond or loop, or used in their bodies
     extent,   ///< a size depends on the value
 };

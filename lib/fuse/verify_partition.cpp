@@ -38,6 +38,7 @@ class ClusterVerifier {
                 if (n_.stands_alone(op)) broken("BARRIER", n_.name(op) + " shares a cluster");
         choose_orders();
         for (Operation op : operations_) merge(op);
+        check_patterns();
         check_outputs();
         check_connected();
     }
@@ -107,6 +108,7 @@ class ClusterVerifier {
         Operation producer = n_.producer(p.x);
         std::string edge = fmt::format("{} reads %{} of {}", n_.name(op), p.x.index, n_.name(producer));
         if (!p.order) broken(rule, edge + " in no order");
+        if (is_late(p.x)) broken(rule, edge + " before it is complete");
         if (repeats(*p.order)) broken(rule, edge + " repeatedly");
         if (*p.order != made) broken(rule, edge + " in another order than it is made in");
         edges_.emplace_back(producer, op);
@@ -120,11 +122,58 @@ class ClusterVerifier {
             bool element = elements_ && d == *elements_;
             if (!element && !d.empty() && !n_.stands_alone(op))
                 broken("ORDER", n_.name(op) + " is manifest, but not made in order");
-            const ir::Shape& shape = n_.type(x).shape;
+            const ir::Shape& shape = points(op);
             if (element && shape != n_.type(fold_->args[0]).shape) broken("SPACE", n_.name(op) + " is not an element");
             if (element || n_.stands_alone(op)) continue;
             if (root && *root != shape) broken("SPACE", n_.name(op) + " has not the shape of the other results");
             root = &shape;
+        }
+    }
+
+    /// The points an operation is evaluated at.
+    const ir::Shape& points(Operation op) const {
+        const ir::Binding& b = n_.binding(op);
+        if (const auto* compact = std::get_if<ir::Compact>(&b.op)) return n_.type(compact->mask).shape;
+        if (const auto* scatter = std::get_if<ir::Scatter>(&b.op)) return n_.type(scatter->indices[0]).shape;
+        return b.types[0].shape;
+    }
+
+    /// Whether x is made only by the end of the loop.
+    bool is_late(ValueId x) const {
+        Operation op = n_.producer(x);
+        const ir::ArrayOp& o = n_.binding(op).op;
+        const auto* scan = std::get_if<ir::Scan>(&o);
+        return std::holds_alternative<ir::Compact>(o) || std::holds_alternative<ir::Scatter>(o) ||
+               (scan && x.index - n_.level(op) >= scan->args.size());
+    }
+
+    /// Beside maps: folds, or scans alike, or one compact, or one scatter.
+    void check_patterns() const {
+        const ir::ArrayOp* first = nullptr;
+        for (Operation op : operations_) {
+            const ir::ArrayOp& o = n_.binding(op).op;
+            if (std::holds_alternative<ir::Map>(o) || std::holds_alternative<ir::Gather>(o) ||
+                std::holds_alternative<ir::View>(o))
+                continue;
+            if (const auto* scatter = std::get_if<ir::Scatter>(&o)) check_update(op, *scatter);
+            if (!first) {
+                first = &o;
+                continue;
+            }
+            if (o.index() != first->index()) broken("PATTERN", n_.name(op) + " is not of its cluster's kind");
+            if (std::holds_alternative<ir::Fold>(o)) continue;
+            const auto *a = std::get_if<ir::Scan>(first), *b = std::get_if<ir::Scan>(&o);
+            if (!b || a->axis != b->axis || a->reverse != b->reverse ||
+                n_.type(a->args[0]).shape != n_.type(b->args[0]).shape)
+                broken("PATTERN", n_.name(op) + " does not go along with its cluster");
+        }
+    }
+
+    void check_update(Operation scatter, const ir::Scatter& op) const {
+        for (const auto& [p, readers] : inputs_) {
+            bool is_dest = std::find(op.dests.begin(), op.dests.end(), p.x) != op.dests.end();
+            if (is_dest && (p.order || readers != std::vector{scatter}))
+                broken("UPDATE", fmt::format("%{} is read and updated by one cluster", p.x.index));
         }
     }
 

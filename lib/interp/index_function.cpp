@@ -26,6 +26,22 @@ Extents reshaped_index(const Extents& arg, const Extents& result, const Extents&
     return source;
 }
 
+/// Index `i` of an infinite axis of which [0, extent) is there.
+std::int64_t within(ir::Boundary boundary, std::int64_t i, std::int64_t extent) {
+    auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
+    switch (boundary) {
+        case ir::Boundary::clamp:
+            return std::clamp<std::int64_t>(i, 0, extent - 1);
+        case ir::Boundary::wrap:
+            return modulo(i, extent);
+        case ir::Boundary::mirror: {
+            std::int64_t at = modulo(i, 2 * extent);
+            return at < extent ? at : 2 * extent - 1 - at;
+        }
+    }
+    return i;
+}
+
 /// Both ends of every axis must be inside.
 std::optional<std::string> slice_problem(const ir::Slice& slice, const Extents& arg, const Extents& result,
                                          const Extents& starts) {
@@ -55,7 +71,10 @@ Extents source_index(const ir::IndexFunction& function, const Extents& arg, cons
         [&](const ir::Broadcast& b) {
             for (std::size_t k = 0; k < source.size(); ++k) source[k] = index[b.axes[k]];
         },
-        [&](const ir::Reshape&) { source = reshaped_index(arg, result, index); });
+        [&](const ir::Reshape&) { source = reshaped_index(arg, result, index); },
+        [&](const ir::Shift& s) {
+            for (std::size_t k = 0; k < index.size(); ++k) source[k] = within(s.boundary, index[k] + s.offset[k], arg[k]);
+        });
     return source;
 }
 
@@ -75,7 +94,8 @@ std::optional<std::string> view_problem(const ir::IndexFunction& function, const
         [&](const ir::Reshape&) -> std::optional<std::string> {
             if (count(arg) == count(result)) return {};
             return fmt::format("{} elements as {}", count(arg), count(result));
-        });
+        },
+        [](const ir::Shift&) -> std::optional<std::string> { return {}; });
 }
 
 }  // namespace sinter::interp

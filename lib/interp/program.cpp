@@ -3,14 +3,20 @@
 
 #include "interp/function.hpp"
 #include "interp/index_function.hpp"
+#include "interp/order.hpp"
 #include "interp/size.hpp"
 #include "ir/math/expand.hpp"
+#include "support/buffer.hpp"
 #include "support/check.hpp"
+#include "support/foreign.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <optional>
 #include <unordered_map>
 
 namespace sinter::interp {
@@ -109,7 +115,10 @@ class Interpreter {
                 [&](const ir::View& op) { return std::vector{view(binding, op)}; },
                 [&](const ir::Gather& op) { return gather(binding, op); },
                 [&](const ir::Force& op) { return arrays(op.args); }, [&](const ir::Cond& op) { return cond(op); },
-                [&](const ir::Loop& op) { return loop(op); });
+                [&](const ir::Loop& op) { return loop(op); }, [&](const ir::Scan& op) { return scan(binding, op); },
+                [&](const ir::Compact& op) { return compact(op); }, [&](const ir::Scatter& op) { return scatter(op); },
+                [&](const ir::Sort& op) { return sort(op); }, [&](const ir::Foreign& op) { return foreign(binding, op); },
+                [&](const ir::Vmap& op) { return vmap(binding, op); });
         } catch (const Failure& failure) {
             rethrow(failure, binding);
         }
@@ -167,23 +176,37 @@ class Interpreter {
         return results;
     }
 
+    /// A value that has rank 0 or the results' shape, at row-major position `at` of that.
+    std::uint64_t outer_scalar(ValueId id, std::int64_t at) const {
+        const ArrayValue& value = variables_[id.index];
+        return value[value.shape.empty() ? 0 : at];
+    }
+
+    /// op(left, right) with the captured scalars of position `at` of the results.
+    void combine(FunctionMachine& machine, const ir::Captures& captures, const Bits& left, const Bits& right,
+                 std::int64_t at, Bits& values) const {
+        Bits arguments = left;
+        arguments.insert(arguments.end(), right.begin(), right.end());
+        for (ValueId id : captures.scalars) arguments.push_back(outer_scalar(id, at));
+        machine(arguments, values);
+    }
+
     /// The accumulators are the results' elements: initialised, then visited in row-major order of the arguments, which for
     /// each of them is the row-major order of the reduced axes.
     std::vector<ArrayValue> fold(const ir::Binding& binding, const ir::Fold& op) {
         std::vector<ArrayValue> results = empty_results(binding);
         for (std::size_t k = 0; k < results.size(); ++k)
-            for (std::int64_t p = 0; p < results[k].count(); ++p) results[k].set(p, scalar(op.inits[k]));
+            for (std::int64_t p = 0; p < results[k].count(); ++p) results[k].set(p, outer_scalar(op.inits[k], p));
         FunctionMachine machine(expanded(op.op), readable(op.captures));
         const Index& shape = variables_[op.args[0].index].shape;
-        Bits arguments, values;
+        Bits values;
         std::int64_t position = 0;
         for_each_point(shape, [&](const Index& index) {
             std::int64_t at = offset_of(without_axes(index, op.axes), results[0].shape);
-            arguments.clear();
-            for (const ArrayValue& result : results) arguments.push_back(result[at]);
-            for (ValueId arg : op.args) arguments.push_back(variables_[arg.index][position]);
-            append_scalars(arguments, op.captures);
-            machine(arguments, values);
+            Bits left, right;
+            for (const ArrayValue& result : results) left.push_back(result[at]);
+            for (ValueId arg : op.args) right.push_back(variables_[arg.index][position]);
+            combine(machine, op.captures, left, right, at, values);
             for (std::size_t k = 0; k < values.size(); ++k) results[k].set(at, values[k]);
             ++position;
         });
@@ -201,8 +224,8 @@ class Interpreter {
         const ArrayValue& arg = variables_[op.arg.index];
         ArrayValue result(binding.types[0].scalar, shape_of(binding));
         Index starts;
-        if (auto* slice = std::get_if<ir::Slice>(&op.function))
-            for (ir::SizeId id : slice->start) starts.push_back(size(id));
+        for_each_size(binding.op, [&](ir::SizeId id) { starts.push_back(size(id)); });
+        if (op.fill) return padded(arg, std::move(result), starts, scalar(*op.fill));
         if (auto problem = view_problem(op.function, arg.shape, result.shape, starts))
             throw ShapeError(fmt::format("{}: {}", name_of(binding.op), *problem), where(binding.site));
         std::int64_t position = 0;
@@ -211,6 +234,171 @@ class Interpreter {
                        arg[offset_of(source_index(op.function, arg.shape, result.shape, starts, index), arg.shape)]);
         });
         return result;
+    }
+
+    static ArrayValue padded(const ArrayValue& arg, ArrayValue result, const Index& starts, std::uint64_t fill) {
+        std::int64_t position = 0;
+        for_each_point(Index(result.shape), [&](Index index) {
+            bool inside = true;
+            for (std::size_t k = 0; k < index.size(); ++k) {
+                index[k] += starts[k];
+                inside = inside && index[k] >= 0 && index[k] < arg.shape[k];
+            }
+            result.set(position++, inside ? arg[offset_of(index, arg.shape)] : fill);
+        });
+        return result;
+    }
+
+    /// Line after line, from the end that the scan starts at.
+    std::vector<ArrayValue> scan(const ir::Binding& binding, const ir::Scan& op) {
+        std::vector<ArrayValue> results = empty_results(binding);
+        FunctionMachine machine(expanded(op.op), readable(op.captures));
+        const Index shape = results[0].shape;
+        Index lines = shape;
+        lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(op.axis));
+        std::int64_t line = 0;
+        for_each_point(lines, [&](Index index) {
+            index.insert(index.begin() + static_cast<std::ptrdiff_t>(op.axis), 0);
+            scan_line(op, machine, results, index, line++);
+        });
+        return results;
+    }
+
+    void scan_line(const ir::Scan& op, FunctionMachine& machine, std::vector<ArrayValue>& results, Index index,
+                   std::int64_t line) const {
+        std::size_t count = op.args.size();
+        const Index shape = results[0].shape;
+        Bits prefix, next;
+        for (ValueId init : op.inits) prefix.push_back(outer_scalar(init, line));
+        for (std::int64_t i = 0; i < shape[op.axis]; ++i) {
+            index[op.axis] = op.reverse ? shape[op.axis] - 1 - i : i;
+            std::int64_t at = offset_of(index, shape);
+            Bits element;
+            for (ValueId arg : op.args) element.push_back(variables_[arg.index][at]);
+            if (prefix.empty())
+                next = element;
+            else
+                combine(machine, op.captures, op.reverse ? element : prefix, op.reverse ? prefix : element, line, next);
+            const Bits& shown = op.exclusive ? prefix : next;
+            for (std::size_t k = 0; k < count; ++k) results[k].set(at, shown[k]);
+            prefix = next;
+        }
+        if (!op.totals) return;
+        for (std::size_t k = 0; k < count; ++k) results[count + k].set(line, prefix[k]);
+    }
+
+    std::vector<ArrayValue> compact(const ir::Compact& op) const {
+        const ArrayValue& mask = variables_[op.mask.index];
+        std::vector<std::int64_t> kept;
+        for (std::int64_t i = 0; i < mask.count(); ++i)
+            if (mask[i] != 0) kept.push_back(i);
+        auto count = static_cast<std::int64_t>(kept.size());
+        std::vector<ArrayValue> results;
+        results.emplace_back(Scalar::i64, Index{});
+        results[0].set(0, static_cast<std::uint64_t>(count));
+        for (ValueId id : op.args) {
+            const ArrayValue& arg = variables_[id.index];
+            ArrayValue result(arg.scalar, {count});
+            for (std::int64_t k = 0; k < count; ++k) result.set(k, arg[kept[static_cast<std::size_t>(k)]]);
+            results.push_back(std::move(result));
+        }
+        return results;
+    }
+
+    std::vector<ArrayValue> scatter(const ir::Scatter& op) {
+        std::vector<ArrayValue> results = arrays(op.dests);
+        const Index shape = results[0].shape;
+        std::optional<FunctionMachine> machine;
+        if (op.op) machine.emplace(expanded(*op.op), readable(op.captures));
+        std::int64_t count = variables_[op.values[0].index].count();
+        Index index(op.indices.size());
+        for (std::int64_t i = 0; i < count; ++i) {
+            for (std::size_t k = 0; k < index.size(); ++k)
+                index[k] = static_cast<std::int64_t>(variables_[op.indices[k].index][i]);
+            if (op.drops && std::find(index.begin(), index.end(), -1) != index.end()) continue;
+            std::int64_t at = offset_of(index, shape);
+            Bits there, values;
+            for (const ArrayValue& result : results) there.push_back(result[at]);
+            for (ValueId id : op.values) values.push_back(variables_[id.index][i]);
+            if (machine) combine(*machine, op.captures, there, Bits(values), 0, values);
+            for (std::size_t k = 0; k < results.size(); ++k) results[k].set(at, values[k]);
+        }
+        return results;
+    }
+
+    std::vector<ArrayValue> sort(const ir::Sort& op) const {
+        std::vector<ArrayValue> args = arrays(op.args), results = args;
+        std::int64_t length = args[0].shape.back();
+        for (std::int64_t first = 0; first < args[0].count(); first += length) {
+            std::vector<std::int64_t> order(static_cast<std::size_t>(length));
+            std::iota(order.begin(), order.end(), first);
+            std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+                for (std::size_t k = 0; k < op.keys; ++k)
+                    if (int c = compare_keys(args[k].scalar, args[k][a], args[k][b], op.descending); c != 0) return c < 0;
+                return false;
+            });
+            for (std::size_t k = 0; k < results.size(); ++k)
+                for (std::int64_t i = 0; i < length; ++i)
+                    results[k].set(first + i, args[k][order[static_cast<std::size_t>(i)]]);
+        }
+        return results;
+    }
+
+    std::vector<ArrayValue> foreign(const ir::Binding& binding, const ir::Foreign& op) const {
+        std::vector<ForeignArray> args;
+        for (ValueId id : op.args) {
+            const ArrayValue& arg = variables_[id.index];
+            args.push_back({arg.scalar, arg.shape, allocate(arg.bytes.size())});
+            if (!arg.bytes.empty()) std::memcpy(args.back().buffer->data, arg.bytes.data(), arg.bytes.size());
+        }
+        std::vector<ArrayValue> extents, values;
+        for (const ForeignArray& made : foreign_function(op.function)(args)) {
+            for (std::int64_t extent : made.shape) {
+                extents.emplace_back(Scalar::i64, Index{});
+                extents.back().set(0, static_cast<std::uint64_t>(extent));
+            }
+            values.emplace_back(made.scalar, made.shape);
+            if (!values.back().bytes.empty())
+                std::memcpy(values.back().bytes.data(), made.buffer->data, values.back().bytes.size());
+        }
+        std::move(values.begin(), values.end(), std::back_inserter(extents));
+        check(extents.size() == binding.types.size(), "a foreign function returns what it was declared to");
+        return extents;
+    }
+
+    std::vector<ArrayValue> vmap(const ir::Binding& binding, const ir::Vmap& op) {
+        std::int64_t count = variables_[op.args[0].index].shape[0];
+        std::vector<ArrayValue> results;
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::vector<ArrayValue> slices, made;
+            for (ValueId id : op.args) slices.push_back(slice_of(variables_[id.index], i));
+            made = run_body(op.bodies[0], std::move(slices));
+            if (i == 0)
+                for (const ArrayValue& slice : made) results.push_back(room_for(slice, count));
+            for (std::size_t k = 0; k < made.size(); ++k) place_slice(binding, results[k], made[k], i);
+        }
+        if (count == 0) return empty_results(binding);
+        return results;
+    }
+
+    static ArrayValue slice_of(const ArrayValue& array, std::int64_t i) {
+        ArrayValue slice(array.scalar, Index(array.shape.begin() + 1, array.shape.end()));
+        auto bytes = static_cast<std::ptrdiff_t>(slice.bytes.size());
+        std::copy_n(array.bytes.begin() + i * bytes, bytes, slice.bytes.begin());
+        return slice;
+    }
+
+    static ArrayValue room_for(const ArrayValue& slice, std::int64_t count) {
+        Index shape = slice.shape;
+        shape.insert(shape.begin(), count);
+        return ArrayValue(slice.scalar, shape);
+    }
+
+    void place_slice(const ir::Binding& binding, ArrayValue& result, const ArrayValue& slice, std::int64_t i) const {
+        if (!std::equal(slice.shape.begin(), slice.shape.end(), result.shape.begin() + 1, result.shape.end()))
+            throw Limitation("vmap: slices have results of different shapes", where(binding.site));
+        std::copy(slice.bytes.begin(), slice.bytes.end(),
+                  result.bytes.begin() + i * static_cast<std::ptrdiff_t>(slice.bytes.size()));
     }
 
     std::vector<ArrayValue> gather(const ir::Binding& binding, const ir::Gather& op) {

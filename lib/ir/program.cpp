@@ -93,6 +93,15 @@ void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit) {
 const std::vector<Body>* bodies_of(const ArrayOp& op) { return find_bodies(op); }
 std::vector<Body>* bodies_of(ArrayOp& op) { return find_bodies(op); }
 
+FunctionPart function_of(ArrayOp& op) {
+    if (auto* map = std::get_if<Map>(&op)) return {&map->fn, &map->captures};
+    if (auto* fold = std::get_if<Fold>(&op)) return {&fold->op, &fold->captures};
+    if (auto* scan = std::get_if<Scan>(&op)) return {&scan->op, &scan->captures};
+    if (auto* scatter = std::get_if<Scatter>(&op); scatter && scatter->op) return {&*scatter->op, &scatter->captures};
+    return {};
+}
+const Fn* function_of(const ArrayOp& op) { return function_of(const_cast<ArrayOp&>(op)).fn; }
+
 bool binds_sizes(const ArrayOp& op) { return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op); }
 
 std::string name_of(const ArrayOp& op) {

@@ -231,6 +231,14 @@ void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit);
 /// The bodies of cond, loop and vmap; none of others.
 const std::vector<Body>* bodies_of(const ArrayOp& op);
 std::vector<Body>* bodies_of(ArrayOp& op);
+/// The scalar function of a map, fold, scan or scatter, and what it captures; null for others.
+struct FunctionPart {
+    Fn* fn = nullptr;
+    Captures* captures = nullptr;
+    explicit operator bool() const { return fn != nullptr; }
+};
+FunctionPart function_of(ArrayOp& op);
+const Fn* function_of(const ArrayOp& op);
 /// Whether extents of its results are values of its own first results (compact, foreign).
 bool binds_sizes(const ArrayOp& op);
 /// Calls visit(SizeId&) on sizes an operation mentions beside its types: starts of slices.

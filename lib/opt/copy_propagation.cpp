@@ -53,7 +53,8 @@ class CopyPropagation : public Rebuilder {
     }
 
     void view(View view, Binding& binding) {
-        if (const View* inner = view_of(view.arg))
+        const View* inner = view_of(view.arg);
+        if (inner && !inner->fill && !view.fill)
             if (auto composed = compose(sizes(), inner->function, view.function)) view = {inner->arg, std::move(*composed)};
         if (is_identity(sizes(), view.function, type(view.arg), binding.types[0])) return define({view.arg});
         binding.op = view;

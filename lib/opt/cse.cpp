@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Bindings are hash-consed while they are copied: one that equals a visible earlier one is not copied but named after it.
 /// Their functions are shared and canonical before they are compared, so that equal means equal up to renaming. Cond and
-/// loop are not compared (their bodies are named by position), what is in them is.
+/// loop are not compared (their bodies are named by position), what is in them is; nor is what names sizes of its own.
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/passes.hpp"
@@ -34,8 +34,7 @@ std::uint64_t hash(const Binding& binding) {
     std::uint64_t h = mix(binding.op.index(), binding.types.size());
     for (ValueId operand : operands(binding.op)) h = mix(h, operand.index);
     for (SizeId size : binding.types[0].shape) h = mix(h, size.index);
-    if (auto* map = std::get_if<Map>(&binding.op)) h = hash(h, map->fn.body);
-    if (auto* fold = std::get_if<Fold>(&binding.op)) h = hash(h, fold->op.body);
+    if (const Fn* fn = function_of(binding.op)) h = hash(h, fn->body);
     return h;
 }
 
@@ -62,15 +61,13 @@ Fn shared(const Fn& fn, const std::vector<ValueId>& variables, const std::vector
 
 class Cse : public Rebuilder {
     void binding(Binding&& binding) override {
-        if (auto* map = std::get_if<Map>(&binding.op)) {
-            std::vector<ValueId> variables = map->args;
-            variables.insert(variables.end(), map->captures.scalars.begin(), map->captures.scalars.end());
-            map->fn = shared(map->fn, variables, map->captures.arrays);
+        if (FunctionPart part = function_of(binding.op)) {
+            std::vector<ValueId> variables;
+            if (auto* map = std::get_if<Map>(&binding.op)) variables = map->args;
+            variables.insert(variables.end(), part.captures->scalars.begin(), part.captures->scalars.end());
+            *part.fn = shared(*part.fn, variables, part.captures->arrays);
         }
-        if (auto* fold = std::get_if<Fold>(&binding.op))
-            fold->op = shared(fold->op, fold->captures.scalars, fold->captures.arrays);
-        if (std::holds_alternative<Cond>(binding.op) || std::holds_alternative<Loop>(binding.op))
-            return keep(std::move(binding));
+        if (bodies_of(binding.op) || binds_sizes(binding.op)) return keep(std::move(binding));
         std::uint64_t h = hash(binding);
         std::vector<Entry>& entries = entries_[h];
         for (const Entry& entry : entries)

@@ -28,9 +28,11 @@ class DeadCode : public Rebuilder {
         }
         match(
             binding.op, [&](Map& map) { trim_map(map, binding.types[0].rank(), results); },
-            [&](Fold& fold) { trim_fold(fold); }, [](View&) {}, [&](Gather& gather) { filter(gather.sources, results); },
-            [&](Force& force) { filter(force.args, results); }, [](Cond&) {},
-            [&](Loop& loop) { filter(loop.inits, results); });
+            [&](Fold& fold) { trim_operator(fold.op, fold.captures, fold.args.size()); }, [](View&) {},
+            [&](Gather& gather) { filter(gather.sources, results); }, [&](Force& force) { filter(force.args, results); },
+            [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results); },
+            [&](Scan& scan) { trim_scan(scan, results.back()); },
+            [&](Compact& compact) { filter(compact.args, results, 1); }, [](auto&) {});
         current_ = &results;
         filter(binding.types, results);
         return true;
@@ -50,13 +52,18 @@ class DeadCode : public Rebuilder {
         map.fn = trim(map.fn, keep, results);
     }
 
-    static void trim_fold(Fold& fold) {
-        Used keep = used(fold.op);
-        std::size_t first = 2 * fold.args.size();
+    static void trim_operator(Fn& op, Captures& captures, std::size_t args) {
+        Used keep = used(op);
+        std::size_t first = 2 * args;
         std::fill(keep.params.begin(), keep.params.begin() + static_cast<std::ptrdiff_t>(first), true);
-        filter(fold.captures.scalars, keep.params, first);
-        filter(fold.captures.arrays, keep.arrays);
-        fold.op = trim(fold.op, keep);
+        filter(captures.scalars, keep.params, first);
+        filter(captures.arrays, keep.arrays);
+        op = trim(op, keep);
+    }
+
+    static void trim_scan(Scan& scan, bool last_result) {
+        scan.totals = scan.totals && last_result;
+        trim_operator(scan.op, scan.captures, scan.args.size());
     }
 
     void binding(Binding&& binding) override {

@@ -15,15 +15,15 @@ namespace {
 
 /// Whether the binding may be executed although the iteration it stands in is not.
 bool is_speculative(const Binding& binding) {
-    if (auto* map = std::get_if<Map>(&binding.op)) return opt::is_speculative(map->fn.body);
-    if (auto* fold = std::get_if<Fold>(&binding.op)) return opt::is_speculative(fold->op.body);
-    return std::holds_alternative<View>(binding.op);
+    if (std::holds_alternative<Scatter>(binding.op)) return false;
+    if (const Fn* fn = function_of(binding.op)) return opt::is_speculative(fn->body);
+    return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op);
 }
 
 /// Whether it is better stored once than computed in every iteration.
 bool pays(const Binding& binding) {
     if (auto* map = std::get_if<Map>(&binding.op)) return binding.types[0].rank() == 0 || is_expensive(map->fn.body);
-    return std::holds_alternative<Fold>(binding.op);
+    return !std::holds_alternative<View>(binding.op);
 }
 
 class Hoist : public Rebuilder {
@@ -39,19 +39,19 @@ class Hoist : public Rebuilder {
     }
 
     void binding(Binding&& binding) override {
-        if (binding.types[0].rank() > 0 || std::holds_alternative<Fold>(binding.op)) scalars_of_function(binding);
+        if (binding.types[0].rank() > 0 || !std::holds_alternative<Map>(binding.op)) scalars_of_function(binding);
         if (auto* loop = std::get_if<Loop>(&binding.op))
             for (Body& body : loop->bodies) move_out(body);
         keep(std::move(binding));
     }
 
     void scalars_of_function(Binding& binding) {
-        auto* map = std::get_if<Map>(&binding.op);
-        auto* fold = std::get_if<Fold>(&binding.op);
-        if (map == nullptr && fold == nullptr) return;
-        Fn& fn = map != nullptr ? map->fn : fold->op;
-        Captures& captures = map != nullptr ? map->captures : fold->captures;
-        if (captures.scalars.empty()) return;
+        FunctionPart part = function_of(binding.op);
+        if (!part || part.captures->scalars.empty()) return;
+        Fn& fn = *part.fn;
+        Captures& captures = *part.captures;
+        for (ValueId scalar : captures.scalars)
+            if (type(scalar).rank() > 0) return;
         auto hoisted = hoist_scalars(fn, captures.scalars.size());
         if (!hoisted) return;
         std::vector<Type> types;
@@ -117,9 +117,7 @@ class Hoist : public Rebuilder {
         std::vector<ValueId> ids = operands(binding.op);
         for (const Type& type : binding.types)
             for (SizeId size : type.shape) values_of(size, ids);
-        if (auto* view = std::get_if<View>(&binding.op))
-            if (auto* slice = std::get_if<Slice>(&view->function))
-                for (SizeId start : slice->start) values_of(start, ids);
+        for_each_size(binding.op, [&](SizeId start) { values_of(start, ids); });
         return ids;
     }
 

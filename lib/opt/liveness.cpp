@@ -55,7 +55,8 @@ class Marker {
         if (seen_[id.index] == binding_) return;
         seen_[id.index] = binding_;
         const Size& size = program_.sizes[id];
-        if (size.kind == Size::Kind::value) live_[static_cast<std::size_t>(size.index)] = true;
+        auto index = static_cast<std::size_t>(size.index);
+        if (size.kind == Size::Kind::value && index < live_.size()) live_[index] = true;
         if (size.left.valid()) mark(size.left), mark(size.right);
     }
     void mark_used(const std::vector<ValueId>& ids, const std::vector<bool>& used, std::size_t first = 0) {
@@ -80,8 +81,8 @@ class Marker {
             },
             [&](const View& view) {
                 mark(view.arg);
-                if (auto* slice = std::get_if<Slice>(&view.function))
-                    for (SizeId start : slice->start) mark(start);
+                if (view.fill) mark(*view.fill);
+                for_each_size(binding.op, [&](SizeId start) { mark(start); });
             },
             [&](const Gather& gather) { mark(gather.indices), mark_used(gather.sources, results); },
             [&](const Force& force) { mark_used(force.args, results); },
@@ -89,7 +90,25 @@ class Marker {
                 mark(cond.condition);
                 for (const Body& branch : cond.bodies) body(branch, results);
             },
-            [&](const Loop& loop) { results = this->loop(loop, std::move(results)); });
+            [&](const Loop& loop) { results = this->loop(loop, std::move(results)); },
+            [&](const Scan& scan) {
+                auto first_total = results.begin() + static_cast<std::ptrdiff_t>(scan.args.size());
+                bool totals = std::find(first_total, results.end(), true) != results.end();
+                std::fill(results.begin(), first_total, true);
+                std::fill(first_total, results.end(), totals);
+                Used uses = used(scan.op);
+                mark(scan.inits), mark(scan.args);
+                mark_used(scan.captures.scalars, uses.params, 2 * scan.args.size());
+                mark_used(scan.captures.arrays, uses.arrays);
+            },
+            [&](const Compact& compact) {
+                results[0] = true;
+                mark(compact.mask), mark_used(compact.args, results, 1);
+            },
+            [&](const auto&) {
+                results.assign(results.size(), true);
+                mark(operands(binding.op));
+            });
         liveness_[&binding] = std::move(results);
     }
 

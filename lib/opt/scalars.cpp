@@ -36,13 +36,11 @@ class Scalars : public Rebuilder {
     void binding(Binding&& binding) override {
         const std::vector<std::size_t>& counts = counts_.at(old_);
         auto* map = std::get_if<Map>(&binding.op);
-        auto* fold = std::get_if<Fold>(&binding.op);
-        if (map != nullptr) rank0_arrays_become_scalars(map->fn, map->captures);
-        if (fold != nullptr) rank0_arrays_become_scalars(fold->op, fold->captures);
+        FunctionPart part = function_of(binding.op);
+        if (part) rank0_arrays_become_scalars(*part.fn, *part.captures);
         bool scalar = map != nullptr && binding.types[0].rank() == 0;
         if (scalar) merge_producers(*map);
-        if (map != nullptr) map->fn = with_constants(map->fn, scalar ? inputs_of(*map) : map->captures.scalars);
-        if (fold != nullptr) fold->op = with_constants(fold->op, fold->captures.scalars);
+        if (part) *part.fn = with_constants(*part.fn, scalar ? inputs_of(*map) : part.captures->scalars);
         keep(std::move(binding));
         if (!scalar) return;
         constants_.note(written().back(), level());

@@ -14,8 +14,7 @@ namespace {
 
 class Simplify : public Rebuilder {
     void binding(Binding&& binding) override {
-        if (auto* map = std::get_if<Map>(&binding.op)) map->fn = simplify(map->fn);
-        if (auto* fold = std::get_if<Fold>(&binding.op)) fold->op = simplify(fold->op);
+        if (FunctionPart part = function_of(binding.op)) *part.fn = simplify(*part.fn);
         if (auto* cond = std::get_if<Cond>(&binding.op))
             if (auto known = constants_.find(cond->condition)) return define(splice(cond->bodies[*known == 1 ? 0 : 1]));
         if (auto* loop = std::get_if<Loop>(&binding.op); loop && loop->count) {

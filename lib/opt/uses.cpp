@@ -24,15 +24,13 @@ class Counter {
         for (const Binding& binding : body.bindings) {
             ++binding_;
             for (ValueId id : operands(binding.op)) ++live_[id.index];
+            for_each_size(binding.op, [&](SizeId start) { use(start); });
+            if (const auto* bodies = bodies_of(binding.op))
+                for (const Body& nested : *bodies) this->body(nested);
+            std::size_t level = live_.size();
+            if (binds_sizes(binding.op)) live_.resize(level + binding.types.size(), 0);
             for (const Type& type : binding.types) use(type);
-            if (auto* view = std::get_if<View>(&binding.op))
-                if (auto* slice = std::get_if<Slice>(&view->function))
-                    for (SizeId start : slice->start) use(start);
-            if (auto* cond = std::get_if<Cond>(&binding.op))
-                for (const Body& nested : cond->bodies) this->body(nested);
-            if (auto* loop = std::get_if<Loop>(&binding.op))
-                for (const Body& nested : loop->bodies) this->body(nested);
-            live_.resize(live_.size() + binding.types.size(), 0);
+            live_.resize(level + binding.types.size(), 0);
         }
         for (ValueId id : body.results) ++live_[id.index];
         std::size_t level = base + body.params.size();

@@ -3,6 +3,7 @@
 
 #include "support/match.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace sinter::opt {
@@ -49,7 +50,10 @@ bool is_identity(const SizeTable& sizes, const IndexFunction& function, const Ty
                 if (slice.step[axis] != 1 || !sizes.is_constant(slice.start[axis], 0)) return false;
             return true;
         },
-        [](const Broadcast&) { return true; }, [](const Reshape&) { return true; });
+        [](const Broadcast&) { return true; }, [](const Reshape&) { return true; },
+        [](const Shift& shift) {
+            return std::all_of(shift.offset.begin(), shift.offset.end(), [](std::int64_t by) { return by == 0; });
+        });
 }
 
 std::optional<IndexFunction> compose(SizeTable& sizes, const IndexFunction& inner, const IndexFunction& outer) {
@@ -63,7 +67,8 @@ std::optional<IndexFunction> compose(SizeTable& sizes, const IndexFunction& inne
         [&](const Broadcast& broadcast) -> std::optional<IndexFunction> {
             return Broadcast{chosen(broadcast.axes, std::get<Broadcast>(inner).axes)};
         },
-        [](const Reshape&) -> std::optional<IndexFunction> { return Reshape{}; });
+        [](const Reshape&) -> std::optional<IndexFunction> { return Reshape{}; },
+        [](const Shift&) -> std::optional<IndexFunction> { return std::nullopt; });
 }
 
 }  // namespace sinter::opt

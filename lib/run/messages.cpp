@@ -18,8 +18,7 @@ const ir::ArrayOp* find_operation(const ir::Body& body, ir::SiteId site) {
     for (const ir::Binding& binding : body.bindings) {
         if (binding.site == site) return &binding.op;
         const std::vector<ir::Body>* nested = nullptr;
-        if (const auto* cond = std::get_if<ir::Cond>(&binding.op)) nested = &cond->bodies;
-        if (const auto* loop = std::get_if<ir::Loop>(&binding.op)) nested = &loop->bodies;
+        nested = ir::bodies_of(binding.op);
         if (!nested) continue;
         for (const ir::Body& inner : *nested) {
             if (const ir::ArrayOp* found = find_operation(inner, site)) return found;
