@@ -79,7 +79,9 @@ class KernelMachine : public Machine {
         const lower::Buffer& buffer = kernel_.buffers[inst.bits];
         std::int64_t offset = index_operand(inst, 0);
         check(buffer.output, "kernel stores to an input");
-        check(offset >= 0 && offset < elements(inst.bits), "kernel stores outside of a buffer");
+        bool inside = offset >= 0 && offset < elements(inst.bits);
+        check(inside || (failure_ && may_leave_), "kernel stores outside of a buffer");
+        if (!inside) return;
         store_element(buffer.scalar, buffers_[inst.bits], offset, operand(inst, 1));
     }
 
@@ -132,7 +134,7 @@ class KernelMachine : public Machine {
                 both.insert(both.end(), element.begin(), element.end());
                 call(inst.blocks[1], both, next);
             }
-            Bits shown = inst.bits == 1 ? prefix : next;
+            Bits shown = (inst.bits >> 8) != 0 ? prefix : next;
             shown.insert(shown.begin(), static_cast<std::uint64_t>(i));
             call(inst.blocks[2], shown, none);
             prefix = next;
@@ -158,7 +160,9 @@ class KernelMachine : public Machine {
 
     void update(const Inst& inst) {
         std::int64_t offset = index_operand(inst, 0);
-        check(offset >= 0 && offset < elements(inst.bits), "kernel updates outside of a buffer");
+        bool inside = offset >= 0 && offset < elements(inst.bits);
+        check(inside || (failure_ && may_leave_), "kernel updates outside of a buffer");
+        if (!inside) return;
         Bits both, values = operands_from(inst, 1), results;
         for (std::size_t k = 0; k < values.size(); ++k) {
             const lower::Buffer& buffer = kernel_.buffers[inst.bits + k];

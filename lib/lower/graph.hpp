@@ -89,7 +89,8 @@ class Graph {
                    std::vector<RegionId> regions);
 
     /// The same for an instruction that is there for what it stores.
-    void effect(Op op, std::uint64_t bits, std::vector<Ref> operands, std::vector<RegionId> regions);
+    NodeId effect(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
+                  std::vector<RegionId> regions);
 
     const Node& operator[](NodeId id) const { return nodes_[id.index]; }
     const Region& operator[](RegionId id) const { return regions_[id.index]; }

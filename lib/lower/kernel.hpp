@@ -15,7 +15,7 @@
 ///                             indices; the inits alone if there is no element. combine is associative, and commutative if
 ///                             so marked. The element block may store.
 ///   for_each                  operands: r extents; bits = r. blocks: {r indices -> nothing}. Points are independent.
-///   scan                      operands: an extent n, k initial values or none; bits: 1 exclusive, else 0.
+///   scan                      operands: an extent n, k initial values or none; bits = 1 | exclusive << 8.
 ///                             blocks: {element: index -> k values, combine: k left, k right -> k,
 ///                             emit: index, k prefixes -> nothing}. Prefix i is init combine e0 combine ... ei, without ei
 ///                             if exclusive; without initial values e0 combine ... ei, and not exclusive. results: init

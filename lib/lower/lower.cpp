@@ -184,8 +184,8 @@ class Attempt {
         work_.graph.close(elements_at<ir::Scan>(scan_point(first, operands[0], work_.graph.parameter(element, 0))));
         RegionId combine = combine_region<ir::Scan>(first.reverse);
         RegionId emit = emit_region(first, operands[0], types);
-        NodeId node = work_.graph.control(Op::scan, types, std::uint64_t{first.exclusive}, std::move(operands),
-                                          {element, combine, emit});
+        NodeId node = work_.graph.effect(Op::scan, types, 1 | std::uint64_t{first.exclusive} << 8, std::move(operands),
+                                         {element, combine, emit});
         std::uint32_t result = 0;
         for (std::size_t k : form_.loops) {
             const ir::Scan& scan = op<ir::Scan>(k);
@@ -240,7 +240,7 @@ class Attempt {
         store_results(point, true);
         work_.graph.close(std::move(values));
         Ref extent = work_.indexing.size(extents(true)[0]);
-        NodeId node = work_.graph.control(Op::compact, {Scalar::i64}, first.value_or(0), {extent}, {element});
+        NodeId node = work_.graph.effect(Op::compact, {Scalar::i64}, first.value_or(0), {extent}, {element});
         if (auto buffer = buffer_of(k, 0)) work_.graph.store(*buffer, work_.graph.index(0), {node, 0});
     }
 
@@ -261,7 +261,7 @@ class Attempt {
         work_.graph.close({});
         RegionId drop = work_.graph.open(RegionKind::branch, {});
         work_.graph.close({});
-        work_.graph.effect(Op::cond, 0, {*kept}, {keep, drop});
+        work_.graph.effect(Op::cond, {}, 0, {*kept}, {keep, drop});
     }
 
     void write(std::size_t k, const ir::Scatter& scatter, const std::vector<Ref>& index) {
@@ -275,7 +275,7 @@ class Attempt {
             return;
         }
         values.insert(values.begin(), offset);
-        work_.graph.effect(Op::update, first, std::move(values), {update_region(k, scatter)});
+        work_.graph.effect(Op::update, {}, first, std::move(values), {update_region(k, scatter)});
     }
 
     RegionId update_region(std::size_t k, const ir::Scatter& scatter) {
