@@ -6,6 +6,7 @@
 #include "run/messages.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
+#include "support/stack_array.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,6 +20,8 @@ using ir::SizeId;
 using ir::Type;
 using ir::ValueId;
 
+using Numbers = StackArray<std::int64_t, 16>;
+
 struct Slot {
     void* data = nullptr;
     BufferRef owner;
@@ -28,7 +31,7 @@ struct Slot {
 struct Frame {
     const Frame* parent;
     std::size_t base;
-    std::vector<Slot> slots;
+    StackArray<Slot, 16> slots;
 
     Frame(const Frame* parent_frame, const BodyPlan& plan)
         : parent(parent_frame), base(plan.base), slots(plan.types.size() - plan.base) {}
@@ -52,10 +55,12 @@ class Execution {
         }
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
-            frame.slots[k] = {const_cast<void*>(call_.inputs[k].data), call_.inputs[k].owner};
+            const InputView& input = call_.inputs[k];
+            frame.slots[k] = {const_cast<void*>(input.data), input.owner ? *input.owner : nullptr};
         }
         run_steps(plan_.body, frame);
         std::vector<Array> results;
+        results.reserve(plan_.body.results.size());
         for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
         return results;
     }
@@ -107,14 +112,13 @@ class Execution {
     void launch(const KernelStep& step, const BodyPlan& plan, Frame& frame) const {
         const lower::Kernel& kernel = step.kernel->kernel;
         check_dynamic_guards(frame);
-        std::vector<std::int64_t> arguments;
-        arguments.reserve(step.sizes.size());
-        for (SizeId id : step.sizes) arguments.push_back(size(id, frame));
-        std::vector<std::int64_t> sizes = evaluate_kernel_sizes(kernel.sizes, arguments);
-        std::vector<void*> buffers;
-        buffers.reserve(kernel.buffers.size());
-        for (ValueId id : step.inputs) buffers.push_back(frame.find(id).data);
-        for (ValueId id : step.outputs) buffers.push_back(allocate_variable(id, plan.types[id.index], frame, step));
+        Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
+        for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = size(step.sizes[k], frame);
+        evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+        StackArray<void*, 16> buffers(kernel.buffers.size());
+        void** next = buffers.data();
+        for (ValueId id : step.inputs) *next++ = frame.find(id).data;
+        for (ValueId id : step.outputs) *next++ = allocate_variable(id, plan.types[id.index], frame, step);
         ErrorSlot error;
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
         const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
@@ -130,12 +134,13 @@ class Execution {
     }
 
     /// Generated code would read behind an empty array before it can report that there is nothing to read.
-    static bool reads_empty(const lower::Kernel& kernel, const std::vector<std::int64_t>& sizes) {
+    static bool reads_empty(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
         return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
     }
 
     void* allocate_variable(ValueId id, const Type& type, Frame& frame, const KernelStep& step) const {
-        std::vector<std::int64_t> shape = shape_of(type, frame);
+        StackArray<std::int64_t, 8> shape(type.shape.size());
+        for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = size(type.shape[k], frame);
         ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
         std::size_t bytes = checked_bytes(type.scalar, shape, site_location(site));
         Slot& slot = frame.own(id);
@@ -206,6 +211,7 @@ class Execution {
 
     std::vector<std::int64_t> shape_of(const Type& type, const Frame& frame) const {
         std::vector<std::int64_t> shape;
+        shape.reserve(type.shape.size());
         for (SizeId id : type.shape) shape.push_back(size(id, frame));
         return shape;
     }
