@@ -114,7 +114,7 @@ TEST_CASE("scans along any axis", "[scan]") {
 TEST_CASE("scans with what stands before and after them", "[scan]") {
     for (auto n : few_sizes) {
         CAPTURE(n);
-        Array<std::int64_t> x = from(numbers<std::int64_t>(n)), y = from(numbers<std::int64_t>(n, 9));
+        Array<int> x = from(numbers<int>(n)), y = from(numbers<int>(n, 9));
         auto s = inclusive_scan(std::plus<>{}, x * y);
         everywhere(s + x);
         everywhere(sum(s));
