@@ -234,7 +234,7 @@ std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior)
     if (inst.op == Op::minimum) below(ir.CreateAdd(bound.scalars[0], code_.i64(1)));
     if (indexes) at_least(code_.i64(0)), below(bound.scalars[0]);
     interior.idle.insert(&inst);
-    if (inst.op == Op::inside) return Value::uniform(Scalar::boolean, ir.getTrue());
+    if (inst.op == Op::inside) return std::nullopt;  // true in the interior only
     return x;
 }
 

@@ -40,6 +40,8 @@ Body Rebuilder::nested(Body&& body, const std::vector<Param>& params, const std:
     bindings(body.bindings);
     for (std::size_t i = 0; i < body.results.size(); ++i)
         if (keep_result.empty() || keep_result[i]) result.results.push_back(rename(body.results[i]));
+    if (!outer)
+        for (Guard& guard : program_.guards) guard.left = rename(guard.left), guard.right = rename(guard.right);
     written_ = outer;
     undefine(old_level);
     types_.resize(level);

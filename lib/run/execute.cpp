@@ -126,7 +126,7 @@ class Execution {
         for (ValueId id : step.outputs) {
             const lower::Buffer& buffer = kernel.buffers[next];
             if (buffer.dest)
-                buffers[next] = updated_variable(id, step.inputs[*buffer.dest], step, dying, plan, frame);
+                buffers[next] = updated_variable(id, *buffer.dest, step, dying, plan, frame);
             else
                 buffers[next] = allocate_variable(id, plan, sizes[buffer.elements.index], frame, step);
             ++next;
@@ -181,9 +181,10 @@ class Execution {
     }
 
     /// Takes the destination's memory if nobody else can see it any more, else copies it.
-    void* updated_variable(ValueId id, ValueId dest, const KernelStep& step, const std::vector<ValueId>& dying,
+    void* updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
                            const BodyPlan& plan, Frame& frame) const {
-        bool once = std::count(step.inputs.begin(), step.inputs.end(), dest) == 1 && destinations(step, dest) == 1;
+        ValueId dest = step.inputs[input];
+        bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
         bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
         if (last && frame.own(dest).owner && frame.own(dest).owner.use_count() == 1) {
             frame.own(id) = std::move(frame.own(dest));
