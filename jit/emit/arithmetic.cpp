@@ -38,6 +38,9 @@ int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
             return bits(0);
         case Op::rem:
             return std::min(bits(0), bits(1));
+        case Op::wrap:
+        case Op::mirror:
+            return bits(1);
         case Op::cast:
             return detail::is_float(a[0]->type) || detail::size_of(a[0]->type) == 8 ? 64 : 32;
         case Op::popcount:
@@ -99,6 +102,8 @@ std::optional<Value> Emitter::affine_form(const Inst& inst) {
             return affine_product(a, b);
         case Op::cast:
             return affine_cast(inst, a);
+        case Op::inside:
+            return a.is_affine() ? affine_inside(inst, a, b) : std::nullopt;
         case Op::equal:
         case Op::not_equal:
         case Op::less:
@@ -167,6 +172,18 @@ std::optional<Value> Emitter::affine_cast(const Inst& inst, const Value& x) {
         }));
     }
     return Value::varying(to, parts);
+}
+
+/// 0 <= lane + base and lane + base < n.
+std::optional<Value> Emitter::affine_inside(const Inst& inst, const Value& index, const Value& extent) {
+    const Value zero = Value::uniform(Scalar::i64, code_.i64(0), 0);
+    Inst below = inst, above = inst;
+    below.op = Op::less;
+    above.op = Op::greater_equal;
+    auto low = affine_comparison(above, index, zero), high = affine_comparison(below, index, extent);
+    if (!low || !high) return std::nullopt;
+    for (std::size_t p = 0; p < low->parts.size(); ++p) low->parts[p] = ir.CreateAnd(low->parts[p], high->parts[p]);
+    return low;
 }
 
 /// lane + base < n  <=>  lane < n - base, and the right side may be clamped to the lanes' range: no i64 vectors.

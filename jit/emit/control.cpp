@@ -66,6 +66,9 @@ Few Emitter::mask_and(const Few& mask, const Value& condition, bool negated) {
 // ---- cond ----
 
 Values Emitter::cond(const Inst& inst) {
+    if (operand(inst, 0).is_uniform())
+        if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(operand(inst, 0).scalars[0]))
+            return block(inst.blocks[known->isZero() ? 1 : 0], {});
     if (operand(inst, 0).is_uniform()) return uniform_cond(inst, state_patterns(kernel_, inst, patterns()));
     const int cost = speculation_cost(inst.blocks[0]) + speculation_cost(inst.blocks[1]);
     return cost <= speculation_limit ? flat_cond(inst) : divergent_cond(inst);

@@ -55,6 +55,7 @@ Values Emitter::block(const Block& b, const Values& params, const Prepared* prep
 }
 
 Values Emitter::emit(const Inst& inst) {
+    if (idle_.contains(&inst) && inst.op == Op::inside) return {Value::uniform(Scalar::boolean, ir.getTrue())};
     if (idle_.contains(&inst)) return {operand(inst, operand(inst, 0).is_affine() ? 0 : 1)};
     switch (inst.op) {
         case Op::constant:
@@ -79,6 +80,12 @@ Values Emitter::emit(const Inst& inst) {
             return reduce(inst);
         case Op::for_each:
             return for_each(inst), Values{};
+        case Op::scan:
+            return scan(inst);
+        case Op::compact:
+            return compact(inst);
+        case Op::update:
+            return update(inst), Values{};
         default:
             return {pure(inst)};
     }

@@ -40,7 +40,7 @@ struct LaneLoop {
 /// to lane do nothing for indices in [lo, hi).
 struct Interior {
     llvm::Value *lo, *hi;
-    llvm::SmallPtrSet<const Inst*, 8> idle;  ///< these instructions, their first affine operand being their result
+    llvm::SmallPtrSet<const Inst*, 8> idle;  ///< these, whose result is their first affine operand, or true
 };
 
 /// The parts of a lane loop: unrolled, then for the rest either vectors under a mask or one by one.
@@ -77,6 +77,7 @@ class Emitter {
   private:
     friend class Reduction;
     friend class Partials;
+    friend class Scan;
     using Operands = llvm::SmallVector<const Value*, 4>;
 
     Values emit(const Inst& inst);
@@ -92,6 +93,7 @@ class Emitter {
     std::optional<Value> affine_product(const Value& a, const Value& b);
     std::optional<Value> affine_cast(const Inst& inst, const Value& x);
     std::optional<Value> affine_comparison(const Inst& inst, const Value& a, const Value& b);
+    std::optional<Value> affine_inside(const Inst& inst, const Value& index, const Value& extent);
     std::optional<Value> index_arithmetic(const Inst& inst);
     std::optional<Value> affine_form(const Inst& inst);
 
@@ -136,6 +138,13 @@ class Emitter {
     bool is_known(const Inst& inst) const;
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
     Few tail_mask(llvm::Value* remaining);
+
+    // scan.cpp, compact.cpp, update.cpp
+    Values scan(const Inst& inst);
+    Values compact(const Inst& inst);
+    void update(const Inst& inst);
+    Value load_element(std::size_t buffer, llvm::Value* offset);
+    void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
 
     // reduce.cpp
     Values reduce(const Inst& inst);

@@ -191,11 +191,11 @@ Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interi
     env_.push_back(lane);
     Prepared prepared;
     for (const Inst& inst : b.insts) {
-        const bool effect = inst.op == Op::store || inst.op == Op::for_each || &inst == chunked.reduce;
+        const bool effect = inst.op == Op::store || inst.op >= Op::for_each || &inst == chunked.reduce;
         std::optional<Values> results;
         if (!effect && is_known(inst)) results = emit(inst);
         Values pushed = results ? *results : Values(inst.types.size(), Value{});
-        if (!results && interior && inst.types.size() == 1 && inst.type() == Scalar::i64)
+        if (!results && interior && inst.types.size() == 1 && (inst.type() == Scalar::i64 || inst.op == Op::inside))
             if (auto affine = at_lane_zero(inst, *interior)) pushed[0] = *affine;
         env_.insert(env_.end(), pushed.begin(), pushed.end());
         prepared.push_back(std::move(results));
@@ -214,13 +214,14 @@ std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior)
         auto result = index_arithmetic(inst);
         return result && result->is_affine() ? result : std::nullopt;
     }
-    if (inst.op != Op::minimum && inst.op != Op::maximum && inst.op != Op::check_index) return std::nullopt;
+    const bool indexes = inst.op == Op::check_index || inst.op == Op::wrap || inst.op == Op::mirror || inst.op == Op::inside;
+    if (inst.op != Op::minimum && inst.op != Op::maximum && !indexes) return std::nullopt;
     const bool first = operand(inst, 0).is_affine();
     const Value& x = operand(inst, first ? 0 : 1);
     const Value& bound = operand(inst, first ? 1 : 0);
     auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(x.lane_stride);
     if (!stride || !stride->isOne() || !bound.is_uniform() || x.bits > 61 || bound.bits > 61) return std::nullopt;
-    if (inst.op == Op::check_index && !first) return std::nullopt;
+    if (indexes && !first) return std::nullopt;
     auto at_least = [&](llvm::Value* value) {  // x >= value
         interior.lo = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, interior.lo, ir.CreateSub(value, x.scalars[0]));
     };
@@ -229,8 +230,9 @@ std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior)
     };
     if (inst.op == Op::maximum) at_least(bound.scalars[0]);
     if (inst.op == Op::minimum) below(ir.CreateAdd(bound.scalars[0], code_.i64(1)));
-    if (inst.op == Op::check_index) at_least(code_.i64(0)), below(bound.scalars[0]);
+    if (indexes) at_least(code_.i64(0)), below(bound.scalars[0]);
     interior.idle.insert(&inst);
+    if (inst.op == Op::inside) return Value::uniform(Scalar::boolean, ir.getTrue());
     return x;
 }
 
@@ -240,7 +242,7 @@ bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
     auto known = [&](ir::Local l) { return l.index >= level || env[l.index].is_uniform(); };
     for (const Inst& inst : b.insts) {
         if (!std::all_of(inst.operands.begin(), inst.operands.end(), known)) return false;
-        if (inst.op == Op::store) return false;
+        if (inst.op == Op::store || inst.op >= Op::for_each) return false;
         for (const Block& inner : inst.blocks)
             if (!uses_only(inner, level, env)) return false;
     }

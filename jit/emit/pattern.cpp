@@ -48,6 +48,12 @@ class Walk {
                 return for_loop(inst);
             case Op::reduce:
                 return reduce(inst);
+            case Op::scan:
+                return scan(inst);
+            case Op::compact:
+                return compact(inst);
+            case Op::update:
+                return update(inst);
             default:
                 return for_each(inst);
         }
@@ -73,7 +79,12 @@ class Walk {
             case Op::store:
                 return store(inst), Patterns{};
             case Op::check_index:
-                return {operand(inst, 0)};
+            case Op::wrap:
+            case Op::mirror:
+                return {operand(inst, 0)};  // what they are but at the borders
+            case Op::minimum:
+            case Op::maximum:
+                return {clamped(inst)};
             default:
                 return {pure(inst)};
         }
@@ -90,6 +101,14 @@ class Walk {
         }
         count_arithmetic(inst);
         return Pattern::varying();
+    }
+
+    /// An index clamped at a border is what it is elsewhere.
+    Pattern clamped(const Inst& inst) {
+        const Pattern &a = operand(inst, 0), &b = operand(inst, 1);
+        if (a.kind == Kind::affine && b.is_uniform()) return a;
+        if (b.kind == Kind::affine && a.is_uniform()) return b;
+        return pure(inst);
     }
 
     /// Affine if the operation keeps its operands so.
@@ -242,6 +261,39 @@ class Walk {
             for (std::size_t k = 0; k < next.size(); ++k) next[k] = merged(next[k], elements[k]);
             return next;
         });
+    }
+
+    Patterns scan(const Inst& inst) {
+        check_extents(inst, 1);
+        Patterns start = operands_from(inst, 1);
+        start.resize(inst.types.size());
+        return fixpoint(std::move(start), [&](const Patterns& states) {
+            const Patterns elements = block(inst.blocks[0], Patterns(1));
+            Patterns both = states;
+            both.insert(both.end(), elements.begin(), elements.end());
+            Patterns next = block(inst.blocks[1], both);
+            for (std::size_t k = 0; k < next.size(); ++k) next[k] = merged(next[k], elements[k]);
+            Patterns shown{Pattern{}};
+            shown.insert(shown.end(), next.begin(), next.end());
+            block(inst.blocks[2], shown);
+            return next;
+        });
+    }
+
+    /// A loop over all elements, one after another.
+    Patterns compact(const Inst& inst) {
+        fixpoint({}, [&](const Patterns&) { return block(inst.blocks[0], Patterns(1)), Patterns{}; });
+        profile.ragged = true;
+        return {Pattern{}};
+    }
+
+    /// Lanes may meet at one element.
+    Patterns update(const Inst& inst) {
+        Patterns both = operands_from(inst, 1);
+        both.insert(both.end(), both.begin(), both.end());
+        block(inst.blocks[0], both);
+        profile.ragged = true;
+        return {};
     }
 
     Patterns for_each(const Inst& inst) {

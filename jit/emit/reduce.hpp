@@ -15,6 +15,8 @@ class Reduction {
   public:
     Reduction(Emitter& emitter, const Inst& inst);
     Values emit();
+    /// Of a scan, whose first blocks are a reduce's: emits it, element after element. Returns the totals.
+    Values scan();
 
     Values init();
     Values combine(const Values& a, const Values& b);

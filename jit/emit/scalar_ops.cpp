@@ -99,6 +99,14 @@ class Emit {
 
     llvm::Value* integer_extremum(llvm::ArrayRef<llvm::Value*> a, ID s, ID u) { return call(signed_ ? s : u, a); }
 
+    /// 0 <= result < n, or 0 if n is not positive.
+    llvm::Value* modulo(llvm::Value* x, llvm::Value* n) {
+        llvm::Constant *zero = llvm::ConstantInt::get(n->getType(), 0), *one = llvm::ConstantInt::get(n->getType(), 1);
+        n = ir.CreateSelect(ir.CreateICmpSGT(n, zero), n, one);
+        llvm::Value* r = ir.CreateSRem(x, n);
+        return ir.CreateSelect(ir.CreateICmpSLT(r, zero), ir.CreateAdd(r, n), r);
+    }
+
     llvm::Value* emit(llvm::ArrayRef<llvm::Value*> a);
 
     llvm::IRBuilder<>& ir;
@@ -157,6 +165,16 @@ llvm::Value* Emit::emit(llvm::ArrayRef<llvm::Value*> a) {
             return ir.CreateXor(a[0], a[1]);
         case Op::bit_not:
             return ir.CreateNot(a[0]);
+        case Op::inside:
+            return ir.CreateICmpULT(a[0], a[1]);  // as a negative index is a large unsigned one
+        case Op::wrap:
+            return modulo(a[0], a[1]);
+        case Op::mirror: {
+            llvm::Value* twice = ir.CreateShl(a[1], llvm::ConstantInt::get(a[1]->getType(), 1));
+            llvm::Value* at = modulo(a[0], twice);
+            llvm::Value* back = ir.CreateSub(ir.CreateSub(twice, llvm::ConstantInt::get(at->getType(), 1)), at);
+            return ir.CreateSelect(ir.CreateICmpSLT(at, a[1]), at, back);
+        }
         case Op::shift_left:
             return ir.CreateShl(a[0], shift_count(a[1]));
         case Op::shift_right:

@@ -75,7 +75,7 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
     if (tiling.points <= 0) return;
     Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
     arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
-    const int threads = tiling.work < parallel_work ? 1 : launch.threads;
+    const int threads = tiling.work < parallel_work || traits.in_order ? 1 : launch.threads;
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
         if (t.tasks() == 1) return run_tile(entry, arguments, t.tile(0), t.step);
         runtime::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_tile(entry, arguments, t.tile(k), t.step); });

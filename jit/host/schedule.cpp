@@ -21,13 +21,24 @@ constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulator
 constexpr std::int64_t enough_tasks = 64;  ///< more than any number of threads needs for balance
 constexpr double task_work = 20000;        ///< vector instructions a task should have at least
 
-bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
+bool is_loop(const Inst& inst) {
+    return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
+}
 
 bool contains_loop(const lower::Block& block) {
     for (const Inst& inst : block.insts) {
         if (is_loop(inst)) return true;
         for (const lower::Block& inner : inst.blocks)
             if (contains_loop(inner)) return true;
+    }
+    return false;
+}
+
+bool contains_update(const lower::Block& block) {
+    for (const Inst& inst : block.insts) {
+        if (inst.op == Op::update) return true;
+        for (const lower::Block& inner : inst.blocks)
+            if (contains_update(inner)) return true;
     }
     return false;
 }
@@ -63,6 +74,7 @@ class Examine {
             for (ir::Scalar type : last->types)
                 traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
         }
+        traits_.in_order = contains_update(kernel_.body);
         std::vector<Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = Pattern::lane();
         traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
@@ -71,7 +83,7 @@ class Examine {
 
   private:
     void loop(const Inst& inst) {
-        const std::size_t rank = inst.bits & 0xff;
+        const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
         std::vector<Pattern> params(rank);
         params.back() = Pattern::lane();
         traits_.loops.push_back(emit::profile(kernel_, inst.blocks[0], environment_, params));

@@ -23,6 +23,7 @@ struct Traits {
     std::vector<std::vector<Extent>> loop_extents;  ///< of the same loops; empty where an extent is computed
     const lower::Inst* chunked = nullptr;           ///< the body's only loop, a reduce whose extents are known at launch
     std::vector<std::size_t> state_bytes;           ///< of its values
+    bool in_order = false;                          ///< points must be executed one after another
 };
 Traits traits_of(const lower::Kernel& kernel);
 

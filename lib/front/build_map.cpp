@@ -3,25 +3,11 @@
 #include <sinter/detail/build.hpp>
 
 #include "front/shape.hpp"
+#include "front/traced.hpp"
 #include "ir/op.hpp"
-#include "support/check.hpp"
 
 namespace sinter::front {
 namespace {
-
-Frame& traced_function(std::uint64_t trace) {
-    Frame& frame = *frames().back();
-    check(frame.serial == trace, "the trace that ends is the innermost");
-    return frame;
-}
-
-Captures take_captures(Frame& frame) { return std::move(std::get<FunctionFrame>(frame.body).captures); }
-
-std::vector<LeafType> typed(const std::vector<Scalar>& scalars, const std::vector<Extent>& shape) {
-    std::vector<LeafType> types;
-    for (Scalar scalar : scalars) types.push_back({scalar, shape});
-    return types;
-}
 
 /// Result r is one commutative operation on accumulator r and element r: then so is the whole operator.
 bool is_componentwise_commutative(const ir::Fn& op) {
@@ -68,6 +54,19 @@ void end_generate(std::uint64_t trace, const Handle* results, std::size_t result
             .indexed = true,
             .shape = std::move(sizes)};
     auto types = typed(ir::result_types(map.fn), extents);
+    write_results(make_node(std::move(map), std::move(types), frame.where), out);
+}
+
+void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
+                       LeafRef* out) {
+    Frame& frame = traced_function(trace);
+    Leaf leaf = to_leaf(like, frame.where);
+    Map map{.fn = finish_function(frame, results, result_count),
+            .args = {},
+            .captures = take_captures(frame),
+            .indexed = true,
+            .shape = extent_operands(leaf, frame.where)};
+    auto types = typed(ir::result_types(map.fn), known_extents(map.shape));
     write_results(make_node(std::move(map), std::move(types), frame.where), out);
 }
 

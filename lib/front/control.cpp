@@ -165,6 +165,12 @@ void open_scope() {
 
 LeafRef scope_parameter(const LeafRef& like) { return add_parameter(type_of(to_leaf(like))); }
 
+LeafRef slice_parameter(const LeafRef& like) {
+    LeafType type = type_of(to_leaf(like));
+    type.shape.erase(type.shape.begin());
+    return add_parameter(type);
+}
+
 void close_scope(const LeafRef* results, std::size_t count) {
     close_innermost_scope(to_leaves(results, count, frames().back()->where));
 }
@@ -175,6 +181,20 @@ void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t c
     write_results(make_control(op, std::move(condition_or_count),
                                op == Op::cond ? std::vector<Leaf>() : to_leaves(inits, count, where)),
                   out);
+}
+
+void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out) {
+    location where = control_place();
+    Vmap vmap{to_leaves(args, count, where), std::move(controls().back().scopes[0])};
+    Extent outer = unknown;
+    for (const Leaf& arg : vmap.args)
+        if (outer == unknown) outer = type_of(arg).shape[0];
+    std::vector<LeafType> types;
+    for (const Leaf& result : vmap.body.results) {
+        types.push_back(type_of(result));
+        types.back().shape.insert(types.back().shape.begin(), outer);
+    }
+    write_results(make_node(std::move(vmap), std::move(types), where), out);
 }
 
 }  // namespace sinter::detail

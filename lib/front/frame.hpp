@@ -41,6 +41,13 @@ struct RecordedBlock {
     std::vector<ValueNumber> results;
 };
 
+/// A parameter of a stencil's function: the element of a leaf at an offset. They appear as they are asked for.
+struct Neighbour {
+    std::size_t leaf;
+    std::vector<std::int64_t> offset;
+    ValueNumber value;
+};
+
 struct FunctionFrame {
     struct Value {
         Scalar type;
@@ -52,6 +59,7 @@ struct FunctionFrame {
     Captures captures;
     std::vector<ValueNumber> captured;  ///< the value that stands for captures.scalars[i]
     std::vector<ir::ArrayParam> arrays;
+    std::vector<Neighbour> neighbours;
 };
 
 struct ProgramFrame {
@@ -99,6 +107,8 @@ ValueNumber add_value(FunctionFrame& frame, Scalar type);
 Handle add_inst(Frame& frame, Recorded inst);
 /// The value a handle stands for in this function, which is the innermost frame: captures scalars of enclosing programs.
 ValueNumber resolve(Frame& frame, Handle handle);
+/// A value that is there from the start of the function, whichever block is open.
+ValueNumber add_outer_value(FunctionFrame& frame, Scalar type);
 ValueNumber capture_scalar(FunctionFrame& frame, const Leaf& leaf);
 std::size_t capture_array(FunctionFrame& frame, const Leaf& leaf);
 void open_recorded_block(FunctionFrame& frame);

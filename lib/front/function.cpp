@@ -23,6 +23,7 @@ class Replay {
     Replay(const FunctionFrame& frame, const std::vector<ValueNumber>& results)
         : frame_(frame), locals_(frame.values.size()) {
         RecordedBlock body = frame.open[0];
+        for (const Neighbour& neighbour : frame.neighbours) body.params.push_back(neighbour.value);
         body.params.insert(body.params.end(), frame.captured.begin(), frame.captured.end());
         body.results = results;
         fn_.arrays = frame.arrays;
@@ -79,14 +80,17 @@ void open_recorded_block(FunctionFrame& frame) {
     frame.open.back().number = frame.blocks++;
 }
 
+ValueNumber add_outer_value(FunctionFrame& frame, Scalar type) {
+    frame.values.push_back({type, frame.open[0].number});
+    return static_cast<ValueNumber>(frame.values.size() - 1);
+}
+
 ValueNumber capture_scalar(FunctionFrame& frame, const Leaf& leaf) {
     for (std::size_t i = 0; i < frame.captured.size(); ++i)
         if (same(frame.captures.scalars[i], leaf)) return frame.captured[i];
-    auto number = static_cast<ValueNumber>(frame.values.size());
-    frame.values.push_back({type_of(leaf).scalar, frame.open[0].number});
     frame.captures.scalars.push_back(leaf);
-    frame.captured.push_back(number);
-    return number;
+    frame.captured.push_back(add_outer_value(frame, type_of(leaf).scalar));
+    return frame.captured.back();
 }
 
 std::size_t capture_array(FunctionFrame& frame, const Leaf& leaf) {

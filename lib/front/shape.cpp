@@ -14,6 +14,8 @@
 namespace sinter::front {
 namespace {
 
+using detail::LeafRef;
+
 /// A size computed of other sizes, as a node of rank 0. `build` gets the operands' locals.
 template <class F>
 SizeOperand computed(const std::vector<SizeOperand>& operands, location where, F build) {
@@ -30,6 +32,23 @@ SizeOperand computed(const std::vector<SizeOperand>& operands, location where, F
     ir::Local result = build(builder, values);
     map.fn = ir::canonical({{}, builder.close({result})});
     return Leaf{make_node(std::move(map), {{Scalar::i64, {}}}, where), 0};
+}
+
+std::vector<Leaf> dereferenced(const LeafRef* const* arrays, std::size_t count, location where) {
+    std::vector<Leaf> leaves;
+    for (std::size_t i = 0; i < count; ++i) leaves.push_back(to_leaf(*arrays[i], where));
+    return leaves;
+}
+
+void check_same_extent(const char* what, const std::vector<Leaf>& leaves, std::size_t axis, location where) {
+    auto extent = [&](std::size_t i) { return type_of(leaves[i]).shape[axis]; };
+    std::size_t first = 0;
+    while (first < leaves.size() && extent(first) == unknown) ++first;
+    for (std::size_t i = first + 1; i < leaves.size(); ++i)
+        if (extent(i) != unknown && extent(i) != extent(first))
+            throw ShapeError(fmt::format("{}: argument {} has shape {}, argument {} has shape {}", what, first,
+                                         describe_shape(leaves[first]), i, describe_shape(leaves[i])),
+                             where);
 }
 
 }  // namespace
@@ -109,6 +128,27 @@ SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where) {
     return Leaf{make_node(ExtentOf{source.leaf, source.axis}, {{Scalar::i64, {}}}, where), 0};
 }
 
+std::vector<SizeOperand> extent_operands(const Leaf& leaf, location where) {
+    std::vector<SizeOperand> sizes;
+    for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k) sizes.push_back(extent_operand(leaf, k, where));
+    return sizes;
+}
+
+Leaf size_leaf(const SizeOperand& size, location where) {
+    if (auto* leaf = std::get_if<Leaf>(&size)) return *leaf;
+    return make_literal(Scalar::i64, static_cast<std::uint64_t>(std::get<std::int64_t>(size)), where);
+}
+
+SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where) {
+    auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
+    if (left && right) return *left + *right;
+    if (left && *left == 0) return b;
+    if (right && *right == 0) return a;
+    return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        return builder.emit(Op::add, {v[0], v[1]});
+    });
+}
+
 SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where) {
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return *left - *right;
@@ -127,6 +167,18 @@ SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where) {
     });
 }
 
+SizeOperand modulo(const SizeOperand& a, const SizeOperand& n, location where) {
+    auto *value = std::get_if<std::int64_t>(&a), *modulus = std::get_if<std::int64_t>(&n);
+    if (value && *value == 0) return a;
+    if (modulus && *modulus == 0) return std::int64_t{0};
+    if (value && modulus) return (*value % *modulus + *modulus) % *modulus;
+    return computed({a, n}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        ir::Local modulus = builder.emit(Op::maximum, {v[1], builder.constant_index(1)});
+        ir::Local remainder = builder.emit(Op::rem, {v[0], modulus});
+        return builder.emit(Op::rem, {builder.emit(Op::add, {remainder, modulus}), modulus});
+    });
+}
+
 }  // namespace sinter::front
 
 namespace sinter::detail {
@@ -134,18 +186,18 @@ namespace sinter::detail {
 using namespace sinter::front;
 
 void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
-    std::vector<Leaf> leaves;
-    for (std::size_t i = 0; i < count; ++i) leaves.push_back(to_leaf(*arrays[i], where));
-    for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) {
-        std::size_t first = 0;
-        auto extent = [&](std::size_t i) { return type_of(leaves[i]).shape[axis]; };
-        while (first < count && extent(first) == unknown) ++first;
-        for (std::size_t i = first + 1; i < count; ++i)
-            if (extent(i) != unknown && extent(i) != extent(first))
-                throw ShapeError(fmt::format("{}: argument {} has shape {}, argument {} has shape {}", what, first,
-                                             describe_shape(leaves[first]), i, describe_shape(leaves[i])),
-                                 where);
-    }
+    auto leaves = dereferenced(arrays, count, where);
+    for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) check_same_extent(what, leaves, axis, where);
+}
+
+void check_same_outer(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
+    check_same_extent(what, dereferenced(arrays, count, where), 0, where);
+}
+
+LeafRef extent_leaf(const LeafRef& array, std::int64_t axis, location where) {
+    Leaf leaf = to_leaf(array, where);
+    return to_ref(
+        size_leaf(extent_operand(leaf, normal_axis(axis, type_of(leaf).shape.size(), "extent", where), where), where));
 }
 
 void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where) {
@@ -154,8 +206,9 @@ void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, 
     for (std::size_t k = 0; k < shape.size(); ++k) {
         if (shape[k] == unknown)
             throw UsageError(
-                fmt::format("{}: the extents of {} are not known while a program is traced; extent(a, k) is an Exp", what,
-                            describe_shape(leaf)),
+                fmt::format(
+                    "{}: the extents of {} are not known before it is computed; inside a program extent(a, k) is an Exp",
+                    what, describe_shape(leaf)),
                 where);
         extents[k] = shape[k];
     }

@@ -35,9 +35,16 @@ std::vector<std::size_t> increasing_axes(const std::int64_t* axes, std::size_t c
 
 /// The extent of an axis as a size: a literal if known, else a scalar made of it.
 SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where);
+std::vector<SizeOperand> extent_operands(const Leaf& leaf, location where);
+/// A size as an array of rank 0.
+Leaf size_leaf(const SizeOperand& size, location where);
+/// a + b, of sizes.
+SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where);
 /// a - b, of sizes.
 SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where);
 /// (a + b - 1) / b for a literal b > 0; of negative a 0.
 SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where);
+/// a modulo n, in [0, n); 0 if n is.
+SizeOperand modulo(const SizeOperand& a, const SizeOperand& n, location where);
 
 }  // namespace sinter::front

@@ -110,6 +110,12 @@ class Extractor {
         return here || transparent_[op.index] ? op : Operation();
     }
 
+    /// How many of the first operands are updated in place: they are inputs even if they could be computed here.
+    std::size_t destinations(Operation op) const {
+        const auto* scatter = std::get_if<ir::Scatter>(&body_.bindings[op.index].op);
+        return scatter ? scatter->dests.size() : 0;
+    }
+
     /// Post-order, without recursion: chains may be long.
     void visit(Operation root) {
         struct Frame {
@@ -130,8 +136,9 @@ class Extractor {
                 stack.pop_back();
                 continue;
             }
+            bool updated = frame.next < destinations(frame.op);
             ValueId id = frame.operands[frame.next++];
-            Operation op = internal(id);
+            Operation op = updated ? Operation() : internal(id);
             if (op.valid())
                 enter(op);
             else if (inputs_.try_emplace(id, out_.inputs.size()).second)
@@ -170,7 +177,11 @@ class Extractor {
         check(!std::holds_alternative<ir::Cond>(binding.op) && !std::holds_alternative<ir::Loop>(binding.op) &&
                   !std::holds_alternative<ir::Force>(binding.op),
               "force and control flow are no part of kernels");
-        ir::for_each_operand(binding.op, [&](ValueId& id) { id = renamed(id); });
+        std::size_t updated = destinations(op);
+        ir::for_each_operand(binding.op, [&](ValueId& id) {
+            id = updated > 0 ? ValueId(inputs_.at(id)) : renamed(id);
+            if (updated > 0) --updated;
+        });
         if (ir::binds_sizes(binding.op)) sizes_.keep_value(ValueId(levels_[op.index]), ValueId(new_level_.at(op)));
         for (ir::Type& type : binding.types) type = copy(std::move(type));
         ir::for_each_size(binding.op, [&](SizeId& start) { start = sizes_.copy(start); });

@@ -53,6 +53,12 @@ class KernelMachine : public Machine {
                 return reduce(inst);
             case Op::for_each:
                 return for_each(inst);
+            case Op::scan:
+                return scan(inst);
+            case Op::compact:
+                return compact(inst);
+            case Op::update:
+                return update(inst);
             default:
                 check(false, "operation is not part of kernels");
         }
@@ -73,7 +79,9 @@ class KernelMachine : public Machine {
         const lower::Buffer& buffer = kernel_.buffers[inst.bits];
         std::int64_t offset = index_operand(inst, 0);
         check(buffer.output, "kernel stores to an input");
-        check(offset >= 0 && offset < elements(inst.bits), "kernel stores outside of a buffer");
+        bool inside = offset >= 0 && offset < elements(inst.bits);
+        check(inside || (failure_ && may_leave_), "kernel stores outside of a buffer");
+        if (!inside) return;
         store_element(buffer.scalar, buffers_[inst.bits], offset, operand(inst, 1));
     }
 
@@ -112,6 +120,59 @@ class KernelMachine : public Machine {
             check(left.size() == count, "a combine has as many results as states");
         });
         push_all(inst, left);
+    }
+
+    void scan(const Inst& inst) {
+        std::int64_t extent = index_operand(inst, 0);
+        Bits prefix = operands_from(inst, 1), element, next, none;
+        for (std::int64_t i = 0; i < extent; ++i) {
+            call(inst.blocks[0], Bits{static_cast<std::uint64_t>(i)}, element);
+            if (prefix.empty()) {
+                next = element;
+            } else {
+                Bits both = prefix;
+                both.insert(both.end(), element.begin(), element.end());
+                call(inst.blocks[1], both, next);
+            }
+            Bits shown = (inst.bits >> 8) != 0 ? prefix : next;
+            shown.insert(shown.begin(), static_cast<std::uint64_t>(i));
+            call(inst.blocks[2], shown, none);
+            prefix = next;
+        }
+        prefix.resize(inst.types.size(), 0);
+        push_all(inst, prefix);
+    }
+
+    void compact(const Inst& inst) {
+        std::int64_t extent = index_operand(inst, 0), count = 0;
+        Bits values;
+        for (std::int64_t i = 0; i < extent; ++i) {
+            call(inst.blocks[0], Bits{static_cast<std::uint64_t>(i)}, values);
+            if (values[0] == 0) continue;
+            for (std::size_t k = 1; k < values.size(); ++k) {
+                std::size_t buffer = inst.bits + k - 1;
+                store_element(kernel_.buffers[buffer].scalar, buffers_[buffer], count, values[k]);
+            }
+            ++count;
+        }
+        push(Scalar::i64, static_cast<std::uint64_t>(count));
+    }
+
+    void update(const Inst& inst) {
+        std::int64_t offset = index_operand(inst, 0);
+        bool inside = offset >= 0 && offset < elements(inst.bits);
+        check(inside || (failure_ && may_leave_), "kernel updates outside of a buffer");
+        if (!inside) return;
+        Bits both, values = operands_from(inst, 1), results;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            const lower::Buffer& buffer = kernel_.buffers[inst.bits + k];
+            check(buffer.dest.has_value(), "kernel updates what has no contents");
+            both.push_back(load_element(buffer.scalar, buffers_[inst.bits + k], offset));
+        }
+        both.insert(both.end(), values.begin(), values.end());
+        call(inst.blocks[0], both, results);
+        for (std::size_t k = 0; k < results.size(); ++k)
+            store_element(kernel_.buffers[inst.bits + k].scalar, buffers_[inst.bits + k], offset, results[k]);
     }
 
     void for_each(const Inst& inst) {

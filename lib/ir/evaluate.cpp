@@ -49,6 +49,22 @@ bool less(Scalar type, std::uint64_t a, std::uint64_t b) {
 }
 
 /// Integers and booleans.
+/// a modulo n, 0 <= result < n.
+std::uint64_t wrapped_index(Scalar type, std::uint64_t a, std::uint64_t n) {
+    std::int64_t extent = to_int64(type, n);
+    if (extent <= 0) return 0;
+    std::int64_t r = to_int64(type, a) % extent;
+    return from_int64(type, r < 0 ? r + extent : r);
+}
+
+std::uint64_t mirrored_index(Scalar type, std::uint64_t a, std::uint64_t n) {
+    std::int64_t extent = to_int64(type, n);
+    if (extent <= 0) return 0;
+    std::int64_t r = to_int64(type, a) % (2 * extent);
+    if (r < 0) r += 2 * extent;
+    return from_int64(type, r < extent ? r : 2 * extent - 1 - r);
+}
+
 std::uint64_t integer_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b) {
     int width = bits_of(type);
     auto count = static_cast<int>(b & static_cast<std::uint64_t>(width - 1));
@@ -89,6 +105,12 @@ std::uint64_t integer_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b) {
             return static_cast<std::uint64_t>(std::countl_zero(a) - (64 - width));
         case Op::ctz:
             return a == 0 ? static_cast<std::uint64_t>(width) : static_cast<std::uint64_t>(std::countr_zero(a));
+        case Op::inside:
+            return !less(type, a, 0) && less(type, a, b);
+        case Op::wrap:
+            return wrapped_index(type, a, b);
+        case Op::mirror:
+            return mirrored_index(type, a, b);
         case Op::equal:
             return a == b;
         case Op::not_equal:

@@ -128,6 +128,9 @@ class BlockParser {
             case Op::check_divisor:
             case Op::reduce:
             case Op::for_each:
+            case Op::scan:
+            case Op::compact:
+            case Op::update:
                 lexer_.expect("#"), inst.bits = lexer_.natural();
                 break;
             default:

@@ -107,6 +107,9 @@ class BlockPrinter {
             case Op::check_divisor:
             case Op::reduce:
             case Op::for_each:
+            case Op::scan:
+            case Op::compact:
+            case Op::update:
                 out_ += " #", number(inst.bits);
                 break;
             default:

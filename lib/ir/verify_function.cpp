@@ -51,7 +51,7 @@ class FnVerifier {
         const OpInfo& op = info(inst.op);
         Scalars operands = use(inst.operands);
         bool kernel = op.traits == Traits::memory || inst.op == Op::size || inst.op == Op::check_index ||
-                      inst.op == Op::check_divisor || inst.op == Op::reduce || inst.op == Op::for_each;
+                      inst.op == Op::check_divisor || inst.op >= Op::reduce;
         require(!kernel, "F6", "an operation of kernels in a function");
         if (op.traits == Traits::control) return control(inst, operands);
         require(inst.blocks.empty(), "F4", "blocks of an operation that is not control");

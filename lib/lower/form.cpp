@@ -21,7 +21,7 @@ class Classifier {
           types_(ir::types_of(body_)),
           definitions_(definitions(body_)),
           live_(body_.bindings.size()),
-          uses_fold_(body_.bindings.size()) {}
+          uses_loop_(body_.bindings.size()) {}
 
     Form run() {
         mark_live();
@@ -54,37 +54,58 @@ class Classifier {
     void visit(std::size_t k) {
         const ir::Binding& binding = body_.bindings[k];
         for (ValueId operand : operands(binding.op))
-            if (auto* d = definition(operand)) uses_fold_[k] = uses_fold_[k] || uses_fold_[d->binding];
-        if (std::holds_alternative<ir::Cond>(binding.op) || std::holds_alternative<ir::Loop>(binding.op))
-            limitation(binding, "control flow over arrays is not part of a kernel");
-        if (auto* fold = std::get_if<ir::Fold>(&binding.op)) add_fold(k, *fold);
+            if (auto* d = definition(operand)) uses_loop_[k] = uses_loop_[k] || uses_loop_[d->binding];
+        using Pattern = Form::Pattern;
+        if (auto* fold = std::get_if<ir::Fold>(&binding.op))
+            add_loop(k, Pattern::fold, types_[fold->args[0].index].shape, fold->axes);
+        else if (auto* scan = std::get_if<ir::Scan>(&binding.op))
+            add_loop(k, Pattern::scan, types_[scan->args[0].index].shape, {scan->axis});
+        else if (auto* compact = std::get_if<ir::Compact>(&binding.op))
+            add_loop(k, Pattern::compact, types_[compact->mask.index].shape, {0});
+        else if (auto* scatter = std::get_if<ir::Scatter>(&binding.op))
+            add_loop(k, Pattern::scatter, types_[scatter->indices[0].index].shape, {});
+        else if (!std::holds_alternative<ir::Map>(binding.op) && !std::holds_alternative<ir::View>(binding.op) &&
+                 !std::holds_alternative<ir::Gather>(binding.op))
+            limitation(binding, "is not part of a kernel");
     }
 
-    void add_fold(std::size_t k, const ir::Fold& fold) {
+    void add_loop(std::size_t k, Form::Pattern pattern, const ir::Shape& space, const std::vector<std::size_t>& axes) {
         const ir::Binding& binding = body_.bindings[k];
-        const ir::Shape& space = types_[fold.args[0].index].shape;
-        if (uses_fold_[k]) limitation(binding, "uses the result of another fold of the same kernel");
-        if (form_.folds.empty()) {
+        if (uses_loop_[k]) limitation(binding, "uses the result of another reduction of the same kernel");
+        if (form_.loops.empty()) {
+            form_.pattern = pattern;
             form_.space = space;
-            form_.reduced = fold.axes;
-        } else if (form_.space != space || form_.reduced != fold.axes) {
-            limitation(binding, "reduces other axes or extents than another fold of the same kernel");
+            form_.reduced = axes;
+        } else if (form_.pattern != pattern || pattern >= Form::Pattern::compact) {
+            limitation(binding, "is a loop of another kind than others of the same kernel");
+        } else if (form_.space != space || form_.reduced != axes) {
+            limitation(binding, "goes along other axes or extents than others of the same kernel");
         }
-        form_.folds.push_back(k);
-        uses_fold_[k] = true;
+        form_.loops.push_back(k);
+        uses_loop_[k] = true;
+    }
+
+    /// Results of the loop itself where it leaves more than elements.
+    bool is_own_result(const Definition& d) const {
+        if (form_.pattern == Form::Pattern::scan) {
+            auto* scan = std::get_if<ir::Scan>(&body_.bindings[d.binding].op);
+            return scan && d.result >= scan->args.size();
+        }
+        return form_.pattern >= Form::Pattern::compact && d.binding == form_.loops[0];
     }
 
     void classify(ValueId result) {
         const ir::Shape& shape = types_[result.index].shape;
         auto* d = definition(result);
-        if (form_.folds.empty()) {
-            if (form_.of_element.empty()) form_.space = shape;
-            if (shape != form_.space) reject(result);
-            return form_.of_element.push_back(true);
+        if (form_.loops.empty() && form_.of_element.empty()) form_.space = shape;
+        if (d && is_own_result(*d)) return form_.of_element.push_back(false);
+        if (form_.pattern == Form::Pattern::fold) {
+            bool of_element = shape == form_.space && !(d && uses_loop_[d->binding]);
+            if (!of_element && shape != kept_shape()) reject(result);
+            return form_.of_element.push_back(of_element);
         }
-        bool of_element = shape == form_.space && !(d && uses_fold_[d->binding]);
-        if (!of_element && shape != kept_shape()) reject(result);
-        form_.of_element.push_back(of_element);
+        if (shape != form_.space) reject(result);
+        form_.of_element.push_back(true);
     }
 
     ir::Shape kept_shape() const {
@@ -104,7 +125,7 @@ class Classifier {
     const ir::Body& body_;
     std::vector<ir::Type> types_;
     std::vector<Definition> definitions_;
-    std::vector<bool> live_, uses_fold_;  // by binding
+    std::vector<bool> live_, uses_loop_;  // by binding
     Form form_;
 };
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The closed fused form: what one kernel can compute.
 ///
-/// One *element space* E. Without folds, every result has the shape E. Folds all reduce the same axes A of the same E; then
-/// results are element-wise in E and independent of the folds, or have the shape P = E without A and may use the folds
-/// element by element. No fold's result flows back into E.
+/// One *element space* E. Its pattern is one of
+///   map      every result has the shape E;
+///   fold     all folds reduce the same axes A of E. Results are element-wise in E and independent of the folds, or have the
+///            shape P = E without A and may use the folds element by element. No fold's result flows back into E;
+///   scan     all scans go along the same axis A of E in one direction, and do not use each other. Results are element-wise
+///            in E, or totals;
+///   compact  one, over E. Results are element-wise in E, or its;
+///   scatter  one, of values in E. Results are element-wise in E, or its.
 #pragma once
 
 #include "ir/program.hpp"
@@ -14,10 +19,12 @@
 namespace sinter::lower {
 
 struct Form {
+    enum class Pattern : std::uint8_t { map, fold, scan, compact, scatter } pattern = Pattern::map;
     ir::Shape space;                   ///< E
     std::vector<std::size_t> reduced;  ///< A, increasing
-    std::vector<std::size_t> folds;    ///< bindings that results need, in order
-    std::vector<bool> of_element;      ///< by result: computed for every point of E; otherwise of P
+    std::vector<std::size_t>
+        loops;  ///< the folds, the scans, the compact or the scatter that results need: bindings, in order
+    std::vector<bool> of_element;  ///< by result: computed for every point of E
 };
 
 /// Throws Limitation if the program is not of this form.

@@ -125,6 +125,15 @@ NodeId Graph::control(Op op, std::vector<Scalar> types, std::uint64_t bits, std:
     return NodeId(nodes_.size() - 1);
 }
 
+NodeId Graph::effect(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
+                     std::vector<RegionId> regions) {
+    NodeId id = control(op, std::move(types), bits, std::move(operands), std::move(regions));
+    nodes_[id.index].pinned = true;
+    nodes_[id.index].earliest = current_;
+    regions_[current_.index].effects.push_back(id);
+    return id;
+}
+
 /// Deepens node.earliest by what its regions use from outside; returns whether they have an effect or can fail.
 bool Graph::summarise_regions(Node& node) const {
     std::vector<NodeId> stack;

@@ -44,6 +44,7 @@ enum class RegionKind : std::uint8_t {
     loop,     ///< condition or body of a loop, executed any number of times
     element,  ///< of a reduce, likewise
     combine,  ///< of a reduce, likewise
+    emit,     ///< of a scan, likewise
 };
 
 struct Region {
@@ -52,7 +53,7 @@ struct Region {
     std::uint32_t depth = 0;
     NodeId parameters;
     std::vector<Ref> results;
-    std::vector<NodeId> effects;  ///< stores
+    std::vector<NodeId> effects;  ///< stores, and control instructions that store
 };
 
 /// Nodes and regions; one region is current. Instructions without regions are hash-consed (pinned ones with those pinned in
@@ -86,6 +87,10 @@ class Graph {
     /// An instruction with closed regions that are children of the current one.
     NodeId control(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
                    std::vector<RegionId> regions);
+
+    /// The same for an instruction that is there for what it stores.
+    NodeId effect(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
+                  std::vector<RegionId> regions);
 
     const Node& operator[](NodeId id) const { return nodes_[id.index]; }
     const Region& operator[](RegionId id) const { return regions_[id.index]; }

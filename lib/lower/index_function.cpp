@@ -12,7 +12,8 @@ Point Indexing::source(const ir::IndexFunction& function, const Shape& arg, cons
         function, [&](const ir::Transpose& t) { return transposed(t, result, point); },
         [&](const ir::Slice& s) { return sliced(s, arg, result, point); },
         [&](const ir::Broadcast& b) { return broadcast(b, arg, result, point); },
-        [&](const ir::Reshape&) { return reshaped(arg, result, point); });
+        [&](const ir::Reshape&) { return reshaped(arg, result, point); },
+        [&](const ir::Shift& s) { return shifted(s, arg, point); });
 }
 
 /// Result axes that are adjacent in the argument, in the same order, may share a segment.
@@ -58,15 +59,62 @@ bool is_whole(const ir::SizeTable& sizes, const ir::Slice& slice, const Shape& a
 
 }  // namespace
 
-/// A segment may be sliced as a whole if only its outermost axis is cut, with step 1: then it is shifted.
-Point Indexing::sliced(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point) {
+/// A segment may be sliced as a whole if only its outermost axis is cut, with step 1.
+std::set<std::size_t> Indexing::slice_boundaries(const ir::Slice& slice, const Shape& arg, const Shape& result) const {
     std::set<std::size_t> boundaries;
     for (std::size_t k = 0; k < result.size(); ++k) {
         if (is_whole(sizes_, slice, arg, result, k)) continue;
         boundaries.insert(k);
         if (slice.step[k] != 1) boundaries.insert(k + 1);
     }
-    Point source = split(point, result, boundaries);
+    return boundaries;
+}
+
+/// Segments are shifted; a shifted index lies in the argument if and only if the outermost axis of its segment does.
+Indexing::Padded Indexing::padded(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point) {
+    Padded padded{split(point, result, slice_boundaries(slice, arg, result)), {}};
+    std::size_t first = 0;
+    for (Segment& segment : padded.point.segments) {
+        if (!is_whole(sizes_, slice, arg, result, first)) {
+            SizeId inner = elements(arg, first + 1, first + segment.axes);
+            segment.index = graph_.add(Op::add, {segment.index, size(sizes_.mul(slice.start[first], inner))});
+            segment.origin.reset();
+            Ref inside = graph_.add(Op::inside, {segment.index, size(elements(arg, first, first + segment.axes))});
+            padded.inside = padded.inside ? graph_.add(Op::bit_and, {*padded.inside, inside}) : inside;
+        }
+        first += segment.axes;
+    }
+    return padded;
+}
+
+/// Axes that are shifted stand alone.
+Point Indexing::shifted(const ir::Shift& shift, const Shape& arg, const Point& point) {
+    std::set<std::size_t> boundaries;
+    for (std::size_t k = 0; k < arg.size(); ++k)
+        if (shift.offset[k] != 0) boundaries.insert({k, k + 1});
+    Point source = split(point, arg, boundaries);
+    std::size_t first = 0;
+    for (Segment& segment : source.segments) {
+        if (shift.offset[first] != 0) {
+            segment.index = shifted(segment.index, shift.offset[first], arg[first], shift.boundary);
+            segment.origin.reset();
+            set_range(segment.index, arg[first]);
+        }
+        first += segment.axes;
+    }
+    return source;
+}
+
+Ref Indexing::shifted(Ref index, std::int64_t offset, SizeId extent, ir::Boundary boundary) {
+    Ref moved = graph_.add(Op::add, {index, graph_.index(offset)});
+    if (boundary == ir::Boundary::wrap) return graph_.add(Op::wrap, {moved, size(extent)});
+    if (boundary == ir::Boundary::mirror) return graph_.add(Op::mirror, {moved, size(extent)});
+    if (offset < 0) return graph_.add(Op::maximum, {moved, graph_.index(0)});
+    return graph_.add(Op::minimum, {moved, size(sizes_.sub(extent, sizes_.constant(1)))});
+}
+
+Point Indexing::sliced(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point) {
+    Point source = split(point, result, slice_boundaries(slice, arg, result));
     std::size_t first = 0;
     for (Segment& segment : source.segments) {
         if (!is_whole(sizes_, slice, arg, result, first)) segment = sliced(slice, arg, segment, first);

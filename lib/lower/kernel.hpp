@@ -15,9 +15,21 @@
 ///                             indices; the inits alone if there is no element. combine is associative, and commutative if
 ///                             so marked. The element block may store.
 ///   for_each                  operands: r extents; bits = r. blocks: {r indices -> nothing}. Points are independent.
+///   scan                      operands: an extent n, k initial values or none; bits = 1 | exclusive << 8.
+///                             blocks: {element: index -> k values, combine: k left, k right -> k,
+///                             emit: index, k prefixes -> nothing}. Prefix i is init combine e0 combine ... ei, without ei
+///                             if exclusive; without initial values e0 combine ... ei, and not exclusive. results: init
+///                             combined with all elements (unspecified without init and elements). The emit block stores.
+///   compact                   operand: an extent n; bits: a buffer b. blocks: {element: index -> boolean, k values}.
+///                             The values where the boolean is true go to the front of buffers b .. b + k, in order.
+///                             result: their number, an i64. The element block may store.
+///   update                    operands: an offset, k values; bits: a buffer b. block: {combine: k left, k right -> k}.
+///                             Element `offset` of buffers b .. b + k becomes what is there combined with the values.
+///                             combine is associative and commutative. Not in a reduce or scan.
 ///
 /// The order of points, and the association of a reduce, are the target's choice, but fixed by the extents alone: never by
-/// the number of threads. Stores of different points go to different elements. `read`, `extent` and math operations do
+/// the number of threads. Stores of different points go to different elements (of buffers updated in place: or whichever is
+/// last remains). `read`, `extent` and math operations do
 /// not occur: lowering has made loads and definitions of them. All offsets are i64, in elements.
 ///
 /// Loads are inside of their buffers, after a failed check too, if the sizes in `nonempty` are positive. Where one is not
@@ -29,6 +41,7 @@
 #include "ir/program.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +55,9 @@ using ir::SizeId;
 
 struct Buffer {
     Scalar scalar;
-    bool output;      ///< written (never read) by this kernel; otherwise only read
-    SizeId elements;  ///< how many elements it has
+    bool output;                           ///< written (never read, but by update) by this kernel; otherwise only read
+    SizeId elements;                       ///< how many elements it has; of a compact's: at most
+    std::optional<std::size_t> dest = {};  ///< the input that the output begins as a copy of; it is not loaded
     bool operator==(const Buffer&) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace sinter::lower {
 
@@ -27,13 +28,8 @@ class Attempt {
 
     Kernel run() {
         kernel_.space = extents(false);
-        Point point = make_point(Graph::root(), {});
-        if (form_.folds.empty()) {
-            store_results(point, true);
-        } else {
-            reduce(point);
-            store_results(point, false);
-        }
+        point_ = make_point({});
+        generate();
         work_.graph.close({});
         kernel_.name = name();
         kernel_.buffers = buffers();
@@ -59,13 +55,31 @@ class Attempt {
         return result;
     }
 
-    /// The point of the element space that the parameters of the body and of `element` say; without `element`, of P.
-    Point make_point(RegionId body, RegionId element) {
+    void generate() {
+        switch (form_.pattern) {
+            case Form::Pattern::map:
+                return store_results(point_, true);
+            case Form::Pattern::fold:
+                reduce();
+                return store_results(point_, false);
+            case Form::Pattern::scan:
+                scan();
+                return store_results(point_, false);
+            case Form::Pattern::compact:
+                return compact();
+            case Form::Pattern::scatter:
+                store_results(point_, true);
+                return scatter();
+        }
+    }
+
+    /// The point of the element space at the body's parameters and these indices of the reduced runs; without, of P.
+    Point make_point(const std::vector<Ref>& reduced) {
         Point point;
-        std::size_t parallel = 0, reduced = 0;
+        std::size_t parallel = 0, next = 0;
         for (const Run& run : runs_) {
-            if (run.reduced && !element.valid()) continue;
-            Ref index = run.reduced ? work_.graph.parameter(element, reduced++) : work_.graph.parameter(body, parallel++);
+            if (run.reduced && reduced.empty()) continue;
+            Ref index = run.reduced ? reduced[next++] : work_.graph.parameter(Graph::root(), parallel++);
             work_.indexing.set_range(index, work_.indexing.elements(form_.space, run.first, run.first + run.count));
             point.segments.push_back({run.count, index, run.first});
         }
@@ -84,73 +98,225 @@ class Attempt {
     }
 
     const ir::Binding& binding(std::size_t k) const { return program_.body.bindings[k]; }
-    const ir::Fold& fold(std::size_t k) const { return std::get<ir::Fold>(binding(k).op); }
-
-    /// All folds as one reduce, whose operator is the product of theirs; defines their results at `point`.
-    void reduce(const Point& point) {
-        std::vector<SizeId> sizes = extents(true);
-        std::vector<Ref> operands;
-        for (SizeId size : sizes) operands.push_back(work_.indexing.size(size));
-        std::vector<Scalar> types;
-        bool commutative = true;
-        for (std::size_t k : form_.folds) {
-            for (ValueId init : fold(k).inits) operands.push_back(pull_.scalar(init));
-            for (const ir::Type& type : binding(k).types) types.push_back(type.scalar);
-            commutative = commutative && fold(k).commutative;
-        }
-        RegionId element = element_region(sizes.size()), combine = combine_region(types);
-        NodeId node = work_.graph.control(Op::reduce, types, sizes.size() | std::uint64_t{commutative} << 8,
-                                          std::move(operands), {element, combine});
-        define_folds(node, point);
+    template <class Op>
+    const Op& op(std::size_t k) const {
+        return std::get<Op>(binding(k).op);
     }
-
-    void define_folds(NodeId node, const Point& point) {
-        std::uint32_t result = 0;
+    /// The variable that is result r of binding k.
+    ValueId variable(std::size_t k, std::size_t r = 0) const {
         std::size_t level = program_.body.params.size();
-        for (std::size_t k = 0; k < program_.body.bindings.size(); ++k) {
-            bool is_fold = std::binary_search(form_.folds.begin(), form_.folds.end(), k);
-            for (std::size_t r = 0; r < binding(k).types.size(); ++r, ++level)
-                if (is_fold) pull_.define(ValueId(level), point, {node, result++});
-        }
+        for (std::size_t i = 0; i < k; ++i) level += binding(i).types.size();
+        return ValueId(level + r);
     }
 
-    RegionId element_region(std::size_t rank) {
-        RegionId region = work_.graph.open(RegionKind::element, std::vector<Scalar>(rank, Scalar::i64));
-        Point point = make_point(Graph::root(), region);
+    // Folds and scans: one instruction, whose operator is the product of theirs.
+
+    template <class Op>
+    std::vector<Scalar> state_types() const {
+        std::vector<Scalar> types;
+        for (std::size_t k : form_.loops)
+            for (ValueId arg : op<Op>(k).args) types.push_back(work_.types[arg.index].scalar);
+        return types;
+    }
+
+    template <class Op>
+    std::vector<Ref> loop_operands() {
+        std::vector<Ref> operands;
+        for (SizeId size : extents(true)) operands.push_back(work_.indexing.size(size));
+        for (std::size_t k : form_.loops)
+            for (ValueId init : op<Op>(k).inits) operands.push_back(pull_.scalar(init, point_));
+        return operands;
+    }
+
+    template <class Op>
+    std::vector<Ref> elements_at(const Point& point) {
         std::vector<Ref> values;
-        for (std::size_t k : form_.folds)
-            for (ValueId arg : fold(k).args) values.push_back(pull_.value(arg, point));
-        store_results(point, true);
-        work_.graph.close(std::move(values));
-        return region;
+        for (std::size_t k : form_.loops)
+            for (ValueId arg : op<Op>(k).args) values.push_back(pull_.value(arg, point));
+        return values;
     }
 
-    RegionId combine_region(const std::vector<Scalar>& types) {
-        std::vector<Scalar> parameters(types);
+    /// `swapped`: the right operand comes first.
+    template <class Op>
+    RegionId combine_region(bool swapped = false) {
+        std::vector<Scalar> types = state_types<Op>(), parameters(types);
         parameters.insert(parameters.end(), types.begin(), types.end());
         RegionId region = work_.graph.open(RegionKind::combine, std::move(parameters));
         std::vector<Ref> results;
-        for (std::size_t k : form_.folds) {
-            std::size_t first = results.size(), count = fold(k).args.size();
+        for (std::size_t k : form_.loops) {
+            const Op& loop = op<Op>(k);
+            std::size_t first = results.size(), right = first + types.size();
             std::vector<Ref> arguments;
-            for (std::size_t side : {std::size_t{0}, types.size()})
-                for (std::size_t i = 0; i < count; ++i) arguments.push_back(work_.graph.parameter(region, side + first + i));
-            for (ValueId scalar : fold(k).captures.scalars) arguments.push_back(pull_.scalar(scalar));
-            for (Ref ref : apply(work_, pull_, fold(k).op, std::move(arguments), fold(k).captures.arrays, binding(k).site))
+            for (std::size_t side : {swapped ? right : first, swapped ? first : right})
+                for (std::size_t i = 0; i < loop.args.size(); ++i)
+                    arguments.push_back(work_.graph.parameter(region, side + i));
+            for (ValueId scalar : loop.captures.scalars) arguments.push_back(pull_.scalar(scalar, point_));
+            for (Ref ref : apply(work_, pull_, loop.op, std::move(arguments), loop.captures.arrays, binding(k).site))
                 results.push_back(ref);
         }
         work_.graph.close(std::move(results));
         return region;
     }
 
+    void reduce() {
+        std::vector<Ref> operands = loop_operands<ir::Fold>();
+        std::size_t rank = extents(true).size();
+        bool commutative = true;
+        for (std::size_t k : form_.loops) commutative = commutative && op<ir::Fold>(k).commutative;
+        RegionId element = work_.graph.open(RegionKind::element, std::vector<Scalar>(rank, Scalar::i64));
+        Point point = make_point(work_.graph.parameters(element));
+        std::vector<Ref> values = elements_at<ir::Fold>(point);
+        store_results(point, true);
+        work_.graph.close(std::move(values));
+        RegionId combine = combine_region<ir::Fold>();
+        NodeId node = work_.graph.control(Op::reduce, state_types<ir::Fold>(), rank | std::uint64_t{commutative} << 8,
+                                          std::move(operands), {element, combine});
+        std::uint32_t result = 0;
+        for (std::size_t k : form_.loops)
+            for (std::size_t r = 0; r < binding(k).types.size(); ++r) pull_.define(variable(k, r), point_, {node, result++});
+    }
+
+    void scan() {
+        const ir::Scan& first = op<ir::Scan>(form_.loops[0]);
+        std::vector<Ref> operands = loop_operands<ir::Scan>();
+        std::vector<Scalar> types = state_types<ir::Scan>();
+        RegionId element = work_.graph.open(RegionKind::element, {Scalar::i64});
+        work_.graph.close(elements_at<ir::Scan>(scan_point(first, operands[0], work_.graph.parameter(element, 0))));
+        RegionId combine = combine_region<ir::Scan>(first.reverse);
+        RegionId emit = emit_region(first, operands[0], types);
+        NodeId node = work_.graph.effect(Op::scan, types, 1 | std::uint64_t{first.exclusive} << 8, std::move(operands),
+                                         {element, combine, emit});
+        std::uint32_t result = 0;
+        for (std::size_t k : form_.loops) {
+            const ir::Scan& scan = op<ir::Scan>(k);
+            for (std::size_t i = 0; i < scan.args.size(); ++i, ++result)
+                if (scan.totals) pull_.define(variable(k, scan.args.size() + i), point_, {node, result});
+        }
+    }
+
+    Point scan_point(const ir::Scan& scan, Ref extent, Ref index) {
+        if (scan.reverse)
+            index = work_.graph.add(Op::sub, {work_.graph.add(Op::sub, {extent, work_.graph.index(1)}), index});
+        return make_point({index});
+    }
+
+    /// Defines the prefixes at the point, and stores what is wanted of them.
+    RegionId emit_region(const ir::Scan& scan, Ref extent, const std::vector<Scalar>& types) {
+        std::vector<Scalar> parameters{Scalar::i64};
+        parameters.insert(parameters.end(), types.begin(), types.end());
+        RegionId region = work_.graph.open(RegionKind::emit, std::move(parameters));
+        Point point = scan_point(scan, extent, work_.graph.parameter(region, 0));
+        std::size_t next = 1;
+        for (std::size_t k : form_.loops)
+            for (std::size_t i = 0; i < op<ir::Scan>(k).args.size(); ++i)
+                pull_.define(variable(k, i), point, work_.graph.parameter(region, next++));
+        store_results(point, true);
+        work_.graph.close({});
+        return region;
+    }
+
+    /// The buffer of result r of binding k, if it is a result of the program.
+    std::optional<std::size_t> buffer_of(std::size_t k, std::size_t r) const {
+        const std::vector<ValueId>& results = program_.body.results;
+        auto found = std::find(results.begin(), results.end(), variable(k, r));
+        if (found == results.end()) return std::nullopt;
+        return program_.body.params.size() + static_cast<std::size_t>(found - results.begin());
+    }
+
+    /// Kept arrays are neighbours among the results, as they are results of one binding.
+    void compact() {
+        std::size_t k = form_.loops[0];
+        const ir::Compact& compact = op<ir::Compact>(k);
+        RegionId element = work_.graph.open(RegionKind::element, {Scalar::i64});
+        Point point = make_point(work_.graph.parameters(element));
+        std::vector<Ref> values{pull_.value(compact.mask, point)};
+        std::optional<std::size_t> first;
+        for (std::size_t r = 0; r < compact.args.size(); ++r) {
+            auto buffer = buffer_of(k, r + 1);
+            if (!buffer) continue;
+            if (!first) first = buffer;
+            values.push_back(pull_.value(compact.args[r], point));
+        }
+        store_results(point, true);
+        work_.graph.close(std::move(values));
+        Ref extent = work_.indexing.size(extents(true)[0]);
+        NodeId node = work_.graph.effect(Op::compact, {Scalar::i64}, first.value_or(0), {extent}, {element});
+        if (auto buffer = buffer_of(k, 0)) work_.graph.store(*buffer, work_.graph.index(0), {node, 0});
+    }
+
+    /// One point's values at their destination, unless they are dropped.
+    void scatter() {
+        std::size_t k = form_.loops[0];
+        const ir::Scatter& scatter = op<ir::Scatter>(k);
+        std::vector<Ref> index;
+        for (ValueId id : scatter.indices) index.push_back(pull_.value(id, point_));
+        if (!scatter.drops) return write(k, scatter, index);
+        std::optional<Ref> kept;
+        for (Ref i : index) {
+            Ref here = work_.graph.add(Op::not_equal, {i, work_.graph.index(-1)});
+            kept = kept ? work_.graph.add(Op::bit_and, {*kept, here}) : here;
+        }
+        RegionId keep = work_.graph.open(RegionKind::branch, {});
+        write(k, scatter, index);
+        work_.graph.close({});
+        RegionId drop = work_.graph.open(RegionKind::branch, {});
+        work_.graph.close({});
+        work_.graph.effect(Op::cond, {}, 0, {*kept}, {keep, drop});
+    }
+
+    void write(std::size_t k, const ir::Scatter& scatter, const std::vector<Ref>& index) {
+        Point dest = pull_.point_of(scatter.dests[0], index, binding(k).site);
+        Ref offset = work_.indexing.offset(dest, work_.types[scatter.dests[0].index].shape);
+        std::vector<Ref> values;
+        for (ValueId id : scatter.values) values.push_back(pull_.value(id, point_));
+        std::size_t first = *buffer_of(k, 0);
+        if (!scatter.op) {
+            for (std::size_t r = 0; r < values.size(); ++r) work_.graph.store(first + r, offset, values[r]);
+            return;
+        }
+        values.insert(values.begin(), offset);
+        work_.graph.effect(Op::update, {}, first, std::move(values), {update_region(k, scatter)});
+    }
+
+    RegionId update_region(std::size_t k, const ir::Scatter& scatter) {
+        std::vector<Scalar> types = scatter.op->body.params;
+        types.resize(2 * scatter.values.size());
+        RegionId region = work_.graph.open(RegionKind::combine, std::move(types));
+        std::vector<Ref> arguments = work_.graph.parameters(region);
+        for (ValueId scalar : scatter.captures.scalars) arguments.push_back(pull_.scalar(scalar));
+        work_.graph.close(apply(work_, pull_, *scatter.op, std::move(arguments), scatter.captures.arrays, binding(k).site));
+        return region;
+    }
+
     std::vector<Buffer> buffers() {
         std::vector<Buffer> result;
-        auto add = [&](const ir::Type& type, bool output) {
-            result.push_back({type.scalar, output, work_.indexing.elements(type.shape)});
-        };
-        for (const ir::Type& type : program_.body.params) add(type, false);
-        for (ValueId id : program_.body.results) add(work_.types[id.index], true);
+        for (const ir::Type& type : program_.body.params)
+            result.push_back({type.scalar, false, work_.indexing.elements(type.shape), {}});
+        for (ValueId id : program_.body.results) {
+            const ir::Type& type = work_.types[id.index];
+            result.push_back({type.scalar, true, work_.indexing.elements(room_for(id)), destination(id)});
+        }
         return result;
+    }
+
+    const Definition* definition(ValueId id) const {
+        std::size_t inputs = program_.body.params.size();
+        return id.index < inputs ? nullptr : &work_.definitions[id.index - inputs];
+    }
+
+    /// The shape of a result; of what a compact keeps, that of all it looks at.
+    const ir::Shape& room_for(ValueId id) const {
+        const Definition* d = definition(id);
+        auto* compact = d ? std::get_if<ir::Compact>(&binding(d->binding).op) : nullptr;
+        return compact && d->result > 0 ? form_.space : work_.types[id.index].shape;
+    }
+
+    /// The input that a result is an update of.
+    std::optional<std::size_t> destination(ValueId id) const {
+        const Definition* d = definition(id);
+        auto* scatter = d ? std::get_if<ir::Scatter>(&binding(d->binding).op) : nullptr;
+        if (!scatter) return std::nullopt;
+        return scatter->dests[d->result].index;
     }
 
     /// The operations in order, views left out if there are others: "map_fold".
@@ -171,13 +337,13 @@ class Attempt {
     std::vector<Run> runs_;
     Workspace work_;
     Pull pull_;
+    Point point_;  ///< of the body: of E without what a loop goes along
     Kernel kernel_;
 };
 
 ir::Program without_math(ir::Program program) {
     for (ir::Binding& binding : program.body.bindings) {
-        if (auto* map = std::get_if<ir::Map>(&binding.op)) map->fn = ir::expand_math(map->fn);
-        if (auto* fold = std::get_if<ir::Fold>(&binding.op)) fold->op = ir::expand_math(fold->op);
+        if (ir::FunctionPart part = ir::function_of(binding.op)) *part.fn = ir::expand_math(*part.fn);
     }
     return program;
 }

@@ -80,12 +80,13 @@ class KernelParser {
 
     void buffer() {
         numbered(kernel_.buffers.size());
-        Buffer buffer{lexer_.scalar(), false, {}};
+        Buffer buffer{lexer_.scalar(), false, {}, {}};
         lexer_.expect("[");
         buffer.elements = size_name();
         lexer_.expect("]");
         buffer.output = lexer_.accept("out");
         if (!buffer.output) lexer_.expect("in");
+        if (lexer_.accept("of")) buffer.dest = lexer_.natural();
         kernel_.buffers.push_back(buffer);
     }
 

@@ -50,6 +50,12 @@ class Indexing {
     Ref axis(const Point& point, const Shape& shape, std::size_t k);
     /// The point of the argument that is seen at `point` of a view.
     Point source(const ir::IndexFunction& function, const Shape& arg, const Shape& result, const Point& point);
+    /// The same for a slice that may leave the argument, and whether it does not: a boolean, or nothing if it never does.
+    struct Padded {
+        Point point;
+        std::optional<Ref> inside;
+    };
+    Padded padded(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point);
 
     /// States 0 <= index < extent.
     void set_range(Ref index, SizeId extent) { ranges_.emplace(key(index), extent); }
@@ -69,6 +75,9 @@ class Indexing {
     Point broadcast(const ir::Broadcast& broadcast, const Shape& arg, const Shape& result, const Point& point);
     Point sliced(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point);
     Segment sliced(const ir::Slice& slice, const Shape& arg, const Segment& segment, std::size_t first);
+    std::set<std::size_t> slice_boundaries(const ir::Slice& slice, const Shape& arg, const Shape& result) const;
+    Point shifted(const ir::Shift& shift, const Shape& arg, const Point& point);
+    Ref shifted(Ref index, std::int64_t offset, SizeId extent, ir::Boundary boundary);
     Point reshaped(const Shape& arg, const Shape& result, const Point& point);
     Segment joined(const Point& point, std::size_t first, std::size_t last, const Shape& shape);
     std::map<SizeId, std::size_t> factors(const Shape& shape, std::size_t first, std::int64_t& constant) const;

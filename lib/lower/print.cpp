@@ -4,7 +4,7 @@
 // size s1 = a1
 // size s2 = (s0 * s1)
 // buffer 0 : f32[s2] in
-// buffer 1 : f32[s0] out
+// buffer 1 : f32[s0] out                   "out of 0": begins with the contents of buffer 0, which is not loaded
 // check 0 : index 1 site 0                 axis 1 of an array; "divisor" has no axis
 // nonempty s0                              left out if there are none
 // space s0
@@ -66,7 +66,9 @@ std::string print(const Kernel& kernel) {
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const Buffer& buffer = kernel.buffers[k];
         fmt::format_to(out, "buffer {} : {}[s{}] {}\n", k, detail::name_of(buffer.scalar), buffer.elements.index,
-                       buffer.output ? "out" : "in");
+                       !buffer.output ? "in"
+                       : buffer.dest  ? fmt::format("out of {}", *buffer.dest)
+                                      : "out");
     }
     for (std::size_t k = 0; k < kernel.checks.size(); ++k)
         fmt::format_to(out, "check {} : {}\n", k, check_text(kernel.checks[k]));

@@ -45,9 +45,9 @@ void Pull::define(ValueId id, const Point& point, Ref ref) {
     known_.insert_or_assign(key(id, point), Known{work_.graph.current(), ref});
 }
 
-Ref Pull::scalar(ValueId id) {
+Ref Pull::scalar(ValueId id, const Point& point) {
     RegionId previous = work_.graph.enter(Graph::root());
-    Ref ref = value(id, Point{});
+    Ref ref = value(id, work_.types[id.index].rank() == 0 ? Point{} : point);
     work_.graph.enter(previous);
     return ref;
 }
@@ -87,9 +87,9 @@ void Pull::satisfy(const Demand& demand, std::vector<Demand>& missing) {
         [&](const ir::View& op) { view(demand, op, missing); },
         [&](const ir::Gather& op) { gather(demand, definition, op, missing); },
         [&](const ir::Force& op) { copy(demand, op.args[definition.result], demand.point, missing); },
-        [&](const ir::Fold&) { fold(demand, binding); },
-        [&](const ir::Cond&) { check(false, "control flow over arrays is not part of the closed form"); },
-        [&](const ir::Loop&) { check(false, "control flow over arrays is not part of the closed form"); });
+        [&](const ir::Fold&) { defined_elsewhere(demand, binding); },
+        [&](const ir::Scan&) { defined_elsewhere(demand, binding); },
+        [&](const auto&) { check(false, "the operation has no value at a point"); });
 }
 
 Ref Pull::load(ValueId input, const Point& point) {
@@ -133,7 +133,33 @@ void Pull::copy(const Demand& demand, ValueId source, const Point& point, std::v
     if (missing.empty()) define(demand.id, demand.point, *known({source, point, demand.region}));
 }
 
+/// inside ? arg[..] : fill. The argument is pulled in a branch of its own, so it is read only where it is there.
+void Pull::pad(const Demand& demand, const ir::View& op, std::vector<Demand>& missing) {
+    const Shape& arg = work_.types[op.arg.index].shape;
+    const Shape& result = work_.types[demand.id.index].shape;
+    Indexing::Padded source = work_.indexing.padded(std::get<ir::Slice>(op.function), arg, result, demand.point);
+    if (!source.inside) return copy(demand, op.arg, source.point, missing);
+    std::pair at{key(demand.id, demand.point), demand.region};
+    auto branch = branches_.find(at);
+    if (branch == branches_.end()) {
+        branch = branches_.emplace(at, work_.graph.open(RegionKind::branch, {})).first;
+        work_.graph.enter(demand.region);
+    }
+    need(missing, *op.fill, {}, Graph::root());
+    need(missing, op.arg, source.point, branch->second);
+    if (!missing.empty()) return;
+    work_.graph.enter(branch->second);
+    work_.graph.close({*known({op.arg, source.point, branch->second})});
+    RegionId outside = work_.graph.open(RegionKind::branch, {});
+    work_.graph.close({*known({*op.fill, {}, Graph::root()})});
+    NodeId node =
+        work_.graph.control(Op::cond, {work_.types[demand.id.index].scalar}, 0, {*source.inside}, {branch->second, outside});
+    branches_.erase(branch);
+    define(demand.id, demand.point, {node, 0});
+}
+
 void Pull::view(const Demand& demand, const ir::View& op, std::vector<Demand>& missing) {
+    if (op.fill) return pad(demand, op, missing);
     const Shape& arg = work_.types[op.arg.index].shape;
     const Shape& result = work_.types[demand.id.index].shape;
     copy(demand, op.arg, work_.indexing.source(op.function, arg, result, demand.point), missing);
@@ -148,8 +174,9 @@ void Pull::gather(const Demand& demand, const Definition& definition, const ir::
     copy(demand, source, point_of(source, index, work_.program.body.bindings[definition.binding].site), missing);
 }
 
-/// Folds are defined beforehand, at the kernel's point. While axes are still being cut apart, points may not look equal yet.
-void Pull::fold(const Demand& demand, const ir::Binding& binding) {
+/// Folds and scans are defined beforehand, at the kernel's point. While axes are still being cut apart, points may not look
+/// equal yet.
+void Pull::defined_elsewhere(const Demand& demand, const ir::Binding& binding) {
     if (work_.indexing.cuts().empty())
         throw Limitation(fmt::format("{}: its result is needed elsewhere than at the kernel's point", name_of(binding.op)),
                          where(work_.program, binding.site));

@@ -47,12 +47,15 @@ class Pull {
 
     /// The value of a variable at a point of its shape, in the current region.
     Ref value(ValueId id, const Point& point);
-    /// A rank-0 variable. Computed in the outermost region: scalars of the program do not depend on the point.
-    Ref scalar(ValueId id);
+    /// A rank-0 variable, or one of the shape of the kernel's points, of which `point` is the present one. Computed in the
+    /// outermost region.
+    Ref scalar(ValueId id, const Point& point = {});
     /// States the value of a variable at a point.
     void define(ValueId id, const Point& point, Ref ref);
     /// The element of an array read at computed indices, which are checked where they need it.
     Ref read(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
+    /// Computed indices of an array as a point of it, likewise.
+    Point point_of(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
 
   private:
     struct Demand {
@@ -73,13 +76,14 @@ class Pull {
     Ref load(ValueId input, const Point& point);
     void map(const Demand& demand, const Definition& definition, const ir::Map& op, std::vector<Demand>& missing);
     void view(const Demand& demand, const ir::View& op, std::vector<Demand>& missing);
+    void pad(const Demand& demand, const ir::View& op, std::vector<Demand>& missing);
     void gather(const Demand& demand, const Definition& definition, const ir::Gather& op, std::vector<Demand>& missing);
     void copy(const Demand& demand, ValueId source, const Point& point, std::vector<Demand>& missing);
-    void fold(const Demand& demand, const ir::Binding& binding);
-    Point point_of(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
+    void defined_elsewhere(const Demand& demand, const ir::Binding& binding);
 
     Workspace& work_;
     std::map<Key, Known> known_;
+    std::map<std::pair<Key, RegionId>, RegionId> branches_;  ///< by demand of a padded array: where its argument is read
 };
 
 /// Results of a function on these parameters in the current region (apply.cpp). `captures` are the arrays it reads.

@@ -5,6 +5,10 @@
 #include "run/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/size_values.hpp"
+#include "run/sort.hpp"
+#include "run/threads.hpp"
+#include "support/check.hpp"
+#include "support/foreign.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -97,14 +101,15 @@ class Execution {
     void run_steps(const BodyPlan& plan, Frame& frame) const {
         for (const Step& step : plan.steps) {
             match(
-                step.action, [&](const KernelStep& s) { launch(s, plan, frame); },
-                [&](const AliasStep& s) { alias(s.from, s.to, frame); }, [&](const CondStep& s) { branch(s, frame); },
+                step.action, [&](const KernelStep& s) { launch(s, step.dying, plan, frame); },
+                [&](const AliasStep& s) { alias(s.from, s.to, frame); }, [&](const SortStep& s) { sort(s, plan, frame); },
+                [&](const ForeignStep& s) { call(s, plan, frame); }, [&](const CondStep& s) { branch(s, frame); },
                 [&](const LoopStep& s) { loop(s, frame); });
             for (ValueId id : step.dying) frame.own(id) = {};
         }
     }
 
-    void launch(const KernelStep& step, const BodyPlan& plan, Frame& frame) const {
+    void launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const {
         const lower::Kernel& kernel = step.kernel->kernel;
         check_dynamic_guards(frame);
         std::vector<std::int64_t> arguments;
@@ -114,7 +119,13 @@ class Execution {
         std::vector<void*> buffers;
         buffers.reserve(kernel.buffers.size());
         for (ValueId id : step.inputs) buffers.push_back(frame.find(id).data);
-        for (ValueId id : step.outputs) buffers.push_back(allocate_variable(id, plan.types[id.index], frame, step));
+        for (ValueId id : step.outputs) {
+            const lower::Buffer& buffer = kernel.buffers[buffers.size()];
+            if (buffer.dest)
+                buffers.push_back(updated_variable(id, step.inputs[*buffer.dest], step, dying, plan, frame));
+            else
+                buffers.push_back(allocate_variable(id, plan, sizes[buffer.elements.index], frame, step));
+        }
         ErrorSlot error;
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
         const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
@@ -134,18 +145,95 @@ class Execution {
         return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
     }
 
-    void* allocate_variable(ValueId id, const Type& type, Frame& frame, const KernelStep& step) const {
-        std::vector<std::int64_t> shape = shape_of(type, frame);
-        ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
-        std::size_t bytes = checked_bytes(type.scalar, shape, site_location(site));
-        Slot& slot = frame.own(id);
+    /// `room`: how many elements, where the extents are results of the kernel themselves.
+    void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,
+                            const KernelStep& step) const {
+        const Type& type = plan.types[id.index];
+        bool known = std::none_of(type.shape.begin(), type.shape.end(), [&](SizeId s) { return is_output(s, step); });
+        std::vector<std::int64_t> shape = known ? shape_of(type, frame) : std::vector{room};
+        return allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+    }
+
+    bool is_output(SizeId id, const KernelStep& step) const {
+        const ir::Size& size = plan_.program.sizes[id];
+        ValueId value(static_cast<std::size_t>(size.index));
+        return size.kind == ir::Size::Kind::value &&
+               std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
+    }
+
+    void* allocate_slot(Slot& slot, ir::Scalar scalar, const std::vector<std::int64_t>& shape, ir::SiteId site) const {
+        std::size_t bytes = checked_bytes(scalar, shape, site_location(site));
         try {
             slot.owner = allocate(bytes);
         } catch (const std::bad_alloc&) {
-            throw_out_of_memory(type.scalar, shape, bytes, site_location(site));
+            throw_out_of_memory(scalar, shape, bytes, site_location(site));
         }
         slot.data = slot.owner->data;
         return slot.data;
+    }
+
+    /// Takes the destination's memory if nobody else can see it any more, else copies it.
+    void* updated_variable(ValueId id, ValueId dest, const KernelStep& step, const std::vector<ValueId>& dying,
+                           const BodyPlan& plan, Frame& frame) const {
+        bool once = std::count(step.inputs.begin(), step.inputs.end(), dest) == 1 && destinations(step, dest) == 1;
+        bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
+        if (last && frame.own(dest).owner && frame.own(dest).owner.use_count() == 1) {
+            frame.own(id) = std::move(frame.own(dest));
+            return frame.own(id).data;
+        }
+        const Slot& from = frame.find(dest);
+        const Type& type = plan.types[id.index];
+        std::vector<std::int64_t> shape = shape_of(type, frame);
+        void* to = allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+        copy_bytes(to, from.data, checked_bytes(type.scalar, shape, call_.where), call_.threads);
+        return to;
+    }
+
+    static std::int64_t destinations(const KernelStep& step, ValueId dest) {
+        const std::vector<lower::Buffer>& buffers = step.kernel->kernel.buffers;
+        return std::count_if(buffers.begin(), buffers.end(),
+                             [&](const lower::Buffer& b) { return b.dest && step.inputs[*b.dest] == dest; });
+    }
+
+    void sort(const SortStep& step, const BodyPlan& plan, Frame& frame) const {
+        std::vector<std::int64_t> shape = shape_of(plan.types[step.to.index], frame);
+        std::vector<SortColumn> columns;
+        for (std::size_t k = 0; k < step.args.size(); ++k) {
+            ValueId to(step.to.index + k);
+            ir::Scalar scalar = plan.types[to.index].scalar;
+            columns.push_back({scalar, frame.find(step.args[k]).data, allocate_slot(frame.own(to), scalar, shape, {})});
+        }
+        std::int64_t rows = 1;
+        for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
+        sort_rows(columns, step.keys, step.descending, rows, shape.back(), call_.threads);
+    }
+
+    void call(const ForeignStep& step, const BodyPlan& plan, Frame& frame) const {
+        std::vector<ForeignArray> args;
+        for (ValueId id : step.args) {
+            const Type& type = plan.types[id.index];
+            const Slot& slot = frame.find(id);
+            args.push_back({type.scalar, shape_of(type, frame), slot.owner ? slot.owner : scalar_copy(slot, type.scalar)});
+        }
+        std::vector<ForeignArray> made = foreign_function(step.function)(args);
+        std::size_t next = step.to.index;
+        for (const ForeignArray& array : made)
+            for (std::int64_t extent : array.shape) {
+                Slot& slot = frame.own(ValueId(next++));
+                allocate_slot(slot, ir::Scalar::i64, {}, step.site);
+                std::memcpy(slot.data, &extent, sizeof extent);
+            }
+        for (ForeignArray& array : made) {
+            void* data = array.buffer->data;
+            frame.own(ValueId(next++)) = {data, std::move(array.buffer)};
+        }
+        check(next == step.to.index + step.results, "a foreign function returns what it was declared to");
+    }
+
+    static BufferRef scalar_copy(const Slot& slot, ir::Scalar scalar) {
+        BufferRef copy = allocate(static_cast<std::size_t>(detail::size_of(scalar)));
+        std::memcpy(copy->data, slot.data, copy->bytes);
+        return copy;
     }
 
     location site_location(ir::SiteId site) const {
@@ -197,10 +285,7 @@ class Execution {
         const Type& type = plan_.body.types[id.index];
         const Slot& slot = frame.find(id);
         Array array{slot.owner, shape_of(type, frame)};
-        if (!array.buffer) {  // a literal input
-            array.buffer = allocate(static_cast<std::size_t>(detail::size_of(type.scalar)));
-            std::memcpy(array.buffer->data, slot.data, array.buffer->bytes);
-        }
+        if (!array.buffer) array.buffer = scalar_copy(slot, type.scalar);  // a literal input
         return array;
     }
 

@@ -63,6 +63,10 @@ class Planner {
         std::size_t index = cluster.operations.back().index;
         const Binding& last = body.bindings[index];
         if (const auto* force = std::get_if<ir::Force>(&last.op)) return AliasStep{force->args, first[index]};
+        if (const auto* sort = std::get_if<ir::Sort>(&last.op))
+            return SortStep{sort->args, sort->keys, sort->descending, first[index]};
+        if (const auto* foreign = std::get_if<ir::Foreign>(&last.op))
+            return ForeignStep{foreign->function, foreign->args, first[index], last.types.size(), last.site, foreign->name};
         // Bodies see the variables bound before them.
         std::vector<Type> scope(plan.types.begin(), plan.types.begin() + first[index].index);
         if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first[index], scope);
@@ -102,6 +106,7 @@ class Planner {
         auto add = [&](const std::vector<ValueId>& values) { uses.insert(uses.end(), values.begin(), values.end()); };
         match(
             step.action, [&](const KernelStep& s) { add(s.inputs); }, [&](const AliasStep& s) { add(s.from); },
+            [&](const SortStep& s) { add(s.args); }, [&](const ForeignStep& s) { add(s.args); },
             [&](const CondStep& s) {
                 uses.push_back(s.condition);
                 uses_of_body(*s.then, uses);

@@ -11,6 +11,7 @@
 #include "run/kernel_cache.hpp"
 
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,22 @@ struct AliasStep {
     ir::ValueId to;
 };
 
+struct SortStep {
+    std::vector<ir::ValueId> args;
+    std::size_t keys;
+    bool descending;
+    ir::ValueId to;
+};
+
+struct ForeignStep {
+    std::size_t function;
+    std::vector<ir::ValueId> args;
+    ir::ValueId to;
+    std::size_t results;
+    ir::SiteId site;
+    std::string name;
+};
+
 struct CondStep {
     ir::ValueId condition;
     ir::ValueId to;
@@ -46,7 +63,7 @@ struct LoopStep {
 };
 
 struct Step {
-    std::variant<KernelStep, AliasStep, CondStep, LoopStep> action;
+    std::variant<KernelStep, AliasStep, SortStep, ForeignStep, CondStep, LoopStep> action;
     std::vector<ir::ValueId> dying;  ///< variables of this body used here for the last time
 };
 

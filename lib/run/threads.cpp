@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace sinter::runtime {
 
@@ -33,6 +34,14 @@ void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int6
         tbb::task_arena arena(threads);
         arena.execute(loop);
     }
+}
+
+void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
+    constexpr std::size_t piece = std::size_t{1} << 20;
+    parallel_for(static_cast<std::int64_t>((bytes + piece - 1) / piece), threads, [&](std::int64_t k) {
+        std::size_t first = static_cast<std::size_t>(k) * piece;
+        std::memcpy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first, std::min(piece, bytes - first));
+    });
 }
 
 int default_threads() {

@@ -2,6 +2,7 @@
 /// Parallel loops over chunks. Which thread runs a chunk never influences a result.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sinter::runtime {
@@ -14,6 +15,9 @@ template <class F>
 void parallel_for(std::int64_t count, int threads, F&& body) {
     parallel_for(count, threads, [](void* f, std::int64_t k) { (*static_cast<F*>(f))(k); }, &body);
 }
+
+/// Copies memory that does not overlap.
+void copy_bytes(void* to, const void* from, std::size_t bytes, int threads);
 
 /// Processors this process may use; SINTER_THREADS where set.
 int default_threads();

@@ -11,6 +11,8 @@ namespace sinter::detail {
 
 /// ShapeError unless the arrays, one leaf of each, may have one shape.
 SINTER_API void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_t count, location where);
+/// ShapeError unless the arrays may have one outermost extent.
+SINTER_API void check_same_outer(const char* what, const LeafRef* const* arrays, std::size_t count, location where);
 /// Known extents of an array; UsageError naming `what` if one depends on parameters of a compiled program.
 SINTER_API void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where);
 
@@ -20,6 +22,9 @@ SINTER_API void end_map(std::uint64_t trace, const Handle* results, std::size_t 
 /// The traced function of `rank` indices as an array of this shape.
 SINTER_API void end_generate(std::uint64_t trace, const Handle* results, std::size_t result_count, const SizeArgument* shape,
                              std::size_t rank, LeafRef* out);
+/// The traced function of indices as an array of the shape of `like`.
+SINTER_API void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
+                                  LeafRef* out);
 /// The traced operator (accumulators, then elements) as a fold of `count` args.
 /// `commutative`: it is known to be; single commutative operations are recognised by themselves.
 SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
@@ -28,6 +33,28 @@ SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafR
 /// ShapeError if the array is known to have no element along these axes: `what` needs one.
 SINTER_API void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,
                                 location where);
+
+struct ScanKind {
+    std::int64_t axis = -1;
+    bool exclusive = false, reverse = false, totals = false;
+};
+/// The traced operator as a scan of `count` args. inits may be null. out: count prefixes, then count totals if wanted.
+SINTER_API void end_scan(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
+                         std::size_t count, const ScanKind& kind, LeafRef* out);
+/// The elements of args (rank 1) where mask is true.
+SINTER_API void compact(const LeafRef& mask, const LeafRef* args, std::size_t count, LeafRef* out, location where);
+
+struct ScatterArguments {
+    const LeafRef *dests, *indices, *values;
+    std::size_t count, rank;  ///< of dests and values; of the dests, and so the number of index arrays
+    bool drops = true;        ///< an index of -1 drops the element
+};
+SINTER_API void scatter(const char* what, const ScatterArguments& arguments, LeafRef* out, location where);
+/// The traced operator (what is there, values) combines.
+SINTER_API void end_scatter(std::uint64_t trace, const Handle* results, const ScatterArguments& arguments, LeafRef* out);
+/// Lines of the innermost axis in the order of the first `keys` args.
+SINTER_API void sort(const char* what, const LeafRef* args, std::size_t count, std::size_t keys, bool descending,
+                     LeafRef* out, location where);
 
 struct SliceArgument {
     bool all = true;
@@ -50,6 +77,41 @@ SINTER_API LeafRef flatten(const LeafRef& array, location where);
 SINTER_API void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,
                        location where);
 SINTER_API void force(const LeafRef* arrays, std::size_t count, LeafRef* out, location where);
+/// The outer slice of an array at `index`, a scalar of the enclosing program.
+SINTER_API LeafRef outer_slice(const LeafRef& array, Handle index, location where);
+/// The array without axes of extent 1.
+SINTER_API LeafRef without_axes(const LeafRef& array, const bool* dropped, location where);
+/// An extent as an array of rank 0.
+SINTER_API LeafRef extent_leaf(const LeafRef& array, std::int64_t axis, location where);
+/// More elements around an array: widths[k] before and after it along axis k.
+SINTER_API LeafRef pad(const LeafRef& array, const LeafRef& fill, const std::int64_t (*widths)[2], location where);
+/// Each part padded to the length of all along an axis; bounds[p]: rank 0, where part p ends. `parts` of one leaf.
+SINTER_API void concat_parts(const LeafRef* parts, std::size_t count, std::int64_t axis, LeafRef* padded, LeafRef* bounds,
+                             location where);
+/// The two parts of an array rotated to the left by `distance`, padded, as of concat_parts.
+SINTER_API void rotation_parts(const LeafRef& array, SizeArgument distance, std::int64_t axis, LeafRef* padded,
+                               LeafRef* bound, location where);
+
+enum class Border { clamp, wrap, mirror, constant };
+/// In the function of a stencil, which is the innermost: the element of leaf number `leaf` of its array at this offset.
+SINTER_API Handle neighbour(std::uint64_t trace, const LeafRef& array, std::size_t leaf, const std::int64_t* offset,
+                            std::size_t rank);
+/// The traced function of neighbours as an array of the shape of args, the array's leaves. fills: for Border::constant.
+SINTER_API void end_stencil(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
+                            Border border, const LeafRef* fills, LeafRef* out);
+
+/// Calls a function of the user's: manifest arrays in, manifest arrays out.
+using ForeignCall = void (*)(void* context, const LeafRef* args, LeafRef* results);
+/// The number of a function, the same for the same call and context, which live as long as the process.
+SINTER_API std::size_t register_foreign(ForeignCall call, void* context, std::size_t results);
+struct ForeignResults {
+    const Scalar* scalars;
+    const std::size_t* ranks;
+    std::size_t count;
+};
+SINTER_API void foreign(const char* name, std::size_t function, const LeafRef* args, std::size_t count,
+                        const ForeignResults& results, LeafRef* out, location where);
+
 /// A C++ scalar as an array of rank 0.
 SINTER_API LeafRef literal(Scalar type, std::uint64_t bits, location where);
 /// Size literals of a shape; UsageError naming `what` if one is an Exp.

@@ -35,8 +35,12 @@ SINTER_API void end_control(Op op, const Handle* operands, std::size_t operand_c
 SINTER_API void open_scope();
 /// A parameter of the innermost scope with the type of `like`, whose extents do not change from one iteration to the next.
 SINTER_API LeafRef scope_parameter(const LeafRef& like);
+/// A parameter of the innermost scope with the type of one outer slice of `like`.
+SINTER_API LeafRef slice_parameter(const LeafRef& like);
 SINTER_API void close_scope(const LeafRef* results, std::size_t count);
 /// `first`: the condition of cond, the count of for_loop; not used by while_loop.
 SINTER_API void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t count, LeafRef* out);
+/// The scope closed last, for all outer slices of args.
+SINTER_API void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out);
 
 }  // namespace sinter::detail

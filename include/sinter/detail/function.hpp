@@ -104,6 +104,14 @@ auto list_leaves(const A&... array) {
     return list;
 }
 
+/// The array whose leaves are those of `list` from `first` on, which are taken from it.
+template <class T, int Rank, class List>
+auto listed_array(List& list, std::size_t first) {
+    Leaves<T> leaves;
+    for (auto& leaf : leaves.leaf) leaf = std::move(list.leaf[first++]);
+    return Delayed<T, Rank>(std::move(leaves));
+}
+
 /// ShapeError unless all arrays have one shape.
 template <class... A>
 void require_same_shape(const char* what, location where, const A&... array) {

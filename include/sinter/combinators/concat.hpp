@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Arrays put together, taken apart, padded and rotated.
+#pragma once
+
+#include <sinter/combinators/fold.hpp>
+#include <sinter/combinators/view.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+/// Padded parts of an array of T, leaf by leaf, and where the parts end.
+template <class T, std::size_t Parts>
+struct PaddedParts {
+    LeafRef leaf[Parts * leaf_count<T>];  ///< part by part
+    LeafRef bounds[Parts];
+
+    /// pad(leaf number, parts of one leaf, bounds)
+    template <class F>
+    explicit PaddedParts(F pad) {
+        for (std::size_t i = 0; i < leaf_count<T>; ++i) {
+            LeafRef column[Parts];
+            pad(i, column, bounds);
+            for (std::size_t p = 0; p < Parts; ++p) leaf[p * leaf_count<T> + i] = std::move(column[p]);
+        }
+    }
+};
+
+template <int Rank, class T, std::size_t Parts>
+constexpr auto joined_parameters() {
+    ScalarList<Rank + Parts * leaf_count<T>> list;
+    for (int k = 0; k < Rank; ++k) list.push(Scalar::i64);
+    for (std::size_t p = 0; p < Parts; ++p) list.template push_element<T>();
+    return list;
+}
+
+/// One array of the parts: at each index, the first of them that reaches beyond it along the axis.
+template <int Rank, class T, std::size_t Parts>
+auto joined(const char* what, const PaddedParts<T, Parts>& parts, std::int64_t axis, location where) {
+    static constexpr auto parameters = joined_parameters<Rank, T, Parts>();
+    OpenTrace trace(open_function(what, where, parameters.scalars, parameters.count));
+    auto part = [&](std::size_t p) {
+        Exp<T> e;
+        for (std::size_t i = 0; i < e.leaves; ++i)
+            e.handles[i] = {trace.serial(), static_cast<std::uint32_t>(Rank + p * e.leaves + i)};
+        return e;
+    };
+    Exp<std::int64_t> index, bound;
+    index.handles[0] = {trace.serial(), static_cast<std::uint32_t>(axis < 0 ? axis + Rank : axis)};
+    Exp<T> y = part(Parts - 1);
+    for (std::size_t p = Parts - 1; p-- > 0;) {
+        bound.handles[0] = read(parts.bounds[p], nullptr, 0);
+        y = select(index < bound, part(p), y);
+    }
+    Leaves<T> out;
+    end_map(trace.serial(), y.handles, y.leaves, parts.leaf, Parts * leaf_count<T>, true, out.leaf);
+    return Delayed<T, Rank>(std::move(out));
+}
+
+template <class A, class... As>
+auto concat_arrays(location where, std::int64_t axis, const A& a, const As&... as) {
+    using T = element_t<A>;
+    static_assert((std::is_same_v<element_t<As>, T> && ...), "concat: the arrays have one element type");
+    static_assert(rank_v<A> > 0 && same_rank<A, As...>, "concat: the arrays have one rank, at least 1");
+    constexpr std::size_t count = sizeof...(As) + 1;
+    const LeafRef* leaves[] = {a.leaves().leaf, as.leaves().leaf...};
+    PaddedParts<T, count> parts([&](std::size_t i, LeafRef* padded, LeafRef* bounds) {
+        LeafRef column[count];
+        for (std::size_t p = 0; p < count; ++p) column[p] = leaves[p][i];
+        concat_parts(column, count, axis, padded, bounds, where);
+    });
+    return joined<rank_v<A>>("concat", parts, axis, where);
+}
+
+template <class V>
+concept AxisLike = std::is_integral_v<V> || std::is_same_v<V, Axes<1>>;
+inline std::int64_t axis_number(const Axes<1>& axis) { return axis.axes[0]; }
+template <class V>
+    requires std::is_integral_v<V>
+std::int64_t axis_number(V axis) {
+    return static_cast<std::int64_t>(axis);
+}
+
+template <class A>
+auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, location where) {
+    using T = element_t<A>;
+    static_assert(rank_v<A> > 0, "rotate needs an array of rank 1 at least");
+    PaddedParts<T, 2> parts([&](std::size_t i, LeafRef* padded, LeafRef* bounds) {
+        rotation_parts(a.leaves().leaf[i], distance, axis, padded, bounds, where);
+    });
+    return joined<rank_v<A>>("rotate", parts, axis, where);
+}
+
+template <class A, class V>
+auto padded(const A& a, const std::int64_t (*widths)[2], const V& value, location where) {
+    auto fill = scalar_leaves<element_t<A>>(value, "pad", where);
+    Leaves<element_t<A>> leaves;
+    for (std::size_t i = 0; i < leaf_count<element_t<A>>; ++i)
+        leaves.leaf[i] = pad(a.leaves().leaf[i], fill.leaf[i], widths, where);
+    return Delayed<element_t<A>, rank_v<A>>(std::move(leaves));
+}
+
+}  // namespace detail
+
+/// Arrays of one element type one after another along an axis (default: the outermost): concat(a, b), concat(a, b, c, 1).
+/// ShapeError if they differ in another axis.
+template <class A, ArrayLike... As>
+auto concat(detail::Operand<A> a, const As&... as) {
+    return detail::concat_arrays(a.where, 0, *a.array, as...);
+}
+template <class A, class... Rest>
+    requires(sizeof...(Rest) > 0 && detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)
+auto concat(detail::Operand<A> a, const Rest&... rest) {
+    auto all = std::tie(rest...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return detail::concat_arrays(a.where, detail::axis_number(std::get<sizeof...(I)>(all)), *a.array,
+                                     std::get<I>(all)...);
+    }(std::make_index_sequence<sizeof...(Rest) - 1>{});
+}
+
+/// std::tuple of the first `at` elements along an axis (default: the outermost), and the others. ShapeError if there are
+/// fewer.
+template <ArrayLike A, detail::SizeLike N>
+auto split(const A& a, const N& at, Axes<1> axis = {{0}}, location where = location::current()) {
+    return std::tuple(take(a, at, axis, where), drop(a, at, axis, where));
+}
+template <ArrayLike A, detail::SizeLike N>
+auto split(const A& a, const N& at, std::int64_t axis, location where = location::current()) {
+    return sinter::split(a, at, Axes<1>{{axis}}, where);
+}
+
+/// Elements moved k places towards the start of an axis (default: the innermost), those at the start to its end:
+/// result[i] = a[(i + k) mod n]. k is any integer, or inside compile() an Exp.
+template <ArrayLike A, detail::SizeLike K>
+auto rotate(const A& a, const K& k, Axes<1> axis, location where = location::current()) {
+    return detail::rotated(a, detail::size_argument(k), axis.axes[0], where);
+}
+template <ArrayLike A, detail::SizeLike K>
+auto rotate(const A& a, const K& k, std::int64_t axis = -1, location where = location::current()) {
+    return detail::rotated(a, detail::size_argument(k), axis, where);
+}
+
+/// How many elements to add along an axis.
+struct Width {
+    std::int64_t before, after;
+};
+
+/// a with more elements around it: pad(a, {{1, 1}, {0, 2}}, 0.f) adds a row at each end and two columns behind. One pair an
+/// axis, none negative (ShapeError). The value is a literal, an Exp of the enclosing program, or an array of rank 0.
+template <ArrayLike A, std::size_t N, class V>
+auto pad(const A& a, const Width (&widths)[N], const V& value, location where = location::current()) {
+    static_assert(N == rank_v<A>, "pad: one pair of widths an axis");
+    std::int64_t pairs[N][2];
+    for (std::size_t k = 0; k < N; ++k) pairs[k][0] = widths[k].before, pairs[k][1] = widths[k].after;
+    return detail::padded(a, pairs, value, where);
+}
+/// The same of a std::array of pairs.
+template <ArrayLike A, class Before, class After, std::size_t N, class V>
+auto pad(const A& a, const std::array<std::pair<Before, After>, N>& widths, const V& value,
+         location where = location::current()) {
+    static_assert(N == rank_v<A>, "pad: one pair of widths an axis");
+    std::int64_t pairs[N][2];
+    for (std::size_t k = 0; k < N; ++k) pairs[k][0] = widths[k].first, pairs[k][1] = widths[k].second;
+    return detail::padded(a, pairs, value, where);
+}
+
+}  // namespace sinter

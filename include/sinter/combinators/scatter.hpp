@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Writing at computed positions. Indices are integers, or tuples of one integer an axis of dest; indices and values have
+/// one shape (ShapeError). An index outside dest is an IndexError, but an index of -1 drops its element. The result has
+/// dest's shape; where nothing is written it is dest.
+#pragma once
+
+#include <sinter/combinators/gather.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+/// Indices as arrays of int64, one an axis.
+template <class I>
+auto wide_indices(const char* what, const I& indices, location where) {
+    using Index = element_t<I>;
+    if constexpr (is_wide_index<Index>()) {
+        return Delayed<Index, rank_v<I>>(indices);
+    } else {
+        auto wide = [](Exp<Index> index) { return wide_index(index); };
+        return map_arrays(what, where, wide, indices);
+    }
+}
+
+/// Values converted to the destination's type.
+template <class T, class V>
+auto converted(const char* what, const V& values, location where) {
+    if constexpr (std::is_same_v<element_t<V>, T>)
+        return Delayed<T, rank_v<V>>(values);
+    else
+        return lift(what, where, [](const auto& x) { return convert<T>(x); }, values);
+}
+
+template <class D, class I, class V>
+constexpr void check_scatter() {
+    using Index = element_t<I>;
+    static_assert(leaf_count<Index> == index_rank<Index>() && rank_v<D> == index_rank<Index>(),
+                  "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it");
+    static_assert(rank_v<I> == rank_v<V>, "scatter: indices and values have one shape");
+}
+
+/// `op` combines with what is there; none: values replace it.
+template <class D, class I, class V, class... Op>
+auto scatter_arrays(const char* what, location where, const D& dest, const I& indices, const V& values, Op&... op) {
+    using T = element_t<D>;
+    check_scatter<D, I, V>();
+    auto wide = wide_indices(what, indices, where);
+    auto v = converted<T>(what, values, where);
+    ScatterArguments arguments{dest.leaves().leaf, wide.leaves().leaf, v.leaves().leaf, leaf_count<T>, rank_v<D>};
+    Leaves<T> out;
+    if constexpr (sizeof...(Op) == 0) {
+        scatter(what, arguments, out.leaf, where);
+    } else {
+        FunctionTrace<T, T> trace(what, where);
+        auto y = convert<T>(trace.call(op...));
+        end_scatter(trace.serial(), y.handles, arguments, out.leaf);
+    }
+    return Delayed<T, rank_v<D>>(std::move(out));
+}
+
+template <SizeLike N>
+auto bin_shape(const N& bins) {
+    return shape(bins);
+}
+template <int Rank>
+auto bin_shape(const Shape<Rank>& bins) {
+    return bins;
+}
+
+/// The array whose element at (i, j, ...) is f(i, j, ...), of the shape of `like`.
+template <std::size_t... Axis, class F>
+auto generate_like(std::index_sequence<Axis...>, const char* what, location where, const LeafRef& like, F& f) {
+    FunctionTrace<IndexType<Axis>...> trace(what, where);
+    auto y = trace.call(f);
+    using T = typename decltype(y)::element_type;
+    Leaves<T> out;
+    end_generate_like(trace.serial(), y.handles, y.leaves, like, out.leaf);
+    return Delayed<T, static_cast<int>(sizeof...(Axis))>(std::move(out));
+}
+
+}  // namespace detail
+
+/// dest with values[i] at indices[i]. Indices are distinct, or which value wins is unspecified.
+template <class D, class I, class V>
+auto scatter(detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values) {
+    return detail::scatter_arrays("scatter", dest.where, *dest.array, *indices.array, *values.array);
+}
+
+/// dest with op(what is there, values[i]) at indices[i], for all i: op is associative and commutative, and applied in an
+/// order fixed by the shapes.
+template <class Op, class D, class I, class V>
+auto scatter(Op&& op, detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values) {
+    return detail::scatter_arrays("scatter", dest.where, *dest.array, *indices.array, *values.array, op);
+}
+
+/// dest with op(what is there, src[i, ...]) at f(i, ...): f maps an index of src to one of dest.
+template <class Op, class D, class F, class A>
+auto permute(Op&& op, detail::Operand<D> dest, F&& f, detail::Operand<A> src) {
+    auto indices =
+        detail::generate_like(std::make_index_sequence<rank_v<A>>{}, "permute", dest.where, src.array->leaves().leaf[0], f);
+    return detail::scatter_arrays("permute", dest.where, *dest.array, indices, *src.array, op);
+}
+
+/// For each bin, init op all values whose index it is. `bins`: how many (for indices that are integers), or a shape.
+template <class Bins, class Op, class Init, class I, class V>
+auto histogram(const Bins& bins, Op&& op, const Init& init, detail::Operand<I> indices, detail::Operand<V> values) {
+    using T = element_t<V>;
+    auto first = detail::scalar_leaves<T>(init, "histogram", indices.where);
+    auto dest = fill(detail::bin_shape(bins), Delayed<T, 0>(std::move(first)), indices.where);
+    return detail::scatter_arrays("histogram", indices.where, dest, *indices.array, *values.array, op);
+}
+
+}  // namespace sinter

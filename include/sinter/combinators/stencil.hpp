@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Stencils: maps of functions that read neighbours.
+#pragma once
+
+#include <sinter/combinators/fold.hpp>
+
+namespace sinter {
+
+/// What is read outside the array.
+namespace boundary {
+
+struct Clamp {};
+struct Wrap {};
+struct Mirror {};
+template <class V>
+struct Constant {
+    V value;
+};
+
+inline constexpr Clamp clamp{};    ///< the nearest element
+inline constexpr Wrap wrap{};      ///< as if the array were repeated
+inline constexpr Mirror mirror{};  ///< as if it were reflected, the border element repeated
+/// A value: a literal, an Exp of the enclosing program, or an array of rank 0.
+template <class V>
+Constant<V> constant(const V& value) {
+    return {value};
+}
+
+}  // namespace boundary
+
+namespace detail {
+
+template <class B>
+inline constexpr bool is_boundary = false;
+template <>
+inline constexpr bool is_boundary<boundary::Clamp> = true;
+template <>
+inline constexpr bool is_boundary<boundary::Wrap> = true;
+template <>
+inline constexpr bool is_boundary<boundary::Mirror> = true;
+template <class V>
+inline constexpr bool is_boundary<boundary::Constant<V>> = true;
+
+inline Border border_of(boundary::Clamp) { return Border::clamp; }
+inline Border border_of(boundary::Wrap) { return Border::wrap; }
+inline Border border_of(boundary::Mirror) { return Border::mirror; }
+template <class V>
+Border border_of(const boundary::Constant<V>&) {
+    return Border::constant;
+}
+
+/// The elements outside the array, of rank 0; nothing but for constants.
+template <class T, class B>
+Leaves<T> fill_leaves(const B&, location) {
+    return {};
+}
+template <class T, class V>
+Leaves<T> fill_leaves(const boundary::Constant<V>& constant, location where) {
+    return scalar_leaves<T>(constant.value, "stencil", where);
+}
+
+}  // namespace detail
+
+/// The surroundings of one element, as the function of a stencil gets them.
+template <class T, int Rank>
+class Neighbourhood {
+  public:
+    Neighbourhood(std::uint64_t trace, const detail::Leaves<T>& leaves) : trace_(trace), leaves_(&leaves) {}
+
+    /// The element at these offsets, one an axis: s(0, 0) is the element itself, s(-1, 0) the one in the row above.
+    template <class... K>
+        requires(std::is_integral_v<K> && ...)
+    Exp<T> operator()(K... offset) const {
+        static_assert(sizeof...(K) == Rank, "a neighbour is named by one offset an axis");
+        const std::int64_t at[] = {static_cast<std::int64_t>(offset)...};
+        Exp<T> e;
+        for (std::size_t i = 0; i < e.leaves; ++i)
+            e.handles[i] = detail::neighbour(trace_, leaves_->leaf[i], i, at, static_cast<std::size_t>(Rank));
+        return e;
+    }
+
+  private:
+    std::uint64_t trace_;
+    const detail::Leaves<T>* leaves_;
+};
+
+/// The array whose elements are f(s), s the neighbourhood of the element of a in the same place: s(-1, 0) + s(1, 0) adds the
+/// elements above and below. Offsets are C++ integers. Ranks 1 to 4; the result has a's shape.
+template <class F, class B, class A>
+    requires detail::is_boundary<B>
+auto stencil(F&& f, const B& border, detail::Operand<A> a) {
+    using T = element_t<A>;
+    static_assert(rank_v<A> >= 1 && rank_v<A> <= 4, "stencil: the array has rank 1 to 4");
+    const auto& leaves = a.array->leaves();
+    auto fills = detail::fill_leaves<T>(border, a.where);
+    detail::OpenTrace trace(detail::open_function("stencil", a.where, nullptr, 0));
+    auto y = reify(f(Neighbourhood<T, rank_v<A>>(trace.serial(), leaves)));
+    using R = typename decltype(y)::element_type;
+    detail::Leaves<R> out;
+    detail::end_stencil(trace.serial(), y.handles, y.leaves, leaves.leaf, detail::border_of(border), fills.leaf, out.leaf);
+    return Delayed<R, rank_v<A>>(std::move(out));
+}
+
+}  // namespace sinter

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Padding: arrays in larger ones, what concat and rotate are made of.
+#include <sinter/detail/build.hpp>
+
+#include "front/extent_source.hpp"
+#include "front/shape.hpp"
+
+#include <fmt/format.h>
+
+namespace sinter::front {
+namespace {
+
+/// An array in one of `extent` elements along an axis, beginning at element -start of it; elsewhere `fill`.
+LeafRef padded_along(const Leaf& leaf, const Leaf& fill, std::size_t axis, SizeOperand start, SizeOperand extent,
+                     location where) {
+    Pad op{leaf, fill, std::vector<SizeOperand>(type_of(leaf).shape.size(), std::int64_t{0}), extent_operands(leaf, where)};
+    op.start[axis] = std::move(start);
+    op.extent[axis] = std::move(extent);
+    auto extents = known_extents(op.extent);
+    element_count(extents, "concat", where);
+    return to_ref({make_node(std::move(op), {{type_of(leaf).scalar, std::move(extents)}}, where), 0});
+}
+
+Leaf zero(const Leaf& like, location where) { return make_literal(type_of(like).scalar, 0, where); }
+
+/// ShapeError unless the parts may agree in all axes but one.
+void check_parts(const std::vector<Leaf>& parts, std::size_t axis, location where) {
+    for (const Leaf& part : parts)
+        for (std::size_t k = 0; k < type_of(part).shape.size(); ++k) {
+            Extent own = type_of(part).shape[k], first = type_of(parts[0]).shape[k];
+            if (k != axis && own != unknown && first != unknown && own != first)
+                throw ShapeError(fmt::format("concat: {} and {} differ in another axis than {}", describe_shape(parts[0]),
+                                             describe_shape(part), axis),
+                                 where);
+        }
+}
+
+/// A distance in either direction.
+SizeOperand distance_operand(detail::SizeArgument distance, location where) {
+    if (distance.scalar.trace == 0) return distance.literal;
+    return size_operand(distance, "rotate", where);
+}
+
+}  // namespace
+}  // namespace sinter::front
+
+namespace sinter::detail {
+
+using namespace sinter::front;
+
+LeafRef pad(const LeafRef& array, const LeafRef& fill, const std::int64_t (*widths)[2], location where) {
+    Leaf leaf = to_leaf(array, where);
+    Pad op{leaf, to_leaf(fill, where), {}, extent_operands(leaf, where)};
+    for (std::size_t k = 0; k < op.extent.size(); ++k) {
+        auto [before, after] = widths[k];
+        if (before < 0 || after < 0)
+            throw ShapeError(fmt::format("pad: the widths of axis {}, {} and {}, are not 0 or more", k, before, after),
+                             where);
+        op.start.emplace_back(-before);
+        op.extent[k] = sum(op.extent[k], before + after, where);
+    }
+    auto extents = known_extents(op.extent);
+    element_count(extents, "pad", where);
+    return to_ref({make_node(std::move(op), {{type_of(leaf).scalar, std::move(extents)}}, where), 0});
+}
+
+void concat_parts(const LeafRef* parts, std::size_t count, std::int64_t axis, LeafRef* padded, LeafRef* bounds,
+                  location where) {
+    auto leaves = to_leaves(parts, count, where);
+    std::size_t k = normal_axis(axis, type_of(leaves[0]).shape.size(), "concat", where);
+    check_parts(leaves, k, where);
+    std::vector<SizeOperand> ends{std::int64_t{0}};
+    for (const Leaf& leaf : leaves) ends.push_back(sum(ends.back(), extent_operand(leaf, k, where), where));
+    for (std::size_t p = 0; p < count; ++p) {
+        SizeOperand start = difference(std::int64_t{0}, ends[p], where);
+        padded[p] = padded_along(leaves[p], zero(leaves[p], where), k, std::move(start), ends.back(), where);
+        bounds[p] = to_ref(size_leaf(ends[p + 1], where));
+    }
+}
+
+void rotation_parts(const LeafRef& array, SizeArgument distance, std::int64_t axis, LeafRef* padded, LeafRef* bound,
+                    location where) {
+    Leaf leaf = to_leaf(array, where);
+    std::size_t k = normal_axis(axis, type_of(leaf).shape.size(), "rotate", where);
+    SizeOperand extent = extent_operand(leaf, k, where);
+    SizeOperand start = modulo(distance_operand(distance, where), extent, where);
+    SizeOperand end = difference(extent, start, where);
+    padded[0] = padded_along(leaf, zero(leaf, where), k, start, extent, where);
+    padded[1] = padded_along(leaf, zero(leaf, where), k, difference(start, extent, where), extent, where);
+    *bound = to_ref(size_leaf(end, where));
+}
+
+}  // namespace sinter::detail

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writing at computed positions: with and without an operator, ranks 1 and 2, dropped elements, errors.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+TEMPLATE_TEST_CASE("scatters of every element type", "[scatter]", std::int8_t, std::int32_t, std::int64_t, std::uint16_t,
+                   float, double) {
+    using T = TestType;
+    for (auto n : edge_sizes) {
+        CAPTURE(n);
+        auto values = numbers<T>(n);
+        std::vector<std::int64_t> indices;
+        std::vector<T> expected(static_cast<std::size_t>(2 * n + 1), T(1));
+        for (std::int64_t i = 0; i < n; ++i) {
+            indices.push_back(i % 3 == 0 ? -1 : 2 * (n - 1 - i));
+            if (i % 3 != 0) expected[static_cast<std::size_t>(indices.back())] = values[static_cast<std::size_t>(i)];
+        }
+        auto dest = fill(shape(2 * n + 1), T(1));
+        require_same(expected, everywhere(scatter(dest, from(indices), from(values))).to_vector());
+    }
+}
+
+TEST_CASE("scatters that combine", "[scatter]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto values = numbers<std::int32_t>(n), bins = numbers<std::int32_t>(n, 3);
+        std::vector<std::int32_t> expected(6, 100);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (bins[i] >= -1) expected[static_cast<std::size_t>(bins[i] + (bins[i] < 0 ? 6 : 0))] += values[i];
+        expected[5] = 100;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (bins[i] == 5) expected[5] += values[i];
+        auto indices = map([](auto b) { return select(b < -1, -1, b); }, from(bins));
+        auto dest = fill(shape(6), 100);
+        require_same(expected, everywhere(scatter(std::plus<>{}, dest, indices, from(values))).to_vector());
+        everywhere(scatter([](auto x, auto y) { return max(x, y); }, dest, indices, from(values)));
+        everywhere(sum(scatter(std::plus<>{}, dest, indices, from(values))));
+    }
+}
+
+TEST_CASE("histograms", "[scatter]") {
+    for (std::int64_t n : {0, 1, 7, 8, 9, 31, 32, 33, 1000, 70000}) {
+        for (std::int64_t bins : {1, 6, 1000}) {
+            CAPTURE(n, bins);
+            std::vector<std::uint32_t> hx(static_cast<std::size_t>(n));
+            std::vector<std::int64_t> expected(static_cast<std::size_t>(bins), 2);
+            for (std::size_t i = 0; i < hx.size(); ++i) {
+                hx[i] = static_cast<std::uint32_t>((i * 7919) % static_cast<std::size_t>(bins));
+                expected[hx[i]] += static_cast<std::int64_t>(i % 5);
+            }
+            auto weights = map([](auto i) { return i % 5; }, iota(n));
+            require_same(expected, everywhere(histogram(bins, std::plus<>{}, 2, from(hx), weights)).to_vector());
+        }
+    }
+    Array<int> rows = from(std::vector<int>{0, 1, 1, 0, 1}), columns = from(std::vector<int>{2, 0, 0, 2, 1});
+    auto counts = everywhere(histogram(shape(2, 3), std::plus<>{}, 0, zip(rows, columns), fill(shape(5), 1)));
+    REQUIRE(counts.to_vector() == std::vector<int>{0, 0, 2, 2, 1, 0});
+}
+
+TEST_CASE("histograms of products", "[scatter]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto bins = map([](auto i) { return i % 7; }, iota(n));
+        auto values = zip(from(numbers<float>(n)), from(numbers<std::int64_t>(n, 4)));
+        auto combine = [](auto p, auto q) {
+            auto [a, b] = p;
+            auto [c, d] = q;
+            return std::tuple(a + c, max(b, d));
+        };
+        auto [sums, tops] = unzip(histogram(7, combine, std::tuple(0.f, std::int64_t(-9)), bins, values));
+        everywhere(sums);
+        everywhere(tops);
+    }
+}
+
+TEST_CASE("permutations", "[scatter]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto hx = numbers<float>(n);
+        Array<float> x = from(hx);
+        auto reversed = permute(std::plus<>{}, fill(shape(n), 0.f), [=](auto i) { return n - 1 - i; }, x);
+        require_same(std::vector<float>(hx.rbegin(), hx.rend()), everywhere(reversed).to_vector());
+        auto even = permute(std::plus<>{}, fill(shape(2), 0.f), [](auto i) { return select(i % 2 == 0, 0, -1); }, x);
+        everywhere(even);
+    }
+    Array<std::int32_t, 2> a = from(numbers<std::int32_t>(6), shape(2, 3));
+    auto turned = permute(std::plus<>{}, fill(shape(3, 2), 0), [](auto i, auto j) { return std::tuple(j, i); }, a);
+    require_same(run(transpose(a)).to_vector(), everywhere(turned).to_vector());
+    auto rows = permute(std::plus<>{}, fill(shape(2), 0), [](auto i, auto) { return i; }, a);
+    require_same(run(sum(a)).to_vector(), everywhere(rows).to_vector());
+}
+
+TEST_CASE("the destination stays as it is", "[scatter]") {
+    Array<float> dest = from(numbers<float>(100)), before = from(numbers<float>(100));
+    everywhere(scatter(dest, iota(10), fill(shape(10), 7.f)));
+    require_same(before.to_vector(), dest.to_vector());
+    everywhere(scatter(dest, iota(10), fill(shape(10), 7.f)) + dest);
+}
+
+TEST_CASE("errors of scatters", "[scatter]") {
+    Array<float> x = from(numbers<float>(5));
+    REQUIRE_THROWS_AS(scatter(x, iota(4), x), ShapeError);
+    for (std::int64_t bad : {5, -2}) {
+        auto indices = from(std::vector<std::int64_t>{0, 1, bad});
+        auto values = from(std::vector<float>{1, 2, 3});
+        for (auto target : {Target::interpreter(), Target::host(1), Target::host(2)}) {
+            REQUIRE_THROWS_AS(run(scatter(x, indices, values), {.target = target}), IndexError);
+            REQUIRE_THROWS_AS(run(scatter(std::plus<>{}, x, indices, values), {.target = target}), IndexError);
+        }
+    }
+}
