@@ -28,19 +28,17 @@ void Lifter::lift_gather(const Gather& gather, const std::vector<Type>& types, c
 /// Sources all batched, or none. A masked one becomes a map that reads where the mask is set.
 ValueId Lifter::gather_from(const Gather& part, const std::vector<Type>& types) {
     bool own = batched_(part.sources[0]);
-    Gather made;
-    for (ValueId source : part.sources) made.sources.push_back(rename(source));
     if (!own && !any(batched_(part.indices))) {
-        for (ValueId index : part.indices) made.indices.push_back(rename(index));
-        return emit(std::move(made), types);
+        ArrayOp shared = part;
+        rename(shared);
+        mask_shared(shared, types);
+        return emit(std::move(shared), types);
     }
-    if (mask_) {
-        std::vector<ArrayParam> arrays;
-        for (ValueId source : made.sources) arrays.push_back({type(source).scalar, part.indices.size()});
-        return map_arrays(Map{read_all(std::move(arrays)), part.indices, {{}, part.sources}, false}, types);
-    }
+    if (mask_) return map_arrays(as_map(part, types), types);
+    Gather made;
     if (own) made.indices.push_back(positions(types[0].shape));
     for (ValueId index : batched(part.indices)) made.indices.push_back(index);
+    for (ValueId source : part.sources) made.sources.push_back(rename(source));
     return emit(std::move(made), types);
 }
 

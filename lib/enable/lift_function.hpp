@@ -17,6 +17,13 @@ struct Relation {
     std::optional<ir::Local> mask;      ///< a boolean parameter: where it is false nothing is executed, results are 0
     std::vector<bool> arrays;           ///< by slot: gets an axis in front, read at `position`
 
+    /// All parameters stay as they are, nothing is added yet.
+    static Relation keep(const ir::Fn& fn) {
+        Relation relation{{}, {}, {}, {}, std::vector<bool>(fn.arrays.size())};
+        for (ir::Scalar param : fn.body.params) relation.places.push_back(relation.add(param));
+        return relation;
+    }
+
     /// Adds a parameter.
     ir::Local add(ir::Scalar scalar) {
         params.push_back(scalar);

@@ -57,9 +57,8 @@ std::vector<ValueId> Lifter::per_line(const std::vector<ValueId>& old, const Sha
 
 /// Parameters of the operator stay where they are; the slice's position and the mask, if needed, are captured in addition.
 Fn Lifter::lift_operator(const Fn& op, const Captures& captures, const Shape& outer, Captures& made) {
-    Relation relation;
+    Relation relation = Relation::keep(op);
     relation.arrays = batched_(captures.arrays);
-    for (Scalar param : op.body.params) relation.places.push_back(relation.add(param));
     made.scalars = per_line(captures.scalars, outer);
     for (ValueId array : captures.arrays) made.arrays.push_back(use(array).id);
     if (any(relation.arrays)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/lifter.hpp"
 
+#include "opt/cost.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -40,6 +41,30 @@ bool Lifter::before_renaming(Binding& binding) {
     if (!any(flags)) return true;
     lift(binding, flags);
     return false;
+}
+
+void Lifter::binding(Binding&& binding) {
+    mask_shared(binding.op, binding.types);
+    keep(std::move(binding));
+}
+
+/// What all slices share is computed, if it can fail, only where a slice takes part. Operands have new names.
+void Lifter::mask_shared(ArrayOp& op, const std::vector<Type>& types) {
+    if (!mask_) return;
+    if (auto* gather = std::get_if<Gather>(&op)) op = as_map(*gather, types);
+    FunctionPart part = function_of(op);
+    if (!part || opt::is_speculative(part.fn->body)) return;
+    Relation relation = Relation::keep(*part.fn);
+    relation.mask = relation.add(Scalar::boolean);
+    *part.fn = lift_function(*part.fn, relation);
+    part.captures->scalars.push_back(reduce_slices(Op::bit_or, *mask_));
+}
+
+/// Reads in a function can be masked.
+Map Lifter::as_map(const Gather& gather, const std::vector<Type>& types) {
+    std::vector<ArrayParam> arrays;
+    for (const Type& type : types) arrays.push_back({type.scalar, gather.indices.size()});
+    return {read_all(std::move(arrays)), gather.indices, {{}, gather.sources}, false};
 }
 
 void Lifter::vmap(Binding& binding, Vmap& vmap) {

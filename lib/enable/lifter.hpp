@@ -26,6 +26,7 @@ class Lifter : public ir::Rebuilder {
     };
 
     bool before_renaming(ir::Binding& binding) override;
+    void binding(ir::Binding&& binding) override;
     void vmap(ir::Binding& binding, ir::Vmap& vmap);
     void refuse_varying_sizes(const ir::Binding& binding);
     bool varies(ir::SizeId old);
@@ -51,6 +52,8 @@ class Lifter : public ir::Rebuilder {
     ir::ValueId per_line(Operand scalar, const ir::Shape& outer);
     ir::ValueId filled_per_slice(ir::View pad, ir::ValueId fill, const ir::Type& result);
     ir::ValueId gather_from(const ir::Gather& part, const std::vector<ir::Type>& types);
+    static ir::Map as_map(const ir::Gather& gather, const std::vector<ir::Type>& types);
+    void mask_shared(ir::ArrayOp& op, const std::vector<ir::Type>& types);
     ir::ValueId masked_index(ir::ValueId index, bool drops);
     void choose(ir::Cond& cond, ir::ValueId condition);
     void count_each(ir::Loop& loop, const std::vector<ir::Type>& types);

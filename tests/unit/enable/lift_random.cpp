@@ -108,11 +108,8 @@ std::optional<std::vector<ArrayValue>> outcome(const Program& program, const std
     }
 }
 
-struct Counts {
-    int executed = 0, failed_more = 0;
-};
-
-void check_seed(unsigned seed, bool may_fail, Counts& counts) {
+/// Where functions may fail, no extent is 0: what slices share is executed although there is none.
+void check_seed(unsigned seed, bool may_fail, int& executed) {
     std::mt19937 random(seed);
     RandomFunction::Options options;
     options.loops = false;
@@ -128,10 +125,8 @@ void check_seed(unsigned seed, bool may_fail, Counts& counts) {
     std::vector<ArrayValue> inputs = random_inputs(program, !may_fail, random);
     auto expected = outcome(program, inputs);
     if (!expected) return;
+    ++executed;
     auto actual = outcome(lifted, inputs);
-    ++counts.executed;
-    if (!actual && may_fail) ++counts.failed_more;
-    if (!actual && may_fail) return;
     REQUIRE(actual);
     for (std::size_t i = 0; i < expected->size(); ++i) REQUIRE(same_values((*actual)[i], (*expected)[i]));
 }
@@ -139,16 +134,13 @@ void check_seed(unsigned seed, bool may_fail, Counts& counts) {
 }  // namespace
 
 TEST_CASE("random: lifted programs compute the same bits", "[enable]") {
-    Counts counts;
-    for (unsigned seed = 0; seed < 3000; ++seed) check_seed(seed, false, counts);
-    INFO(counts.executed);
-    CHECK(counts.executed > 1500);
+    int executed = 0;
+    for (unsigned seed = 0; seed < 3000; ++seed) check_seed(seed, false, executed);
+    CHECK(executed > 1500);
 }
 
-TEST_CASE("random: lifted programs fail where the program does, but for what no slice executes", "[enable]") {
-    Counts counts;
-    for (unsigned seed = 0; seed < 3000; ++seed) check_seed(seed, true, counts);
-    UNSCOPED_INFO(counts.executed << " executed, " << counts.failed_more << " failed");
-    CHECK(counts.executed > 500);
-    CHECK(counts.failed_more < counts.executed / 20);
+TEST_CASE("random: lifted programs do not fail where the program does not", "[enable]") {
+    int executed = 0;
+    for (unsigned seed = 0; seed < 3000; ++seed) check_seed(seed, true, executed);
+    CHECK(executed > 500);
 }
