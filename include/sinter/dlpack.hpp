@@ -8,6 +8,7 @@
 #include <sinter/combinators/from.hpp>
 #include <sinter/detail/interop.hpp>
 
+#include <cstring>
 #include <memory>
 
 namespace sinter {
@@ -70,17 +71,19 @@ constexpr TensorType tensor_type() {
 
 /// Errors unless the tensor is one of host memory, of this type and rank.
 SINTER_API void check_tensor(std::int32_t device, TensorType type, std::uint16_t lanes, std::int32_t rank,
-                             TensorType expected_type, std::int32_t expected_rank, location where);
+                             const std::int64_t* shape, TensorType expected_type, std::int32_t expected_rank,
+                             location where);
 /// Whether elements lie in row-major order without gaps. `strides` may be null.
 SINTER_API bool is_compact(const std::int64_t* shape, const std::int64_t* strides, std::size_t rank);
 
 /// The element at each index, in row-major order.
 template <class T, int Rank>
-Array<T, Rank> copy_strided(const T* memory, const std::int64_t* shape, const std::int64_t* strides, std::size_t count,
+Array<T, Rank> copy_strided(const char* memory, const std::int64_t* shape, const std::int64_t* strides, std::size_t count,
                             location where) {
     std::int64_t index[Rank + 1] = {}, offset = 0;
     auto at = [&](std::size_t) {
-        T element = memory[offset];
+        T element;  // not necessarily aligned
+        std::memcpy(static_cast<void*>(&element), memory + offset * std::int64_t{sizeof(T)}, sizeof(T));
         for (int k = Rank - 1; k >= 0; --k) {
             offset += strides[k];
             if (++index[k] < shape[k]) break;
@@ -94,23 +97,23 @@ Array<T, Rank> copy_strided(const T* memory, const std::int64_t* shape, const st
 
 }  // namespace detail
 
-/// A tensor as an array. Of scalars without gaps: the tensor's own memory, which must not change while the array is in use;
-/// its deleter is called when the last reference to the array goes, possibly on another thread. Otherwise a copy, and the
-/// deleter is called at once. UsageError if the tensor is not in host memory or holds other elements; ShapeError if its rank
-/// is not Rank; after an error the tensor still belongs to the caller.
+/// A tensor as an array. Of aligned scalars without gaps: the tensor's own memory, which must not change while the array is
+/// in use; its deleter is called when the last reference to the array goes, possibly on another thread. Otherwise a copy,
+/// and the deleter is called at once. UsageError if the tensor is not in host memory or holds other elements; ShapeError if
+/// its rank is not Rank; after an error the tensor still belongs to the caller.
 template <class T, int Rank = 1, detail::ManagedTensor M>
 Array<T, Rank> from_dlpack(M* tensor, location where = location::current()) {
     const auto& t = tensor->dl_tensor;
     detail::check_tensor(static_cast<std::int32_t>(t.device.device_type), {t.dtype.code, t.dtype.bits}, t.dtype.lanes,
-                         t.ndim, detail::tensor_type<T>(), Rank, where);
+                         t.ndim, t.shape, detail::tensor_type<T>(), Rank, where);
     auto release = [](void* owner) {
         auto* m = static_cast<M*>(owner);
         if (m->deleter) m->deleter(m);
     };
-    const auto* memory = reinterpret_cast<const T*>(static_cast<const char*>(t.data) + t.byte_offset);
+    const char* memory = static_cast<const char*>(t.data) + t.byte_offset;
     bool compact = detail::is_compact(t.shape, t.strides, Rank);
     if constexpr (detail::is_scalar<T>) {
-        if (compact) {
+        if (compact && reinterpret_cast<std::uintptr_t>(memory) % alignof(T) == 0) {
             detail::Leaves<T> leaves;
             leaves.leaf[0] = detail::adopt_array(detail::scalar_v<T>, memory, tensor, release, t.shape, Rank, where);
             return Array<T, Rank>(std::move(leaves));

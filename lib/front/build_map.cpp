@@ -58,14 +58,15 @@ void end_generate(std::uint64_t trace, const Handle* results, std::size_t result
 }
 
 void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
-                       LeafRef* out) {
+                       std::size_t outer, LeafRef* out) {
     Frame& frame = traced_function(trace);
-    Leaf leaf = to_leaf(like, frame.where);
+    auto sizes = extent_operands(to_leaf(like, frame.where), frame.where);
+    sizes.erase(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(outer));
     Map map{.fn = finish_function(frame, results, result_count),
             .args = {},
             .captures = take_captures(frame),
             .indexed = true,
-            .shape = extent_operands(leaf, frame.where)};
+            .shape = std::move(sizes)};
     auto types = typed(ir::result_types(map.fn), known_extents(map.shape));
     write_results(make_node(std::move(map), std::move(types), frame.where), out);
 }

@@ -30,14 +30,6 @@ LeafRef finish(Slice slice, const Leaf& leaf, location where) {
     return make_view(std::move(slice), type_of(leaf).scalar, std::move(extents), where);
 }
 
-/// Only these axes; the others have extent 1.
-LeafRef with_axes(const Leaf& leaf, const std::vector<std::size_t>& kept, location where) {
-    Reshape op{leaf, {}};
-    for (std::size_t k : kept) op.shape.push_back(extent_operand(leaf, k, where));
-    auto extents = known_extents(op.shape);
-    return make_view(std::move(op), type_of(leaf).scalar, std::move(extents), where);
-}
-
 /// Literals of a range; -1 stands for one before the first element.
 SizeOperand bound(detail::SizeArgument size, location where) {
     if (size.scalar.trace == 0) return size.literal;
@@ -193,20 +185,11 @@ LeafRef flatten(const LeafRef& array, location where) {
 
 LeafRef without_axes(const LeafRef& array, const bool* dropped, location where) {
     Leaf leaf = to_leaf(array, where);
-    std::vector<std::size_t> kept;
+    Reshape op{leaf, {}};
     for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k)
-        if (!dropped[k]) kept.push_back(k);
-    return with_axes(leaf, kept, where);
-}
-
-LeafRef outer_slice(const LeafRef& array, Handle index, location where) {
-    Leaf leaf = to_leaf(array, where);
-    Slice op = whole(leaf, where);
-    op.start[0] = size_operand({0, index}, "slice", where);
-    op.extent[0] = std::int64_t{1};
-    std::vector<std::size_t> kept;
-    for (std::size_t k = 1; k < op.extent.size(); ++k) kept.push_back(k);
-    return with_axes(to_leaf(finish(std::move(op), leaf, where)), kept, where);
+        if (!dropped[k]) op.shape.push_back(extent_operand(leaf, k, where));
+    auto extents = known_extents(op.shape);
+    return make_view(std::move(op), type_of(leaf).scalar, std::move(extents), where);
 }
 
 void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,

@@ -92,6 +92,8 @@ class Builder {
             for (std::size_t k = 0; k < g_.result_count(op); ++k) needed = needed || live[g_.result(op, k).index];
             if (!needed) continue;
             if (ir::binds_sizes(g_.binding(op).op)) store(g_.result(op, 0));  // the extent of the others
+            if (g_.scatter(op))  // written together
+                for (std::size_t k = 0; k < g_.result_count(op); ++k) store(g_.result(op, k));
             g_.roles[i] = is_barrier(g_.binding(op).op) ? Role::barrier : Role::compute;
             for (const Use& use : uses_[i]) {
                 live[use.variable.index] = true;

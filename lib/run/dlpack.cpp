@@ -20,8 +20,8 @@ std::string print_type(TensorType type, int lanes) {
 
 }  // namespace
 
-void check_tensor(std::int32_t device, TensorType type, std::uint16_t lanes, std::int32_t rank, TensorType expected_type,
-                  std::int32_t expected_rank, location where) {
+void check_tensor(std::int32_t device, TensorType type, std::uint16_t lanes, std::int32_t rank, const std::int64_t* shape,
+                  TensorType expected_type, std::int32_t expected_rank, location where) {
     if (device != dlpack::kDLCPU && device != dlpack::kDLCUDAHost)
         throw UsageError(fmt::format("from_dlpack: the tensor is on a device of type {}, not in host memory", device),
                          where);
@@ -31,6 +31,10 @@ void check_tensor(std::int32_t device, TensorType type, std::uint16_t lanes, std
                          where);
     if (rank != expected_rank)
         throw ShapeError(fmt::format("from_dlpack: the tensor has rank {}, expected {}", rank, expected_rank), where);
+    for (std::int32_t k = 0; k < rank; ++k) {
+        if (shape[k] < 0)
+            throw ShapeError(fmt::format("from_dlpack: the tensor has extent {} on axis {}", shape[k], k), where);
+    }
 }
 
 bool is_compact(const std::int64_t* shape, const std::int64_t* strides, std::size_t rank) {

@@ -16,7 +16,7 @@ namespace sinter::runtime {
 namespace {
 
 /// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as so many moves.
-constexpr std::int64_t short_row = 256;
+constexpr std::int64_t short_row = 512;
 
 template <class F>
 void with_size(ir::Scalar scalar, F f) {
@@ -191,7 +191,7 @@ void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool desce
     if (rows == 0 || count == 0) return;
     Task task{columns, keys, descending, count};
     // Whole rows to threads where there are enough of them, else all threads to one row after the other.
-    std::int64_t groups = rows >= threads ? std::min<std::int64_t>(rows, 4 * static_cast<std::int64_t>(threads)) : 1;
+    std::int64_t groups = rows >= threads ? threads : 1;
     int inner = rows >= threads ? 1 : threads;
     std::size_t bytes = Scratch::bytes(task, inner);
     BufferRef memory = allocate(bytes * static_cast<std::size_t>(groups));

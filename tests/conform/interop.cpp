@@ -218,6 +218,11 @@ TEST_CASE("a DLPack tensor with gaps or of complex numbers is copied", "[interop
     UserTensor<double> scalar({7}, {});
     REQUIRE(from_dlpack<double, 0>(&scalar.tensor).item() == 7.0);
     REQUIRE(scalar.deleted == 1);
+    UserTensor<std::uint8_t> bytes({0, 1, 0, 0, 0, 2, 0, 0, 0}, {2});
+    bytes.tensor.dl_tensor.dtype = {dlpack::kDLInt, 32, 1};
+    bytes.tensor.dl_tensor.byte_offset = 1;  // not aligned
+    REQUIRE(from_dlpack<std::int32_t>(&bytes.tensor).to_vector() == std::vector<std::int32_t>{1, 2});
+    REQUIRE(bytes.deleted == 1);
     // A stride of an axis of extent 1 means nothing.
     UserTensor<int> row({1, 2, 3}, {1, 3}, {99, 1});
     REQUIRE(from_dlpack<int, 2>(&row.tensor).data() == row.memory.data());
@@ -229,6 +234,8 @@ TEST_CASE("a DLPack tensor that does not fit stays the caller's", "[interop]") {
     UserTensor<float> user({1, 2, 3, 4}, {4});
     REQUIRE(contains(message_of<UsageError>([&] { from_dlpack<double>(&user.tensor); }), {"float32", "float64"}));
     REQUIRE(contains(message_of<ShapeError>([&] { from_dlpack<float, 2>(&user.tensor); }), {"rank 1", "2"}));
+    user.shape[0] = -1;
+    REQUIRE(contains(message_of<ShapeError>([&] { from_dlpack<float>(&user.tensor); }), {"extent -1"}));
     user.tensor.dl_tensor.dtype.lanes = 4;
     REQUIRE(contains(message_of<UsageError>([&] { from_dlpack<float>(&user.tensor); }), {"4 lanes of float32"}));
     user.tensor.dl_tensor.device.device_type = static_cast<dlpack::DLDeviceType>(2);

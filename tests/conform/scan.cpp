@@ -114,7 +114,7 @@ TEST_CASE("scans along any axis", "[scan]") {
 TEST_CASE("scans with what stands before and after them", "[scan]") {
     for (auto n : few_sizes) {
         CAPTURE(n);
-        Array<float> x = from(numbers<float>(n)), y = from(numbers<float>(n, 9));
+        Array<int> x = from(numbers<int>(n)), y = from(numbers<int>(n, 9));
         auto s = inclusive_scan(std::plus<>{}, x * y);
         everywhere(s + x);
         everywhere(sum(s));

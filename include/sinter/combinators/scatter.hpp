@@ -74,7 +74,7 @@ auto generate_like(std::index_sequence<Axis...>, const char* what, location wher
     auto y = trace.call(f);
     using T = typename decltype(y)::element_type;
     Leaves<T> out;
-    end_generate_like(trace.serial(), y.handles, y.leaves, like, out.leaf);
+    end_generate_like(trace.serial(), y.handles, y.leaves, like, 0, out.leaf);
     return Delayed<T, static_cast<int>(sizeof...(Axis))>(std::move(out));
 }
 

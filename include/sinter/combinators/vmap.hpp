@@ -54,12 +54,16 @@ auto vmap_arrays(location where, F& f, const A&... a) {
 }
 
 /// Slice i of an array's outermost axis, i a scalar of the enclosing program.
-template <class A>
-auto outer_slice_at(const A& a, Exp<std::int64_t> i, location where) {
-    Leaves<element_t<A>> leaves;
-    for (std::size_t k = 0; k < leaf_count<element_t<A>>; ++k)
-        leaves.leaf[k] = outer_slice(a.leaves().leaf[k], i.handles[0], where);
-    return Delayed<element_t<A>, rank_v<A> - 1>(std::move(leaves));
+template <std::size_t... Axis, class A>
+auto outer_slice_at(std::index_sequence<Axis...>, const A& a, Exp<std::int64_t> i, location where) {
+    FunctionTrace<IndexType<Axis>...> trace("fold", where);
+    auto inside = [&](const auto&... index) { return std::tuple(i, index...); };
+    auto y = trace.call(inside);
+    Leaves<typename decltype(y)::element_type> indices;
+    end_generate_like(trace.serial(), y.handles, y.leaves, a.leaves().leaf[0], 1, indices.leaf);
+    Leaves<element_t<A>> out;
+    gather(indices.leaf, rank_v<A>, a.leaves().leaf, leaf_count<element_t<A>>, out.leaf, where);
+    return Delayed<element_t<A>, rank_v<A> - 1>(std::move(out));
 }
 
 }  // namespace detail
@@ -83,7 +87,9 @@ auto fold(Op&& op, const Init& init, const A& a, location where = location::curr
     detail::Leaves<std::int64_t> rows;
     rows.leaf[0] = detail::extent_leaf(a.leaves().leaf[0], 0, where);
     Delayed<element_t<A>, rank_v<A>> source(a);
-    auto body = [&](Exp<std::int64_t> i, const auto& total) { return op(total, detail::outer_slice_at(source, i, where)); };
+    auto body = [&](Exp<std::int64_t> i, const auto& total) {
+        return op(total, detail::outer_slice_at(std::make_index_sequence<rank_v<Init>>{}, source, i, where));
+    };
     return for_loop(Delayed<std::int64_t, 0>(std::move(rows)), body, Delayed<element_t<Init>, rank_v<Init>>(init), where);
 }
 

@@ -22,9 +22,9 @@ SINTER_API void end_map(std::uint64_t trace, const Handle* results, std::size_t 
 /// The traced function of `rank` indices as an array of this shape.
 SINTER_API void end_generate(std::uint64_t trace, const Handle* results, std::size_t result_count, const SizeArgument* shape,
                              std::size_t rank, LeafRef* out);
-/// The traced function of indices as an array of the shape of `like`.
+/// The traced function of indices as an array of the shape of `like` without its `outer` outermost axes.
 SINTER_API void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
-                                  LeafRef* out);
+                                  std::size_t outer, LeafRef* out);
 /// The traced operator (accumulators, then elements) as a fold of `count` args.
 /// `commutative`: it is known to be; single commutative operations are recognised by themselves.
 SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
@@ -77,8 +77,6 @@ SINTER_API LeafRef flatten(const LeafRef& array, location where);
 SINTER_API void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,
                        location where);
 SINTER_API void force(const LeafRef* arrays, std::size_t count, LeafRef* out, location where);
-/// The outer slice of an array at `index`, a scalar of the enclosing program.
-SINTER_API LeafRef outer_slice(const LeafRef& array, Handle index, location where);
 /// The array without axes of extent 1.
 SINTER_API LeafRef without_axes(const LeafRef& array, const bool* dropped, location where);
 /// An extent as an array of rank 0.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C++ functions inside the graph.
+#include "conform/support.hpp"
+
+#include <stdexcept>
+
+using namespace sinter;
+using namespace conform;
+
+namespace {
+
+Array<float> halves(const Array<float>& x) {
+    auto v = x.to_vector();
+    for (float& one : v) one /= 2;
+    v.resize(v.size() / 2);
+    return from(v);
+}
+
+}  // namespace
+
+TEST_CASE("functions of arrays", "[foreign]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto hx = numbers<float>(n);
+        Array<float> x = from(hx);
+        auto expected = halves(from(hx)).to_vector();
+        require_same(expected, everywhere(foreign("halves", halves, x)).to_vector());
+        everywhere(foreign("halves", halves, x * 2.f) + 1.f);
+        everywhere(sum(foreign("halves", halves, x)));
+        float factor = static_cast<float>(n);
+        auto scale = [factor](const Array<float>& a) {
+            auto v = a.to_vector();
+            for (float& one : v) one *= factor;
+            return from(v);
+        };
+        everywhere(foreign("scale", scale, foreign("halves", halves, x)));
+    }
+}
+
+TEST_CASE("several arguments and results, products and ranks", "[foreign]") {
+    using Pair = std::tuple<std::int32_t, double>;
+    Array<Pair> pairs = from(std::vector<Pair>{{1, 2.5}, {3, 4.5}});
+    Array<float, 2> m = from(numbers<float>(6), shape(2, 3));
+    auto swap = [](const Array<float, 2>& a, const Array<Pair>& p) { return std::tuple(p, a, from({1.f, 2.f})); };
+    auto [p, a, c] = foreign("swap", swap, m, pairs);
+    REQUIRE(everywhere(p).to_vector() == pairs.to_vector());
+    require_same(run(transpose(m)).to_vector(), everywhere(transpose(a)).to_vector());
+    REQUIRE(everywhere(c).size() == 2);
+}
+
+TEST_CASE("what a foreign function throws", "[foreign]") {
+    auto fails = [](const Array<float>&) -> Array<float> { throw std::runtime_error("no"); };
+    REQUIRE_THROWS_WITH(run(foreign("fails", fails, from(numbers<float>(3)))), Catch::Contains("no"));
+}

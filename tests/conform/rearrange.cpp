@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Concatenation, splitting, rotation, padding, computed positions, and updates.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+TEST_CASE("concatenation", "[rearrange]") {
+    for (auto n : few_sizes) {
+        for (std::int64_t m : {0, 1, 9}) {
+            CAPTURE(n, m);
+            auto hx = numbers<float>(n), hy = numbers<float>(m, 4);
+            Array<float> x = from(hx), y = from(hy);
+            auto expected = hx;
+            expected.insert(expected.end(), hy.begin(), hy.end());
+            require_same(expected, everywhere(concat(x, y)).to_vector());
+            expected.insert(expected.end(), hx.begin(), hx.end());
+            require_same(expected, everywhere(concat(x, y, x, 0)).to_vector());
+            everywhere(sum(concat(x * 2.f, y + 1.f)));
+            everywhere(concat(filter([](auto v) { return v > 0; }, x), y));
+        }
+    }
+    Array<int, 2> a = from(numbers<int>(6), shape(2, 3)), b = from(numbers<int>(4, 5), shape(2, 2));
+    auto wide = everywhere(concat(a, b, axis(1)));
+    REQUIRE(wide.shape() == std::array<std::int64_t, 2>{2, 5});
+    REQUIRE(wide(1, 3) == b(1, 0));
+    REQUIRE_THROWS_AS(concat(a, b, 0), ShapeError);
+    everywhere(get<1>(concat(zip(a, a * 2), zip(b, b * 3), 1)));
+}
+
+TEST_CASE("splitting", "[rearrange]") {
+    Array<float> x = from(numbers<float>(33));
+    auto [head, tail] = split(x, 8);
+    require_same(numbers<float>(33), everywhere(concat(head, tail)).to_vector());
+    Array<float, 2> m = from(numbers<float>(12), shape(3, 4));
+    auto [left, right] = split(m, 1, 1);
+    REQUIRE(everywhere(left).shape() == std::array<std::int64_t, 2>{3, 1});
+    REQUIRE(everywhere(right)(2, 0) == m(2, 1));
+    REQUIRE_THROWS_AS(split(x, 34), ShapeError);
+}
+
+TEST_CASE("rotation", "[rearrange]") {
+    for (auto n : few_sizes) {
+        for (std::int64_t k : {0, 1, -1, 5, -1003}) {
+            CAPTURE(n, k);
+            auto hx = numbers<std::int32_t>(n);
+            std::vector<std::int32_t> expected;
+            for (std::int64_t i = 0; i < n; ++i) expected.push_back(hx[static_cast<std::size_t>(((i + k) % n + n) % n)]);
+            require_same(expected, everywhere(rotate(from(hx), k)).to_vector());
+        }
+    }
+    Array<float, 2> m = from(numbers<float>(12), shape(3, 4));
+    REQUIRE(everywhere(rotate(m, 1, 0))(2, 1) == m(0, 1));
+    REQUIRE(everywhere(rotate(m, -1, axis(1)))(2, 0) == m(2, 3));
+    auto program = compile([](Delayed<float, 2> a, Exp<std::int64_t> k) { return rotate(a, k, 1); });
+    for (std::int64_t k : {-5, 0, 2, 9}) require_same(run(rotate(m, k, 1)).to_vector(), program(m, k).to_vector());
+}
+
+TEST_CASE("padding", "[rearrange]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto hx = numbers<float>(n);
+        auto expected = hx;
+        expected.insert(expected.begin(), 2, 9.f);
+        expected.push_back(9.f);
+        require_same(expected, everywhere(pad(from(hx), {{2, 1}}, 9.f)).to_vector());
+    }
+    Array<int, 2> a = from(numbers<int>(6), shape(2, 3));
+    auto larger = everywhere(pad(a, {{1, 0}, {0, 2}}, 7));
+    REQUIRE(larger.shape() == std::array<std::int64_t, 2>{3, 5});
+    REQUIRE(larger(0, 0) == 7);
+    REQUIRE(larger(1, 2) == a(0, 2));
+    everywhere(pad(a, std::array{std::pair{0, 0}, std::pair{3, 3}}, sum(a, axes(0, 1))));
+    REQUIRE_THROWS_AS(pad(a, {{1, 0}, {0, -2}}, 7), ShapeError);
+}
+
+TEST_CASE("updates", "[rearrange]") {
+    for (std::int64_t n : {1, 7, 33, 1000}) {
+        CAPTURE(n);
+        auto expected = numbers<float>(n);
+        Array<float> x = from(expected);
+        expected[static_cast<std::size_t>(n - 1)] = 100;
+        require_same(expected, everywhere(update(x, index(n - 1), 100.f)).to_vector());
+        require_same(numbers<float>(n), x.to_vector());
+        auto all_same = everywhere(update(x, range(0, n), 3.f)).to_vector();
+        require_same(std::vector<float>(static_cast<std::size_t>(n), 3.f), all_same);
+        everywhere(update(x, range(n - 1, -1, -1), x));
+    }
+    Array<int, 2> a = from(numbers<int>(12), shape(3, 4));
+    auto row = everywhere(update(a, 1, all, fill(shape(4), 50)));
+    REQUIRE(row(1, 3) == 50);
+    REQUIRE(row(0, 3) == a(0, 3));
+    auto column = everywhere(update(a, all, 2, iota<int>(3)));
+    REQUIRE(column(2, 2) == 2);
+    auto block = everywhere(update(a, range(0, 2), range(1, 4, 2), fill(shape(2, 2), 60)));
+    REQUIRE(block(1, 3) == 60);
+    REQUIRE(block(1, 2) == a(1, 2));
+    REQUIRE_THROWS_AS(update(a, range(0, 2), all, fill(shape(3, 4), 0)), ShapeError);
+    REQUIRE_THROWS_AS(run(update(a, index(3, 0), 1)), IndexError);
+    REQUIRE_THROWS_AS(run(update(a, index(-1, 0), 1)), IndexError);
+}
+
+TEST_CASE("updates that give the array up", "[rearrange]") {
+    Array<float> x = from(numbers<float>(33)), kept = x;
+    x = run(update(std::move(x), index(0), 1.f));
+    require_same(numbers<float>(33), kept.to_vector());
+    for (int i = 0; i < 5; ++i) x = run(update(std::move(x), index(i), 2.f));
+    REQUIRE(x(4) == 2.f);
+    REQUIRE(x(5) == kept(5));
+    auto step = compile([](Delayed<float> a, Exp<std::int64_t> i, Exp<float> v) { return update(a, index(i), v); });
+    REQUIRE(step(kept, 7, 8.f)(7) == 8.f);
+}
+
+TEST_CASE("computed positions", "[rearrange]") {
+    Array<float, 2> m = from(numbers<float>(12), shape(3, 4));
+    auto diagonal = backpermute(shape(3), [](auto i) { return std::tuple(i, i); }, m);
+    REQUIRE(everywhere(diagonal)(2) == m(2, 2));
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stencils: every border, ranks 1 to 3, offsets beyond the array, products.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+namespace {
+
+std::int64_t clamped(std::int64_t i, std::int64_t n) { return i < 0 ? 0 : i >= n ? n - 1 : i; }
+std::int64_t wrapped(std::int64_t i, std::int64_t n) { return (i % n + n) % n; }
+std::int64_t mirrored(std::int64_t i, std::int64_t n) {
+    std::int64_t at = wrapped(i, 2 * n);
+    return at < n ? at : 2 * n - 1 - at;
+}
+
+template <class At>
+std::vector<float> expected_sums(const std::vector<float>& x, At at) {
+    std::vector<float> result;
+    auto n = static_cast<std::int64_t>(x.size());
+    for (std::int64_t i = 0; i < n; ++i)
+        result.push_back(x[static_cast<std::size_t>(at(i - 2, n))] * 4 + x[static_cast<std::size_t>(i)] * 2 +
+                         x[static_cast<std::size_t>(at(i + 1, n))]);
+    return result;
+}
+
+const auto weighted = [](auto s) { return s(-2) * 4 + s(0) * 2 + s(1); };
+
+}  // namespace
+
+TEST_CASE("stencils of rank 1", "[stencil]") {
+    for (std::int64_t n : {0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 1000, 70000}) {
+        CAPTURE(n);
+        auto hx = numbers<float>(n);
+        Array<float> x = from(hx);
+        require_same(expected_sums(hx, clamped), everywhere(stencil(weighted, boundary::clamp, x)).to_vector());
+        require_same(expected_sums(hx, wrapped), everywhere(stencil(weighted, boundary::wrap, x)).to_vector());
+        require_same(expected_sums(hx, mirrored), everywhere(stencil(weighted, boundary::mirror, x)).to_vector());
+        std::vector<float> expected;
+        for (std::int64_t i = 0; i < n; ++i)
+            expected.push_back((i < 2 ? 100 : hx[static_cast<std::size_t>(i - 2)]) * 4 +
+                               hx[static_cast<std::size_t>(i)] * 2 +
+                               (i + 1 < n ? hx[static_cast<std::size_t>(i + 1)] : 100));
+        require_same(expected, everywhere(stencil(weighted, boundary::constant(100), x)).to_vector());
+        everywhere(stencil(weighted, boundary::constant(sum(x)), x));
+    }
+}
+
+TEST_CASE("stencils of higher rank", "[stencil]") {
+    auto cross = [](auto s) { return s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1) - 4.f * s(0, 0); };
+    for (std::int64_t rows : {0, 1, 3, 17}) {
+        for (std::int64_t columns : {0, 1, 5, 33, 130}) {
+            CAPTURE(rows, columns);
+            Array<float, 2> a = from(numbers<float>(rows * columns), shape(rows, columns));
+            auto edges = everywhere(stencil(cross, boundary::clamp, a));
+            if (rows > 2 && columns > 2) REQUIRE(edges(1, 1) == a(0, 1) + a(2, 1) + a(1, 0) + a(1, 2) - 4 * a(1, 1));
+            everywhere(stencil(cross, boundary::wrap, a));
+            everywhere(stencil(cross, boundary::mirror, a));
+            everywhere(stencil(cross, boundary::constant(1.f), a));
+            everywhere(stencil(cross, boundary::clamp, stencil(cross, boundary::wrap, a)));
+        }
+    }
+    Array<std::int32_t, 3> c = from(numbers<std::int32_t>(3 * 4 * 5), shape(3, 4, 5));
+    auto box = [](auto s) {
+        Exp<std::int32_t> total = 0;
+        for (int i : {-1, 0, 1})
+            for (int j : {-1, 0, 1})
+                for (int k : {-1, 0, 1}) total += s(i, j, k);
+        return total;
+    };
+    everywhere(stencil(box, boundary::mirror, c));
+    everywhere(stencil(box, boundary::constant(0), c));
+}
+
+TEST_CASE("stencils of products, with captures and branches", "[stencil]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto pairs = zip(from(numbers<float>(n)), from(numbers<std::int32_t>(n, 3)));
+        auto [a, b] = unzip(stencil(
+            [](auto s) {
+                auto [u, v] = s(-1);
+                auto [w, x] = s(2);
+                return std::tuple(u + w, v - x);
+            },
+            boundary::wrap, pairs));
+        everywhere(a);
+        everywhere(b);
+        Array<float> x = from(numbers<float>(n));
+        auto total = sum(x);
+        everywhere(
+            stencil([&](auto s) { return cond(s(0) > 0, [&] { return s(1) + total(); }, [&] { return s(-1) + s(1); }); },
+                    boundary::clamp, x));
+        everywhere(stencil([](auto) { return 2.f; }, boundary::clamp, x));
+    }
+}

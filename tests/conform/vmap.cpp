@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nested parallelism: slices of any rank, several arguments and results, nests, captures, folds of rows.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+TEST_CASE("functions of rows", "[vmap]") {
+    for (std::int64_t rows : {0, 1, 7, 33}) {
+        for (std::int64_t columns : {0, 1, 9, 130}) {
+            CAPTURE(rows, columns);
+            Array<float, 2> m = from(numbers<float>(rows * columns), shape(rows, columns));
+            Array<float> tops = from(numbers<float>(rows, 4));
+            auto sums = vmap([](Delayed<float> row) { return sum(row); }, m);
+            require_same(run(sum(m)).to_vector(), everywhere(sums).to_vector());
+            auto doubled = vmap([](Delayed<float> row) { return row * 2.f; }, m);
+            require_same(run(m * 2.f).to_vector(), everywhere(doubled).to_vector());
+            everywhere(
+                vmap([](Delayed<float> row, Exp<float> top) { return map([=](auto v) { return v - top; }, row); }, m, tops));
+            auto [shifted, totals] = vmap([](auto row) { return std::tuple(row + 1.f, fold(std::plus<>{}, 1.f, row)); }, m);
+            everywhere(shifted);
+            everywhere(totals);
+            everywhere(vmap([](auto row) { return inclusive_scan(std::plus<>{}, row); }, m));
+        }
+    }
+}
+
+TEST_CASE("matrix products", "[vmap]") {
+    for (std::int64_t n : {0, 1, 3, 17}) {
+        CAPTURE(n);
+        auto hx = numbers<double>(n * 5), hy = numbers<double>(5 * n, 3);
+        Array<double, 2> x = from(hx, shape(n, 5)), y = from(hy, shape(5, n));
+        auto product = vmap(
+            [&](Delayed<double> row) {
+                return vmap([=](Delayed<double> column) { return sum(row * column); }, transpose(y));
+            },
+            x);
+        auto result = everywhere(product);
+        for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t j = 0; j < n; ++j) {
+                double expected = 0;
+                for (std::int64_t k = 0; k < 5; ++k) expected += x(i, k) * y(k, j);
+                REQUIRE(result(i, j) == expected);
+            }
+    }
+}
+
+TEST_CASE("functions of scalars and of matrices", "[vmap]") {
+    Array<float> x = from(numbers<float>(9));
+    Array<float, 3> c = from(numbers<float>(2 * 3 * 4), shape(2, 3, 4));
+    everywhere(vmap([](auto v) { return v + 1; }, x));
+    everywhere(vmap([](Exp<float>) { return 3.f; }, x));
+    everywhere(vmap([&](Exp<float> v) { return x * sum(x)() + v; }, x));
+    everywhere(vmap([](Delayed<float, 2> plane) { return transpose(plane); }, c));
+    everywhere(vmap([](Delayed<float, 2> plane) { return sum(plane, axis(0)); }, c));
+    everywhere(vmap([](auto plane) { return vmap([](auto row) { return sum(row); }, plane); }, c));
+    auto pairs = zip(x, from(numbers<std::int32_t>(9)));
+    auto [a, b] = unzip(vmap([](auto p) { return std::tuple(get<1>(p), get<0>(p)); }, pairs));
+    everywhere(a);
+    everywhere(b);
+}
+
+TEST_CASE("vmap in compiled programs, loops and branches", "[vmap]") {
+    auto program = compile([](Delayed<float, 2> m, Exp<float> k) {
+        auto scaled = vmap([=](Delayed<float> row) { return row * k; }, m);
+        return for_loop(
+            2, [](auto, Delayed<float, 2> s) { return vmap([](auto row) { return row + sum(row); }, s); }, scaled);
+    });
+    Array<float, 2> m = from(numbers<float>(12), shape(3, 4));
+    auto step = [](auto s) { return map([](auto v, auto t) { return v + t; }, s, broadcast(sum(s), shape(3, 4), axes(0))); };
+    require_same(run(step(step(m * 2.f))).to_vector(), program(m, 2.f).to_vector());
+}
+
+TEST_CASE("folds of rows", "[vmap]") {
+    for (std::int64_t rows : {0, 1, 7, 33}) {
+        CAPTURE(rows);
+        Array<float, 2> m = from(numbers<float>(rows * 9), shape(rows, 9));
+        auto zeros = fill(shape(9), 0.f);
+        auto columns = fold([](Delayed<float> p, Delayed<float> q) { return p + q; }, zeros, m);
+        require_same(run(sum(m, axis(0))).to_vector(), everywhere(columns).to_vector());
+        everywhere(fold([](auto p, auto q) { return reverse(p) + q; }, zeros, m));
+    }
+}
+
+TEST_CASE("arguments of different lengths", "[vmap]") {
+    Array<float, 2> m = from(numbers<float>(12), shape(3, 4));
+    Array<float> x = from(numbers<float>(4));
+    REQUIRE_THROWS_AS(vmap([](auto row, auto v) { return row + v; }, m, x), ShapeError);
+}
