@@ -168,6 +168,7 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
+    if (dumps("convert")) dump("convert", ir::print(program));
     plan->program = opt::optimise(enable::lift(std::move(program)));
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);

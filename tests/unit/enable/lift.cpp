@@ -35,7 +35,6 @@ ArrayValue bools(const std::vector<std::uint64_t>& values) {
     return ArrayValue(Scalar::boolean, {static_cast<std::int64_t>(values.size())}, values);
 }
 
-/// As convert makes it: verified, its sites known.
 ir::Program program(std::string_view text) {
     ir::Program made = ir::parse(text);
     ir::verify(made);
@@ -538,4 +537,81 @@ TEST_CASE("lift: what cannot be flat is a Limitation that says why") {
                    "= add x3 x2; x4}\n  return %4\n",
                    "i64[n0, n0.1]"),
         Contains("vmap: scatter: the operator differs from slice to slice"));
+}
+
+namespace {
+
+std::string lifted_text(std::string_view text) { return ir::print(enable::lift(program(text))); }
+
+}  // namespace
+
+TEST_CASE("lift: what is made is what one would write without vmap") {
+    CHECK(lifted_text(R"(%0 : f32[n0, n0.1] = input
+%1 : f32[n0] = vmap (%0) {
+  %1 : f32[n0.1] = param
+  %2 : f32 = map () {-> x0: f32 = constant 0; x0}
+  %3 : f32 = fold commutative [0] (%1) from (%2) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
+  return %3
+}
+return %1
+)") == R"(%0 : f32[n0, n0.1] = input
+%1 : f32 = map () {-> x0: f32 = constant 0; x0}
+%2 : f32[n0] = fold commutative [1] (%0) from (%1) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
+return %2
+)");
+    CHECK(lifted_text(R"(%0 : f32[n0, n0.1] = input
+%1 : f32[n0] = input
+%2 : i64[n2] = input
+%3 : f32[n0, n2] = vmap (%0, %1) {
+  %3 : f32[n0.1] = param
+  %4 : f32 = param
+  %5 : i64[n2] = map (%2) {x0: i64 -> x1 = abs x0; x1}
+  %6 : f32[n2], %7 : i64[n2] = gather (%5) (%3, %5)
+  %8 : f32[n2] = map (%6; %4) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
+  return %8
+}
+return %3
+)") == R"(%0 : f32[n0, n0.1] = input
+%1 : f32[n0] = input
+%2 : i64[n2] = input
+%3 : i64[n2] = map (%2) {x0: i64 -> x1 = abs x0; x1}
+%4 : i64[n2] = gather (%3) (%3)
+%5 : i64[n0, n2] = generate () {x0: i64, x1: i64 -> x0}
+%6 : i64[n0, n2] = broadcast [1] %3
+%7 : f32[n0, n2] = gather (%5, %6) (%0)
+%8 : f32[n0, n2] = broadcast [0] %1
+%9 : f32[n0, n2] = map (%7, %8) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
+return %9
+)");
+}
+
+TEST_CASE("lift: programs without vmap stay as they are") {
+    const char* text = R"(%0 : f32[n0, n0.1] = input
+%1 : f32[n0, n0.1] = map (%0) {x0: f32 -> x1 = negate x0; x1}
+return %1
+)";
+    CHECK(lifted_text(text) == text);
+}
+
+TEST_CASE("lift: functions that may fail are masked in branches only") {
+    const std::string head = R"(%0 : i64[n0] = input
+%1 : i64[n0] = vmap (%0) {
+  %1 : i64 = param
+)";
+    const std::string divided = "map (%1) {x0: i64 -> x1: i64 = constant 100; x2 = div x1 x0; x2}\n";
+    CHECK(lifted_text(head + "  %2 : i64 = " + divided + "  return %2\n}\nreturn %1\n").find("cond") == std::string::npos);
+    std::string masked = lifted_text(head +
+                                     R"(  %2 : bool = map (%1) {x0: i64 -> x1: i64 = constant 0; x2 = not_equal x0 x1; x2}
+  %3 : i64 = cond %2 {
+    %3 : i64 = )" + divided + R"(    return %3
+  } {
+    %3 : i64 = map (%1) {x0: i64 -> x1 = negate x0; x1}
+    return %3
+  }
+  return %3
+}
+return %1
+)");
+    CHECK(masked.find("cond x1 {") != std::string::npos);
+    CHECK(masked.find("cond", masked.find("cond x1 {") + 1) == std::string::npos);
 }
