@@ -207,6 +207,15 @@ void block_product(Tiling& t) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
+/// Loads against the grain, as of a transpose: a tile of few columns, whose rows find in the nearest cache what the row
+/// before them has loaded.
+void block_transpose(Tiling& t) {
+    constexpr std::int64_t rows = 64, columns = 64;
+    if (t.row_count < 8 || t.inner < 16) return;
+    t.inner_per_task = std::min(t.inner, columns);
+    t.rows_per_task = std::min(t.row_count, rows);
+}
+
 }  // namespace
 
 Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes) {
@@ -227,6 +236,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     t.inner_per_task = t.inner;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);
     if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
+    if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
     const double row =
         mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
     t.work = row * static_cast<double>(t.row_count);
