@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;  ///< of a chunked reduce: about 256 KiB of each f32 input
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
-constexpr std::int64_t enough_tasks = 64;  ///< more than any number of threads needs for balance
-constexpr double task_work = 20000;        ///< vector instructions a task should have at least
+constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
+constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
+constexpr double task_work = 20000;                       ///< vector instructions a task should have at least
 
 bool is_loop(const Inst& inst) {
     return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
@@ -192,7 +193,7 @@ void chunk_inner(Tiling& t, std::int64_t others) {
 /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
 void chunk_points(Tiling& t) {
     if (t.reduce < 2 * step_indices || t.reduce * t.points <= chunk_elements) return;
-    t.step = step_indices;
+    t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
 }
