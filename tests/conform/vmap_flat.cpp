@@ -55,6 +55,40 @@ TEST_CASE("loops by slice", "[vmap]") {
     }
 }
 
+// Operators that depend on the slice: a + b + c is associative for every c.
+TEST_CASE("operators and inits of the slice", "[vmap]") {
+    for (std::int64_t rows : {0, 1, 5, 40})
+        for (std::int64_t columns : {1, 7, 130}) {
+            CAPTURE(rows, columns);
+            Array<float, 2> m = from(numbers<float>(rows * columns), shape(rows, columns));
+            Array<float> t = from(numbers<float>(rows, 3));
+            everywhere(vmap([](Delayed<float> row, Exp<float> v) { return fold(std::plus<>{}, v, row); }, m, t));
+            everywhere(vmap(
+                [](Delayed<float> row, Exp<float> v) { return fold([=](auto a, auto b) { return a + b + v; }, 0.f, row); },
+                m, t));
+            everywhere(
+                vmap([](Delayed<float> row) { return fold([=](auto a, auto b) { return a + b + row(0); }, 0.f, row); }, m));
+            everywhere(vmap([](Delayed<float> row, Exp<float> v) { return inclusive_scan(std::plus<>{}, v, row); }, m, t));
+            everywhere(vmap([](Delayed<float> row,
+                               Exp<float> v) { return inclusive_scan([=](auto a, auto b) { return a + b + v; }, v, row); },
+                            m, t));
+            everywhere(
+                vmap([](Delayed<float> row,
+                        Exp<float> v) { return exclusive_scan([=](auto a, auto b) { return a + b + row(0); }, v, row); },
+                     m, t));
+            everywhere(vmap(
+                [](Delayed<float> row, Exp<float> v) {
+                    return vmap([=](Exp<float> w) { return fold([=](auto a, auto b) { return a + b + w + v; }, w, row); },
+                                row);
+                },
+                m, t));
+            everywhere(
+                vmap([](Delayed<float> row,
+                        Exp<float> v) { return stencil([](auto f) { return f(-1) + f(2); }, boundary::constant(v), row); },
+                     m, t));
+        }
+}
+
 TEST_CASE("rearrangements of slices", "[vmap]") {
     for (Sizes sizes : some_sizes) {
         CAPTURE(sizes.rows, sizes.columns);
