@@ -36,33 +36,51 @@ using Predicate = std::function<bool(ValueId)>;
 
 bool all(const std::vector<ValueId>& ids, const Predicate& holds) { return std::all_of(ids.begin(), ids.end(), holds); }
 
-/// The map that a loop becomes. Variables have old names, those from `outside` on are the loop's.
-class MapOfLoop {
+/// The map that a loop or branch becomes. Variables have old names, those from `outside` on are its own.
+class MapOfControl {
   public:
-    /// `shape`: of the states. `type_of`: the type of a variable from outside; its sizes compare with those of `shape`.
-    MapOfLoop(const Loop& loop, Shape shape, std::size_t outside, std::function<Type(ValueId)> type_of)
-        : loop_(loop),
-          body_(loop.bodies[0]),
-          shape_(std::move(shape)),
-          outside_(outside),
-          type_of_(std::move(type_of)),
-          locals_(types_of(body_)) {}
+    /// `shape`: of the results. `type_of`: the type of a variable from outside; its sizes compare with those of `shape`.
+    MapOfControl(Shape shape, std::size_t outside, std::function<Type(ValueId)> type_of)
+        : shape_(std::move(shape)), outside_(outside), type_of_(std::move(type_of)) {}
 
-    /// Nothing if the loop's body is not element-wise.
-    std::optional<Map> make() {
-        bool eligible = all(loop_.inits, is_element()) && is_scalar()(*loop_.count);
-        for (const Binding& binding : body_.bindings) eligible = eligible && is_elementwise(binding);
-        if (!eligible || !all(body_.results, is_element())) return std::nullopt;
-        Fn fn{{}, function()};
-        for (ValueId array : arrays_.ids()) fn.arrays.push_back({type_of_(array).scalar, type_of_(array).rank()});
-        return Map{canonical(fn), elements_.ids(), {scalars_.ids(), arrays_.ids()}, true};
+    /// Nothing if it is not element-wise. A condition of arrays is of the whole array.
+    std::optional<Map> make(const Binding& binding) {
+        if (auto* loop = std::get_if<Loop>(&binding.op)) {
+            if (loop->count) return make(Op::for_loop, {*loop->count}, loop->inits, loop->bodies, binding.types);
+            if (shape_.empty()) return make(Op::while_loop, {}, loop->inits, loop->bodies, binding.types);
+        }
+        if (auto* cond = std::get_if<Cond>(&binding.op); cond && shape_.empty())
+            return make(Op::cond, {cond->condition}, {}, cond->bodies, binding.types);
+        return std::nullopt;
     }
 
   private:
+    std::optional<Map> make(Op op, const std::vector<ValueId>& scalars, const std::vector<ValueId>& states,
+                            const std::vector<Body>& bodies, const std::vector<Type>& types) {
+        bool eligible = all(scalars, is_scalar()) && all(states, is_element());
+        for (const Body& body : bodies) eligible = eligible && is_elementwise(body);
+        if (!eligible) return std::nullopt;
+        std::vector<Scalar> params(shape_.size(), Scalar::i64);
+        for (const Inputs* inputs : {&elements_, &scalars_})
+            for (ValueId id : inputs->ids()) params.push_back(type_of_(id).scalar);
+        builder_.open(params);
+        Inst inst{op, {}, 0, locals(scalars), {}};
+        for (ValueId state : states) inst.operands.push_back(local(state));
+        for (const Type& type : types) inst.types.push_back(type.scalar);
+        for (const Body& body : bodies) inst.blocks.push_back(block(body));
+        Local result = builder_.emit(std::move(inst));
+        std::vector<Local> results;
+        for (std::size_t i = 0; i < types.size(); ++i) results.emplace_back(result.index + i);
+        Fn fn{{}, builder_.close(std::move(results))};
+        for (ValueId array : arrays_.ids()) fn.arrays.push_back({type_of_(array).scalar, type_of_(array).rank()});
+        return Map{canonical(fn), elements_.ids(), {scalars_.ids(), arrays_.ids()}, !shape_.empty()};
+    }
+
     bool is_local(ValueId id) const { return id.index >= outside_; }
 
     /// An array of the states' shape; a scalar; an array that the loop does not change. Noted if it is from outside.
     Predicate is_element() {
+        if (shape_.empty()) return is_scalar();
         return [this](ValueId id) {
             if (is_local(id)) return locals_[id.index - outside_].shape == shape_;
             return type_of_(id).shape == shape_ && (elements_.add(id), true);
@@ -90,28 +108,21 @@ class MapOfLoop {
                all(gather->sources, is_invariant());
     }
 
-    /// Parameters: indices, elements, scalars. One for_loop.
-    Block function() {
-        std::vector<Scalar> params(shape_.size(), Scalar::i64), states;
-        for (const Inputs* inputs : {&elements_, &scalars_})
-            for (ValueId id : inputs->ids()) params.push_back(type_of_(id).scalar);
-        builder_.open(params);
-        Inst loop{Op::for_loop, {}, 0, {local(*loop_.count)}, {}};
-        for (ValueId init : loop_.inits) {
-            loop.operands.push_back(local(init));
-            loop.types.push_back(type_of_(init).scalar);
-        }
-        std::vector<Scalar> iteration = loop.types;
-        iteration.insert(iteration.begin(), Scalar::i64);
-        Local first = builder_.open(iteration);
-        for (std::size_t i = 0; i < iteration.size(); ++i) environment_.emplace_back(first.index + i);
-        for (const Binding& binding : body_.bindings) inline_binding(binding);
-        loop.blocks.push_back(builder_.close(locals(body_.results)));
-        std::size_t count = loop.types.size();
-        Local result = builder_.emit(std::move(loop));
-        std::vector<Local> results;
-        for (std::size_t i = 0; i < count; ++i) results.emplace_back(result.index + i);
-        return builder_.close(std::move(results));
+    bool is_elementwise(const Body& body) {
+        locals_ = types_of(body);
+        bool eligible = true;
+        for (const Binding& binding : body.bindings) eligible = eligible && is_elementwise(binding);
+        return eligible && all(body.results, is_element());
+    }
+
+    Block block(const Body& body) {
+        std::vector<Scalar> params;
+        for (const Type& param : body.params) params.push_back(param.scalar);
+        Local first = builder_.open(params);
+        environment_.clear();
+        for (std::size_t i = 0; i < params.size(); ++i) environment_.emplace_back(first.index + i);
+        for (const Binding& binding : body.bindings) inline_binding(binding);
+        return builder_.close(locals(body.results));
     }
 
     void inline_binding(const Binding& binding) {
@@ -146,45 +157,48 @@ class MapOfLoop {
         return result;
     }
 
-    const Loop& loop_;
-    const Body& body_;
     Shape shape_;
     std::size_t outside_;
     std::function<Type(ValueId)> type_of_;
-    std::vector<Type> locals_;  ///< types of the loop's variables
+    std::vector<Type> locals_;  ///< types of the variables of one body
     Inputs elements_, scalars_, arrays_;
     BlockBuilder builder_;
-    std::vector<Local> environment_;  ///< by variable of the loop
+    std::vector<Local> environment_;  ///< by variable of one body
 };
 
 class Interchange : public Rebuilder {
   public:
+    explicit Interchange(bool arrays) : arrays_(arrays) {}
     bool changed() const { return changed_; }
 
   private:
     bool before_renaming(Binding& binding) override {
-        auto* loop = std::get_if<Loop>(&binding.op);
-        if (loop == nullptr || !loop->count || binding.types[0].rank() == 0) return true;
-        auto type_of = [this](ValueId id) { return type(rename(id)); };
+        if (bodies_of(binding.op) == nullptr || binding.types.empty()) return true;
         Shape shape = rename(binding.types[0]).shape;
-        if (shape != binding.types[0].shape) return true;  // computed by this program, and renamed
-        if (auto map = MapOfLoop(*loop, std::move(shape), old_level(), type_of).make())
-            binding.op = std::move(*map), changed_ = true;
+        if ((!shape.empty() && !arrays_) || shape != binding.types[0].shape) return true;  // its sizes are renamed
+        MapOfControl maker(std::move(shape), old_level(), [this](ValueId id) { return type(rename(id)); });
+        if (auto map = maker.make(binding)) binding.op = std::move(*map), changed_ = true;
         return true;
     }
 
+    bool arrays_;
     bool changed_ = false;
 };
 
-}  // namespace
-
-Program interchange(Program program) {
+/// From the inside out.
+Program run_passes(Program program, bool arrays) {
     for (bool changed = true; changed;) {
-        Interchange pass;
+        Interchange pass(arrays);
         program = pass.run(std::move(program));
-        changed = pass.changed();  // perhaps the loop around it, too
+        changed = pass.changed();
     }
     return program;
 }
+
+}  // namespace
+
+Program scalar_control(Program program) { return run_passes(std::move(program), false); }
+
+Program interchange(Program program) { return run_passes(std::move(program), true); }
 
 }  // namespace sinter::enable

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/interchange.hpp"
 
+#include "enable/lift.hpp"
+
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"
 #include "ir/parse.hpp"
@@ -114,6 +116,52 @@ TEST_CASE("interchange: what is not element-wise stays a loop") {
 return %3
 )",
                                  {ints({4}), scalar(3)}) == 1);
+}
+
+TEST_CASE("scalar_control: loops and branches of scalars become one map, in vmap and outside") {
+    const char* text = R"(%0 : i64[n0] = input
+%1 : i64[n1] = input
+%2 : i64[n0] = vmap (%0) {
+  %2 : i64 = param
+  %3 : i64 = generate () {-> x0: i64 = constant 1; x0}
+  %4 : i64, %5 : i64 = while (%2, %3) {
+    %4 : i64 = param
+    %5 : i64 = param
+    %6 : bool = map (%4) {x0: i64 -> x1: i64 = constant 1; x2 = less x1 x0; x2}
+    return %6
+  } {
+    %4 : i64 = param
+    %5 : i64 = param
+    %6 : bool = map (%4) {x0: i64 -> x1: i64 = constant 2; x2 = rem x0 x1; x3: i64 = constant 0; x4 = equal x2 x3; x4}
+    %7 : i64 = cond %6 {
+      %7 : i64 = map (%4) {x0: i64 -> x1: i64 = constant 2; x2 = div x0 x1; x2}
+      return %7
+    } {
+      %7 : i64 = gather (%4) (%1)
+      return %7
+    }
+    %8 : i64 = map (%5, %3) {x0: i64, x1: i64 -> x2 = add x0 x1; x2}
+    return %7, %8
+  }
+  %6 : i64 = for %5 (%5) {
+    %6 : i64 = param
+    %7 : i64 = param
+    %8 : i64 = map (%7, %6) {x0: i64, x1: i64 -> x2 = add x0 x1; x2}
+    return %8
+  }
+  return %6
+}
+return %2
+)";
+    ir::Program before = ir::parse(text);
+    ir::verify(before);
+    ir::Program after = enable::lift(enable::scalar_control(before));
+    ir::verify(after);
+    INFO(ir::print(after));
+    for (const ir::Binding& binding : after.body.bindings) CHECK(ir::bodies_of(binding.op) == nullptr);
+    std::vector<ArrayValue> inputs{ints({11}), ints({11})};
+    for (std::int64_t i = 0; i < 11; ++i) inputs[1].set(i, static_cast<std::uint64_t>(i / 2));
+    CHECK(same_values(interpret(before, inputs, {})[0], interpret(after, inputs, {})[0]));
 }
 
 TEST_CASE("interchange: random programs stay well-formed") {
