@@ -55,6 +55,28 @@ TEST_CASE("loops by slice", "[vmap]") {
     }
 }
 
+TEST_CASE("loops of scalars, of which every slice has its own", "[vmap]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        Array<float> c = from(numbers<float>(n));
+        auto times = vmap(
+            [](Exp<float> v) {
+                auto [z, i] = while_loop([](auto z, auto i) { return z * z < 4.f && i < 30; },
+                                         [=](auto z, auto i) { return std::tuple(z * z + v / 8.f, i + 1); }, Exp<float>(0.f),
+                                         Exp<std::int32_t>(0));
+                return i;
+            },
+            c);
+        auto result = everywhere(times).to_vector();
+        for (std::int64_t k = 0; k < n; ++k) {
+            float z = 0;
+            std::int32_t i = 0;
+            for (; z * z < 4.f && i < 30; ++i) z = z * z + c(k) / 8.f;
+            REQUIRE(result[static_cast<std::size_t>(k)] == i);
+        }
+    }
+}
+
 // Operators that depend on the slice: a + b + c is associative for every c.
 TEST_CASE("operators and inits of the slice", "[vmap]") {
     for (std::int64_t rows : {0, 1, 5, 40})
