@@ -2,6 +2,7 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan.hpp"
 
+#include "enable/interchange.hpp"
 #include "enable/lift.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
@@ -160,7 +161,8 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
-    plan->program = opt::optimise(enable::lift(std::move(program)));
+    program = enable::lift(enable::scalar_control(std::move(program)));
+    plan->program = enable::interchange(opt::optimise(std::move(program)));
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});
