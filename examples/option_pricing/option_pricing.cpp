@@ -84,7 +84,8 @@ Real payoff(Exp<Numbers> s) {
 
 /// The program: five maps over all paths and a sum.
 Delayed<double, 0> sum_of_payoffs(std::int64_t paths) {
-    auto points = map([](Exp<std::int64_t> i) { return sobol::point(i + 1); }, iota(paths));
+    const auto directions = sobol::table();
+    auto points = map([&](Exp<std::int64_t> i) { return sobol::point(directions, i + 1); }, iota(paths));
     auto increments = map(bridge, map(gaussians, points));
     auto payoffs = map(payoff, map(prices, increments));
     return sum(map([](Real pay) { return cast<double>(pay); }, payoffs));

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace sobol {
 
@@ -51,21 +52,31 @@ constexpr std::array<std::uint32_t, bits> directions(const Polynomial& p) {
     return v;
 }
 
-/// Point `number` of the sequence; coordinates in (0, 1) for numbers from 1 on. Plain C++ loops build the expression.
-inline std::array<sinter::Exp<float>, contract::coordinates> point(sinter::Exp<std::int64_t> number) {
+/// Direction numbers, a row a coordinate.
+inline sinter::Array<std::uint32_t, 2> table() {
+    std::vector<std::uint32_t> numbers;
+    for (const Polynomial& p : polynomials)
+        for (std::uint32_t direction : directions(p)) numbers.push_back(direction);
+    return sinter::from(numbers, sinter::shape(contract::coordinates, bits));
+}
+
+/// Point `number` of the sequence; coordinates in (0, 1) for numbers from 1 on.
+inline std::array<sinter::Exp<float>, contract::coordinates> point(const sinter::Array<std::uint32_t, 2>& table,
+                                                                   sinter::Exp<std::int64_t> number) {
     using Word = sinter::Exp<std::uint32_t>;
+    using Words = std::array<std::uint32_t, contract::coordinates>;
     const Word n = sinter::cast<std::uint32_t>(number);
     const Word gray = n ^ (n >> 1);
-    std::array<Word, bits> mask;  // all ones where the bit is set
-    for (int b = 0; b < bits; ++b) mask[b] = 0u - ((gray >> std::uint32_t(b)) & 1u);
+    const auto add_bit = [&](sinter::Exp<std::int64_t> bit, sinter::Exp<Words> words) {
+        const Word mask = 0u - ((gray >> sinter::cast<std::uint32_t>(bit)) & 1u);  // all ones where the bit is set
+        std::array<Word, contract::coordinates> next;
+        for (int c = 0; c < contract::coordinates; ++c) next[c] = words[c] ^ (mask & table(c, bit));
+        return next;
+    };
+    const auto words = sinter::for_loop(bits, add_bit, Words{});
 
     std::array<sinter::Exp<float>, contract::coordinates> x;
-    for (int c = 0; c < contract::coordinates; ++c) {
-        const auto direction = directions(polynomials[c]);
-        Word word = mask[0] & direction[0];
-        for (int b = 1; b < bits; ++b) word = word ^ (mask[b] & direction[b]);
-        x[c] = sinter::cast<float>(word) * 0x1p-30f;
-    }
+    for (int c = 0; c < contract::coordinates; ++c) x[c] = sinter::cast<float>(words[c]) * 0x1p-30f;
     return x;
 }
 

@@ -32,7 +32,7 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
     return size <= 8 ? 4 : size <= 24 ? 2 : 1;
 }
 
-constexpr double large_body = 40, largest_unrolled = 400;
+constexpr double large_body = 40, largest_unrolled = 400, huge_body = 1000;
 
 }  // namespace
 
@@ -42,10 +42,12 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     lanes.width = choose_width(machine, profile);
     lanes.open = lanes.width > 1;
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
-    if (accumulators == 0 && lanes.open && profile.inner == 0 && profile.instructions() > large_body &&
-        !machine.single_tail(profile.narrow_memory)) {
+    // A huge body is emitted once whatever it does, since compiling it again costs more than masks do.
+    const double size = profile.instructions();
+    const bool large = accumulators == 0 && profile.inner == 0 && size > large_body;
+    if (lanes.open && (large || size > huge_body) && !machine.single_tail(profile.narrow_memory)) {
         lanes.covering = true;
-        if (!profile.divergent && profile.instructions() < largest_unrolled) lanes.columns = 2;
+        if (!profile.divergent && size < largest_unrolled) lanes.columns = 2;
     }
     return lanes;
 }
@@ -232,7 +234,7 @@ std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior)
     if (inst.op == Op::minimum) below(ir.CreateAdd(bound.scalars[0], code_.i64(1)));
     if (indexes) at_least(code_.i64(0)), below(bound.scalars[0]);
     interior.idle.insert(&inst);
-    if (inst.op == Op::inside) return Value::uniform(Scalar::boolean, ir.getTrue());
+    if (inst.op == Op::inside) return std::nullopt;  // true in the interior only
     return x;
 }
 

@@ -6,6 +6,7 @@
 #include "support/check.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 
@@ -17,12 +18,16 @@ namespace {
 class Variant {
   public:
     const LoadedObject& get(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) const {
-        std::call_once(once_, [&] { object_ = std::make_unique<LoadedObject>(compile_object(kernel, target, schedule)); });
+        if (const LoadedObject* made = ready_.load(std::memory_order_acquire)) return *made;
+        const std::lock_guard lock(mutex_);
+        if (!object_) object_ = std::make_unique<LoadedObject>(compile_object(kernel, target, schedule));
+        ready_.store(object_.get(), std::memory_order_release);
         return *object_;
     }
 
   private:
-    mutable std::once_flag once_;
+    mutable std::atomic<const LoadedObject*> ready_{nullptr};
+    mutable std::mutex mutex_;
     mutable std::unique_ptr<LoadedObject> object_;
 };
 
@@ -37,12 +42,12 @@ void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
 class HostKernel : public runtime::CompiledKernel {
   public:
     HostKernel(lower::Kernel kernel, std::shared_ptr<const Target> target)
-        : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_)) {}
+        : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_, target_->machine())) {}
 
     void launch(const runtime::Launch& launch) const override {
         check_sizes(kernel_, launch.sizes);
-        const emit::Mode mode = choose_mode(kernel_, traits_, target_->machine(), launch.sizes);
-        const Tiling tiling = tile_launch(kernel_, traits_, target_->machine(), mode, launch.sizes);
+        const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
+        const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes);
         const Variant& variant = variants_[static_cast<std::size_t>(mode)];
         launch_kernel(variant.get(kernel_, *target_, {mode, traits_.chunked}), tiling, traits_, kernel_, launch);
     }
@@ -74,9 +79,9 @@ class HostBackend : public runtime::Backend {
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        const Traits traits = traits_of(kernel);
+        const Traits traits = traits_of(kernel, target_->machine());
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
-        const emit::Mode mode = choose_mode(kernel, traits, target_->machine(), sizes.data());
+        const emit::Mode mode = choose_mode(kernel, traits, sizes.data());
         return compile_texts(kernel, *target_, {mode, traits.chunked});
     }
 

@@ -4,7 +4,7 @@
 #include "jit/emit/emitter.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 
 namespace sinter::host {
 
@@ -48,7 +48,7 @@ std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * 
 
 class Examine {
   public:
-    explicit Examine(const lower::Kernel& kernel) : kernel_(kernel) {}
+    Examine(const lower::Kernel& kernel, const emit::Machine& machine) : kernel_(kernel), machine_(machine) {}
 
     Traits operator()() {
         definitions_.assign(kernel_.space.size(), nullptr);
@@ -78,15 +78,22 @@ class Examine {
         std::vector<Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = Pattern::lane();
         traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
+        traits_.point_cost = cost(traits_.points);
         return std::move(traits_);
     }
 
   private:
+    /// Gathers and scatters count for every lane.
+    Traits::Cost cost(const Profile& p) const {
+        const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
+        return {lanes, p.instructions() + 4 * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1};
+    }
+
     void loop(const Inst& inst) {
         const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
         std::vector<Pattern> params(rank);
         params.back() = Pattern::lane();
-        traits_.loops.push_back(emit::profile(kernel_, inst.blocks[0], environment_, params));
+        traits_.loops.push_back(cost(emit::profile(kernel_, inst.blocks[0], environment_, params)));
         std::vector<Traits::Extent> extents;
         for (std::size_t k = 0; k < rank; ++k) {
             const Inst* definition = definitions_[inst.operands[k].index];
@@ -98,6 +105,7 @@ class Examine {
     }
 
     const lower::Kernel& kernel_;
+    const emit::Machine& machine_;
     Traits traits_;
     std::vector<const Inst*> definitions_;
     std::vector<Pattern> environment_;
@@ -111,48 +119,40 @@ double loop_elements(const Traits& traits, std::size_t k, const std::int64_t* si
     return n;
 }
 
-/// Vector instructions per vector of lanes, gathers and scatters counting for every lane.
-double vector_cost(const Profile& p, double lanes) {
-    return p.instructions() + 4 * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1;
-}
-
-double lanes_of(const emit::Machine& machine, const Profile& profile) {
-    return std::max(1, emit::choose_lanes(machine, profile, 1).width);
-}
+/// n / lanes, rounded up. (std::ceil is a call on machines the library may have to run on.)
+double vectors(double n, double lanes) { return static_cast<double>(static_cast<std::int64_t>((n + lanes - 1) / lanes)); }
 
 /// Of one row in mode points, `n` points long.
-double points_cost(const Traits& traits, const emit::Machine& machine, const std::int64_t* sizes, double n) {
-    const double lanes = lanes_of(machine, traits.points);
+double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
     double elements = 0;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) elements = std::max(elements, loop_elements(traits, k, sizes));
     const double scale = traits.loops.empty() ? 1 : std::max(1.0, elements / Profile::inner_weight);
-    return std::ceil(n / lanes) * vector_cost(traits.points, lanes) * scale + 4;
+    return vectors(n, traits.point_cost.lanes) * traits.point_cost.instructions * scale + 4;
 }
 
 /// Of one point in mode inner.
-double inner_cost(const Traits& traits, const emit::Machine& machine, const std::int64_t* sizes) {
+double inner_cost(const Traits& traits, const std::int64_t* sizes) {
     double cost = 10;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
-        const double lanes = lanes_of(machine, traits.loops[k]);
+        const auto& [lanes, instructions] = traits.loops[k];
         const auto& extents = traits.loop_extents[k];
         const double all = loop_elements(traits, k, sizes);
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
-        const double combining = 4 * std::log2(2 * lanes);
-        cost += all / innermost * (std::ceil(innermost / lanes) * vector_cost(traits.loops[k], lanes) + 4) + combining;
+        const double combining = 4 * std::bit_width(static_cast<unsigned>(lanes));
+        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining;
     }
     return cost;
 }
 
 }  // namespace
 
-Traits traits_of(const lower::Kernel& kernel) { return Examine(kernel)(); }
+Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
 
-Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine,
-                 const std::int64_t* sizes) {
+Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
     if (kernel.space.empty()) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
     const double n = static_cast<double>(sizes[kernel.space.back().index]);
-    return points_cost(traits, machine, sizes, n) < n * inner_cost(traits, machine, sizes) ? Mode::points : Mode::inner;
+    return points_cost(traits, sizes, n) < n * inner_cost(traits, sizes) ? Mode::points : Mode::inner;
 }
 
 emit::Tile Tiling::tile(std::int64_t k) const {
@@ -184,9 +184,9 @@ void chunk_inner(Tiling& t, std::int64_t others) {
 }
 
 /// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
-/// accumulators kept in memory that stays in the nearest cache.
+/// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
 void chunk_points(Tiling& t) {
-    if (t.reduce < 2 * step_indices) return;
+    if (t.reduce < 2 * step_indices || t.reduce * t.points <= chunk_elements) return;
     t.step = step_indices;
     t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
@@ -204,8 +204,7 @@ void block_product(Tiling& t) {
 
 }  // namespace
 
-Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine, Mode mode,
-                   const std::int64_t* sizes) {
+Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes) {
     Tiling t;
     for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
     t.inner = mode == Mode::points ? sizes[kernel.space.back().index] : 1;
@@ -223,8 +222,8 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, const emit
     t.inner_per_task = t.inner;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);
     if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
-    const double row = mode == Mode::points ? points_cost(traits, machine, sizes, static_cast<double>(t.inner))
-                                            : inner_cost(traits, machine, sizes);
+    const double row =
+        mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
     t.work = row * static_cast<double>(t.row_count);
     if (t.rows_per_task > 1) return t;
     const double chunk_row = row / static_cast<double>(t.chunks);

@@ -18,18 +18,23 @@ struct Traits {
         std::int64_t value;  ///< the number, or a position in the size table
         std::int64_t of(const std::int64_t* sizes) const { return constant ? value : sizes[value]; }
     };
+    /// A vector of lanes: how many, and vector instructions it takes.
+    struct Cost {
+        double lanes = 1;
+        double instructions = 0;
+    };
     emit::Profile points;                           ///< of a point, lanes on the innermost parallel axis
-    std::vector<emit::Profile> loops;               ///< of the elements of the body's loops, lanes on their innermost axes
+    Cost point_cost;                                ///< of points
+    std::vector<Cost> loops;                        ///< of the elements of the body's loops, lanes on their innermost axes
     std::vector<std::vector<Extent>> loop_extents;  ///< of the same loops; empty where an extent is computed
     const lower::Inst* chunked = nullptr;           ///< the body's only loop, a reduce whose extents are known at launch
     std::vector<std::size_t> state_bytes;           ///< of its values
     bool in_order = false;                          ///< points must be executed one after another
 };
-Traits traits_of(const lower::Kernel& kernel);
+Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine);
 
 /// The mode that needs fewer vector instructions. Depends on extents alone.
-emit::Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine,
-                       const std::int64_t* sizes);
+emit::Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
 
 /// A launch cut into tasks. Chunks of the reduce, and so all results, depend on extents alone.
 struct Tiling {
@@ -50,7 +55,6 @@ struct Tiling {
     /// Task k, its reduce range being the whole chunk.
     emit::Tile tile(std::int64_t k) const;
 };
-Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, const emit::Machine& machine, emit::Mode mode,
-                   const std::int64_t* sizes);
+Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, emit::Mode mode, const std::int64_t* sizes);
 
 }  // namespace sinter::host

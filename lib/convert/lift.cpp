@@ -41,6 +41,9 @@ bool has_lifted(const Block& block) {
     });
 }
 
+/// A function with more is full of coefficients: a kernel would only be slowed down by so many inputs.
+constexpr std::size_t most_lifted = 32;
+
 class Lifting {
   public:
     explicit Lifting(const ir::Fn& fn) : fn_(fn) {}
@@ -49,6 +52,7 @@ class Lifting {
         find(fn_.body);
         if (std::none_of(lifted_.begin(), lifted_.end(), [](bool b) { return b; })) return {fn_, {}};
         collect();
+        if (out_.literals.size() > most_lifted) return {fn_, {}};
         out_.fn.arrays = fn_.arrays;
         next_ = 0;
         out_.fn.body = copy(fn_.body, out_.literals);
@@ -96,6 +100,7 @@ void Lifting::collect() {
         LiteralValue literal{order_[k]->type(), order_[k]->bits};
         if (std::find(out_.literals.begin(), out_.literals.end(), literal) == out_.literals.end())
             out_.literals.push_back(literal);
+        if (out_.literals.size() > most_lifted) return;
     }
 }
 

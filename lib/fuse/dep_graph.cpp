@@ -86,13 +86,17 @@ class Builder {
         transparent_ = transparent_operations(*g_.body, g_.base);
         auto store = [&](ValueId id) { g_.stored[id.index] = producer_[id.index].valid(); };
         for (ValueId id : g_.body->results) live[id.index] = true, store(id);
+        if (g_.body == &g_.program->body)
+            for (const ir::Guard& guard : g_.program->guards)
+                for (ir::SizeId size : {guard.left, guard.right})
+                    for (ValueId id : values_in(size)) live[id.index] = true, store(id);
         for (std::size_t i = count(); i-- > 0;) {
             Operation op(i);
             bool needed = false;
             for (std::size_t k = 0; k < g_.result_count(op); ++k) needed = needed || live[g_.result(op, k).index];
             if (!needed) continue;
             if (ir::binds_sizes(g_.binding(op).op)) store(g_.result(op, 0));  // the extent of the others
-            if (g_.scatter(op))  // written together
+            if (g_.scatter(op))                                               // written together
                 for (std::size_t k = 0; k < g_.result_count(op); ++k) store(g_.result(op, k));
             g_.roles[i] = is_barrier(g_.binding(op).op) ? Role::barrier : Role::compute;
             for (const Use& use : uses_[i]) {
@@ -103,6 +107,19 @@ class Builder {
         }
         for (std::size_t i = 0; i < count(); ++i)
             if (g_.roles[i] != Role::dead && g_.roles[i] != Role::transparent) g_.vertices.emplace_back(i);
+    }
+
+    /// The variables whose values a size depends on.
+    std::vector<ValueId> values_in(ir::SizeId id) const {
+        std::vector<ValueId> values;
+        std::vector<ir::SizeId> stack{id};
+        while (!stack.empty()) {
+            const ir::Size& size = g_.program->sizes[stack.back()];
+            stack.pop_back();
+            if (size.kind == ir::Size::Kind::value) values.emplace_back(static_cast<std::size_t>(size.index));
+            if (size.left.valid()) stack.insert(stack.end(), {size.left, size.right});
+        }
+        return values;
     }
 
     /// The order in which operation `op` reads for one of its uses, from its own index.

@@ -91,7 +91,7 @@ Legality::Result Legality::check_update(Operation scatter) {
     for (Operation op : operations_) {
         for (const Access& access : graph_.reads(op)) {
             bool is_dest = std::find(dests.begin(), dests.end(), access.variable) != dests.end();
-            if (is_dest && !(op == scatter && access.updated)) return Hindrance{Kind::update, scatter, op};
+            if (is_dest && op != scatter) return Hindrance{Kind::update, scatter, op};
         }
     }
     return std::nullopt;

@@ -172,7 +172,7 @@ class ClusterVerifier {
     void check_update(Operation scatter, const ir::Scatter& op) const {
         for (const auto& [p, readers] : inputs_) {
             bool is_dest = std::find(op.dests.begin(), op.dests.end(), p.x) != op.dests.end();
-            if (is_dest && (p.order || readers != std::vector{scatter}))
+            if (is_dest && readers != std::vector(readers.size(), scatter))
                 broken("UPDATE", fmt::format("%{} is read and updated by one cluster", p.x.index));
         }
     }

@@ -10,8 +10,18 @@ namespace sinter::ir {
 Program Rebuilder::run(Program program) {
     program_ = std::move(program);
     Body old = std::move(program_.body);
-    program_.body = nested(std::move(old), std::vector<Param>(old.params.size()));
+    Nest nest;
+    enter(nest);
+    for (const Type& param : old.params) define({add_parameter(nest, rename(param))});
+    bindings(old.bindings);
+    for (ValueId& result : old.results) result = rename(result);
+    rename_guards();
+    program_.body = leave(nest, std::move(old.results));
     return std::move(program_);
+}
+
+void Rebuilder::rename_guards() {
+    for (Guard& guard : program_.guards) guard.left = rename(guard.left), guard.right = rename(guard.right);
 }
 
 void Rebuilder::bindings(std::vector<Binding>& bindings) {
@@ -27,24 +37,37 @@ void Rebuilder::bindings(std::vector<Binding>& bindings) {
 }
 
 Body Rebuilder::nested(Body&& body, const std::vector<Param>& params, const std::vector<bool>& keep_result) {
-    Body result;
-    std::size_t old_level = names_.size(), level = types_.size();
-    std::vector<Binding>* outer = std::exchange(written_, &result.bindings);
-    open();
-    for (std::size_t i = 0; i < body.params.size(); ++i) {
-        names_.push_back(params[i].keep ? ValueId(types_.size()) : params[i].replacement);
-        if (!params[i].keep) continue;
-        result.params.push_back(rename(body.params[i]));
-        types_.push_back(result.params.back());
-    }
+    Nest nest;
+    enter(nest);
+    for (std::size_t i = 0; i < body.params.size(); ++i)
+        define({params[i].keep ? add_parameter(nest, rename(body.params[i])) : params[i].replacement});
     bindings(body.bindings);
+    std::vector<ValueId> results;
     for (std::size_t i = 0; i < body.results.size(); ++i)
-        if (keep_result.empty() || keep_result[i]) result.results.push_back(rename(body.results[i]));
-    written_ = outer;
-    undefine(old_level);
-    types_.resize(level);
+        if (keep_result.empty() || keep_result[i]) results.push_back(rename(body.results[i]));
+    return leave(nest, std::move(results));
+}
+
+void Rebuilder::enter(Nest& nest) {
+    nest.old_level = names_.size();
+    nest.level = types_.size();
+    nest.outer = std::exchange(written_, &nest.body.bindings);
+    open();
+}
+
+ValueId Rebuilder::add_parameter(Nest& nest, Type type) {
+    types_.push_back(type);
+    nest.body.params.push_back(std::move(type));
+    return ValueId(types_.size() - 1);
+}
+
+Body Rebuilder::leave(Nest& nest, std::vector<ValueId> results) {
+    nest.body.results = std::move(results);
+    written_ = nest.outer;
+    undefine(nest.old_level);
+    types_.resize(nest.level);
     close();
-    return result;
+    return std::move(nest.body);
 }
 
 std::vector<ValueId> Rebuilder::splice(Body& body) {

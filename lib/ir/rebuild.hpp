@@ -35,7 +35,7 @@ class Rebuilder {
     void undefine(std::size_t old_level);
     /// Adds a binding whose names are new (bodies included); returns its first result.
     ValueId append(Binding&& binding);
-    /// Rebuilds the bindings of `body`, which has no parameters, right here; returns its results. Not define()d yet.
+    /// Rebuilds the bindings of `body`, whose parameters are define()d, right here; returns its results. Not define()d yet.
     std::vector<ValueId> splice(Body& body);
 
     /// What nested() does with a body's parameter: keep it, or replace it by a variable (invalid: it is not used).
@@ -45,6 +45,18 @@ class Rebuilder {
     };
     /// Rebuilds a nested body; params: one a parameter. Results as in the old body where keep_result (empty: all).
     Body nested(Body&& body, const std::vector<Param>& params, const std::vector<bool>& keep_result = {});
+
+    /// nested() in parts, for a class that writes parameters and bindings of its own into a body. Between enter() and
+    /// leave() the nest stays where it is; leave() forgets what was define()d since.
+    struct Nest {
+        Body body;
+        std::size_t old_level = 0, level = 0;
+        std::vector<Binding>* outer = nullptr;
+    };
+    void enter(Nest& nest);
+    /// Its type has new names. Not define()d yet.
+    ValueId add_parameter(Nest& nest, Type type);
+    Body leave(Nest& nest, std::vector<ValueId> results);
 
     /// New name of an old variable.
     ValueId rename(ValueId old) const;
@@ -61,6 +73,8 @@ class Rebuilder {
     std::size_t old_level() const { return names_.size(); }
     std::size_t level() const { return types_.size(); }
     SizeTable& sizes() { return program_.sizes; }
+    /// The call in the user's program.
+    location where(SiteId site) const { return site.valid() ? program_.sites[site.index] : location(); }
     /// Whether the size depends on a variable.
     bool has_value(SizeId id);
     /// The bindings written so far in the innermost body.
@@ -68,6 +82,7 @@ class Rebuilder {
 
   private:
     void bindings(std::vector<Binding>& bindings);
+    void rename_guards();
 
     Program program_;
     std::vector<ValueId> names_;  ///< by old level

@@ -31,6 +31,7 @@ class Marker {
         live_.resize(level, false);
         for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i]) mark(body.results[i]);
+        if (&body == &program_.body) mark_guards();
         for (auto binding = body.bindings.rbegin(); binding != body.bindings.rend(); ++binding) {
             level -= binding->types.size();
             auto first = live_.begin() + static_cast<std::ptrdiff_t>(level);
@@ -45,6 +46,11 @@ class Marker {
         std::vector<bool> params(first, first + static_cast<std::ptrdiff_t>(body.params.size()));
         live_.resize(base);
         return params;
+    }
+
+    void mark_guards() {
+        ++binding_;
+        for (const Guard& guard : program_.guards) mark(guard.left), mark(guard.right);
     }
 
     void mark(ValueId id) { live_[id.index] = true; }

@@ -33,6 +33,9 @@ class Counter {
             live_.resize(level + binding.types.size(), 0);
         }
         for (ValueId id : body.results) ++live_[id.index];
+        ++binding_;
+        if (&body == &program_.body)
+            for (const Guard& guard : program_.guards) use(guard.left), use(guard.right);
         std::size_t level = base + body.params.size();
         for (const Binding& binding : body.bindings) {
             auto first = live_.begin() + static_cast<std::ptrdiff_t>(level);

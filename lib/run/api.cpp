@@ -5,6 +5,7 @@
 #include "front/frame.hpp"
 #include "run/engine.hpp"
 #include "run/options.hpp"
+#include "support/stack_array.hpp"
 
 #include <atomic>
 
@@ -17,8 +18,9 @@ using runtime::Engine;
 /// Arrays as leaves of the graph.
 void write_arrays(std::vector<runtime::Array> arrays, const std::vector<Scalar>& scalars, location where, LeafRef* out) {
     for (std::size_t k = 0; k < arrays.size(); ++k) {
-        front::LeafType type{scalars[k], std::move(arrays[k].shape)};
-        front::NodeRef node = front::make_node(front::Input{std::move(arrays[k].buffer)}, {std::move(type)}, where);
+        std::vector<front::LeafType> types;
+        types.push_back({scalars[k], std::move(arrays[k].shape)});
+        front::NodeRef node = front::make_node(front::Input{std::move(arrays[k].buffer)}, std::move(types), where);
         out[k] = front::to_ref({std::move(node), 0});
     }
 }
@@ -68,17 +70,17 @@ Executable* compile(const LeafRef* parameters, std::size_t parameter_count, cons
 }
 
 void call(Executable* executable, const Argument* arguments, LeafRef* out, location where) {
-    std::vector<sinter::runtime::InputView> views(executable->parameters.size());
-    std::vector<front::Leaf> owners;  // keep arrays alive while they are used
+    StackArray<sinter::runtime::InputView, 12> views(executable->parameters.size());
     for (std::size_t k = 0; k < views.size(); ++k) {
         if (!arguments[k].array) {
             views[k].data = &arguments[k].bits;
             continue;
         }
-        const front::Leaf& leaf = owners.emplace_back(front::to_leaf(*arguments[k].array, where));
-        const auto* input = std::get_if<front::Input>(&leaf.node->op);
+        const LeafRef& leaf = *arguments[k].array;  // the caller's: it outlives the call
+        if (!leaf) front::to_leaf(leaf, where);     // throws
+        const auto* input = std::get_if<front::Input>(&leaf.node()->op);
         if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
-        views[k] = {input->buffer->data, input->buffer, front::type_of(leaf).shape};
+        views[k] = {input->buffer->data, &input->buffer, leaf.node()->types[leaf.result()].shape};
     }
     write_arrays(Engine::shared().execute(executable->prepared, views, executable->options, where), executable->results,
                  where, out);

@@ -5,6 +5,7 @@
 #include "run/interpret.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
+#include "support/stack_array.hpp"
 
 #include <fmt/format.h>
 
@@ -22,29 +23,17 @@ std::array<BackendFactory, target_count>& factories() {
     return table;
 }
 
-/// The inputs of one execution, in the order of the program's; literals live in `literals`.
-struct BoundInputs {
-    std::vector<InputView> views;
-    std::vector<std::uint64_t> literals;
-    std::vector<std::int64_t> size_arguments;
-};
+/// The inputs of one execution, in the order of the program's. They refer to `converted`.
+using Inputs = StackArray<InputView, 12>;
 
-BoundInputs bind_inputs(const convert::Result& converted, std::span<const InputView> parameters) {
-    BoundInputs bound;
-    bound.views.resize(converted.arguments.size());
-    bound.literals.resize(converted.arguments.size());
-    for (std::size_t k = 0; k < converted.arguments.size(); ++k) {
+void bind_inputs(const convert::Result& converted, std::span<const InputView> parameters, Inputs& inputs) {
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
         match(
             converted.arguments[k],
-            [&](const convert::ArrayArgument& a) { bound.views[k] = {a.buffer->data, a.buffer, a.extents}; },
-            [&](const convert::LiteralArgument& a) {
-                bound.literals[k] = a.bits;
-                bound.views[k] = {&bound.literals[k], nullptr, {}};
-            },
-            [&](const convert::ParameterArgument& a) { bound.views[k] = parameters[a.position]; });
+            [&](const convert::ArrayArgument& a) { inputs[k] = {a.buffer->data, &a.buffer, a.extents}; },
+            [&](const convert::LiteralArgument& a) { inputs[k] = {&a.bits, nullptr, {}}; },
+            [&](const convert::ParameterArgument& a) { inputs[k] = parameters[a.position]; });
     }
-    bound.size_arguments = converted.size_arguments;
-    return bound;
 }
 
 }  // namespace
@@ -89,15 +78,18 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
 }
 
 std::vector<std::int64_t> Engine::size_values(const Prepared& prepared) {
-    BoundInputs inputs = bind_inputs(prepared.converted, {});
-    Call call{inputs.views, inputs.size_arguments, prepared.converted.program.sites, location::current(), 1};
-    return SizeValues(*prepared.plan, call).statics();
+    Inputs inputs(prepared.converted.arguments.size());
+    bind_inputs(prepared.converted, {}, inputs);
+    Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location::current(), 1};
+    SizeValues values(*prepared.plan, call);
+    return {values.statics().begin(), values.statics().end()};
 }
 
 std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters,
                                    const RunOptions& options, location where) {
-    BoundInputs inputs = bind_inputs(prepared.converted, parameters);
-    Call call{inputs.views, inputs.size_arguments, prepared.converted.program.sites, where, options.threads};
+    Inputs inputs(prepared.converted.arguments.size());
+    bind_inputs(prepared.converted, parameters, inputs);
+    Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
     if (!prepared.plan) return interpret(prepared.converted.program, call);
     return runtime::execute(*prepared.plan, call);
 }

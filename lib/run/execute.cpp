@@ -10,6 +10,7 @@
 #include "support/check.hpp"
 #include "support/foreign.hpp"
 #include "support/match.hpp"
+#include "support/stack_array.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -23,6 +24,8 @@ using ir::SizeId;
 using ir::Type;
 using ir::ValueId;
 
+using Numbers = StackArray<std::int64_t, 16>;
+
 struct Slot {
     void* data = nullptr;
     BufferRef owner;
@@ -32,7 +35,7 @@ struct Slot {
 struct Frame {
     const Frame* parent;
     std::size_t base;
-    std::vector<Slot> slots;
+    StackArray<Slot, 16> slots;
 
     Frame(const Frame* parent_frame, const BodyPlan& plan)
         : parent(parent_frame), base(plan.base), slots(plan.types.size() - plan.base) {}
@@ -56,10 +59,12 @@ class Execution {
         }
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
-            frame.slots[k] = {const_cast<void*>(call_.inputs[k].data), call_.inputs[k].owner};
+            const InputView& input = call_.inputs[k];
+            frame.slots[k] = {const_cast<void*>(input.data), input.owner ? *input.owner : nullptr};
         }
         run_steps(plan_.body, frame);
         std::vector<Array> results;
+        results.reserve(plan_.body.results.size());
         for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
         return results;
     }
@@ -112,19 +117,19 @@ class Execution {
     void launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const {
         const lower::Kernel& kernel = step.kernel->kernel;
         check_dynamic_guards(frame);
-        std::vector<std::int64_t> arguments;
-        arguments.reserve(step.sizes.size());
-        for (SizeId id : step.sizes) arguments.push_back(size(id, frame));
-        std::vector<std::int64_t> sizes = evaluate_kernel_sizes(kernel.sizes, arguments);
-        std::vector<void*> buffers;
-        buffers.reserve(kernel.buffers.size());
-        for (ValueId id : step.inputs) buffers.push_back(frame.find(id).data);
+        Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
+        for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = size(step.sizes[k], frame);
+        evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+        StackArray<void*, 16> buffers(kernel.buffers.size());
+        std::size_t next = 0;
+        for (ValueId id : step.inputs) buffers[next++] = frame.find(id).data;
         for (ValueId id : step.outputs) {
-            const lower::Buffer& buffer = kernel.buffers[buffers.size()];
+            const lower::Buffer& buffer = kernel.buffers[next];
             if (buffer.dest)
-                buffers.push_back(updated_variable(id, step.inputs[*buffer.dest], step, dying, plan, frame));
+                buffers[next] = updated_variable(id, *buffer.dest, step, dying, plan, frame);
             else
-                buffers.push_back(allocate_variable(id, plan, sizes[buffer.elements.index], frame, step));
+                buffers[next] = allocate_variable(id, plan, sizes[buffer.elements.index], frame, step);
+            ++next;
         }
         ErrorSlot error;
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
@@ -141,7 +146,7 @@ class Execution {
     }
 
     /// Generated code would read behind an empty array before it can report that there is nothing to read.
-    static bool reads_empty(const lower::Kernel& kernel, const std::vector<std::int64_t>& sizes) {
+    static bool reads_empty(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
         return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
     }
 
@@ -149,9 +154,12 @@ class Execution {
     void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,
                             const KernelStep& step) const {
         const Type& type = plan.types[id.index];
-        bool known = std::none_of(type.shape.begin(), type.shape.end(), [&](SizeId s) { return is_output(s, step); });
-        std::vector<std::int64_t> shape = known ? shape_of(type, frame) : std::vector{room};
-        return allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+        ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
+        for (SizeId extent : type.shape)
+            if (is_output(extent, step)) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
+        StackArray<std::int64_t, 8> shape(type.shape.size());
+        for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = size(type.shape[k], frame);
+        return allocate_slot(frame.own(id), type.scalar, shape, site);
     }
 
     bool is_output(SizeId id, const KernelStep& step) const {
@@ -161,7 +169,7 @@ class Execution {
                std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
     }
 
-    void* allocate_slot(Slot& slot, ir::Scalar scalar, const std::vector<std::int64_t>& shape, ir::SiteId site) const {
+    void* allocate_slot(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const {
         std::size_t bytes = checked_bytes(scalar, shape, site_location(site));
         try {
             slot.owner = allocate(bytes);
@@ -173,9 +181,10 @@ class Execution {
     }
 
     /// Takes the destination's memory if nobody else can see it any more, else copies it.
-    void* updated_variable(ValueId id, ValueId dest, const KernelStep& step, const std::vector<ValueId>& dying,
+    void* updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
                            const BodyPlan& plan, Frame& frame) const {
-        bool once = std::count(step.inputs.begin(), step.inputs.end(), dest) == 1 && destinations(step, dest) == 1;
+        ValueId dest = step.inputs[input];
+        bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
         bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
         if (last && frame.own(dest).owner && frame.own(dest).owner.use_count() == 1) {
             frame.own(id) = std::move(frame.own(dest));
@@ -291,6 +300,7 @@ class Execution {
 
     std::vector<std::int64_t> shape_of(const Type& type, const Frame& frame) const {
         std::vector<std::int64_t> shape;
+        shape.reserve(type.shape.size());
         for (SizeId id : type.shape) shape.push_back(size(id, frame));
         return shape;
     }

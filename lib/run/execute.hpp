@@ -20,7 +20,7 @@ struct Array {
 /// An input of one execution: memory that outlives it, owned or not.
 struct InputView {
     const void* data = nullptr;
-    BufferRef owner;  ///< null for literals; then a result that is this input is copied
+    const BufferRef* owner = nullptr;  ///< null for literals; then a result that is this input is copied
     std::span<const std::int64_t> shape;
 };
 

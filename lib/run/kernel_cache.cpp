@@ -12,10 +12,19 @@ namespace sinter::runtime {
 
 namespace {
 
+void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
+    for (const lower::Inst& inst : block.insts) {
+        if (inst.op == ir::Op::load) loaded[inst.bits] = true;
+        for (const lower::Block& nested : inst.blocks) mark_loads(nested, loaded);
+    }
+}
+
 std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool checked, Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
     result->kernel = lower::lower(cluster, {.bounds_checks = checked});
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
+    result->loaded.resize(result->kernel.buffers.size());
+    mark_loads(result->kernel.body, result->loaded);
     result->code = backend.compile(result->kernel);
     return result;
 }

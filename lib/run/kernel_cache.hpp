@@ -20,6 +20,7 @@ namespace sinter::runtime {
 struct CachedKernel {
     lower::Kernel kernel;
     std::unique_ptr<CompiledKernel> code;
+    std::vector<bool> loaded;  ///< by buffer: the kernel loads from it
 };
 
 /// Counters since the process started.

@@ -2,6 +2,7 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan.hpp"
 
+#include "enable/lift.hpp"
 #include "ir/print.hpp"
 #include "opt/pipeline.hpp"
 #include "support/check.hpp"
@@ -167,7 +168,8 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
-    plan->program = opt::optimise(std::move(program));
+    if (dumps("convert")) dump("convert", ir::print(program));
+    plan->program = opt::optimise(enable::lift(std::move(program)));
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});

@@ -28,9 +28,8 @@ std::int64_t SizeValues::apply(const Size& size, std::int64_t left, std::int64_t
     }
 }
 
-SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan) {
+SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan), statics_(plan.program.sizes.count()) {
     const ir::SizeTable& sizes = plan.program.sizes;
-    statics_.resize(sizes.count());
     for (std::size_t k = 0; k < sizes.count(); ++k) {
         if (plan.dynamic[k]) continue;
         const Size& size = sizes[SizeId(k)];
@@ -54,8 +53,8 @@ SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan) {
     }
 }
 
-std::vector<std::int64_t> evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments) {
-    std::vector<std::int64_t> values(sizes.count());
+void evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments,
+                           std::span<std::int64_t> values) {
     for (std::size_t k = 0; k < values.size(); ++k) {
         const Size& size = sizes[SizeId(k)];
         if (size.kind == Size::Kind::argument) {
@@ -66,7 +65,6 @@ std::vector<std::int64_t> evaluate_kernel_sizes(const ir::SizeTable& sizes, std:
             values[k] = SizeValues::apply(size, values[size.left.index], values[size.right.index]);
         }
     }
-    return values;
 }
 
 }  // namespace sinter::runtime

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/execute.hpp"
+#include "support/stack_array.hpp"
 
 namespace sinter::runtime {
 
@@ -20,17 +21,18 @@ class SizeValues {
         return apply(size, value(size.left, read), value(size.right, read));
     }
     /// By size; those of dynamic sizes are meaningless.
-    const std::vector<std::int64_t>& statics() const { return statics_; }
+    std::span<const std::int64_t> statics() const { return statics_; }
 
     /// A compound size of these operands.
     static std::int64_t apply(const ir::Size& size, std::int64_t left, std::int64_t right);
 
   private:
     const Plan& plan_;
-    std::vector<std::int64_t> statics_;
+    StackArray<std::int64_t, 16> statics_;
 };
 
-/// All entries of a kernel's size table, whose only symbols are its arguments.
-std::vector<std::int64_t> evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments);
+/// All entries of a kernel's size table, whose only symbols are its arguments, into `values`.
+void evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments,
+                           std::span<std::int64_t> values);
 
 }  // namespace sinter::runtime

@@ -4,6 +4,7 @@
 /// dest's shape; where nothing is written it is dest.
 #pragma once
 
+#include <sinter/combinators/fold.hpp>
 #include <sinter/combinators/gather.hpp>
 
 namespace sinter {

@@ -4,6 +4,7 @@
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include <bit>
@@ -79,4 +80,20 @@ TEST_CASE("lift: out of nested blocks, which are renumbered", "[convert]") {
 TEST_CASE("lift: a literal that is a result", "[convert]") {
     CHECK(print_lifted("{x0: f32 -> x1: f32 = constant 9; x1, x0}") == normal("{x0: f32, x1: f32 -> x1, x0}"));
     CHECK_FALSE(convert::has_lifted_literals(ir::parse_fn("{x0: f32 -> x1: f32 = constant 1; x1}")));
+}
+
+TEST_CASE("lift: a function full of coefficients keeps them", "[convert]") {
+    auto sum_of = [](int literals) {
+        std::string text = "{x0: f32 -> ";
+        int last = 0;
+        for (int k = 0; k < literals; ++k) {
+            const int level = last + 1;
+            text += fmt::format("x{}: f32 = constant {}.25; x{} = add x{} x{}; ", level, k + 3, level + 1, last, level);
+            last = level + 1;
+        }
+        return text + fmt::format("x{}}}", last);
+    };
+    CHECK(lifted(sum_of(32).c_str()).literals.size() == 32);
+    CHECK(lifted(sum_of(33).c_str()).literals.empty());
+    CHECK(print_lifted(sum_of(33).c_str()) == normal(sum_of(33).c_str()));
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/batched.hpp"
+
+#include <algorithm>
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+Flags either(Flags a, const Flags& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] || b[i];
+    return a;
+}
+
+}  // namespace
+
+bool any(const Flags& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
+
+Flags Batched::operator()(const std::vector<ValueId>& ids) const {
+    Flags flags;
+    for (ValueId id : ids) flags.push_back((*this)(id));
+    return flags;
+}
+
+void Batched::set(std::size_t level, const Flags& flags) {
+    flags_.resize(level, false);
+    flags_.insert(flags_.end(), flags.begin(), flags.end());
+}
+
+Flags Batched::results(const Binding& binding, std::size_t level) {
+    flags_.resize(level, false);
+    if (auto* force = std::get_if<Force>(&binding.op)) return (*this)(force->args);
+    if (auto* each = std::get_if<Cond>(&binding.op)) return cond(*each, level);
+    if (auto* each = std::get_if<Loop>(&binding.op)) return loop(*each, level);
+    if (auto* gather = std::get_if<Gather>(&binding.op); gather && !any((*this)(gather->indices)))
+        return (*this)(gather->sources);
+    return Flags(binding.types.size(), any((*this)(operands(binding.op))));
+}
+
+Flags Batched::cond(const Cond& cond, std::size_t level) {
+    Flags then = body(cond.bodies[0], {}, level), otherwise = body(cond.bodies[1], {}, level);
+    if ((*this)(cond.condition)) return Flags(then.size(), true);
+    return either(std::move(then), otherwise);
+}
+
+Flags Batched::loop(const Loop& loop, std::size_t level) {
+    Flags states = (*this)(loop.inits);
+    const Flags all(states.size(), true);
+    if (loop.count && (*this)(*loop.count)) return all;
+    for (;;) {
+        if (!loop.count && body(loop.bodies[0], states, level)[0]) return all;
+        Flags params = states;
+        if (loop.count) params.insert(params.begin(), false);
+        Flags next = either(body(loop.bodies.back(), params, level), states);
+        if (next == states) return states;
+        states = std::move(next);
+    }
+}
+
+Flags Batched::body(const Body& body, const Flags& params, std::size_t level) {
+    set(level, params);
+    for (const Binding& binding : body.bindings) {
+        std::size_t first = flags_.size();
+        set(first, results(binding, first));
+    }
+    Flags flags = (*this)(body.results);
+    flags_.resize(level);
+    return flags;
+}
+
+}  // namespace sinter::enable

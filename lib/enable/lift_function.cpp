@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/lift_function.hpp"
+
+#include "ir/builder.hpp"
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+/// Reads and extents of slots that get an axis in front.
+Rewrite add_axis(const Relation& relation) {
+    return [&relation](BlockBuilder& to, const Inst& inst) -> std::optional<Local> {
+        Inst made = inst;
+        if (inst.op == Op::read && relation.arrays[inst.bits])
+            made.operands.insert(made.operands.begin(), *relation.position);
+        else if (inst.op == Op::extent && relation.arrays[inst.bits / 64])
+            ++made.bits;
+        else
+            return std::nullopt;
+        return to.emit(std::move(made));
+    };
+}
+
+/// The results of a conditional on `mask`: those of `fn`, or 0.
+std::vector<Local> masked(BlockBuilder& builder, const Fn& fn, const Relation& relation) {
+    Inst cond{Op::cond, result_types(fn), 0, {*relation.mask}, {}};
+    builder.open({});
+    cond.blocks.push_back(builder.close(inline_block(builder, fn.body, relation.places, add_axis(relation))));
+    builder.open({});
+    std::vector<Local> results;
+    for (Scalar scalar : cond.types) results.push_back(builder.constant(scalar, 0));
+    cond.blocks.push_back(builder.close(results));
+    Local first = builder.emit(std::move(cond));
+    for (std::size_t i = 0; i < results.size(); ++i) results[i] = Local(first.index + i);
+    return results;
+}
+
+}  // namespace
+
+Fn lift_function(const Fn& fn, const Relation& relation) {
+    Fn lifted{fn.arrays, {}};
+    for (std::size_t slot = 0; slot < fn.arrays.size(); ++slot)
+        if (relation.arrays[slot]) ++lifted.arrays[slot].rank;
+    BlockBuilder builder;
+    builder.open(relation.params);
+    lifted.body = builder.close(relation.mask ? masked(builder, fn, relation)
+                                              : inline_block(builder, fn.body, relation.places, add_axis(relation)));
+    return canonical(lifted);
+}
+
+Fn apply_op(Op op, const std::vector<Scalar>& params) {
+    BlockBuilder builder;
+    builder.open(params);
+    Inst inst{op, {}, 0, {}, {}};
+    for (std::size_t i = 0; i < params.size(); ++i) inst.operands.push_back(Local(i));
+    inst.types = {*result_type(op, params, Scalar::boolean)};
+    Local result = builder.emit(std::move(inst));
+    return {{}, builder.close({result})};
+}
+
+Fn constant_fn(Scalar scalar, std::uint64_t bits) {
+    BlockBuilder builder;
+    builder.open({});
+    Local result = builder.constant(scalar, bits);
+    return {{}, builder.close({result})};
+}
+
+Fn first_index(std::size_t rank) {
+    BlockBuilder builder;
+    Local first = builder.open(std::vector<Scalar>(rank, Scalar::i64));
+    return {{}, builder.close({first})};
+}
+
+Fn read_all(std::vector<ArrayParam> arrays) {
+    BlockBuilder builder;
+    std::size_t rank = arrays[0].rank;
+    builder.open(std::vector<Scalar>(rank, Scalar::i64));
+    std::vector<Local> results;
+    for (std::size_t slot = 0; slot < arrays.size(); ++slot) {
+        Inst read{Op::read, {arrays[slot].scalar}, slot, {}, {}};
+        for (std::size_t axis = 0; axis < rank; ++axis) read.operands.push_back(Local(axis));
+        results.push_back(builder.emit(std::move(read)));
+    }
+    return {std::move(arrays), builder.close(std::move(results))};
+}
+
+}  // namespace sinter::enable

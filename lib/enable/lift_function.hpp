@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What lifting does to scalar functions, and the small functions that it writes itself.
+#pragma once
+
+#include "ir/function.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace sinter::enable {
+
+/// How the parameters of a lifted operation's function relate to those of the function it had.
+struct Relation {
+    std::vector<ir::Scalar> params;     ///< of the lifted function
+    std::vector<ir::Local> places;      ///< by parameter of the function it had: which of params that is now
+    std::optional<ir::Local> position;  ///< the parameter that is the slice's position
+    std::optional<ir::Local> mask;      ///< a boolean parameter: where it is false nothing is executed, results are 0
+    std::vector<bool> arrays;           ///< by slot: gets an axis in front, read at `position`
+
+    /// All parameters stay as they are, nothing is added yet.
+    static Relation keep(const ir::Fn& fn) {
+        Relation relation{{}, {}, {}, {}, std::vector<bool>(fn.arrays.size())};
+        for (ir::Scalar param : fn.body.params) relation.places.push_back(relation.add(param));
+        return relation;
+    }
+
+    /// Adds a parameter.
+    ir::Local add(ir::Scalar scalar) {
+        params.push_back(scalar);
+        return ir::Local(params.size() - 1);
+    }
+};
+
+ir::Fn lift_function(const ir::Fn& fn, const Relation& relation);
+
+/// {x0, x1, .. -> op x0 x1 ..}
+ir::Fn apply_op(ir::Op op, const std::vector<ir::Scalar>& params);
+/// {-> constant}
+ir::Fn constant_fn(ir::Scalar scalar, std::uint64_t bits);
+/// The first of `rank` index parameters.
+ir::Fn first_index(std::size_t rank);
+/// One read of each of these arrays at the index that the parameters are.
+ir::Fn read_all(std::vector<ir::ArrayParam> arrays);
+
+}  // namespace sinter::enable
