@@ -32,8 +32,7 @@ inline std::istringstream next_line(std::istream& in) {
 /// Sorted by row and column, equal places added.
 inline SparseMatrix<double> compressed(std::int64_t rows, std::int64_t columns, std::vector<Entry> entries) {
     const auto place = [](const Entry& e) { return std::pair(std::get<0>(e), std::get<1>(e)); };
-    std::stable_sort(entries.begin(), entries.end(),
-                     [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+    std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows));
     std::vector<std::int32_t> column;
     std::vector<double> value;
@@ -84,8 +83,7 @@ inline SparseMatrix<double> read_matrix_market(std::istream& in) {
 }
 
 inline void write_matrix_market(std::ostream& out, const SparseMatrix<double>& a) {
-    out << "%%MatrixMarket matrix coordinate real general\n"
-        << a.rows << ' ' << a.columns << ' ' << a.value.size() << '\n';
+    out << "%%MatrixMarket matrix coordinate real general\n" << a.rows << ' ' << a.columns << ' ' << a.value.size() << '\n';
     out.precision(17);
     std::int64_t e = 0;
     for (std::int64_t i = 0; i < a.rows; ++i)

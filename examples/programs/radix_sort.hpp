@@ -43,9 +43,9 @@ Delayed<T> radix_sort(const Key& key, const Delayed<T>& elements) {
         auto digit = map(
             [=](Exp<T> e) { return key(e) >> cast<std::uint32_t>(k * Bits) & static_cast<std::uint32_t>(digits - 1); }, a);
         auto [before, total] = scan_with_total(add_counts<digits>, Counts<digits>{}, map(count_of<digits>, digit));
-        auto targets = map([=, total = total](Exp<std::uint32_t> d,
-                                           Exp<Counts<digits>> b) { return target<digits>(d, b, total()); },
-                           digit, before);
+        auto targets =
+            map([=, total = total](Exp<std::uint32_t> d, Exp<Counts<digits>> b) { return target<digits>(d, b, total()); },
+                digit, before);
         return scatter(a, targets, a);
     };
     return for_loop(32 / Bits, pass, elements);

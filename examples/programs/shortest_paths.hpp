@@ -52,8 +52,8 @@ Distances<T> shortest_paths_until_stable(const Distances<T>& weights) {
 template <class T>
 Distances<T> floyd_warshall(const Distances<T>& weights, std::int64_t n) {
     auto through = [](Exp<std::int64_t> k, Distances<T> d) {
-        return map_indexed([=](Exp<std::int64_t> i, Exp<std::int64_t> j, Exp<T> path) { return min(path, d(i, k) + d(k, j)); },
-                           d);
+        return map_indexed(
+            [=](Exp<std::int64_t> i, Exp<std::int64_t> j, Exp<T> path) { return min(path, d(i, k) + d(k, j)); }, d);
     };
     return for_loop(n, through, weights);
 }
