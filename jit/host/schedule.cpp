@@ -69,7 +69,7 @@ class Examine {
                 environment_.back().type = type;
             }
         }
-        if (loops == 1 && last->op == Op::reduce && !traits_.loop_extents[0].empty()) {
+        if (loops == 1 && last->op != Op::for_each && !traits_.loop_extents[0].empty()) {
             traits_.chunked = last;
             for (ir::Scalar type : last->types)
                 traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
@@ -146,6 +146,11 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes) {
 
 }  // namespace
 
+const Inst* chunked_in(const Traits& traits, Mode mode) {
+    const Inst* inst = traits.chunked;
+    return inst && inst->op != Op::reduce && mode == Mode::points ? nullptr : inst;
+}
+
 Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
 
 Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
@@ -211,13 +216,13 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     if (t.points <= 0) return t;
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
-    if (traits.chunked) {
+    if (chunked_in(traits, mode)) {
         const auto& extents = traits.loop_extents[0];
         t.reduce = extents[0].of(sizes);
         for (std::size_t k = 1; k < extents.size(); ++k) others *= extents[k].of(sizes);
     }
     t.chunk_length = t.reduce;
-    const bool divisible = traits.chunked && t.reduce > 0 && others > 0;
+    const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     t.inner_per_task = t.inner;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);
