@@ -27,6 +27,12 @@ Distances<T> min_plus_product(const Distances<T>& a, const Distances<T>& b) {
     return fold([](auto x, auto y) { return min(x, y); }, no_path<T>, a3 + b3);
 }
 
+/// The same, nested: rows of a with columns of b.
+template <class T>
+Distances<T> min_plus_product_nested(const Distances<T>& a, const Distances<T>& b) {
+    return vmap([=](Delayed<T> row) { return vmap([=](Delayed<T> column) { return min(row + column); }, transpose(b)); }, a);
+}
+
 /// By squaring: after r rounds, the shortest paths of at most 2^r edges.
 template <class T>
 Distances<T> shortest_paths(const Distances<T>& weights, int rounds) {

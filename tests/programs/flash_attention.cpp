@@ -67,3 +67,8 @@ TEST_CASE("flash attention: of ones") {
         CHECK(run(max(flatten(abs(o - 1.f)))).item() <= 2e-6f);
     }
 }
+
+TEST_CASE("attention: nested") {
+    const Input in(64, 16);
+    require_exact(everywhere_near(attention_nested<float>(in.q, in.k, in.v), 1e-6), exact(64, 16));
+}

@@ -43,3 +43,12 @@ TEST_CASE("matrix product: no array of rank 3 is stored") {
     CHECK(e.clusters().size() == 1);
     CHECK(e.bytes_moved() == 3 * 64 * 64 * 4);
 }
+
+TEST_CASE("matrix product: nested is the same as flat") {
+    const auto x = factor(5, 17, 33, 8.f), y = factor(6, 33, 9, 8.f);
+    const auto expected = run(matrix_product<float>(x, y, 17, 33, 9)).to_vector();
+    conform::require_same(expected, everywhere(matrix_product_nested<float>(x, y)).to_vector());
+    const auto e = explain(matrix_product_nested<float>(x, y));
+    CHECK(e.clusters().size() == 1);
+    CHECK(e.bytes_moved() == 4 * (17 * 33 + 33 * 9 + 17 * 9));
+}

@@ -51,3 +51,13 @@ TEST_CASE("max segment sum: of rows, and of floats") {
     const float eight_times = static_cast<float>(run(maximum_segment_sum(segment_input(100003))).item());
     CHECK(everywhere(maximum_segment_sum(eighths)).item() * 8 == eight_times);
 }
+
+TEST_CASE("max segment sum: of rows, nested") {
+    const auto rows = run(reshape(segment_input(1000), shape(20, 50)));
+    const auto expected = run(maximum_segment_sum(rows)).to_vector();
+    conform::require_same(
+        expected, everywhere(vmap([](Delayed<std::int32_t> row) { return maximum_segment_sum(row); }, rows)).to_vector());
+    const auto prefixes = run(maximum_segment_sums(rows)).to_vector();
+    conform::require_same(
+        prefixes, everywhere(vmap([](Delayed<std::int32_t> row) { return maximum_segment_sums(row); }, rows)).to_vector());
+}

@@ -84,3 +84,15 @@ TEST_CASE("n-body: by hand") {
                           reverse(from(positions)), from({1.f, 1.f}));
     CHECK(everywhere(pull).to_vector() == std::vector<Vector3<float>>{{0.25f, 0.f, 0.f}, {-0.25f, 0.f, 0.f}});
 }
+
+TEST_CASE("n-body: nested is the same as flat") {
+    const auto bodies = make_bodies<double>(100);
+    const auto nested = simulate(bodies, 3, 0.01, [&](Delayed<Vector3<double>> positions) {
+        return accelerations<double>(positions, bodies.masses, 0.05);
+    });
+    const auto expected = run(simulate(bodies, 3, 0.01, [&](Delayed<Vector3<double>> positions) {
+        return accelerations_flat<double>(positions, bodies.masses, 0.05);
+    }));
+    conform::require_near(expected.to_vector(), everywhere_near(nested, 1e-13).to_vector(), 1e-13);
+    CHECK(explain(accelerations<double>(bodies.positions, bodies.masses, 0.05)).clusters().size() == 1);
+}

@@ -61,3 +61,10 @@ TEST_CASE("radix sort: signed and floating-point keys") {
     conform::require_same({-nan, -inf, -2.f, -0.f, 0.f, 1e-40f, 1.5f, inf, nan},
                           everywhere(radix_sort<1, float>(floats)).to_vector());
 }
+
+TEST_CASE("radix sort: rows") {
+    const auto rows = run(reshape(sort_input(1000), shape(20, 50)));
+    const auto expected = run(sort(rows)).to_vector();
+    const auto sorted = vmap([](Delayed<std::uint32_t> row) { return radix_sort<2>(row); }, rows);
+    conform::require_same(expected, everywhere(sorted).to_vector());
+}

@@ -59,3 +59,10 @@ TEST_CASE("shortest paths: in float") {
     for (const Weight w : whole) expected.push_back(w == no_path<Weight> ? no_path<float> : static_cast<float>(w));
     conform::require_same(expected, everywhere(shortest_paths<float>(sparse_graph<float>(33), 5)).to_vector());
 }
+
+TEST_CASE("shortest paths: nested") {
+    const auto weights = sparse_graph<Weight>(33);
+    const auto expected = run(shortest_paths<Weight>(weights, 5)).to_vector();
+    const auto square = [](Exp<std::int64_t>, Distances<Weight> d) { return min_plus_product_nested<Weight>(d, d); };
+    conform::require_same(expected, everywhere(for_loop(5, square, weights)).to_vector());
+}

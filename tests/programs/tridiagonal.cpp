@@ -53,3 +53,17 @@ TEST_CASE("tridiagonal systems, many at once") {
                               line(x), 1e-13);
     }
 }
+
+TEST_CASE("tridiagonal systems, nested") {
+    const auto b = make_input<2>({7, 20}, [](Exp<std::int64_t> i) { return 2.1 + unit64(2, i); });
+    const auto y = make_input<2>({7, 20}, [](Exp<std::int64_t> i) { return symmetric64(4, i); });
+    const auto side = [](std::int64_t none) {
+        return make_input(20, [=](Exp<std::int64_t> i) { return select(i == none, Exp<double>(0), -1.); });
+    };
+    const auto a = side(0), c = side(19);
+    const auto nested = vmap(
+        [=](Delayed<double> diagonal, Delayed<double> right) { return solve_tridiagonal<double, 1>(a, diagonal, c, right); },
+        b, y);
+    const auto flat = solve_tridiagonal<double, 2>(replicate(7, a), b, replicate(7, c), y);
+    conform::require_near(run(flat).to_vector(), everywhere_near(nested, 1e-13).to_vector(), 1e-13);
+}
