@@ -18,7 +18,7 @@ TEST_CASE("blur and Sobel: every stage") {
         std::uint64_t picture;
         std::int64_t edges_by_sum;
     };
-    for (const Reference r :
+    for (const Reference& r :
          {Reference{1, 1, 24, 24, 1103101952, 0, 0, 0, 0, 0},
           {2, 3, 822, 138.5625, 39692931072, 3.98685575f, 38617541796, 0, 0, 0},
           {64, 48, 1227763812, 376687.1055, 10587400514360832, 499.684174f, 10521083696044562, 1150, 960087750, 1157},

@@ -20,12 +20,12 @@ TEMPLATE_TEST_CASE("matrix product: generated", "", std::int32_t, float, double)
         std::uint64_t checksum;
     };
     const T scale = std::is_integral_v<T> ? 1 : 8;
-    for (const Reference r : {Reference{1, 1, 1, 49, 49, 49, 49},
-                              {5, 1, 7, 0, 49, 0, 18446744073709541634u},
-                              {3, 0, 4, 0, 0, 0, 0},
-                              {17, 33, 9, -3183, -113, -18, 18446744073709172649u},
-                              {64, 64, 64, 31665, 139, -98, 159866145},
-                              {100, 200, 50, -25000, 480, 97, 18446744073619499750u}}) {
+    for (const Reference& r : {Reference{1, 1, 1, 49, 49, 49, 49},
+                               {5, 1, 7, 0, 49, 0, 18446744073709541634u},
+                               {3, 0, 4, 0, 0, 0, 0},
+                               {17, 33, 9, -3183, -113, -18, 18446744073709172649u},
+                               {64, 64, 64, 31665, 139, -98, 159866145},
+                               {100, 200, 50, -25000, 480, 97, 18446744073619499750u}}) {
         CAPTURE(r.m, r.k, r.n);
         const auto x = factor(5, r.m, r.k, scale), y = factor(6, r.k, r.n, scale);
         const auto z = everywhere(matrix_product<T>(x, y, r.m, r.k, r.n));

@@ -20,11 +20,11 @@ TEST_CASE("max segment sum: generated, with all prefixes") {
         std::int32_t best, total;
         std::uint64_t prefixes;
     };
-    for (const Reference r : {Reference{1, 0, -28, 0},
-                              {7, 115, -118, 3095},
-                              {1000, 1648, -1683, 1629765283},
-                              {4097, 3470, -2763, 50718964981},
-                              {1 << 20, 42042, -74636, 35061428723093978}}) {
+    for (const Reference& r : {Reference{1, 0, -28, 0},
+                               {7, 115, -118, 3095},
+                               {1000, 1648, -1683, 1629765283},
+                               {4097, 3470, -2763, 50718964981},
+                               {1 << 20, 42042, -74636, 35061428723093978}}) {
         CAPTURE(r.n);
         const auto x = segment_input(r.n);
         CHECK(everywhere(maximum_segment_sum(x)).item() == r.best);

@@ -31,10 +31,10 @@ TEST_CASE("multigrid: small cubes, everywhere") {
         std::int64_t n, iterations;
         double norm;
     };
-    for (const Reference r : {Reference{4, 0, 5.5901699437495e-01},
-                              {4, 1, 8.7608052703148e-02},
-                              {4, 2, 2.4322927412802e-02},
-                              {8, 3, 2.1600322308380e-03}}) {
+    for (const Reference& r : {Reference{4, 0, 5.5901699437495e-01},
+                               {4, 1, 8.7608052703148e-02},
+                               {4, 2, 2.4322927412802e-02},
+                               {8, 3, 2.1600322308380e-03}}) {
         CAPTURE(r.n, r.iterations);
         const auto v = right_hand_side(r.n);
         const auto norm = residual_norm(v, solution({r.n, r.iterations, smoother_a}, v), r.n);

@@ -35,10 +35,10 @@ TEST_CASE("shortest paths: generated graphs") {
         Weight longest;
         std::uint64_t checksum;
     };
-    for (const Reference r : {Reference{1, 0, 1, 0, 0},
-                              {2, 0, 3, 219, 2684355217},
-                              {33, 5, 738, 4623, 197108718762080},
-                              {64, 6, 4096, 3392, 20989434381}}) {
+    for (const Reference& r : {Reference{1, 0, 1, 0, 0},
+                               {2, 0, 3, 219, 2684355217},
+                               {33, 5, 738, 4623, 197108718762080},
+                               {64, 6, 4096, 3392, 20989434381}}) {
         CAPTURE(r.n);
         REQUIRE(rounds_for(r.n) == r.rounds);
         const auto weights = sparse_graph<Weight>(r.n);

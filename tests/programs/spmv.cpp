@@ -32,10 +32,10 @@ TEST_CASE("sparse product: the Laplacian") {
         double first, last, sum;
         std::uint64_t checksum;
     };
-    for (const Reference r : {Reference{1, 1, 6, 6, 6, 24},
-                              {2, 12, 2.5, -11.5, 6, 18446744073709551544u},
-                              {10, 460, 4, -5.25, -5, 18446744073709544058u},
-                              {100, 49600, 5, 7.25, 5, 18446744073709027856u}}) {
+    for (const Reference& r : {Reference{1, 1, 6, 6, 6, 24},
+                               {2, 12, 2.5, -11.5, 6, 18446744073709551544u},
+                               {10, 460, 4, -5.25, -5, 18446744073709544058u},
+                               {100, 49600, 5, 7.25, 5, 18446744073709027856u}}) {
         CAPTURE(r.k);
         const auto a = laplacian(r.k);
         REQUIRE(a.value.size() == r.entries);
