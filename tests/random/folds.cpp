@@ -13,7 +13,7 @@ class Folds : public Kind {
         switch (pool.pick(7)) {
             case 0:
             case 1:
-                pool.scalars.push_back(reduced(pool, any_line(pool), any_line_like(pool), axis(0)));
+                line(pool);
                 break;
             case 2:
                 pool.vectors().push_back(reduced(pool, pool.matrix(), pool.matrix(), axis(1)));
@@ -34,13 +34,11 @@ class Folds : public Kind {
     }
 
   private:
-    mutable std::size_t group_ = 0;
-
-    Delayed<Int, 1> any_line(Pool& pool) const {
-        group_ = pool.any_group();
-        return pool.any_of(pool.groups[group_].arrays);
+    static void line(Pool& pool) {
+        const auto& lines = pool.groups[pool.any_group()].arrays;
+        auto x = pool.any_of(lines), y = pool.any_of(lines);
+        pool.scalars.push_back(reduced(pool, x, y, axis(0)));
     }
-    Delayed<Int, 1> any_line_like(Pool& pool) const { return pool.any_of(pool.groups[group_].arrays); }
 
     static void from_cube(Pool& pool) {
         switch (pool.pick(3)) {
