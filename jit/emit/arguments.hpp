@@ -20,17 +20,17 @@ struct Arguments {
     const std::int64_t* sizes;
     runtime::ErrorSlot* error;
     Report report;
-    void* const* partials;         ///< one array a reduced value: [chunk][point]
+    void* const* partials;         ///< one array a reduced value: [chunk][point]; of a scan then as many, one chunk longer
     std::int64_t points;           ///< of the whole space
-    std::int64_t chunks;           ///< of a chunked reduce
+    std::int64_t chunks;           ///< of a chunked loop
     std::int64_t ordinary_stores;  ///< 0: outputs are too large for the caches, aligned stores bypass them; else -1
 };
 
 /// Where a reduce of a tile starts from.
 enum class Start : std::int64_t {
     init,        ///< from the initial values: the tile completes its points
-    fresh,       ///< from its first element: the tile makes a partial result
-    accumulate,  ///< from the partial result that is there
+    fresh,       ///< from its first element: the tile makes a partial result (of a scan: only its total)
+    accumulate,  ///< from the partial result that is there (of a scan: from what comes before; its total is made as well)
 };
 
 /// A part of the iteration space. Lanes on points: rows are all parallel axes but the innermost, [begin, end) is of the

@@ -20,10 +20,17 @@ using Values = llvm::SmallVector<Value, 4>;
 /// Results of the instructions of a block that were emitted before its lane loop because no lane matters to them.
 using Prepared = std::vector<std::optional<Values>>;
 
-/// A reduce that tiles may execute in parts: the only loop of the body, its extents depend on sizes alone.
+/// What an entry does.
+enum class Part : std::uint8_t {
+    tile,    ///< executes a tile
+    finish,  ///< combines partial results instead of reducing, and executes what follows
+    chain,   ///< of a scan: combines what comes before a chunk with the chunk's total
+};
+
+/// A reduce, scan or compact that tiles may execute in parts: the only loop of the body, its extents depend on sizes alone.
 struct Chunked {
     const Inst* reduce = nullptr;
-    bool finish = false;  ///< combine the partial results instead of reducing
+    Part part = Part::tile;
     bool lanes_on_points = false;
     Value row;                               ///< row-major index of the row's first point (lanes on points) or of the point
     llvm::BasicBlock* point_done = nullptr;  ///< where a tile goes after storing its partial results
@@ -70,6 +77,9 @@ class Emitter {
     llvm::Value* size(std::size_t index);
     llvm::Value* size(ir::SizeId id) { return size(id.index); }
 
+    llvm::Value* element_pointer(std::size_t buffer, llvm::Value* offset);
+    void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
+
     Value index(llvm::Value* i) { return Value::uniform(Scalar::i64, i, index_bits); }
     /// Indices and sizes are below 2^47: the launcher sees to it.
     static constexpr int index_bits = 47;
@@ -101,6 +111,7 @@ class Emitter {
     Value load(const Inst& inst);
     void store(const Inst& inst);
     Value check_index(const Inst& inst);
+    llvm::Value* any_outside(const Value& index, const Value& extent);
     Value check_divisor(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
@@ -110,7 +121,6 @@ class Emitter {
     bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
     void store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p);
     void store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p);
-    llvm::Value* element_pointer(std::size_t buffer, llvm::Value* offset);
     llvm::Value* part_pointer(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift);
     void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
     void report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent);
@@ -143,8 +153,8 @@ class Emitter {
     Values scan(const Inst& inst);
     Values compact(const Inst& inst);
     void update(const Inst& inst);
+    llvm::Value* compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi);
     Value load_element(std::size_t buffer, llvm::Value* offset);
-    void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
 
     // reduce.cpp
     Values reduce(const Inst& inst);

@@ -11,15 +11,14 @@ namespace {
 
 class Entry {
   public:
-    Entry(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule,
-          bool finish)
+    Entry(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule, Part part)
         : code_(function, machine),
           ir(code_.ir),
           emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel),
           lanes_on_points_(schedule.mode == Mode::points && !kernel.space.empty()) {
-        emitter_.chunked = {schedule.chunked, finish, lanes_on_points_, {}, nullptr};
-        if (lanes_on_points_ && schedule.chunked && !finish) tile_ = choose_tile(machine, kernel);
+        emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
+        if (lanes_on_points_ && schedule.chunked && part == Part::tile) tile_ = choose_tile(machine, kernel);
     }
 
     void emit() {
@@ -122,7 +121,7 @@ class Entry {
 };
 
 void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& kernel, const Machine& machine,
-                const Schedule& schedule, bool finish) {
+                const Schedule& schedule, Part part) {
     llvm::LLVMContext& context = module.getContext();
     auto* pointer = llvm::PointerType::get(context, 0);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer}, false);
@@ -132,14 +131,16 @@ void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& ker
         argument.addAttr(llvm::Attribute::NoAlias);
         argument.addAttr(llvm::Attribute::ReadOnly);
     }
-    Entry(*function, kernel, machine, schedule, finish).emit();
+    Entry(*function, kernel, machine, schedule, part).emit();
 }
 
 }  // namespace
 
 void emit_kernel(llvm::Module& module, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) {
-    emit_entry(module, kernel_name, kernel, machine, schedule, false);
-    if (schedule.chunked) emit_entry(module, finish_name, kernel, machine, schedule, true);
+    emit_entry(module, kernel_name, kernel, machine, schedule, Part::tile);
+    if (!schedule.chunked) return;
+    emit_entry(module, finish_name, kernel, machine, schedule, Part::finish);
+    if (schedule.chunked->op == ir::Op::scan) emit_entry(module, chain_name, kernel, machine, schedule, Part::chain);
 }
 
 }  // namespace sinter::emit

@@ -17,15 +17,17 @@ enum class Mode : std::uint8_t {
 
 struct Schedule {
     Mode mode = Mode::points;
-    const lower::Inst* chunked = nullptr;  ///< a reduce of the body that tiles may execute in parts
+    const lower::Inst* chunked = nullptr;  ///< a reduce, scan or compact of the body that tiles may execute in parts
 };
 
 /// The entries' names in the module.
 inline constexpr const char* kernel_name = "kernel";
 inline constexpr const char* finish_name = "finish";
+inline constexpr const char* chain_name = "chain";
 
 /// Adds `void kernel(const Arguments*, const Tile*)`, which executes a tile, and for a chunked reduce `finish` of the same
-/// type, which combines the partial results of all chunks for the points of a tile and executes what follows.
+/// type, which combines the partial results of all chunks for the points of a tile and executes what follows; for a chunked
+/// scan also `chain`, which combines what comes before the tile's chunk with the chunk's total: what comes before the next.
 void emit_kernel(llvm::Module& module, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule);
 
 }  // namespace sinter::emit

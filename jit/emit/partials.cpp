@@ -16,7 +16,7 @@ Value Partials::offset(llvm::Value* chunk) {
 llvm::Value* Partials::pointer(std::size_t k, llvm::Value* offset) {
     llvm::Value* table = e_.argument(offsetof(Arguments, partials), ir.getPtrTy());
     // Loaded here, not before: there is no table unless the tile makes or combines partial results.
-    llvm::Value* array = invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, k)));
+    llvm::Value* array = invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, first_ + k)));
     return ir.CreateInBoundsGEP(c_.memory_type(inst_.types[k]), array, offset);
 }
 
@@ -42,10 +42,16 @@ Values Partials::load(llvm::Value* chunk) {
 }
 
 void Partials::store_and_leave(const Values& values) {
-    const Value at = offset(e_.tile(offsetof(Tile, chunk)));
     llvm::BasicBlock *partial = c_.block(), *complete = c_.block();
     ir.CreateCondBr(completes(), complete, partial);
     c_.enter(partial);
+    store(e_.tile(offsetof(Tile, chunk)), values);
+    ir.CreateBr(e_.chunked.point_done);
+    c_.enter(complete);
+}
+
+void Partials::store(llvm::Value* chunk, const Values& values) {
+    const Value at = offset(chunk);
     for (std::size_t k = 0; k < values.size(); ++k) {
         const Scalar s = inst_.types[k];
         const llvm::Align align(static_cast<std::uint64_t>(detail::size_of(s)));
@@ -59,8 +65,6 @@ void Partials::store_and_leave(const Values& values) {
                 ir.CreateAlignedStore(v, to, align);
         }
     }
-    ir.CreateBr(e_.chunked.point_done);
-    c_.enter(complete);
 }
 
 }  // namespace sinter::emit

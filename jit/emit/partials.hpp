@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Partial results of a chunked reduce: one array a reduced value, [chunk][point].
+/// Partial results of a chunked reduce or scan: one array a reduced value, [chunk][point]. Of a scan then also what comes
+/// before each chunk, and behind the last.
 #pragma once
 
 #include "jit/emit/emitter.hpp"
@@ -8,7 +9,9 @@ namespace sinter::emit {
 
 class Partials {
   public:
-    Partials(Emitter& emitter, const Inst& inst) : e_(emitter), c_(emitter.code_), ir(emitter.ir), inst_(inst) {}
+    /// `first`: the first of its arrays among Arguments::partials.
+    Partials(Emitter& emitter, const Inst& inst, std::size_t first = 0)
+        : e_(emitter), c_(emitter.code_), ir(emitter.ir), inst_(inst), first_(first) {}
 
     /// The tile's Start.
     llvm::Value* start() { return e_.tile(offsetof(Tile, start)); }
@@ -16,6 +19,7 @@ class Partials {
     llvm::Value* completes() { return ir.CreateICmpEQ(start(), c_.i64(static_cast<std::int64_t>(Start::init))); }
     /// Those of `chunk` for the point being emitted.
     Values load(llvm::Value* chunk);
+    void store(llvm::Value* chunk, const Values& values);
     /// Unless the tile completes its points: stores the values as its partial results and leaves the point.
     void store_and_leave(const Values& values);
 
@@ -27,6 +31,7 @@ class Partials {
     Code& c_;
     llvm::IRBuilder<>& ir;
     const Inst& inst_;
+    std::size_t first_;
 };
 
 }  // namespace sinter::emit

@@ -199,7 +199,7 @@ Value Reduction::lanes_of(const Value& v, int from, int step) {
 }
 
 Values Emitter::reduce(const Inst& inst) {
-    if (&inst == chunked.reduce && chunked.finish) return finish(inst);
+    if (&inst == chunked.reduce && chunked.part == Part::finish) return finish(inst);
     return Reduction(*this, inst).emit();
 }
 

@@ -15,8 +15,6 @@ class Reduction {
   public:
     Reduction(Emitter& emitter, const Inst& inst);
     Values emit();
-    /// Of a scan, whose first blocks are a reduce's: emits it, element after element. Returns the totals.
-    Values scan();
 
     Values init();
     Values combine(const Values& a, const Values& b);
@@ -24,7 +22,10 @@ class Reduction {
     Few pack(const Values& values);
     Values unpack(llvm::ArrayRef<llvm::Value*> flat, int parts);
 
+    bool has_neutral() const { return neutral_.has_value(); }
+
   private:
+    friend class Scan;
     struct Maybe {
         Values values;
         Value there;  ///< boolean; not used with neutral elements

@@ -32,10 +32,11 @@ class LoadedObject {
     LoadedObject& operator=(const LoadedObject&) = delete;
     emit::Entry kernel() const { return kernel_; }
     emit::Entry finish() const { return finish_; }  ///< null if the object has none
+    emit::Entry chain() const { return chain_; }    ///< likewise
 
   private:
     llvm::orc::JITDylib* library_;
-    emit::Entry kernel_ = nullptr, finish_ = nullptr;
+    emit::Entry kernel_ = nullptr, finish_ = nullptr, chain_ = nullptr;
 };
 
 }  // namespace sinter::host

@@ -49,14 +49,14 @@ class HostKernel : public runtime::CompiledKernel {
         const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
         const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes);
         const Variant& variant = variants_[static_cast<std::size_t>(mode)];
-        launch_kernel(variant.get(kernel_, *target_, {mode, traits_.chunked}), tiling, traits_, kernel_, launch);
+        launch_kernel(variant.get(kernel_, *target_, {mode, chunked_in(traits_, mode)}), tiling, traits_, kernel_, launch);
     }
 
     /// Compiles what is certain to be needed.
     void prepare() const {
         if (!traits_.loops.empty() && !kernel_.space.empty()) return;
         const emit::Mode mode = kernel_.space.empty() ? emit::Mode::inner : emit::Mode::points;
-        variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, traits_.chunked});
+        variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
     }
 
   private:
@@ -82,7 +82,7 @@ class HostBackend : public runtime::Backend {
         const Traits traits = traits_of(kernel, target_->machine());
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
         const emit::Mode mode = choose_mode(kernel, traits, sizes.data());
-        return compile_texts(kernel, *target_, {mode, traits.chunked});
+        return compile_texts(kernel, *target_, {mode, chunked_in(traits, mode)});
     }
 
   private:

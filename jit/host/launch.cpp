@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/launch.hpp"
 
+#include "jit/host/chain.hpp"
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
 
@@ -81,6 +82,7 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
         runtime::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_tile(entry, arguments, t.tile(k), t.step); });
     };
     if (!tiling.partial()) return run_all(object.kernel(), tiling);
+    if (traits.chunked->op != ir::Op::reduce) return launch_chained(object, tiling, traits, kernel, arguments, threads);
     const PartialMemory memory(tiling, traits.state_bytes);
     arguments.partials = memory.arrays();
     run_all(object.kernel(), tiling);

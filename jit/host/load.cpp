@@ -57,11 +57,13 @@ LoadedObject::LoadedObject(llvm::ArrayRef<char> object) {
     require(jit.addObjectFile(*library_, llvm::MemoryBuffer::getMemBufferCopy(bytes, library_->getName())));
     orc::SymbolLookupSet wanted;
     wanted.add(jit.mangleAndIntern(emit::kernel_name));
-    wanted.add(jit.mangleAndIntern(emit::finish_name), orc::SymbolLookupFlags::WeaklyReferencedSymbol);
+    for (const char* optional : {emit::finish_name, emit::chain_name})
+        wanted.add(jit.mangleAndIntern(optional), orc::SymbolLookupFlags::WeaklyReferencedSymbol);
     const orc::SymbolMap found =
         require(jit.getExecutionSession().lookup(orc::makeJITDylibSearchOrder(library_), std::move(wanted)));
     for (const auto& [name, symbol] : found) {
-        (*name == emit::kernel_name ? kernel_ : finish_) = symbol.getAddress().toPtr<emit::Entry>();
+        emit::Entry& entry = *name == emit::kernel_name ? kernel_ : *name == emit::finish_name ? finish_ : chain_;
+        entry = symbol.getAddress().toPtr<emit::Entry>();
     }
 }
 

@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;  ///< of a chunked reduce: about 256 KiB of each f32 input
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
-constexpr std::int64_t enough_tasks = 64;  ///< more than any number of threads needs for balance
-constexpr double task_work = 20000;        ///< vector instructions a task should have at least
+constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
+constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
+constexpr double task_work = 20000;                       ///< vector instructions a task should have at least
 
 bool is_loop(const Inst& inst) {
     return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
@@ -69,7 +70,7 @@ class Examine {
                 environment_.back().type = type;
             }
         }
-        if (loops == 1 && last->op == Op::reduce && !traits_.loop_extents[0].empty()) {
+        if (loops == 1 && last->op != Op::for_each && !traits_.loop_extents[0].empty()) {
             traits_.chunked = last;
             for (ir::Scalar type : last->types)
                 traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
@@ -146,6 +147,11 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes) {
 
 }  // namespace
 
+const Inst* chunked_in(const Traits& traits, Mode mode) {
+    const Inst* inst = traits.chunked;
+    return inst && inst->op != Op::reduce && mode == Mode::points ? nullptr : inst;
+}
+
 Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
 
 Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
@@ -187,7 +193,7 @@ void chunk_inner(Tiling& t, std::int64_t others) {
 /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
 void chunk_points(Tiling& t) {
     if (t.reduce < 2 * step_indices || t.reduce * t.points <= chunk_elements) return;
-    t.step = step_indices;
+    t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
 }
@@ -202,6 +208,15 @@ void block_product(Tiling& t) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
+/// Loads against the grain, as of a transpose: a tile of few columns, whose rows find in the nearest cache what the row
+/// before them has loaded.
+void block_transpose(Tiling& t) {
+    constexpr std::int64_t rows = 64, columns = 64;
+    if (t.row_count < 8 || t.inner < 16) return;
+    t.inner_per_task = std::min(t.inner, columns);
+    t.rows_per_task = std::min(t.row_count, rows);
+}
+
 }  // namespace
 
 Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes) {
@@ -211,17 +226,18 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     if (t.points <= 0) return t;
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
-    if (traits.chunked) {
+    if (chunked_in(traits, mode)) {
         const auto& extents = traits.loop_extents[0];
         t.reduce = extents[0].of(sizes);
         for (std::size_t k = 1; k < extents.size(); ++k) others *= extents[k].of(sizes);
     }
     t.chunk_length = t.reduce;
-    const bool divisible = traits.chunked && t.reduce > 0 && others > 0;
+    const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     t.inner_per_task = t.inner;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);
     if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
+    if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
     const double row =
         mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
     t.work = row * static_cast<double>(t.row_count);

@@ -27,10 +27,13 @@ struct Traits {
     Cost point_cost;                                ///< of points
     std::vector<Cost> loops;                        ///< of the elements of the body's loops, lanes on their innermost axes
     std::vector<std::vector<Extent>> loop_extents;  ///< of the same loops; empty where an extent is computed
-    const lower::Inst* chunked = nullptr;           ///< the body's only loop, a reduce whose extents are known at launch
-    std::vector<std::size_t> state_bytes;           ///< of its values
-    bool in_order = false;                          ///< points must be executed one after another
+    const lower::Inst* chunked = nullptr;  ///< the body's only loop, a reduce, scan or compact of extents known at launch
+    std::vector<std::size_t> state_bytes;  ///< of its values
+    bool in_order = false;                 ///< points must be executed one after another
 };
+/// What tiles may execute in parts in this mode: scans and compacts only where their own axis has lanes.
+const lower::Inst* chunked_in(const Traits& traits, emit::Mode mode);
+
 Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine);
 
 /// The mode that needs fewer vector instructions. Depends on extents alone.

@@ -58,6 +58,15 @@ TEST_CASE("a long chain of arrays", "[sharing]") {
     REQUIRE(run(x).to_vector()[5] == 100005);
 }
 
+TEST_CASE("a chain of a million arrays", "[.long]") {
+    Delayed<std::int32_t> x = iota<std::int32_t>(100);
+    for (int k = 0; k < 1000000; ++k) {
+        x = x + 1;
+        if (k % 1000 == 999) x = force(x);
+    }
+    REQUIRE(run(x).to_vector()[5] == 1000005);
+}
+
 TEST_CASE("loops and conditions over arrays", "[control]") {
     for (const Target& target : {Target::interpreter(), Target::host(2)}) {
         Array<std::int32_t> x = from(numbers<std::int32_t>(1000));

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/chain.hpp"
+
+#include "run/threads.hpp"
+#include "support/buffer.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+namespace sinter::host {
+
+using emit::Arguments;
+using emit::Start;
+using emit::Tile;
+
+namespace {
+
+class Chain {
+  public:
+    Chain(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
+          Arguments arguments)
+        : object_(object),
+          tiling_(tiling),
+          inst_(*traits.chunked),
+          kernel_(kernel),
+          arguments_(arguments),
+          done_(new std::atomic<std::int64_t>[static_cast<std::size_t>(tiling.points)]) {
+        for (std::int64_t row = 0; row < tiling.points; ++row) done_[static_cast<std::size_t>(row)] = 0;
+        for (std::int64_t chunks : {tiling.chunks, tiling.chunks + 1})
+            for (std::size_t bytes : traits.state_bytes) {
+                memory_.push_back(allocate(static_cast<std::size_t>(chunks * tiling.points) * bytes));
+                arrays_.push_back(memory_.back()->data);
+            }
+        arguments_.partials = arrays_.data();
+    }
+
+    void run(int threads) {
+        const std::int64_t tasks = tiling_.points * tiling_.chunks;
+        if (threads == 1) {
+            for (std::int64_t k = 0; k < tasks; ++k) complete(k, false);
+        } else {
+            runtime::parallel_for(threads, threads, [&](std::int64_t) {
+                for (std::int64_t k; (k = next_.fetch_add(1)) < tasks;) complete(k, true);
+            });
+        }
+    }
+
+    const Arguments& arguments() const { return arguments_; }
+
+  private:
+    std::int64_t row(std::int64_t k) const { return k / tiling_.chunks; }
+
+    Tile tile(std::int64_t k, Start start) const {
+        Tile t{};
+        t.row_begin = row(k);
+        t.row_end = t.row_begin + 1;
+        t.chunk = k % tiling_.chunks;
+        t.reduce_begin = t.chunk * tiling_.chunk_length;
+        t.reduce_end = std::min(tiling_.reduce, t.reduce_begin + tiling_.chunk_length);
+        t.start = start;
+        return t;
+    }
+
+    void complete(std::int64_t k, bool in_turn) {
+        if (inst_.op == ir::Op::compact) return compact(k, in_turn);
+        if (in_turn) {
+            execute(object_.kernel(), tile(k, Start::fresh));
+            await(k);
+            execute(object_.chain(), tile(k, Start::fresh));
+            hand_on(k);
+        }
+        execute(object_.kernel(), tile(k, Start::accumulate));
+        if (!in_turn) execute(object_.chain(), tile(k, Start::fresh));
+    }
+
+    void execute(emit::Entry entry, const Tile& tile) const { entry(&arguments_, &tile); }
+
+    /// Until the chunks before, of the same row, have handed on.
+    void await(std::int64_t k) const {
+        const std::atomic<std::int64_t>& done = done_[static_cast<std::size_t>(row(k))];
+        for (int spins = 0; done.load(std::memory_order_acquire) < k % tiling_.chunks; ++spins)
+            if (spins > 64) std::this_thread::yield();
+    }
+
+    void hand_on(std::int64_t k) {
+        done_[static_cast<std::size_t>(row(k))].store(k % tiling_.chunks + 1, std::memory_order_release);
+    }
+
+    /// The kept elements of a chunk are gathered aside, and copied when their place is known.
+    void compact(std::int64_t k, bool in_turn) {
+        auto* counts = static_cast<std::int64_t*>(arrays_[0]);
+        auto* befores = static_cast<std::int64_t*>(arrays_[1]);
+        if (k == 0) befores[0] = 0;
+        const std::size_t values = inst_.blocks[0].results.size() - 1;
+        std::vector<void*> buffers(arguments_.buffers, arguments_.buffers + kernel_.buffers.size());
+        std::vector<BufferRef> aside;
+        for (std::size_t v = 0; v < values; ++v) {
+            const std::size_t bytes = static_cast<std::size_t>(detail::size_of(kernel_.buffers[inst_.bits + v].scalar));
+            if (in_turn) aside.push_back(allocate(static_cast<std::size_t>(tiling_.chunk_length) * bytes));
+            void*& buffer = buffers[inst_.bits + v];
+            buffer =
+                in_turn ? aside.back()->data : static_cast<char*>(buffer) + static_cast<std::size_t>(befores[k]) * bytes;
+        }
+        Arguments arguments = arguments_;
+        arguments.buffers = buffers.data();
+        const Tile t = tile(k, Start::fresh);
+        counts[k] = 0;
+        object_.kernel()(&arguments, &t);
+        if (in_turn) await(k);
+        befores[k + 1] = befores[k] + counts[k];
+        if (!in_turn) return;
+        hand_on(k);
+        for (std::size_t v = 0; v < values; ++v) {
+            const std::size_t bytes = static_cast<std::size_t>(detail::size_of(kernel_.buffers[inst_.bits + v].scalar));
+            std::memcpy(
+                static_cast<char*>(arguments_.buffers[inst_.bits + v]) + static_cast<std::size_t>(befores[k]) * bytes,
+                aside[v]->data, static_cast<std::size_t>(counts[k]) * bytes);
+        }
+    }
+
+    const LoadedObject& object_;
+    const Tiling& tiling_;
+    const lower::Inst& inst_;
+    const lower::Kernel& kernel_;
+    Arguments arguments_;
+    std::unique_ptr<std::atomic<std::int64_t>[]> done_;  ///< by row: how many chunks have handed on
+    std::atomic<std::int64_t> next_{0};
+    std::vector<BufferRef> memory_;
+    std::vector<void*> arrays_;
+};
+
+}  // namespace
+
+void launch_chained(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
+                    Arguments arguments, int threads) {
+    Chain chain(object, tiling, traits, kernel, arguments);
+    chain.run(threads);
+    if (arguments.error->check.load() != 0) return;
+    Tile all{};
+    all.row_end = tiling.points;
+    object.finish()(&chain.arguments(), &all);
+}
+
+}  // namespace sinter::host
