@@ -2,6 +2,7 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan.hpp"
 
+#include "enable/filter.hpp"
 #include "enable/lift.hpp"
 #include "ir/print.hpp"
 #include "opt/pipeline.hpp"
@@ -169,7 +170,8 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
-    plan->program = opt::optimise(enable::lift(std::move(program)));
+    plan->program = enable::push_filters(opt::optimise(enable::lift(std::move(program))));
+    if (dumps("filter")) dump("filter", ir::print(plan->program));
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});
