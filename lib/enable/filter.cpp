@@ -71,14 +71,17 @@ class Pusher : public Rebuilder {
         const FilterDecision& decision = found->second;
         site_ = binding.site;
         if (const auto* compact = std::get_if<Compact>(&binding.op)) {
-            decision.dissolves ? dissolve(*compact, decision) : compact_full(*compact, decision);
+            if (decision.dissolves)
+                dissolve(*compact, decision);
+            else
+                compact_full(*compact, decision);
         } else if (const auto* fold = std::get_if<Fold>(&binding.op)) {
             fold_full(*fold, binding.types);
         } else if (decision.masked) {
             map_full(binding, old_level());
             define(std::vector<ValueId>(binding.types.size()));
         } else {
-            define_compacted(binding.types.size());
+            define(moved_.at(&binding));
         }
         return false;
     }
@@ -111,16 +114,22 @@ class Pusher : public Rebuilder {
             types.push_back({type(made.args.back()).scalar, {extent}});
         }
         const ValueId first = emit(std::move(made), std::move(types));
-        for (std::size_t i = 0; i < kept.size(); ++i) at(kept[i].index).compacted = ValueId(first.index + 1 + i);
-        at(level).compacted = first;
-        define_compacted(1 + compact.args.size());
+        auto names = [&](std::size_t old_level, std::size_t count) {
+            std::vector<ValueId> names(count);
+            for (std::size_t i = 0; i < kept.size(); ++i)
+                if (kept[i].index - old_level < count) names[kept[i].index - old_level] = ValueId(first.index + 1 + i);
+            return names;
+        };
+        for (const FilterDecision::Moved& map : decision.moved) moved_[map.map] = names(map.level, map.map->types.size());
+        define({first});
+        define(names(level + 1, compact.args.size()));
     }
 
     /// Sets what a compact's arrays are before it; returns its mask.
     ValueId full_operands(const Compact& compact, const FilterDecision& decision) {
         ValueId mask;
         if (decision.masked) {
-            const Filtered inner = full(compact.mask);
+            const Full inner = full(compact.mask);
             mask = emit(Map{apply_op(Op::bit_and, {Scalar::boolean, Scalar::boolean}), {inner.mask, inner.array}, {}, false},
                         {type(inner.mask)});
         } else {
@@ -128,7 +137,7 @@ class Pusher : public Rebuilder {
         }
         for (std::size_t i = 0; i < compact.args.size(); ++i) {
             const ValueId array = decision.masked ? full(compact.args[i]).array : rename(compact.args[i]);
-            at(old_level() + 1 + i) = {array, mask, {}};
+            set_full(old_level() + 1 + i, {array, mask});
         }
         return mask;
     }
@@ -143,7 +152,7 @@ class Pusher : public Rebuilder {
         for (const Type& old : binding.types) types.push_back({old.scalar, type(mask).shape});
         const std::size_t results = types.size();
         const ValueId first = emit(std::move(map), std::move(types));
-        for (std::size_t i = 0; i < results; ++i) at(level + i) = {ValueId(first.index + i), mask, {}};
+        for (std::size_t i = 0; i < results; ++i) set_full(level + i, {ValueId(first.index + i), mask});
     }
 
     void fold_full(Fold fold, const std::vector<Type>& types) {
@@ -190,24 +199,21 @@ class Pusher : public Rebuilder {
     void define_results(ValueId first, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) define({ValueId(first.index + i)});
     }
-    void define_compacted(std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) define({at(old_level()).compacted});
-    }
 
-    /// A derived variable, in new names.
-    struct Filtered {
-        ValueId array, mask;  ///< before its filter
-        ValueId compacted;    ///< as the filter leaves it; invalid: not needed
+    /// A derived variable before its filter, in new names.
+    struct Full {
+        ValueId array, mask;
     };
-    Filtered full(ValueId old) const { return filtered_[old.index]; }
-    Filtered& at(std::size_t old_level) {
-        if (filtered_.size() <= old_level) filtered_.resize(old_level + 1);
-        return filtered_[old_level];
+    const Full& full(ValueId old) const { return full_[old.index]; }
+    void set_full(std::size_t old_level, Full full) {
+        if (full_.size() <= old_level) full_.resize(old_level + 1);
+        full_[old_level] = full;
     }
 
     const FilterPlan& plan_;
-    std::vector<Filtered> filtered_;  ///< by old level
-    SiteId site_;                     ///< of the binding that is being rebuilt
+    std::vector<Full> full_;                                          ///< by old level
+    std::unordered_map<const Binding*, std::vector<ValueId>> moved_;  ///< names of the results of maps that have moved
+    SiteId site_;                                                     ///< of the binding that is being rebuilt
 };
 
 }  // namespace

@@ -16,7 +16,6 @@ using namespace ir;
 namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t most_passes = 2;
 
 bool has_math_or_loop(const Block& block) {
     return std::any_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
@@ -39,6 +38,7 @@ class Planner {
   private:
     struct Variable {
         std::size_t filter = none;  ///< that it is derived from
+        std::size_t counts = none;  ///< the filter whose count it is
         std::size_t passes = 0;     ///< folds on the longest way to it
         bool stored = false;        ///< something needs it in memory
         bool streamed = false;      ///< something that stays where it is reads it, element by element
@@ -68,13 +68,25 @@ class Planner {
 
     void binding(const Binding& binding) {
         std::size_t passes = 0;
-        for (ValueId id : operands(binding.op)) passes = std::max(passes, variables_[id.index].passes);
+        for (ValueId id : operands(binding.op)) {
+            const Variable& variable = variables_[id.index];
+            passes = std::max(passes, variable.passes);
+            if (variable.counts != none) note_pass(variable.counts, variable.passes);
+        }
         if (std::holds_alternative<Fold>(binding.op)) ++passes;
         const std::size_t filter = filter_of_results(binding, passes), level = variables_.size();
         Variable result;
         result.filter = filter, result.passes = passes;
         variables_.resize(level + binding.types.size(), result);
-        if (std::holds_alternative<Compact>(binding.op)) variables_[level].filter = none;  // the count
+        if (!std::holds_alternative<Compact>(binding.op)) return;
+        Variable& count = variables_[level];
+        count.filter = none, count.counts = filter, count.passes = passes + 1;
+    }
+
+    /// After so many passes something is known that needs one over the filter's arrays.
+    void note_pass(std::size_t filter, std::size_t passes) {
+        filters_[filter].first_pass = std::min(filters_[filter].first_pass, passes);
+        filters_[filter].last_pass = std::max(filters_[filter].last_pass, passes);
     }
 
     /// Notes the uses of the binding's operands.
@@ -83,10 +95,7 @@ class Planner {
             binding.op, [&](const Map& map) { return this->map(binding, map); },
             [&](const Fold& fold) {
                 const std::size_t filter = may_meet_dropped(fold.op) ? common_filter(fold.args) : none;
-                if (filter != none) {
-                    filters_[filter].first_pass = std::min(filters_[filter].first_pass, passes);
-                    filters_[filter].last_pass = std::max(filters_[filter].last_pass, passes);
-                }
+                if (filter != none) note_pass(filter, passes);
                 read(filter, binding, fold.args);
                 use(fold.captures.arrays, Use::stored);
                 return none;
@@ -164,8 +173,8 @@ class Planner {
     }
 
     void decide(const Filter& filter) {
-        const bool few_passes = filter.first_pass == none || filter.last_pass - filter.first_pass < most_passes;
-        if (filter.escapes || !few_passes) return move(filter);
+        const bool several_passes = filter.first_pass < filter.last_pass;
+        if (filter.escapes || several_passes) return move(filter);
         plan_[filter.compact].dissolves = true;
         for (const FilterDecision::Moved& map : filter.maps) plan_[map.map].masked = true;
         for (const Binding* reader : filter.readers) plan_[reader].masked = true;

@@ -5,9 +5,9 @@
 /// may as well go over the full ones: it is not indexed, reads no arrays, and cannot fail.
 ///
 /// A compact *dissolves* if all uses of derived variables are by such maps, folds of them, and compacts by a mask derived as
-/// well: no array of the compact is needed. It stays all the same if its folds need three passes or more, one after the
-/// other: then the few elements are better read than all of them. Mathematical functions and loops are never executed for
-/// elements that a filter drops.
+/// well: no array of the compact is needed. It stays all the same if one of the folds needs the result of another, or the
+/// count: two passes over all elements cost more than writing those that are kept, once. Mathematical functions and loops
+/// are never executed for elements that a filter drops.
 ///
 /// Of a compact that stays, maps *move* before it if one of their results is needed in memory, if what they capture is
 /// defined before, if nothing in them is expensive (opt/cost.hpp), and if no more arrays are written than before.

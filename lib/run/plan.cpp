@@ -171,7 +171,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
     plan->program = enable::push_filters(opt::optimise(enable::lift(std::move(program))));
-    if (dumps("filter")) dump("filter", ir::print(plan->program));
+    opt::inspect("filter", plan->program);
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});
