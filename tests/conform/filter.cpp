@@ -166,6 +166,22 @@ TEST_CASE("filters in compiled programs", "[filter]") {
     }
 }
 
+TEST_CASE("what a filter keeps, as many as something else", "[filter]") {
+    auto program = compile([](Delayed<float> x, Exp<float> limit) {
+        auto doubled = map([](auto v) { return v * 2; }, filter([=](auto v) { return v > limit; }, x));
+        return std::tuple(doubled, doubled + x, sum(doubled));
+    });
+    for (auto n : few_sizes) {
+        auto hx = numbers<float>(n);
+        Array<float> x = from(hx);
+        auto [doubled, tripled, total] = program(x, -100.f);
+        for (auto& v : hx) v *= 3;
+        require_same(hx, tripled.to_vector());
+        REQUIRE(total.item() == run(sum(doubled)).item());
+        if (n > 1) REQUIRE_THROWS_AS(program(x, 0.f), ShapeError);
+    }
+}
+
 TEST_CASE("masks of another shape", "[filter]") {
     Array<float> x = from(numbers<float>(5));
     REQUIRE_THROWS_AS(compact(from(numbers<bool>(4)), x), ShapeError);
