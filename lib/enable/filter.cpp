@@ -74,7 +74,7 @@ class Pusher : public Rebuilder {
             if (decision.dissolves)
                 dissolve(*compact, decision);
             else
-                compact_full(*compact, decision);
+                compact_full(*compact, binding.types, decision);
         } else if (const auto* fold = std::get_if<Fold>(&binding.op)) {
             fold_full(*fold, binding.types);
         } else if (decision.masked) {
@@ -94,7 +94,7 @@ class Pusher : public Rebuilder {
     }
 
     /// The same of other arrays: results of maps that move before it.
-    void compact_full(const Compact& compact, const FilterDecision& decision) {
+    void compact_full(const Compact& compact, const std::vector<Type>& old_types, const FilterDecision& decision) {
         const std::size_t level = old_level();
         const ValueId mask = full_operands(compact, decision);
         const SiteId site = site_;
@@ -106,14 +106,7 @@ class Pusher : public Rebuilder {
         std::vector<ValueId> kept = decision.kept;
         if (decision.moved.empty())
             for (std::size_t i = 1; i <= compact.args.size(); ++i) kept.emplace_back(level + i);
-        Compact made{mask, {}};
-        const SizeId extent = sizes().value(ValueId(this->level()));
-        std::vector<Type> types{{Scalar::i64, {}}};
-        for (ValueId old : kept) {
-            made.args.push_back(full(old).array);
-            types.push_back({type(made.args.back()).scalar, {extent}});
-        }
-        const ValueId first = emit(std::move(made), std::move(types));
+        const ValueId first = emit_compact(mask, kept, old_types);
         auto names = [&](std::size_t old_level, std::size_t count) {
             std::vector<ValueId> names(count);
             for (std::size_t i = 0; i < kept.size(); ++i)
@@ -123,6 +116,22 @@ class Pusher : public Rebuilder {
         for (const FilterDecision::Moved& map : decision.moved) moved_[map.map] = names(map.level, map.map->types.size());
         define({first});
         define(names(level + 1, compact.args.size()));
+    }
+
+    ValueId emit_compact(ValueId mask, const std::vector<ValueId>& kept, const std::vector<Type>& old_types) {
+        Compact made{mask, {}};
+        std::vector<Type> types{{Scalar::i64, {}}};
+        for (ValueId old : kept) {
+            made.args.push_back(full(old).array);
+            types.push_back({type(made.args.back()).scalar, {extent_of_results(old_types)}});
+        }
+        return emit(std::move(made), std::move(types));
+    }
+
+    /// Of the compact that is about to be written; the old one's may be another, guarded to equal its count.
+    SizeId extent_of_results(const std::vector<Type>& old_types) {
+        const SizeId old = old_types[1].shape[0];
+        return old == sizes().value(ValueId(old_level())) ? sizes().value(ValueId(level())) : rename(old);
     }
 
     /// Sets what a compact's arrays are before it; returns its mask.
