@@ -159,7 +159,10 @@ class Execution {
         for (SizeId extent : type.shape)
             if (is_output(extent, step)) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
         StackArray<std::int64_t, 8> shape(type.shape.size());
-        for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = size(type.shape[k], frame);
+        std::int64_t elements = 1;
+        for (std::size_t k = 0; k < shape.size(); ++k) elements *= shape[k] = size(type.shape[k], frame);
+        // A filter's extent may have been found equal to another: whether it is, is checked when it is known.
+        if (elements < room) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
         return allocate_slot(frame.own(id), type.scalar, shape, site);
     }
 
