@@ -111,6 +111,7 @@ class Emitter {
     Value load(const Inst& inst);
     void store(const Inst& inst);
     Value check_index(const Inst& inst);
+    llvm::Value* any_outside(const Value& index, const Value& extent);
     Value check_divisor(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);

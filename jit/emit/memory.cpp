@@ -315,13 +315,35 @@ Value Emitter::check_index(const Inst& inst) {
         fail_if(bad, [&] { report(inst, first, index.lane_stride, code_.i64(code_.lanes.width * code_.lanes.columns), n); });
         return result;
     }
-    Few bad;
-    for (int p = 0; p < code_.lanes.parts(); ++p) {
-        bad.push_back(ir.CreateICmpUGE(code_.vector(index, p), code_.vector(extent, p)));
-        if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
+    auto outside = [&] {
+        Few bad;
+        for (int p = 0; p < code_.lanes.parts(); ++p) {
+            bad.push_back(ir.CreateICmpUGE(code_.vector(index, p), code_.vector(extent, p)));
+            if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
+        }
+        return bad;
+    };
+    if (code_.lanes.masked() || !code_.machine.x86) {
+        const Few bad = outside();
+        fail_if(code_.any(bad), [&] { report_lanes(inst, bad, &index, &extent); });
+    } else {
+        fail_if(any_outside(index, extent), [&] { report_lanes(inst, outside(), &index, &extent); });
     }
-    fail_if(code_.any(bad), [&] { report_lanes(inst, bad, &index, &extent); });
     return result;
+}
+
+/// An index i or n - 1 - i is negative if and only if i is outside: sign bits of all lanes, tested at once.
+llvm::Value* Emitter::any_outside(const Value& index, const Value& extent) {
+    const Value one = Value::uniform(Scalar::i64, code_.i64(1), 1);
+    const Value last =
+        code_.apply(Scalar::i64, {&extent, &one}, [&](llvm::ArrayRef<llvm::Value*> v) { return ir.CreateSub(v[0], v[1]); });
+    llvm::Value* signs = nullptr;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Value* i = code_.vector(index, p);
+        llvm::Value* both = ir.CreateOr(i, ir.CreateSub(code_.vector(last, p), i));
+        signs = signs ? ir.CreateOr(signs, both) : both;
+    }
+    return code_.any({ir.CreateICmpSLT(signs, llvm::Constant::getNullValue(signs->getType()))});
 }
 
 Value Emitter::check_divisor(const Inst& inst) {

@@ -157,6 +157,7 @@ class Walk {
         }
         count(inst.type());
         (is_contiguous(offset) ? profile.contiguous : profile.gathers) += weight_;
+        if (!is_contiguous(offset) && offset.kind == Kind::affine) profile.strided += weight_;
         profile.narrow_memory |= is_contiguous(offset) && detail::size_of(inst.type()) < 4;
         return Pattern::varying();
     }

@@ -29,6 +29,7 @@ struct Profile {
     double contiguous = 0;      ///< loads of neighbours
     double uniform_loads = 0;   ///< loads inside the loop that all lanes share
     double gathers = 0;         ///< other loads
+    double strided = 0;         ///< of these: loads a fixed distance apart
     double stores = 0;
     double scatters = 0;         ///< stores not to neighbours
     double inner = 0;            ///< loops inside

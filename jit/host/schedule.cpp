@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;  ///< of a chunked reduce: about 256 KiB of each f32 input
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
-constexpr std::int64_t enough_tasks = 64;  ///< more than any number of threads needs for balance
-constexpr double task_work = 20000;        ///< vector instructions a task should have at least
+constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
+constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
+constexpr double task_work = 20000;                       ///< vector instructions a task should have at least
 
 bool is_loop(const Inst& inst) {
     return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
@@ -192,7 +193,7 @@ void chunk_inner(Tiling& t, std::int64_t others) {
 /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
 void chunk_points(Tiling& t) {
     if (t.reduce < 2 * step_indices || t.reduce * t.points <= chunk_elements) return;
-    t.step = step_indices;
+    t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
 }
@@ -203,6 +204,15 @@ void block_product(Tiling& t) {
     constexpr std::int64_t rows = 32, columns = 256, reduced = 64;
     if (t.reduce < 2 * reduced || t.row_count < 8) return;
     t.step = reduced;
+    t.inner_per_task = std::min(t.inner, columns);
+    t.rows_per_task = std::min(t.row_count, rows);
+}
+
+/// Loads against the grain, as of a transpose: a tile of few columns, whose rows find in the nearest cache what the row
+/// before them has loaded.
+void block_transpose(Tiling& t) {
+    constexpr std::int64_t rows = 64, columns = 64;
+    if (t.row_count < 8 || t.inner < 16) return;
     t.inner_per_task = std::min(t.inner, columns);
     t.rows_per_task = std::min(t.row_count, rows);
 }
@@ -227,6 +237,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     t.inner_per_task = t.inner;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);
     if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
+    if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
     const double row =
         mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
     t.work = row * static_cast<double>(t.row_count);

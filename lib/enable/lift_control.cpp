@@ -95,7 +95,8 @@ void Lifter::count_each(Loop& loop, const std::vector<Type>& types) {
     std::vector<ValueId> states = add_parameters(nest, types);
     define_results(iteration, {false});
     define_results(states, Flags(states.size(), true));
-    ValueId active = apply(Op::less, {batched({iteration, false}), count}, Scalar::boolean);
+    Map more{apply_op(Op::greater, {Scalar::i64, Scalar::i64}), {count}, {{iteration}, {}}, false};
+    ValueId active = emit(std::move(more), {{Scalar::boolean, {extent_}}});
     made.bodies.push_back(leave(nest, states_where(active, loop.bodies[0], states)));
     define_batched(emit(std::move(made), types), types.size());
 }

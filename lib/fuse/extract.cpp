@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A cluster as a program of its own. Operations are numbered in post-order from the results, inputs in the order in which
 // that meets them, sizes in the order in which the types of those mention them, so that nothing of the enclosing program's
-// numbering is left. Linear in the cluster's size, plus a scan of the body.
-#include "fuse/partition.hpp"
+// numbering is left. Linear in the cluster's size.
+#include "fuse/extract.hpp"
+
 #include "fuse/transparent.hpp"
 #include "support/check.hpp"
 
@@ -66,16 +67,15 @@ class SizeCopier {
 
 class Extractor {
   public:
-    Extractor(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const Cluster& cluster)
+    Extractor(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, const BodyIndex& index,
+              const Cluster& cluster)
         : program_(program),
           body_(body),
           outer_(outer),
           cluster_(cluster),
           sizes_(program.sizes, out_),
-          transparent_(transparent_operations(body, outer.size())) {
-        std::size_t level = outer.size() + body.params.size();
-        for (const ir::Binding& binding : body.bindings) levels_.push_back(level), level += binding.types.size();
-    }
+          transparent_(index.transparent),
+          levels_(index.levels) {}
 
     Extracted extract(const std::vector<ValueId>& manifest) {
         for (Operation op : cluster_.operations) add_outputs(op, manifest);
@@ -199,8 +199,8 @@ class Extractor {
     const Cluster& cluster_;
     Extracted out_;
     SizeCopier sizes_;
-    std::vector<bool> transparent_;                         ///< by operation
-    std::vector<std::size_t> levels_;                       ///< by operation: that of its first result
+    const std::vector<bool>& transparent_;
+    const std::vector<std::size_t>& levels_;
     std::vector<Operation> order_;                          ///< what is copied
     std::unordered_map<Operation, std::size_t> new_level_;  ///< of what is copied
     std::unordered_map<ValueId, std::size_t> inputs_;       ///< position of each
@@ -208,9 +208,21 @@ class Extractor {
 
 }  // namespace
 
+BodyIndex index_body(const ir::Body& body, std::size_t base) {
+    BodyIndex index{transparent_operations(body, base), {}};
+    std::size_t level = base + body.params.size();
+    for (const ir::Binding& binding : body.bindings) index.levels.push_back(level), level += binding.types.size();
+    return index;
+}
+
+Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                  const BodyIndex& index, const Cluster& cluster, const std::vector<ValueId>& manifest) {
+    return Extractor(program, body, outer, index, cluster).extract(manifest);
+}
+
 Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                   const Cluster& cluster, const std::vector<ValueId>& manifest) {
-    return Extractor(program, body, outer, cluster).extract(manifest);
+    return extract(program, body, outer, index_body(body, outer.size()), cluster, manifest);
 }
 
 }  // namespace sinter::fuse

@@ -22,7 +22,7 @@ class Marker {
         for (Local result : results) needed_[result.index] = true;
         for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
             bool needed = false;
-            for (std::size_t i = 0; i < inst->types.size(); ++i) needed = needed || needed_[--level];
+            for (std::size_t i = 0; i < inst->types.size(); ++i) needed |= needed_[--level];
             if (needed) instruction(*inst, level);
         }
         if (base == 0)

@@ -3,7 +3,9 @@
 #include "run/plan.hpp"
 
 #include "enable/filter.hpp"
+#include "enable/interchange.hpp"
 #include "enable/lift.hpp"
+#include "fuse/extract.hpp"
 #include "ir/print.hpp"
 #include "opt/pipeline.hpp"
 #include "support/check.hpp"
@@ -37,9 +39,9 @@ class Planner {
         auto start = std::chrono::steady_clock::now();
         result.partition = fuse::partition(program_, body, outer, options_.strategy);
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        std::vector<ValueId> first = first_results(body, outer.size());
+        const fuse::BodyIndex index = fuse::index_body(body, outer.size());
         for (const fuse::Cluster& cluster : result.partition.clusters) {
-            result.steps.push_back({action(body, outer, result, cluster, first), {}});
+            result.steps.push_back({action(body, outer, result, cluster, index), {}});
         }
         mark_dying(result);
         return result;
@@ -48,36 +50,26 @@ class Planner {
     double partition_seconds() const { return partition_seconds_; }
 
   private:
-    /// The variable that holds each binding's first result.
-    static std::vector<ValueId> first_results(const Body& body, std::size_t base) {
-        std::vector<ValueId> first;
-        std::size_t level = base + body.params.size();
-        for (const Binding& binding : body.bindings) {
-            first.emplace_back(level);
-            level += binding.types.size();
-        }
-        return first;
-    }
-
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
-                                  const fuse::Cluster& cluster, const std::vector<ValueId>& first) {
-        std::size_t index = cluster.operations.back().index;
-        const Binding& last = body.bindings[index];
-        if (const auto* force = std::get_if<ir::Force>(&last.op)) return AliasStep{force->args, first[index]};
+                                  const fuse::Cluster& cluster, const fuse::BodyIndex& index) {
+        std::size_t position = cluster.operations.back().index;
+        const Binding& last = body.bindings[position];
+        const ValueId first(index.levels[position]);
+        if (const auto* force = std::get_if<ir::Force>(&last.op)) return AliasStep{force->args, first};
         if (const auto* sort = std::get_if<ir::Sort>(&last.op))
-            return SortStep{sort->args, sort->keys, sort->descending, first[index]};
+            return SortStep{sort->args, sort->keys, sort->descending, first};
         if (const auto* foreign = std::get_if<ir::Foreign>(&last.op))
-            return ForeignStep{foreign->function, foreign->args, first[index], last.types.size(), last.site, foreign->name};
+            return ForeignStep{foreign->function, foreign->args, first, last.types.size(), last.site, foreign->name};
         // Bodies see the variables bound before them.
-        std::vector<Type> scope(plan.types.begin(), plan.types.begin() + first[index].index);
-        if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first[index], scope);
-        if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first[index], scope);
-        return kernel_step(body, outer, cluster, plan.partition.manifest);
+        auto scope = [&] { return std::vector<Type>(plan.types.begin(), plan.types.begin() + first.index); };
+        if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first, scope());
+        if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first, scope());
+        return kernel_step(body, outer, index, cluster, plan.partition.manifest);
     }
 
-    KernelStep kernel_step(const Body& body, const std::vector<Type>& outer, const fuse::Cluster& cluster,
-                           const std::vector<ValueId>& manifest) {
-        fuse::Extracted extracted = fuse::extract(program_, body, outer, cluster, manifest);
+    KernelStep kernel_step(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
+                           const fuse::Cluster& cluster, const std::vector<ValueId>& manifest) {
+        fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
         if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
         auto kernel = kernels_.find_or_compile(extracted.program, options_.checked, backend_);
         return {std::move(kernel), std::move(extracted.inputs), std::move(extracted.outputs), std::move(extracted.sizes),
@@ -170,7 +162,8 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
-    plan->program = enable::push_filters(opt::optimise(enable::lift(std::move(program))));
+    program = opt::optimise(enable::lift(enable::scalar_control(std::move(program))));
+    plan->program = enable::push_filters(enable::interchange(std::move(program)));
     opt::inspect("filter", plan->program);
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);

@@ -55,6 +55,62 @@ TEST_CASE("loops by slice", "[vmap]") {
     }
 }
 
+TEST_CASE("loops of scalars, of which every slice has its own", "[vmap]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        Array<float> c = from(numbers<float>(n));
+        auto times = vmap(
+            [](Exp<float> v) {
+                auto [z, i] = while_loop([](auto z, auto i) { return z * z < 4.f && i < 30; },
+                                         [=](auto z, auto i) { return std::tuple(z * z + v / 8.f, i + 1); }, Exp<float>(0.f),
+                                         Exp<std::int32_t>(0));
+                return i;
+            },
+            c);
+        auto result = everywhere(times).to_vector();
+        for (std::int64_t k = 0; k < n; ++k) {
+            float z = 0;
+            std::int32_t i = 0;
+            for (; z * z < 4.f && i < 30; ++i) z = z * z + c(k) / 8.f;
+            REQUIRE(result[static_cast<std::size_t>(k)] == i);
+        }
+    }
+}
+
+// Operators that depend on the slice: a + b + c is associative for every c.
+TEST_CASE("operators and inits of the slice", "[vmap]") {
+    for (std::int64_t rows : {0, 1, 5, 40})
+        for (std::int64_t columns : {1, 7, 130}) {
+            CAPTURE(rows, columns);
+            Array<float, 2> m = from(numbers<float>(rows * columns), shape(rows, columns));
+            Array<float> t = from(numbers<float>(rows, 3));
+            everywhere(vmap([](Delayed<float> row, Exp<float> v) { return fold(std::plus<>{}, v, row); }, m, t));
+            everywhere(vmap(
+                [](Delayed<float> row, Exp<float> v) { return fold([=](auto a, auto b) { return a + b + v; }, 0.f, row); },
+                m, t));
+            everywhere(
+                vmap([](Delayed<float> row) { return fold([=](auto a, auto b) { return a + b + row(0); }, 0.f, row); }, m));
+            everywhere(vmap([](Delayed<float> row, Exp<float> v) { return inclusive_scan(std::plus<>{}, v, row); }, m, t));
+            everywhere(vmap([](Delayed<float> row,
+                               Exp<float> v) { return inclusive_scan([=](auto a, auto b) { return a + b + v; }, v, row); },
+                            m, t));
+            everywhere(
+                vmap([](Delayed<float> row,
+                        Exp<float> v) { return exclusive_scan([=](auto a, auto b) { return a + b + row(0); }, v, row); },
+                     m, t));
+            everywhere(vmap(
+                [](Delayed<float> row, Exp<float> v) {
+                    return vmap([=](Exp<float> w) { return fold([=](auto a, auto b) { return a + b + w + v; }, w, row); },
+                                row);
+                },
+                m, t));
+            everywhere(
+                vmap([](Delayed<float> row,
+                        Exp<float> v) { return stencil([](auto f) { return f(-1) + f(2); }, boundary::constant(v), row); },
+                     m, t));
+        }
+}
+
 TEST_CASE("rearrangements of slices", "[vmap]") {
     for (Sizes sizes : some_sizes) {
         CAPTURE(sizes.rows, sizes.columns);
