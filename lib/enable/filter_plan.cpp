@@ -113,7 +113,7 @@ class Planner {
     }
 
     std::size_t map(const Binding& binding, const Map& map) {
-        const bool simple = !map.indexed && map.captures.arrays.empty() && may_meet_dropped(map.fn);
+        const bool simple = !map.indexed && may_meet_dropped(map.fn);
         const std::size_t filter = simple ? common_filter(map.args) : none;
         if (filter != none) {
             filters_[filter].maps.push_back({&binding, variables_.size()});

@@ -226,10 +226,14 @@ class ProgramVerifier {
         }
     }
 
-    /// Whether the size is the value of result `k` of the binding being verified.
+    /// Whether the size is the value of result `k` of the binding being verified, or something is guarded to equal that.
     bool is_own(SizeId id, std::size_t k) const {
-        const Size& size = program_.sizes[id];
-        return size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == types_.size() + k;
+        auto own = [&](SizeId each) {
+            const Size& size = program_.sizes[each];
+            return size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == types_.size() + k;
+        };
+        return own(id) || std::any_of(program_.guards.begin(), program_.guards.end(),
+                                      [&](const Guard& guard) { return own(guard.left) || own(guard.right); });
     }
 
     void operation(const Scatter& scatter, const std::vector<Type>& types) {

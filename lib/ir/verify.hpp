@@ -37,12 +37,13 @@
 ///   P11 scan: as fold, of one axis; inits none or one an argument, and with none inclusive and without totals; results of
 ///       the arguments' shape, then totals of the shape without the axis.
 ///   P12 compact: a rank-1 boolean mask; arguments of its shape; results: an i64 of rank 0, then one of rank 1 an argument,
-///       whose extent is that value.
+///       whose extent is that value, or a size if a guard says what it equals.
 ///   P13 scatter: dests of the results' types, of one shape; an i64 index array an axis of it, all of the values' shape;
 ///   values
 ///       of the dests' scalars; an operator as fold's, whose captured scalars have rank 0, or no captures.
 ///   P14 sort: results have the arguments' types, of one shape, rank >= 1; 1 to all of them are keys.
-///   P15 foreign: the first results are rank-0 i64, one for every extent of the others, which are their values in order.
+///   P15 foreign: the first results are rank-0 i64, one for every extent of the others, which are their values in order, or
+///       sizes if guards say what they equal.
 ///   P16 vmap: arguments and results of one outermost extent; one body, from slices of the arguments to slices of the
 ///   results.
 #pragma once

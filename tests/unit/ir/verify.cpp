@@ -191,6 +191,12 @@ TEST_CASE("verify: scan", "[ir]") {
     damaged(scan1, "P11", [](Program& p) { op_of<Scan>(p).args.clear(); });
 }
 
+TEST_CASE("verify: what is kept may be written as a size that it is guarded to equal", "[ir]") {
+    CHECK_NOTHROW(
+        verify(parse("guard %1 = n0 \"map\"\n%0 : bool[n0] = input\n%1 : i64, %2 : bool[n0] = compact %0 (%0)\n"
+                     "%3 : bool[n0] = map (%0, %2) {x0: bool, x1: bool -> x2 = bit_or x0 x1; x2}\nreturn %3")));
+}
+
 TEST_CASE("verify: compact, scatter, sort, foreign", "[ir]") {
     damaged(compact, "P12", [](Program& p) { p.body.params[0].scalar = Scalar::i8; });
     damaged(compact, "P12", [](Program& p) { p.body.params[1].shape[0] = p.sizes.constant(3); });
