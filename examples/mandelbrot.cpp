@@ -2,14 +2,13 @@
 // The Mandelbrot set as mandelbrot.png: a loop inside generate, run as many points wide as the processor's vectors are.
 //
 //   mandelbrot [width] [height]
-#include <sinter/sinter.hpp>
+#include "programs/png.hpp"
 
-#include <png.h>
+#include <sinter/sinter.hpp>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 using namespace sinter;
 
@@ -44,19 +43,6 @@ Exp<std::uint32_t> colour(Exp<std::int32_t> n) {
     return select(n == limit, 0u, rgb);
 }
 
-bool write_png(const char* path, const Array<std::uint32_t, 2>& pixels) {
-    const std::int64_t height = pixels.shape()[0], width = pixels.shape()[1];
-    std::vector<unsigned char> rgb;
-    for (const std::uint32_t p : pixels.to_vector())
-        for (const int shift : {16, 8, 0}) rgb.push_back(static_cast<unsigned char>(p >> shift));
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>(width);
-    image.height = static_cast<png_uint_32>(height);
-    image.format = PNG_FORMAT_RGB;
-    return png_image_write_to_file(&image, path, 0, rgb.data(), 0, nullptr) != 0;
-}
-
 struct Reference {
     std::int64_t width, height, sum;
 };
@@ -70,7 +56,7 @@ int main(int argc, char** argv) {
     const Delayed<std::int64_t> flat = flatten(map([](Exp<std::int32_t> k) { return cast<std::int64_t>(k); }, n));
     const auto [pixels, total] = run(map(colour, n), sum(flat));  // the counts themselves are never stored
 
-    bool good = write_png("mandelbrot.png", pixels);
+    bool good = programs::write_png("mandelbrot.png", pixels);
     std::printf("mandelbrot.png: %lld x %lld pixels, %lld rounds", static_cast<long long>(width),
                 static_cast<long long>(height), static_cast<long long>(total.item()));
     for (const Reference& r : references) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// LU factorisation without pivoting, in place. After the program lud of the benchmark set Rodinia.
+#pragma once
+
+#include "common.hpp"
+
+namespace programs {
+
+/// The factors in one matrix: L below the diagonal, whose own is 1, and U. In each step the whole matrix is mapped.
+template <class Real>
+Delayed<Real, 2> lu(const Delayed<Real, 2>& matrix, std::int64_t n) {
+    auto step = [](Exp<std::int64_t> k, Delayed<Real, 2> a) {
+        return map_indexed(
+            [=](Exp<std::int64_t> i, Exp<std::int64_t> j, Exp<Real> x) {
+                return cond(
+                    i > k && j >= k,
+                    [&] {
+                        auto factor = a(i, k) / a(k, k);
+                        return select(j == k, factor, x - factor * a(k, j));
+                    },
+                    [&] { return x; });
+            },
+            a);
+    };
+    return for_loop(n, step, matrix);
+}
+
+/// The same by slices: a column and what is right of and below it are replaced. Compiled once, called for each column.
+template <class Real>
+Array<Real, 2> lu_by_slices(Array<Real, 2> a, const Options& options = {}) {
+    const auto step = compile(
+        [](Delayed<Real, 2> m, Exp<std::int64_t> k) {
+            auto n = extent(m, 0);
+            auto below = range(k + 1, n), here = range(k, k + 1);
+            auto column = map([=](Exp<Real> x) { return x / m(k, k); }, slice(m, below, here));
+            auto row = slice(m, here, below);
+            auto rest = map_indexed(
+                [=](Exp<std::int64_t> i, Exp<std::int64_t> j, Exp<Real> x) { return x - column(i, 0) * row(0, j); },
+                slice(m, below, below));
+            return update(update(m, below, here, column), below, below, rest);
+        },
+        options);
+    const std::int64_t n = a.shape()[0];
+    for (std::int64_t k = 0; k + 1 < n; ++k) a = step(std::move(a), k);
+    return a;
+}
+
+/// The matrix of which these are the factors.
+template <class Real>
+Delayed<Real, 2> lu_product(const Delayed<Real, 2>& factors, std::int64_t n) {
+    return generate(shape(n, n), [=](Exp<std::int64_t> i, Exp<std::int64_t> j) {
+        auto add = [=](Exp<std::int64_t> k, Exp<Real> total) {
+            auto l = select(k == i, Real(1), factors(i, k));
+            return total + l * factors(k, j);
+        };
+        return for_loop(min(i, j) + 1, add, Exp<Real>(0));
+    });
+}
+
+/// A matrix that is diagonally dominant.
+template <class Real>
+Array<Real, 2> dominant_matrix(std::int64_t n) {
+    return run(generate(shape(n, n), [=](Exp<std::int64_t> i, Exp<std::int64_t> j) {
+        auto x = cast<Real>(symmetric64(91, i * n + j));
+        return select(i == j, static_cast<Real>(n) + x, x);
+    }));
+}
+
+}  // namespace programs

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Tridiagonal systems by three scans, each a composition of functions. Any number of systems at once, along the innermost
+/// axis. Without pivoting: for matrices that are diagonally dominant.
+#pragma once
+
+#include "common.hpp"
+
+namespace programs {
+
+/// Of each element the one before it in its line; of the first itself.
+template <class T, int Rank>
+Delayed<T, Rank> previous(const Delayed<T, Rank>& x) {
+    return stencil(
+        [](auto s) {
+            return [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+                return s((Axis + 1 == Rank ? -1 : 0)...);
+            }(std::make_integer_sequence<int, Rank>{});
+        },
+        boundary::clamp, x);
+}
+
+/// v -> (p v + q) / (r v + s), as a matrix; matrices that differ by a factor are the same function.
+template <class Real>
+using Fraction = std::tuple<Real, Real, Real, Real>;
+
+inline constexpr auto compose_fractions = []<class Real>(Exp<Fraction<Real>> first, Exp<Fraction<Real>> second) {
+    auto [p, q, r, s] = first;
+    auto [p2, q2, r2, s2] = second;
+    auto a = p2 * p + q2 * r, c = r2 * p + s2 * r;
+    auto scale = 1 / (abs(a) + abs(c));  // or the numbers would overflow
+    return std::tuple(a * scale, (p2 * q + q2 * s) * scale, c * scale, (r2 * q + s2 * s) * scale);
+};
+
+/// v -> k + m v
+inline constexpr auto compose_lines = [](auto first, auto second) {
+    auto [k1, m1] = first;
+    auto [k2, m2] = second;
+    return std::tuple(k2 + m2 * k1, m1 * m2);
+};
+inline constexpr auto compose_lines_backwards = [](auto second, auto first) { return compose_lines(first, second); };
+
+/// x such that a[i] x[i - 1] + b[i] x[i] + c[i] x[i + 1] = y[i] in each line. The first a and the last c are zero.
+template <class Real, int Rank>
+Delayed<Real, Rank> solve_tridiagonal(const Delayed<Real, Rank>& a, const Delayed<Real, Rank>& b,
+                                      const Delayed<Real, Rank>& c, const Delayed<Real, Rank>& y) {
+    // Elimination: pivot[i] = b[i] - a[i] c[i - 1] / pivot[i - 1]; rest[i] = y[i] - a[i] / pivot[i - 1] rest[i - 1].
+    auto pivot_from_last = map([](Exp<Real> low, Exp<Real> diagonal,
+                                  Exp<Real> high) { return std::tuple(diagonal, -low * high, Exp<Real>(1), Exp<Real>(0)); },
+                               a, b, previous(c));
+    auto pivot = map([](auto p, auto, auto r, auto) { return p / r; }, inclusive_scan(compose_fractions, pivot_from_last));
+    auto rest = get<0>(inclusive_scan(compose_lines, zip(y, -a / previous(pivot))));
+    // Substitution: x[i] = (rest[i] - c[i] x[i + 1]) / pivot[i].
+    return get<0>(inclusive_scan(compose_lines_backwards, zip(rest / pivot, -c / pivot), from_right));
+}
+
+}  // namespace programs
