@@ -51,16 +51,18 @@ void Lifter::lift_scatter(const Scatter& scatter, const std::vector<Type>& types
     made.dests = batched(scatter.dests);
     made.values = batched(scatter.values);
     made.indices = {positions(type(made.values[0]).shape)};
-    for (ValueId index : batched(scatter.indices)) made.indices.push_back(masked_index(index, scatter.drops));
+    for (ValueId index : batched(scatter.indices)) {
+        if (mask_) index = masked_index(index, scatter.drops, spread(*mask_, type(index).shape));
+        made.indices.push_back(index);
+    }
     made.drops = scatter.drops || mask_;
     for (ValueId& id : made.captures.scalars) id = rename(id);
     for (ValueId& id : made.captures.arrays) id = rename(id);
     define_batched(emit(std::move(made), types), types.size());
 }
 
-/// Where the mask is not set, -1: the element is dropped. An index of -1 that is an error stays one, as -2.
-ValueId Lifter::masked_index(ValueId index, bool drops) {
-    if (!mask_) return index;
+/// Where not `wanted`, of the index's shape, -1: the element is dropped. An index of -1 that is an error stays one, as -2.
+ValueId Lifter::masked_index(ValueId index, bool drops, ValueId wanted) {
     const Shape shape = type(index).shape;
     auto everywhere = [&](std::int64_t value) {
         return emit(View{constant(Scalar::i64, static_cast<std::uint64_t>(value)), Broadcast{}, {}}, {{Scalar::i64, shape}});
@@ -70,7 +72,7 @@ ValueId Lifter::masked_index(ValueId index, bool drops) {
         ValueId wrong = apply(Op::equal, {index, dropped}, Scalar::boolean);
         index = apply(Op::select, {wrong, everywhere(-2), index}, Scalar::i64);
     }
-    return select(*mask_, index, dropped);
+    return apply(Op::select, {wanted, index, dropped}, Scalar::i64);
 }
 
 void Lifter::lift_sort(const Sort& sort, const std::vector<Type>& types) {

@@ -52,6 +52,13 @@ void Lifter::binding(Binding&& binding) {
 void Lifter::mask_shared(ArrayOp& op, const std::vector<Type>& types) {
     if (!mask_) return;
     if (auto* gather = std::get_if<Gather>(&op)) op = as_map(*gather, types);
+    if (auto* scatter = std::get_if<Scatter>(&op)) {
+        ValueId wanted = reduce_slices(Op::bit_or, *mask_);
+        const Type places{Scalar::boolean, type(scatter->indices[0]).shape};
+        if (places.rank() > 0) wanted = emit(View{wanted, Broadcast{}, {}}, {places});
+        for (ValueId& index : scatter->indices) index = masked_index(index, scatter->drops, wanted);
+        scatter->drops = true;
+    }
     FunctionPart part = function_of(op);
     if (!part || opt::is_speculative(part.fn->body)) return;
     Relation relation = Relation::keep(*part.fn);

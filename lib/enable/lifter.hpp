@@ -54,7 +54,7 @@ class Lifter : public ir::Rebuilder {
     ir::ValueId gather_from(const ir::Gather& part, const std::vector<ir::Type>& types);
     static ir::Map as_map(const ir::Gather& gather, const std::vector<ir::Type>& types);
     void mask_shared(ir::ArrayOp& op, const std::vector<ir::Type>& types);
-    ir::ValueId masked_index(ir::ValueId index, bool drops);
+    ir::ValueId masked_index(ir::ValueId index, bool drops, ir::ValueId wanted);
     void choose(ir::Cond& cond, ir::ValueId condition);
     void count_each(ir::Loop& loop, const std::vector<ir::Type>& types);
     void while_any(ir::Loop& loop, const std::vector<ir::Type>& types);

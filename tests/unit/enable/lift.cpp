@@ -293,6 +293,20 @@ TEST_CASE("lift: a branch fails only in slices that take it") {
 )");
 }
 
+TEST_CASE("lift: a scatter that slices share fails only where one needs it") {
+    check_body(choice + R"(
+  %8 : bool = map (%7) {x0: i64 -> x1 = not_equal x0 x0; x1}
+  %9 : i64[n0.1] = cond %8 {
+    %9 : i64[n0.1] = map (%2) {x0: i64 -> x1: i64 = constant 1000; x2 = add x0 x1; x2}
+    %10 : i64[n0.1] = scatter (%2) at (%9) (%2)
+    return %10
+  } {
+    return %2
+  }
+  return %9
+)");
+}
+
 TEST_CASE("lift: loops, as long for all or by slice") {
     // A counted loop; the count is the same for all, or the slice's.
     for (const char* count : {"%8", "%9", "%7"})

@@ -142,12 +142,12 @@ void check_seed(unsigned seed, bool may_fail, int& executed) {
     verify(program);
     INFO("seed " << seed << "\n" << print(program));
     std::vector<ArrayValue> inputs = random_inputs(program, !may_fail, random);
-    auto after = lifted(program);
-    if (!after) return;
+    auto after = lifted(program), functions = lifted(enable::scalar_control(program));
+    if (!after || !functions) return;
     auto expected = outcome(program, inputs);
     if (expected) ++executed;
     check_same(*after, inputs, expected);
-    check_same(enable::interchange(enable::lift(enable::scalar_control(program))), inputs, expected);
+    check_same(enable::interchange(std::move(*functions)), inputs, expected);
 }
 
 }  // namespace
