@@ -170,9 +170,9 @@ inline Delayed<Viscosity, 3> viscosity(const Delayed<Gradients, 3>& grad, const 
     auto at = [=](Index z, Index y, Index x, Exp<Gradients> gradients, Exp<Kinematics> here) {
         const auto [lengths, own] = gradients;
         auto neighbour = [&](int axis, int step) {
-            const Index at = axis == 0 ? x : axis == 1 ? y : z;
-            const auto inside = step < 0 ? at > 0 : at < n - 1;
-            const Index moved = select(inside, at + step, at);
+            const Index place = axis == 0 ? x : axis == 1 ? y : z;
+            const auto inside = step < 0 ? place > 0 : place < n - 1;
+            const Index moved = select(inside, place + step, place);
             const auto there = axis == 0 ? grad(z, y, moved) : axis == 1 ? grad(z, moved, x) : grad(moved, y, x);
             const Number value = there.template get<1>()[axis];
             return step < 0 ? value : select(inside, value, 0.);
