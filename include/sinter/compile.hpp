@@ -136,8 +136,8 @@ class Compiled {
     }
     ~Compiled() { detail::release(executable_); }
 
-    typename detail::ProgramResults<R>::type operator()(
-        const typename detail::ProgramParameter<P>::argument&... argument) const {
+    /// Arrays that are moved in are updated in place where the program allows, if nothing else refers to them.
+    typename detail::ProgramResults<R>::type operator()(typename detail::ProgramParameter<P>::argument... argument) const {
         detail::Argument arguments[(detail::ProgramParameter<P>::leaves + ... + 1)];
         detail::Argument* end = arguments;
         (detail::ProgramParameter<P>::pass(argument, end), ...);

@@ -51,6 +51,17 @@ auto run(const A& a, const Options& options = {}, location where = location::cur
     return Array<element_t<A>, rank_v<A>>(std::move(out));
 }
 
+/// The same of a temporary: an array that was moved into it (update(std::move(a), ..)) is updated in place.
+template <ArrayLike A>
+    requires(!std::is_lvalue_reference_v<A> && !std::is_const_v<A>)
+auto run(A&& a, const Options& options = {}, location where = location::current()) {
+    detail::forbid_tracing("run", where);
+    detail::Leaves<element_t<A>> leaves = a.leaves(), out;
+    a = A();
+    detail::run_given(leaves.leaf, detail::leaf_count<element_t<A>>, options, where, out.leaf);
+    return Array<element_t<A>, rank_v<A>>(std::move(out));
+}
+
 /// Several arrays in a std::tuple, computed together: shared work is done once.
 template <class T>
     requires detail::is_array_tuple<T>

@@ -4,6 +4,7 @@
 // other from its first elements.
 #include "jit/emit/reduce.hpp"
 
+#include "ir/neutral.hpp"
 #include "jit/emit/partials.hpp"
 
 namespace sinter::emit {
@@ -16,7 +17,7 @@ Reduction::Reduction(Emitter& emitter, const Inst& inst)
       ir(emitter.ir),
       inst_(inst),
       rank_(inst.bits & 0xff),
-      neutral_(neutral_elements(inst, emitter.env_.size())) {
+      neutral_(ir::neutral_elements(inst.blocks[1], inst.types.size(), emitter.env_.size())) {
     commutative_ = neutral_ || (inst.bits >> 8 & 1);
 }
 

@@ -7,10 +7,6 @@
 
 namespace sinter::emit {
 
-/// Bit patterns of neutral elements, one a reduced value, if the operator (a block that starts at `level`) consists of one
-/// known operation for each value.
-std::optional<std::vector<std::uint64_t>> neutral_elements(const Inst& reduce, std::size_t level);
-
 class Reduction {
   public:
     Reduction(Emitter& emitter, const Inst& inst);

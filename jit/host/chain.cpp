@@ -4,10 +4,13 @@
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <atomic>
 #include <cstring>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace sinter::host {
 
@@ -39,10 +42,12 @@ class Chain {
     void run(int threads) {
         const std::int64_t tasks = tiling_.points * tiling_.chunks;
         if (threads == 1) {
-            for (std::int64_t k = 0; k < tasks; ++k) complete(k, false);
+            for (std::int64_t k = 0; k < tasks; ++k) complete(k, nullptr);
         } else {
-            runtime::parallel_for(threads, threads, [&](std::int64_t) {
-                for (std::int64_t k; (k = next_.fetch_add(1)) < tasks;) complete(k, true);
+            const std::vector<Aside> asides = make_asides(threads);
+            runtime::parallel_for(threads, threads, [&](std::int64_t worker) {
+                for (std::int64_t k; (k = next_.fetch_add(1)) < tasks;)
+                    complete(k, &asides[static_cast<std::size_t>(worker)]);
             });
         }
     }
@@ -50,6 +55,23 @@ class Chain {
     const Arguments& arguments() const { return arguments_; }
 
   private:
+    /// Where a thread gathers the kept elements of its chunk: one array a value. Empty for scans.
+    using Aside = std::vector<BufferRef>;
+
+    std::size_t kept_arrays() const { return inst_.op == ir::Op::compact ? inst_.blocks[0].results.size() - 1 : 0; }
+    std::size_t bytes_of(std::size_t value) const {
+        return static_cast<std::size_t>(detail::size_of(kernel_.buffers[inst_.bits + value].scalar));
+    }
+
+    /// Made before threads start, which must not throw.
+    std::vector<Aside> make_asides(int threads) const {
+        std::vector<Aside> asides(static_cast<std::size_t>(threads));
+        for (Aside& aside : asides)
+            for (std::size_t v = 0; v < kept_arrays(); ++v)
+                aside.push_back(allocate(static_cast<std::size_t>(tiling_.chunk_length) * bytes_of(v)));
+        return asides;
+    }
+
     std::int64_t row(std::int64_t k) const { return k / tiling_.chunks; }
 
     Tile tile(std::int64_t k, Start start) const {
@@ -63,16 +85,17 @@ class Chain {
         return t;
     }
 
-    void complete(std::int64_t k, bool in_turn) {
-        if (inst_.op == ir::Op::compact) return compact(k, in_turn);
-        if (in_turn) {
+    /// `aside`: null on one thread, which has done all chunks before.
+    void complete(std::int64_t k, const Aside* aside) {
+        if (inst_.op == ir::Op::compact) return compact(k, aside);
+        if (aside) {
             execute(object_.kernel(), tile(k, Start::fresh));
             await(k);
             execute(object_.chain(), tile(k, Start::fresh));
             hand_on(k);
         }
         execute(object_.kernel(), tile(k, Start::accumulate));
-        if (!in_turn) execute(object_.chain(), tile(k, Start::fresh));
+        if (!aside) execute(object_.chain(), tile(k, Start::fresh));
     }
 
     void execute(emit::Entry entry, const Tile& tile) const { entry(&arguments_, &tile); }
@@ -89,35 +112,27 @@ class Chain {
     }
 
     /// The kept elements of a chunk are gathered aside, and copied when their place is known.
-    void compact(std::int64_t k, bool in_turn) {
+    void compact(std::int64_t k, const Aside* aside) {
         auto* counts = static_cast<std::int64_t*>(arrays_[0]);
         auto* befores = static_cast<std::int64_t*>(arrays_[1]);
         if (k == 0) befores[0] = 0;
-        const std::size_t values = inst_.blocks[0].results.size() - 1;
-        std::vector<void*> buffers(arguments_.buffers, arguments_.buffers + kernel_.buffers.size());
-        std::vector<BufferRef> aside;
-        for (std::size_t v = 0; v < values; ++v) {
-            const std::size_t bytes = static_cast<std::size_t>(detail::size_of(kernel_.buffers[inst_.bits + v].scalar));
-            if (in_turn) aside.push_back(allocate(static_cast<std::size_t>(tiling_.chunk_length) * bytes));
-            void*& buffer = buffers[inst_.bits + v];
-            buffer =
-                in_turn ? aside.back()->data : static_cast<char*>(buffer) + static_cast<std::size_t>(befores[k]) * bytes;
-        }
+        llvm::SmallVector<void*, 16> buffers(arguments_.buffers, arguments_.buffers + kernel_.buffers.size());
+        auto place = [&](std::size_t v) {
+            return static_cast<char*>(arguments_.buffers[inst_.bits + v]) +
+                   static_cast<std::size_t>(befores[k]) * bytes_of(v);
+        };
+        for (std::size_t v = 0; v < kept_arrays(); ++v) buffers[inst_.bits + v] = aside ? (*aside)[v]->data : place(v);
         Arguments arguments = arguments_;
         arguments.buffers = buffers.data();
         const Tile t = tile(k, Start::fresh);
         counts[k] = 0;
         object_.kernel()(&arguments, &t);
-        if (in_turn) await(k);
+        if (aside) await(k);
         befores[k + 1] = befores[k] + counts[k];
-        if (!in_turn) return;
+        if (!aside) return;
         hand_on(k);
-        for (std::size_t v = 0; v < values; ++v) {
-            const std::size_t bytes = static_cast<std::size_t>(detail::size_of(kernel_.buffers[inst_.bits + v].scalar));
-            std::memcpy(
-                static_cast<char*>(arguments_.buffers[inst_.bits + v]) + static_cast<std::size_t>(befores[k]) * bytes,
-                aside[v]->data, static_cast<std::size_t>(counts[k]) * bytes);
-        }
+        for (std::size_t v = 0; v < kept_arrays(); ++v)
+            std::memcpy(place(v), (*aside)[v]->data, static_cast<std::size_t>(counts[k]) * bytes_of(v));
     }
 
     const LoadedObject& object_;

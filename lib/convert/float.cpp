@@ -130,7 +130,9 @@ void Floating::place_uses(Range uses, ScopeId at) {
 }
 
 void Floating::place_sizes(TermId id, ScopeId at) {
-    auto place = [&](SizeId size) { sized_.for_each_value(size, [&](TermId used) { place_use(used, at); }); };
+    auto place = [&](SizeId size) {
+        sized_.for_each_value(sized_.sizes.resolve(size), [&](TermId used) { place_use(used, at); });
+    };
     const Term& term = pruned_[id];
     for (std::uint32_t r = 0; r < term.node->types.size(); ++r)
         for (SizeId extent : sized_.shape(term.first_variable + r)) place(extent);
@@ -138,6 +140,7 @@ void Floating::place_sizes(TermId id, ScopeId at) {
         place(sized_.starts[k]);
 }
 
+/// Sizes of requirements are not resolved: their own equation would make them equal.
 void Floating::place_requirement(const Requirement& requirement) {
     auto place = [&](TermId used) {
         if (need_[used.index] != ScopeId(0))

@@ -31,11 +31,11 @@ struct Sized {
     std::vector<Requirement> requirements;
     std::vector<TermId> term_of;  ///< one a variable
 
-    /// Calls visit(TermId) on every term whose value `size` mentions, once resolved.
+    /// Calls visit(TermId) on every term whose value `size` mentions, as it stands.
     template <class F>
     void for_each_value(SizeId size, F visit) {
         if (!sizes.mentions_value(size)) return;
-        for_each_part(sizes.table, sizes.resolve(size), [&](SizeId part) {
+        for_each_part(sizes.table, size, [&](SizeId part) {
             if (sizes.table[part].kind == Size::Kind::value)
                 visit(term_of[static_cast<std::size_t>(sizes.table[part].index)]);
             return true;

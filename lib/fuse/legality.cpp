@@ -19,6 +19,14 @@ std::optional<Kind> fold_mismatch(const DepGraph& graph, Operation a, Operation 
     return std::nullopt;
 }
 
+std::optional<Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation b) {
+    const ir::Scan &x = *graph.scan(a), &y = *graph.scan(b);
+    if (x.axis != y.axis || x.reverse != y.reverse) return Kind::axes;
+    if (graph.points(a) != graph.points(b)) return Kind::extents;
+    if (x.exclusive != y.exclusive || x.inits.empty() != y.inits.empty()) return Kind::prefixes;
+    return std::nullopt;
+}
+
 Legality::Legality(const DepGraph& graph)
     : graph_(graph),
       labels_(graph.labels),
@@ -78,9 +86,7 @@ Legality::Result Legality::check_patterns() {
         if (pattern != graph_.pattern(first) || pattern == Pattern::compact || pattern == Pattern::scatter)
             return Hindrance{Kind::patterns, first, op};
         if (!scan) continue;
-        const ir::Scan& other = *graph_.scan(first);
-        if (scan->axis != other.axis || scan->reverse != other.reverse) return Hindrance{Kind::axes, first, op};
-        if (graph_.points(op) != graph_.points(first)) return Hindrance{Kind::extents, first, op};
+        if (auto kind = scan_mismatch(graph_, first, op)) return Hindrance{*kind, first, op};
     }
     return std::nullopt;
 }
@@ -204,6 +210,8 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
             return fmt::format("{} and {} go over arrays whose extents are not known to be equal", first, second);
         case Kind::patterns:
             return fmt::format("{} and {} are loops of different kinds", first, second);
+        case Kind::prefixes:
+            return fmt::format("{} and {} differ in being exclusive or in having an initial value", first, second);
         case Kind::update:
             return fmt::format("{} updates in place what {} reads", first, second);
         case Kind::elsewhere:

@@ -11,8 +11,8 @@
 ///      the elements) have one shape;
 ///   5. the operations are connected: through edges, or by reading an array in the same order;
 ///   6. no edge among them is infusible;
-///   7. beside maps they are folds, or scans in one direction along one axis of one space that do not need each other's
-///   results, or one compact, or one scatter, whose destinations nothing else reads.
+///   7. beside maps they are folds, or scans alike (scan_mismatch) that do not need each other's results, or one compact, or
+///   one scatter, whose destinations nothing else reads.
 /// Whether other operations lie on a path between them (convexity) is the caller's business: see ClusterSet.
 #pragma once
 
@@ -34,6 +34,7 @@ struct Hindrance {
         axes,       ///< folds or scans over different axes
         extents,    ///< of spaces not known to be equal
         patterns,   ///< one folds, the other scans, ...
+        prefixes,   ///< one scan leaves elements out, or has initial values, the other not
         update,     ///< one reads what the other updates
         elsewhere,  ///< a fold's result is needed at another index than the root's
         back,       ///< a fold's result is needed by elements
@@ -90,5 +91,8 @@ class Legality {
 
 /// Whether two folds reduce the same axes of spaces known to be equal: nothing, or the kind of hindrance.
 std::optional<Hindrance::Kind> fold_mismatch(const DepGraph& graph, Operation a, Operation b);
+/// Whether two scans go in one direction along one axis of spaces known to be equal, both with initial values or both
+/// without, both inclusive or both exclusive.
+std::optional<Hindrance::Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation b);
 
 }  // namespace sinter::fuse

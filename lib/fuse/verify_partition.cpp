@@ -163,8 +163,8 @@ class ClusterVerifier {
             if (o.index() != first->index()) broken("PATTERN", n_.name(op) + " is not of its cluster's kind");
             if (std::holds_alternative<ir::Fold>(o)) continue;
             const auto *a = std::get_if<ir::Scan>(first), *b = std::get_if<ir::Scan>(&o);
-            if (!b || a->axis != b->axis || a->reverse != b->reverse ||
-                n_.type(a->args[0]).shape != n_.type(b->args[0]).shape)
+            if (!b || a->axis != b->axis || a->reverse != b->reverse || a->exclusive != b->exclusive ||
+                a->inits.empty() != b->inits.empty() || n_.type(a->args[0]).shape != n_.type(b->args[0]).shape)
                 broken("PATTERN", n_.name(op) + " does not go along with its cluster");
         }
     }

@@ -14,16 +14,18 @@
 /// Programs
 ///   P1  An operand is a variable in scope. So are a body's results.
 ///   P2  A size used by a type, slice or guard is in the table; its input extents name axes of inputs, its arguments are
-///   below
-///       size_arguments, its values rank-0 i64 variables in scope before the binding; in guards, of the outermost body.
+///       below size_arguments, its values rank-0 i64 variables in scope before the binding; in guards, of the outermost
+///       body.
 ///   P3  map: captured scalars have rank 0; captured arrays match the slots of fn, parameters of fn are rank indices if
 ///       indexed, the arguments' types, the captured scalars' types. Arguments and results have one shape; the results'
 ///       scalars are those of fn; at least one result.
-///   P4  fold: axes increase, at least one, below the rank of the arguments, which have one shape; as many inits (rank 0),
-///       arguments and results, at least one; op takes k accumulators, k elements, captured scalars and gives k; the
-///       scalars of inits, arguments, results and op agree; the results' shape is the arguments' without axes.
+///   P4  fold: axes increase, at least one, below the rank of the arguments, which have one shape; as many inits (rank 0,
+///       or of the results' shape, as captured scalars), arguments and results, at least one; op takes k accumulators, k
+///       elements, captured scalars and gives k; the scalars of inits, arguments, results and op agree; the results' shape
+///       is the arguments' without axes.
 ///   P5  view: the scalar stays. transpose: a permutation, of the shape too. slice: a start and a step, not 0, an axis; the
-///       rank stays. broadcast: axes increase, below the result's rank, extents agree. reshape: constant element counts
+///       rank stays; filled, with a rank-0 variable of the argument's scalar, only with steps 1. shift: an offset an axis;
+///       the shape stays. broadcast: axes increase, below the result's rank, extents agree. reshape: constant element counts
 ///       agree.
 ///   P6  gather: at least one source, sources of one rank >= 1, so many i64 index arrays of the results' shape; a result a
 ///       source, with its scalar.
@@ -32,6 +34,17 @@
 ///   P9  loop: at least one state; count is a rank-0 i64; for: {i64 and states -> states}, while: {states -> rank-0 boolean,
 ///       states -> states}; types of states, parameters and results are equal.
 ///   P10 A binding's site is invalid (unknown) or one of Program::sites.
+///   P11 scan: as fold, of one axis; inits none or one an argument, and with none inclusive and without totals; results of
+///       the arguments' shape, then totals of the shape without the axis.
+///   P12 compact: a rank-1 boolean mask; arguments of its shape; results: an i64 of rank 0, then one of rank 1 an argument,
+///       whose extent is that value.
+///   P13 scatter: dests of the results' types, of one shape; an i64 index array an axis of it, all of the values' shape;
+///   values
+///       of the dests' scalars; an operator as fold's, whose captured scalars have rank 0, or no captures.
+///   P14 sort: results have the arguments' types, of one shape, rank >= 1; 1 to all of them are keys.
+///   P15 foreign: the first results are rank-0 i64, one for every extent of the others, which are their values in order.
+///   P16 vmap: arguments and results of one outermost extent; one body, from slices of the arguments to slices of the
+///   results.
 #pragma once
 
 #include "ir/program.hpp"

@@ -80,9 +80,16 @@ class Classifier {
             limitation(binding, "is a loop of another kind than others of the same kernel");
         } else if (form_.space != space || form_.reduced != axes) {
             limitation(binding, "goes along other axes or extents than others of the same kernel");
+        } else if (pattern == Form::Pattern::scan && !alike(form_.loops[0], k)) {
+            limitation(binding, "is another kind of scan than others of the same kernel");
         }
         form_.loops.push_back(k);
         uses_loop_[k] = true;
+    }
+
+    bool alike(std::size_t a, std::size_t b) const {
+        const auto &x = std::get<ir::Scan>(body_.bindings[a].op), &y = std::get<ir::Scan>(body_.bindings[b].op);
+        return x.reverse == y.reverse && x.exclusive == y.exclusive && x.inits.empty() == y.inits.empty();
     }
 
     /// Results of the loop itself where it leaves more than elements.

@@ -5,8 +5,8 @@
 ///   map      every result has the shape E;
 ///   fold     all folds reduce the same axes A of E. Results are element-wise in E and independent of the folds, or have the
 ///            shape P = E without A and may use the folds element by element. No fold's result flows back into E;
-///   scan     all scans go along the same axis A of E in one direction, and do not use each other. Results are element-wise
-///            in E, or totals;
+///   scan     all scans go along the same axis A of E in one direction, all with initial values or none, all exclusive or
+///            none, and do not use each other. Results are element-wise in E, or totals;
 ///   compact  one, over E. Results are element-wise in E, or its;
 ///   scatter  one, of values in E. Results are element-wise in E, or its.
 #pragma once

@@ -37,12 +37,12 @@ bool verifies() {
 #endif
 }
 
+}  // namespace
+
 void inspect(std::string_view stage, const ir::Program& program) {
     if (dumps(stage)) dump(stage, ir::print(program));
     if (verifies()) ir::verify(program);
 }
-
-}  // namespace
 
 std::span<const Pass> passes() { return table; }
 

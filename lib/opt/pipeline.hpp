@@ -23,6 +23,9 @@ struct PassTime {
     double seconds;
 };
 
+/// Dumps the program if SINTER_DUMP names the stage; verifies it in debug builds and under SINTER_VERIFY=1.
+void inspect(std::string_view stage, const ir::Program& program);
+
 /// Runs the table. Verifies the program before and after each pass in debug builds and under SINTER_VERIFY=1; dumps it after
 /// each pass that SINTER_DUMP names ("program": before the first, "opt": after the last). Appends to `times` if given.
 ir::Program optimise(ir::Program program, std::vector<PassTime>* times = nullptr);

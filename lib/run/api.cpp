@@ -40,6 +40,16 @@ void run(const LeafRef* leaves, std::size_t count, const Options& options, locat
     write_arrays(Engine::shared().execute(prepared, {}, resolved, where), scalars_of(roots), where, out);
 }
 
+void run_given(LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out) {
+    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
+    std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
+    sinter::runtime::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
+    std::vector<Scalar> scalars = scalars_of(roots);
+    roots.clear();
+    for (std::size_t k = 0; k < count; ++k) leaves[k] = LeafRef();
+    write_arrays(Engine::execute_once(std::move(prepared), resolved, where), scalars, where, out);
+}
+
 struct Executable {
     std::atomic<std::uint32_t> references{1};
     sinter::runtime::RunOptions options;
@@ -80,7 +90,9 @@ void call(Executable* executable, const Argument* arguments, LeafRef* out, locat
         if (!leaf) front::to_leaf(leaf, where);     // throws
         const auto* input = std::get_if<front::Input>(&leaf.node()->op);
         if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
-        views[k] = {input->buffer->data, &input->buffer, leaf.node()->types[leaf.result()].shape};
+        views[k] = {input->buffer->data, &input->buffer, nullptr, leaf.node()->types[leaf.result()].shape};
+        bool given = leaf.node()->references.load(std::memory_order_acquire) == 1 && input->buffer.use_count() == 1;
+        if (given) views[k].given = &std::get<front::Input>(leaf.node()->op).buffer;
     }
     write_arrays(Engine::shared().execute(executable->prepared, views, executable->options, where), executable->results,
                  where, out);

@@ -30,10 +30,17 @@ void bind_inputs(const convert::Result& converted, std::span<const InputView> pa
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         match(
             converted.arguments[k],
-            [&](const convert::ArrayArgument& a) { inputs[k] = {a.buffer->data, &a.buffer, a.extents}; },
-            [&](const convert::LiteralArgument& a) { inputs[k] = {&a.bits, nullptr, {}}; },
+            [&](const convert::ArrayArgument& a) { inputs[k] = {a.buffer->data, &a.buffer, nullptr, a.extents}; },
+            [&](const convert::LiteralArgument& a) { inputs[k] = {&a.bits, nullptr, nullptr, {}}; },
             [&](const convert::ParameterArgument& a) { inputs[k] = parameters[a.position]; });
     }
+}
+
+/// Arrays of which the conversion is the only owner are the execution's.
+void give_arrays(convert::Result& converted, Inputs& inputs) {
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+        if (auto* array = std::get_if<convert::ArrayArgument>(&converted.arguments[k]))
+            if (array->buffer.use_count() == 1) inputs[k].given = &array->buffer;
 }
 
 }  // namespace
@@ -89,6 +96,18 @@ std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const Inp
                                    const RunOptions& options, location where) {
     Inputs inputs(prepared.converted.arguments.size());
     bind_inputs(prepared.converted, parameters, inputs);
+    return execute_bound(prepared, inputs, options, where);
+}
+
+std::vector<Array> Engine::execute_once(Prepared prepared, const RunOptions& options, location where) {
+    Inputs inputs(prepared.converted.arguments.size());
+    bind_inputs(prepared.converted, {}, inputs);
+    give_arrays(prepared.converted, inputs);
+    return execute_bound(prepared, inputs, options, where);
+}
+
+std::vector<Array> Engine::execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
+                                         const RunOptions& options, location where) {
     Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
     if (!prepared.plan) return interpret(prepared.converted.program, call);
     return runtime::execute(*prepared.plan, call);

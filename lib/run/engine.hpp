@@ -44,6 +44,9 @@ class Engine {
     std::vector<Array> execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
                                location where);
 
+    /// Executes what is run only once, and may therefore write arrays that nothing else refers to.
+    static std::vector<Array> execute_once(Prepared prepared, const RunOptions& options, location where);
+
     /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
     static std::vector<std::int64_t> size_values(const Prepared& prepared);
 
@@ -52,6 +55,8 @@ class Engine {
     KernelStatistics statistics() const { return kernels_.statistics(); }
 
   private:
+    static std::vector<Array> execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
+                                            const RunOptions& options, location where);
     std::shared_ptr<const Plan> find_plan(convert::Result& converted, const RunOptions& options);
 
     std::mutex backends_mutex_;

@@ -60,7 +60,8 @@ class Execution {
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
             const InputView& input = call_.inputs[k];
-            frame.slots[k] = {const_cast<void*>(input.data), input.owner ? *input.owner : nullptr};
+            frame.slots[k].data = const_cast<void*>(input.data);
+            if (input.owner) frame.slots[k].owner = input.given ? std::move(*input.given) : *input.owner;
         }
         run_steps(plan_.body, frame);
         std::vector<Array> results;
@@ -186,7 +187,8 @@ class Execution {
         ValueId dest = step.inputs[input];
         bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
         bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
-        if (last && frame.own(dest).owner && frame.own(dest).owner.use_count() == 1) {
+        const BufferRef& owner = frame.find(dest).owner;
+        if (last && owner && owner->reusable && owner.use_count() == 1) {
             frame.own(id) = std::move(frame.own(dest));
             return frame.own(id).data;
         }

@@ -21,6 +21,7 @@ struct Array {
 struct InputView {
     const void* data = nullptr;
     const BufferRef* owner = nullptr;  ///< null for literals; then a result that is this input is copied
+    BufferRef* given = nullptr;        ///< the same, if it is the only one and the execution may take it
     std::span<const std::int64_t> shape;
 };
 

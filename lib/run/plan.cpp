@@ -2,6 +2,7 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan.hpp"
 
+#include "enable/filter.hpp"
 #include "enable/interchange.hpp"
 #include "enable/lift.hpp"
 #include "fuse/extract.hpp"
@@ -161,8 +162,9 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
-    program = enable::lift(enable::scalar_control(std::move(program)));
-    plan->program = enable::interchange(opt::optimise(std::move(program)));
+    program = opt::optimise(enable::lift(enable::scalar_control(std::move(program))));
+    plan->program = enable::push_filters(enable::interchange(std::move(program)));
+    opt::inspect("filter", plan->program);
     plan->dynamic = find_dynamic(plan->program);
     Planner planner(plan->program, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});

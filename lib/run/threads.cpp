@@ -8,6 +8,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -15,16 +16,41 @@ namespace sinter::runtime {
 
 namespace tbb = oneapi::tbb;
 
+namespace {
+
+/// What the thread sanitizer cannot see, since oneTBB is not built with it: chunks start after the call, and end before its
+/// return.
+class Visible {
+  public:
+#ifdef __SANITIZE_THREAD__
+    Visible() { order_.store(0, std::memory_order_release); }
+    ~Visible() { order_.load(std::memory_order_acquire); }
+    void begin() { order_.load(std::memory_order_acquire); }
+    void end() { order_.fetch_add(1, std::memory_order_acq_rel); }
+
+  private:
+    std::atomic<std::int64_t> order_;
+#else
+    void begin() {}
+    void end() {}
+#endif
+};
+
+}  // namespace
+
 void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
     if (count <= 1 || threads <= 1) {
         for (std::int64_t k = 0; k < count; ++k) body(context, k);
         return;
     }
+    [[maybe_unused]] Visible visible;
     auto loop = [&] {
         tbb::parallel_for(
             tbb::blocked_range<std::int64_t>(0, count, 1),
             [&](const tbb::blocked_range<std::int64_t>& range) {
+                visible.begin();
                 for (std::int64_t k = range.begin(); k != range.end(); ++k) body(context, k);
+                visible.end();
             },
             tbb::auto_partitioner());
     };

@@ -13,6 +13,7 @@ struct PooledBuffer final : Buffer {
     explicit PooledBuffer(std::size_t size) {
         data = Pool::shared().take(size);
         bytes = size;
+        reusable = true;
     }
     ~PooledBuffer() override { Pool::shared().give_back(data, bytes); }
 };

@@ -12,6 +12,7 @@ namespace sinter {
 struct Buffer {
     void* data = nullptr;
     std::size_t bytes = 0;
+    bool reusable = false;  ///< the library's own: its only owner may write it again
     Buffer() = default;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;

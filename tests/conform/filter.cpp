@@ -59,6 +59,101 @@ TEST_CASE("computing with filtered arrays", "[filter]") {
     }
 }
 
+TEMPLATE_TEST_CASE("folds of what a filter keeps", "[filter]", std::int8_t, std::int32_t, std::int64_t, float, double) {
+    using T = TestType;
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        auto hx = numbers<T>(n);
+        Array<T> x = from(hx);
+        auto kept = filter([](auto v) { return v > T(1); }, x);
+        T total = 0, greatest = std::numeric_limits<T>::lowest();
+        for (T v : hx)
+            if (v > T(1)) total = static_cast<T>(total + v), greatest = std::max(greatest, v);
+        REQUIRE(everywhere(sum(kept)).item() == total);
+        REQUIRE(everywhere(sum(map([](auto v) { return v * T(2); }, kept))).item() == static_cast<T>(total * T(2)));
+        if (n > 2) REQUIRE(everywhere(max(kept)).item() == greatest);
+        everywhere(sum(filter([](auto v) { return v < T(4); }, kept)));
+        everywhere(sum(filter([](auto v) { return v < T(4); }, map([](auto v) { return v - T(1); }, kept))));
+        everywhere(filter([](auto v) { return v < T(4); }, map([](auto v) { return v - T(1); }, kept)));
+        everywhere(map([](auto v) { return v * v; }, kept));
+    }
+}
+
+TEST_CASE("means of what a filter keeps", "[filter]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        Array<double> x = from(numbers<double>(n));
+        auto kept = filter([](auto v) { return v > 0; }, x);
+        everywhere(mean(kept));
+        everywhere(mean(map([](auto v) { return v * 0.25; }, kept)));
+        auto centred = kept - mean(kept);
+        everywhere(sum(cast<std::int64_t>(centred)));
+    }
+}
+
+namespace {
+
+/// Composition of x -> a x + b in wrapping integers: associative, not commutative.
+auto composition() {
+    return [](auto p, auto q) {
+        auto [a, b] = p;
+        auto [c, d] = q;
+        return std::tuple(a * c, b * c + d);
+    };
+}
+
+}  // namespace
+
+TEST_CASE("non-commutative folds of what a filter keeps", "[filter]") {
+    for (auto n : edge_sizes) {
+        CAPTURE(n);
+        auto ha = numbers<std::int32_t>(n), hb = numbers<std::int32_t>(n, 3);
+        auto pairs = zip(from(ha), from(hb));
+        auto kept = filter([](auto a, auto b) { return a != 0 && b > -3; }, pairs);
+        auto [a, b] = everywhere(fold(composition(), std::tuple(std::int32_t{3}, std::int32_t{5}), kept)).item();
+        std::uint32_t ea = 3, eb = 5;
+        for (std::size_t i = 0; i < ha.size(); ++i) {
+            if (ha[i] == 0 || hb[i] <= -3) continue;
+            eb = eb * static_cast<std::uint32_t>(ha[i]) + static_cast<std::uint32_t>(hb[i]);
+            ea *= static_cast<std::uint32_t>(ha[i]);
+        }
+        REQUIRE(a == static_cast<std::int32_t>(ea));
+        REQUIRE(b == static_cast<std::int32_t>(eb));
+    }
+}
+
+TEST_CASE("folds of both parts of a partition", "[filter]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        Array<std::int64_t> x = from(numbers<std::int64_t>(n));
+        auto [with, without] = partition([](auto v) { return v > 1; }, x);
+        everywhere(sum(with) - sum(without));
+        everywhere(map([=](auto s) { return s * size(with); }, sum(without)));
+        everywhere(sum(with * 3));
+        everywhere(without * 3);
+    }
+}
+
+TEST_CASE("what a filter keeps is not written for one pass over it", "[filter]") {
+    Array<float> x = from(numbers<float>(1000));
+    auto kept = filter([](auto v) { return v > 0; }, x);
+    auto doubled = map([](auto v) { return v * 2; }, kept);
+    auto again = filter([](auto v) { return v < 8; }, doubled);
+    auto [with, without] = partition([](auto v) { return v > 1; }, x);
+    auto composed = fold([](auto a, auto b) { return a * 0.f + b; }, 0.f, kept);
+    for (const auto& expression : {sum(kept), sum(doubled), mean(doubled), sum(again), mean(again), composed,
+                                   Delayed<float, 0>(sum(with) - sum(without))}) {
+        auto explanation = explain(expression);
+        INFO(explanation.text());
+        CHECK(explanation.clusters().size() == 1);
+        CHECK(explanation.clusters().back().outputs().size() == 1);
+        CHECK(explanation.bytes_moved() < 4100);
+    }
+    CHECK(explain(doubled).clusters().size() == 1);
+    CHECK(explain(again).clusters().size() == 1);
+    CHECK(explain(sum(exp(kept))).clusters().size() == 2);  // not for what is dropped
+}
+
 TEST_CASE("filters in compiled programs", "[filter]") {
     auto program = compile([](Delayed<float> x, Exp<float> limit) {
         auto kept = filter([=](auto v) { return v > limit; }, x);
@@ -68,6 +163,22 @@ TEST_CASE("filters in compiled programs", "[filter]") {
         auto [kept, count] = program(from(numbers<float>(n)), 1.f);
         REQUIRE(kept.size() == count);
         for (float v : kept.to_vector()) REQUIRE(v > 1.f);
+    }
+}
+
+TEST_CASE("what a filter keeps, as many as something else", "[filter]") {
+    auto program = compile([](Delayed<float> x, Exp<float> limit) {
+        auto doubled = map([](auto v) { return v * 2; }, filter([=](auto v) { return v > limit; }, x));
+        return std::tuple(doubled, doubled + x, sum(doubled));
+    });
+    for (auto n : few_sizes) {
+        auto hx = numbers<float>(n);
+        Array<float> x = from(hx);
+        auto [doubled, tripled, total] = program(x, -100.f);
+        for (auto& v : hx) v *= 3;
+        require_same(hx, tripled.to_vector());
+        REQUIRE(total.item() == run(sum(doubled)).item());
+        if (n > 1) REQUIRE_THROWS_AS(program(x, 0.f), ShapeError);
     }
 }
 

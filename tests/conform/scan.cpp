@@ -122,3 +122,14 @@ TEST_CASE("scans with what stands before and after them", "[scan]") {
         everywhere(inclusive_scan([](auto l, auto r) { return max(l, r); }, s - y));
     }
 }
+
+TEST_CASE("scans of different kinds of one array", "[scan]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        Array<int> x = from(numbers<int>(n));
+        auto after = inclusive_scan(std::plus<>{}, 3, x), before = exclusive_scan(std::plus<>{}, 3, x);
+        require_same(run(after - x).to_vector(), everywhere(before).to_vector());
+        everywhere(zip(after, before));
+        everywhere(zip(inclusive_scan(std::plus<>{}, x), after, inclusive_scan(std::plus<>{}, 3, x, from_right)));
+    }
+}

@@ -64,3 +64,18 @@ TEST_CASE("expansion", "[segments]") {
     }
     REQUIRE_THROWS_AS(expand(iota(3), [](auto v, auto) { return v; }, iota(4)), ShapeError);
 }
+
+TEST_CASE("segments in branches and loops", "[segments]") {
+    for (std::int64_t segments : {0, 1, 7, 33}) {
+        auto lengths = some_lengths(segments);
+        Array<std::int64_t> x =
+            from(numbers<std::int64_t>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0})));
+        Array<std::int32_t> l = from(lengths);
+        everywhere(cond(sum(x) > 0, [&] { return inclusive_scan_segments(std::plus<>{}, x, l); }, [&] { return x + 1; }));
+        auto f = [](Exp<std::int64_t> v, Exp<std::int64_t> j) { return v - j; };
+        auto body = [&](auto, Delayed<std::int64_t, 0> s) {
+            return sum(expand([=](auto v) { return abs(v + s()) % 3; }, f, x));
+        };
+        everywhere(for_loop(3, body, fill(shape(), std::int64_t{1})));
+    }
+}

@@ -32,8 +32,8 @@ Segments segments(const char* what, const L& lengths, location where) {
 /// An array of all elements of the segments that is `none` but for values[i] where segment i begins, unless it is empty.
 template <class T>
 Delayed<T, 1> at_starts(const char* what, const Segments& segments, T none, const Delayed<T, 1>& values, location where) {
-    OpenTrace program(open_program(what, where));
-    auto dest = fill(shape(segments.total()), none, where);
+    OpenTrace program(open_program(what, where));  // the extent is not negative, so that nothing is left to check in loops
+    auto dest = fill(shape(max(segments.total(), Exp<std::int64_t>(0))), none, where);
     auto place = [](auto length, auto start) { return select(length > 0, start, -1); };
     auto indices = map_arrays(what, where, place, segments.lengths, segments.starts);
     return scatter_arrays(what, where, dest, indices, values);

@@ -14,6 +14,10 @@ namespace sinter::detail {
 /// Computes the leaves; out[i] is a manifest array (an Input node) equal to leaves[i].
 SINTER_API void run(const LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out);
 
+/// The same for a graph that nobody will use again: the leaves are released. Arrays of which the graph is the only owner may
+/// be updated in place.
+SINTER_API void run_given(LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out);
+
 /// A compiled program, shared by its owners; thread-safe.
 struct Executable;
 SINTER_API void retain(Executable* executable) noexcept;

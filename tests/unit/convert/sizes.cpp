@@ -163,6 +163,15 @@ TEST_CASE("sizes: values that must be equal, computed by the program", "[convert
     CHECK(result.program.guards[2].message == "map: arguments 0 and 1, axis 0");
 }
 
+TEST_CASE("sizes: a guard's value is computed before the program's branches", "[convert]") {
+    Leaf x = unknown_array(0), c = parameter(Scalar::boolean, {}, 1), v = parameter(Scalar::i64, {}, 2);
+    Leaf size = divide(v, v), part = map("{x0: f32, x1: i64 -> x0}", {x, iota(size)});
+    auto result = converted({cond(c, part, x)}, {x.node, c.node, v.node});
+    REQUIRE(result.program.guards.size() == 2);
+    CHECK(std::holds_alternative<ir::Map>(result.program.body.bindings[0].op));
+    CHECK(std::holds_alternative<ir::Cond>(result.program.body.bindings[1].op));
+}
+
 TEST_CASE("sizes: what depends on a loop's parameter cannot be guarded", "[convert]") {
     Leaf x = unknown_array(0), i = parameter(Scalar::i64), s = parameter(Scalar::f32), y = input({});
     Leaf ok = sum(generate("{x0: i64 -> x1: f32 = cast x0; x1}", {i}, {front::unknown}));

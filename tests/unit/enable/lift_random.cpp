@@ -120,6 +120,16 @@ void check_same(const Program& lifted, const std::vector<ArrayValue>& inputs,
     for (std::size_t i = 0; i < expected->size(); ++i) REQUIRE(same_values((*actual)[i], (*expected)[i]));
 }
 
+/// Nothing if an operator of a scatter depends on the slice, which is not lifted.
+std::optional<Program> lifted(const Program& program) {
+    try {
+        return enable::lift(program);
+    } catch (const Limitation& error) {
+        REQUIRE_THAT(error.what(), Catch::Contains("scatter: the operator differs from slice to slice"));
+        return std::nullopt;
+    }
+}
+
 /// Where functions may fail, no extent is 0: what slices share is executed although there is none.
 void check_seed(unsigned seed, bool may_fail, int& executed) {
     std::mt19937 random(seed);
@@ -127,14 +137,16 @@ void check_seed(unsigned seed, bool may_fail, int& executed) {
     options.loops = false;
     options.reads = options.may_fail = may_fail;
     options.length = 6;
-    Program program = RandomProgram(random, options).make();
+    Program program = RandomProgram(random, options, false).make();
     for (unsigned depth = 1 + seed % 3; depth > 0; --depth) program = IntoVmap(std::move(program)).make(random);
     verify(program);
     INFO("seed " << seed << "\n" << print(program));
     std::vector<ArrayValue> inputs = random_inputs(program, !may_fail, random);
+    auto after = lifted(program);
+    if (!after) return;
     auto expected = outcome(program, inputs);
     if (expected) ++executed;
-    check_same(enable::lift(program), inputs, expected);
+    check_same(*after, inputs, expected);
     check_same(enable::interchange(enable::lift(enable::scalar_control(program))), inputs, expected);
 }
 

@@ -12,30 +12,33 @@ TEST_CASE("Labels are chains of index functions") {
     ir::Type nm{ir::Scalar::f32, {n, m}}, mn{ir::Scalar::f32, {m, n}}, row{ir::Scalar::f32, {m}},
         scalar{ir::Scalar::f32, {}};
     LabelTable t;
-    Label swap = t.view(sizes, ir::Transpose{{1, 0}}, nm, mn);
-    Label reverse = t.view(sizes, ir::Slice{{sizes.sub(n, sizes.constant(1)), sizes.constant(0)}, {-1, 1}}, nm, nm);
-    Label repeat = t.view(sizes, ir::Broadcast{{1}}, row, nm);
+    auto view = [&](ir::IndexFunction function, const ir::Type& arg, const ir::Type& result) {
+        return t.view(sizes, {ir::ValueId(std::size_t{0}), std::move(function)}, arg, result);
+    };
+    Label swap = view(ir::Transpose{{1, 0}}, nm, mn);
+    Label reverse = view(ir::Slice{{sizes.sub(n, sizes.constant(1)), sizes.constant(0)}, {-1, 1}}, nm, nm);
+    Label repeat = view(ir::Broadcast{{1}}, row, nm);
 
     SECTION("equal chains are equal, identities vanish") {
         CHECK(t.compose(swap, reverse) == t.compose(swap, reverse));
         CHECK(t.compose(swap, reverse) != t.compose(reverse, swap));
         CHECK(t.compose(identity, swap) == swap);
         CHECK(t.compose(swap, identity) == swap);
-        CHECK(t.view(sizes, ir::Transpose{{0, 1}}, nm, nm) == identity);
-        CHECK(t.view(sizes, ir::Reshape{}, nm, nm) == identity);
-        CHECK(t.view(sizes, ir::Slice{{sizes.constant(0), sizes.constant(0)}, {1, 1}}, nm, nm) == identity);
-        CHECK(t.view(sizes, ir::Slice{{sizes.constant(0)}, {1}}, row, {ir::Scalar::f32, {n}}) != identity);
+        CHECK(view(ir::Transpose{{0, 1}}, nm, nm) == identity);
+        CHECK(view(ir::Reshape{}, nm, nm) == identity);
+        CHECK(view(ir::Slice{{sizes.constant(0), sizes.constant(0)}, {1, 1}}, nm, nm) == identity);
+        CHECK(view(ir::Slice{{sizes.constant(0)}, {1}}, row, {ir::Scalar::f32, {n}}) != identity);
     }
     SECTION("adjacent transposes are one") {
         CHECK(t.compose(swap, swap) == identity);
         CHECK(t.compose(t.compose(reverse, swap), swap) == reverse);
         ir::Type a{ir::Scalar::f32, {n, m, k}}, b{ir::Scalar::f32, {m, k, n}}, c{ir::Scalar::f32, {k, n, m}};
-        Label inner = t.view(sizes, ir::Transpose{{1, 2, 0}}, a, b), outer = t.view(sizes, ir::Transpose{{1, 2, 0}}, b, c);
-        CHECK(t.compose(outer, inner) == t.view(sizes, ir::Transpose{{2, 0, 1}}, a, c));
+        Label inner = view(ir::Transpose{{1, 2, 0}}, a, b), outer = view(ir::Transpose{{1, 2, 0}}, b, c);
+        CHECK(t.compose(outer, inner) == view(ir::Transpose{{2, 0, 1}}, a, c));
     }
     SECTION("a scalar has no index, whatever the reader's") {
         CHECK(t.compose(swap, scalar_read) == scalar_read);
-        CHECK(t.compose(reverse, t.view(sizes, ir::Broadcast{{}}, scalar, nm)) == scalar_read);
+        CHECK(t.compose(reverse, view(ir::Broadcast{{}}, scalar, nm)) == scalar_read);
     }
     SECTION("repetition is remembered") {
         CHECK_FALSE(t.repeats(t.compose(swap, reverse)));

@@ -13,7 +13,9 @@ namespace sinter::test {
 
 class RandomProgram {
   public:
-    RandomProgram(std::mt19937& random, RandomFunction::Options options) : functions_(random, options), options_(options) {}
+    /// `irregular`: with extents that depend on data.
+    RandomProgram(std::mt19937& random, RandomFunction::Options options, bool irregular = true)
+        : functions_(random, options), options_(options), irregular_(irregular) {}
 
     Program make() {
         program_ = {};
@@ -61,7 +63,7 @@ class RandomProgram {
 
     void bindings(Body& body, std::size_t count, int depth) {
         for (std::size_t i = 0; i < count; ++i) {
-            switch (below(12)) {
+            switch (below(17)) {
                 case 0:
                     fold(body);
                     break;
@@ -81,6 +83,19 @@ class RandomProgram {
                     break;
                 case 7:
                     if (depth > 0) loop(body, depth);
+                    break;
+                case 8:
+                case 9:
+                    scan(body);
+                    break;
+                case 10:
+                    if (irregular_) compact(body);
+                    break;
+                case 11:
+                    scatter(body);
+                    break;
+                case 12:
+                    sort(body);
                     break;
                 default:
                     map(body);
@@ -131,12 +146,84 @@ class RandomProgram {
         bind(body, std::move(fold), {type});
     }
 
+    void scan(Body& body) {
+        auto arg = find([&](const Type& t) { return t.rank() > 0 && scalar(t.scalar); });
+        if (!arg) return;
+        Type type = types_[arg->index], total = type;
+        Scan scan;
+        scan.args = {*arg};
+        if (below(3) > 0) scan.inits = {*scalar(type.scalar)};
+        scan.axis = below(type.rank());
+        scan.reverse = below(2) == 0;
+        scan.exclusive = !scan.inits.empty() && below(2) == 0;
+        scan.totals = !scan.inits.empty() && below(2) == 0;
+        std::vector<Scalar> params(2, type.scalar);
+        std::vector<ArrayParam> arrays;
+        scan.captures = captures(params, arrays);
+        scan.op = functions_.make(std::move(arrays), params, {type.scalar});
+        total.shape.erase(total.shape.begin() + static_cast<std::ptrdiff_t>(scan.axis));
+        std::vector<Type> types{type};
+        if (scan.totals) types.push_back(total);
+        bind(body, std::move(scan), std::move(types));
+    }
+
+    void compact(Body& body) {
+        auto mask = find([](const Type& t) { return t.scalar == Scalar::boolean && t.rank() == 1; });
+        if (!mask) return;
+        Compact compact{*mask, {}};
+        std::vector<Type> types{{Scalar::i64, {}}};
+        SizeId kept = program_.sizes.value(ValueId(types_.size()));
+        for (std::size_t i = below(3); i > 0; --i) {
+            compact.args.push_back(*find([&](const Type& t) { return t.shape == types_[mask->index].shape; }));
+            types.push_back({types_[compact.args.back().index].scalar, {kept}});
+        }
+        bind(body, std::move(compact), std::move(types));
+    }
+
+    /// Elements may be written twice: one after another, as long as nothing else executes them.
+    void scatter(Body& body) {
+        auto index = find([](const Type& t) { return t.scalar == Scalar::i64 && t.rank() > 0; });
+        if (!options_.reads || !index) return;
+        const Shape shape = types_[index->index].shape;
+        ValueId value = *find([&](const Type& t) { return t.shape == shape; });
+        Scalar type = types_[value.index].scalar;
+        auto dest = find([&](const Type& t) { return t.rank() > 0 && t.scalar == type; });
+        Scatter scatter;
+        scatter.dests = {*dest};
+        scatter.indices.assign(types_[dest->index].rank(), *index);
+        scatter.values = {value};
+        scatter.drops = below(2) == 0;
+        if (below(2) == 0) {
+            std::vector<Scalar> params(2, type);
+            std::vector<ArrayParam> arrays;
+            scatter.captures = captures(params, arrays);
+            scatter.op = functions_.make(std::move(arrays), params, {type});
+        }
+        bind(body, std::move(scatter), {types_[dest->index]});
+    }
+
+    void sort(Body& body) {
+        ValueId first = *find([](const Type& t) { return t.rank() > 0; });
+        ValueId second = *find([&](const Type& t) { return t.shape == types_[first.index].shape; });
+        bind(body, Sort{{first, second}, 1 + below(2), below(2) == 0}, {types_[first.index], types_[second.index]});
+    }
+
     void view(Body& body) {
         auto arg = find([](const Type& t) { return t.rank() > 0 && t.rank() < 4; });
         Type type = types_[arg->index];
         SizeTable& sizes = program_.sizes;
         IndexFunction function = Reshape{};
-        switch (below(4)) {
+        switch (below(6)) {
+            case 4:
+                return pad(body, *arg);
+            case 5: {
+                Shift shift;
+                for (std::size_t axis = 0; axis < type.rank(); ++axis)
+                    shift.offset.push_back(static_cast<std::int64_t>(below(5)) - 2);
+                shift.boundary = static_cast<Boundary>(below(3));
+                function = shift;
+                break;
+            }
             case 0: {
                 Transpose transpose;
                 for (std::size_t axis = type.rank(); axis-- > 0;) transpose.axes.push_back(axis);
@@ -168,6 +255,20 @@ class RandomProgram {
             }
         }
         bind(body, View{*arg, std::move(function)}, {type});
+    }
+
+    void pad(Body& body, ValueId arg) {
+        Type type = types_[arg.index];
+        auto fill = scalar(type.scalar);
+        if (!fill) return;
+        SizeTable& sizes = program_.sizes;
+        Slice slice;
+        for (SizeId& extent : type.shape) {
+            slice.start.push_back(sizes.constant(-static_cast<std::int64_t>(below(2))));
+            slice.step.push_back(1);
+            if (below(2) == 0) extent = sizes.add(extent, sizes.constant(1));
+        }
+        bind(body, View{arg, std::move(slice), *fill}, {type});
     }
 
     void gather(Body& body) {
@@ -223,6 +324,7 @@ class RandomProgram {
 
     RandomFunction functions_;
     RandomFunction::Options options_;
+    bool irregular_;
     Program program_;
     std::vector<Type> types_;
 };

@@ -80,7 +80,41 @@ guard n0 = a1 "map: arguments 0 and \"1\",\naxis \\0"
 return %4, %9, %20
 )";
 
+const char* const arrays_at_once = R"(%0 : f32[n0, n0.1] = input
+%1 : f32 = input
+%2 : bool[n2] = input
+%3 : i64[n2] = input
+%4 : f32[n2] = input
+%5 : f32[n0, n0.1] = scan [1] (%0) from (%1) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
+%6 : f32[n0, n0.1] = scan reverse [0] (%0; %1) from () {x0: f32, x1: f32, x2: f32 -> x3 = fma x0 x1 x2; x3}
+%7 : f32[n0, n0.1], %8 : f32[n0] = scan exclusive reverse totals [1] (%0) from (%1) {x0: f32, x1: f32 -> x1}
+%9 : i64, %10 : i64[%9], %11 : f32[%9] = compact %2 (%3, %4)
+%12 : f32[n2] = scatter (%4) at (%3) (%4)
+%13 : f32[n0, n0.1] = scatter drops (%0) at (%3, %3) (%4; %1) {x0: f32, x1: f32, x2: f32 -> x3 = fma x1 x2 x0; x3}
+%14 : f32[n2], %15 : i64[n2] = sort 1 (%4, %3)
+%16 : f32[n2] = sort descending 1 (%4)
+%17 : i64, %18 : i64, %19 : f32[%17, %18] = foreign "a \"name\"" 3 (%4, %2)
+%20 : f32[n0, n0.1] = shift clamp [-1, 2] %0
+%21 : f32[n0, n0.1] = shift wrap [0, 1] %0
+%22 : f32[n0, n0.1] = shift mirror [0, -3] %0
+%23 : f32[n0, (n0.1 + 2)] = pad [0:1, -1:1] %0 else %1
+%24 : f32[n0] = vmap (%0, %8) {
+  %24 : f32[n0.1] = param
+  %25 : f32 = param
+  %26 : f32 = fold [0] (%24) from (%25) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
+  return %26
+}
+return %11, %24
+)";
+
 }  // namespace
+
+TEST_CASE("text: operations on whole arrays are read and printed back", "[ir]") {
+    Program program = parse(arrays_at_once);
+    verify(program);
+    CHECK(print(program) == arrays_at_once);
+    CHECK(parse(print(program)).body == program.body);
+}
 
 TEST_CASE("text: every construct is read and printed back", "[ir]") {
     Program program = parse(everything);

@@ -70,6 +70,24 @@ const char* const while_loop =
     "%0 : f32 = input\n%1 : f32 = while (%0) {\n%1 : f32 = param\n%2 : bool = map (%1) {x0: f32 -> x1 = less x0 x0; x1}\n"
     "return %2\n} {\n%1 : f32 = param\nreturn %1\n}\nreturn %1";
 
+const char* const scan =
+    "%0 : f32[n0, n0.1] = input\n%1 : f32 = input\n%2 : f32[n0, n0.1], %3 : f32[n0] = scan totals [1] (%0) from (%1) "
+    "{x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %2";
+const char* const scan1 =
+    "%0 : f32[n0] = input\n%1 : f32[n0] = scan [0] (%0) from () {x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %1";
+const char* const compact =
+    "%0 : bool[n0] = input\n%1 : f32[n0] = input\n%2 : i64, %3 : f32[%2] = compact %0 (%1)\nreturn %3";
+const char* const scatter =
+    "%0 : f32[n0] = input\n%1 : i64[n1] = input\n%2 : f32[n1] = input\n%3 : f32[n0] = scatter (%0) at (%1) (%2) "
+    "{x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %3";
+const char* const sort =
+    "%0 : f32[n0] = input\n%1 : i64[n0] = input\n%2 : f32[n0], %3 : i64[n0] = sort 1 (%0, %1)\nreturn %3";
+const char* const foreign = "%0 : f32[n0] = input\n%1 : i64, %2 : f32[%1] = foreign \"f\" 0 (%0)\nreturn %2";
+const char* const shift = "%0 : f32[n0] = input\n%1 : f32[n0] = shift wrap [1] %0\nreturn %1";
+const char* const pad = "%0 : f32[n0] = input\n%1 : f32 = input\n%2 : f32[n0] = pad [1:1] %0 else %1\nreturn %2";
+const char* const vmap =
+    "%0 : f32[n0, 3] = input\n%1 : f32[n0, 3] = vmap (%0) {\n%1 : f32[3] = param\nreturn %1\n}\nreturn %1";
+
 }  // namespace
 
 TEST_CASE("verify: functions", "[ir]") {
@@ -148,6 +166,60 @@ TEST_CASE("verify: views, gather, force", "[ir]") {
     damaged(gather, "P6", [](Program& p) { p.body.params[1].scalar = Scalar::i32; });
     damaged(gather, "P6", [](Program& p) { p.body.params[0].scalar = Scalar::f64; });
     damaged(force, "P7", [](Program& p) { op_of<Force>(p).args.push_back(ValueId(0)); });
+}
+
+TEST_CASE("verify: shift and pad", "[ir]") {
+    auto function = [](Program& p) -> IndexFunction& { return op_of<View>(p).function; };
+    damaged(shift, "P5", [&](Program& p) { std::get<Shift>(function(p)).offset = {1, 2}; });
+    damaged(shift, "P5", [](Program& p) { p.body.bindings[0].types[0].shape[0] = p.sizes.constant(3); });
+    damaged(pad, "P5", [](Program& p) { op_of<View>(p).fill = ValueId(0); });
+    damaged(pad, "P5", [](Program& p) { p.body.params[1].scalar = Scalar::i32; });
+    damaged(pad, "P5", [&](Program& p) { std::get<Slice>(function(p)).step = {2}; });
+    damaged(pad, "P5", [&](Program& p) { function(p) = Reshape{}; });
+    damaged(pad, "P1", [](Program& p) { op_of<View>(p).fill = ValueId(2); });
+}
+
+TEST_CASE("verify: scan", "[ir]") {
+    damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).axis = 2; });
+    damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).axis = 0; });
+    damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).totals = false; });
+    damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).inits = {}; });
+    damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).inits = {ValueId(0)}; });
+    damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).op.body.params.push_back(Scalar::f32); });
+    damaged(scan, "P11", [](Program& p) { p.body.bindings[0].types[1].shape.clear(); });
+    damaged(scan1, "P11", [](Program& p) { op_of<Scan>(p).exclusive = true; });
+    damaged(scan1, "P11", [](Program& p) { op_of<Scan>(p).args.clear(); });
+}
+
+TEST_CASE("verify: compact, scatter, sort, foreign", "[ir]") {
+    damaged(compact, "P12", [](Program& p) { p.body.params[0].scalar = Scalar::i8; });
+    damaged(compact, "P12", [](Program& p) { p.body.params[1].shape[0] = p.sizes.constant(3); });
+    damaged(compact, "P12", [](Program& p) { p.body.bindings[0].types[1].shape[0] = p.sizes.constant(3); });
+    damaged(compact, "P12", [](Program& p) { p.body.bindings[0].types[1].scalar = Scalar::f64; });
+    damaged(compact, "P12", [](Program& p) { op_of<Compact>(p).args.clear(); });
+    damaged(scatter, "P13", [](Program& p) { op_of<Scatter>(p).indices.push_back(ValueId(1)); });
+    damaged(scatter, "P13", [](Program& p) { p.body.params[1].scalar = Scalar::i32; });
+    damaged(scatter, "P13", [](Program& p) { p.body.params[2].shape[0] = p.sizes.constant(3); });
+    damaged(scatter, "P13", [](Program& p) { p.body.params[2].scalar = Scalar::f64; });
+    damaged(scatter, "P13", [](Program& p) { p.body.bindings[0].types[0].shape[0] = p.sizes.constant(3); });
+    damaged(scatter, "P13", [](Program& p) { op_of<Scatter>(p).op->body.results.pop_back(); });
+    damaged(scatter, "P13", [](Program& p) {
+        op_of<Scatter>(p).op.reset();
+        op_of<Scatter>(p).captures.arrays = {ValueId(0)};
+    });
+    damaged(sort, "P14", [](Program& p) { op_of<Sort>(p).keys = 0; });
+    damaged(sort, "P14", [](Program& p) { op_of<Sort>(p).keys = 3; });
+    damaged(sort, "P14", [](Program& p) { p.body.params[1].shape[0] = p.sizes.constant(3); });
+    damaged(foreign, "P15", [](Program& p) { p.body.bindings[0].types[1].shape[0] = p.sizes.constant(3); });
+    damaged(foreign, "P15", [](Program& p) { p.body.bindings[0].types[0].scalar = Scalar::i32; });
+}
+
+TEST_CASE("verify: vmap", "[ir]") {
+    damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).args.clear(); });
+    damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies.clear(); });
+    damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].params[0].shape.clear(); });
+    damaged(vmap, "P16", [](Program& p) { p.body.bindings[0].types[0].shape[0] = p.sizes.constant(3); });
+    damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].results = {ValueId(0)}; });
 }
 
 TEST_CASE("verify: cond and loop", "[ir]") {

@@ -26,7 +26,19 @@ TEST_CASE("folds of one kernel reduce the same axes of the same space") {
     std::string rows = sum(2, "f32[a0]", "[1]", "%0"), columns = sum(3, "f32[a1]", "[0]", "%0");
     CHECK_THROWS_AS(kernel_of(matrix + rows + columns + "return %2, %3\n"), Limitation);
     CHECK(kernel_of(matrix + rows + columns + "return %3\n").space.size() == 1);  // the other one is not needed
-    CHECK_THROWS_WITH(kernel_of(matrix + rows + sum(3, "f32", "[0]", "%2") + "return %3\n"), Contains("another fold"));
+    CHECK_THROWS_WITH(kernel_of(matrix + rows + sum(3, "f32", "[0]", "%2") + "return %3\n"), Contains("another reduction"));
+}
+
+TEST_CASE("scans of one kernel are alike") {
+    auto scans = [](const std::string& a, const std::string& b) {
+        std::string op = " {x0: f32, x1: f32 -> x2 = add x0 x1; x2}\n";
+        return matrix + "%2 : f32[a0, a1] = scan " + a + op + "%3 : f32[a0, a1] = scan " + b + op + "return %2, %3\n";
+    };
+    const std::string one = "[1] (%0) from (%1)";
+    CHECK(kernel_of(scans(one, one)).space.size() == 1);
+    for (const char* other : {"[0] (%0) from (%1)", "reverse [1] (%0) from (%1)", "exclusive [1] (%0) from (%1)",
+                              "[1] (%0) from ()", "[1] (%2) from (%1)"})
+        CHECK_THROWS_AS(kernel_of(scans(one, other)), Limitation);
 }
 
 TEST_CASE("no result of a fold flows back into its space") {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Neutral elements of operators: what reductions can start from, and take in place of elements that do not count.
+#pragma once
+
+#include "ir/function.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sinter::ir {
+
+/// Bit patterns of neutral elements, one a value, if `op` (a block that starts at `level`; its parameters are `count`
+/// accumulators, `count` elements, others) consists of one operation with an exactly neutral element for each value.
+std::optional<std::vector<std::uint64_t>> neutral_elements(const Block& op, std::size_t count, std::size_t level = 0);
+
+}  // namespace sinter::ir

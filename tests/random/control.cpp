@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops and branches on arrays, their bodies random programs.
+#include "random/functions.hpp"
+#include "random/kinds.hpp"
+
+namespace random_programs {
+
+namespace {
+
+class Control : public Kind {
+  public:
+    void grow(Pool& pool) const override {
+        switch (pool.pick(5)) {
+            case 0:
+                vector_loop(pool);
+                break;
+            case 1:
+                matrix_loop(pool);
+                break;
+            case 2:
+                while_below(pool);
+                break;
+            case 3:
+                data_dependent_state(pool);
+                break;
+            default:
+                branch(pool);
+                break;
+        }
+    }
+
+  private:
+    static Pool inside(const Pool& pool, bool repeated = true) {
+        Pool inner = pool;
+        ++inner.depth;
+        inner.repeated |= repeated;
+        return inner;
+    }
+
+    /// How often: a literal or a value.
+    template <class Body, class... State>
+    static auto repeated(Pool& pool, const Body& body, const State&... state) {
+        if (pool.chance(50)) return for_loop(static_cast<Long>(pool.pick(4)), body, state...);
+        auto count = map([](auto v) { return position(v, 4); }, pool.scalar());
+        return for_loop(count, body, state...);
+    }
+
+    static void vector_loop(Pool& pool) {
+        auto body = [&](Exp<Long> i, const Delayed<Int, 1>& x, const Delayed<Int, 0>& s) {
+            Pool inner = inside(pool);
+            inner.indices.push_back(i);
+            inner.vectors().push_back(x);
+            inner.scalars.push_back(s);
+            inner.grow(pool.body_steps());
+            return std::tuple(inner.vector(), inner.scalar());
+        };
+        auto [x, s] = repeated(pool, body, pool.vector(), pool.scalar());
+        pool.vectors().push_back(x);
+        pool.scalars.push_back(s);
+    }
+
+    static void matrix_loop(Pool& pool) {
+        auto body = [&](Exp<Long> i, const Delayed<Int, 2>& a, const Delayed<Int, 1>& x) {
+            Pool inner = inside(pool);
+            inner.indices.push_back(i);
+            inner.matrices.push_back(a);
+            inner.rows().push_back(x);
+            inner.grow(pool.body_steps());
+            return std::tuple(inner.matrix(), inner.row());
+        };
+        auto [a, x] = repeated(pool, body, pool.matrix(), pool.row());
+        pool.matrices.push_back(a);
+        pool.rows().push_back(x);
+    }
+
+    static void while_below(Pool& pool) {
+        auto condition = [](Exp<Int> rounds, const Delayed<Int, 1>& x) { return rounds < 3 && sum(x)() % 5 != 0; };
+        auto body = [&](Exp<Int> rounds, const Delayed<Int, 1>& x) {
+            Pool inner = inside(pool);
+            inner.vectors().push_back(x);
+            inner.grow(pool.body_steps());
+            return std::tuple(rounds + 1, inner.vector());
+        };
+        auto [rounds, x] = while_loop(condition, body, 0, pool.vector());
+        pool.scalars.push_back(rounds);
+        pool.vectors().push_back(x);
+    }
+
+    static void data_dependent_state(Pool& pool) {
+        const std::size_t group = pool.groups.size() - 1;
+        auto body = [&](Exp<Long> i, const Delayed<Int, 1>& x) {
+            Pool inner = inside(pool);
+            inner.indices.push_back(i);
+            inner.groups[group].arrays.push_back(x);
+            inner.grow(pool.body_steps());
+            return inner.any_of(inner.groups[group].arrays);
+        };
+        pool.groups[group].arrays.push_back(repeated(pool, body, pool.any_of(pool.groups[group].arrays)));
+    }
+
+    static void branch(Pool& pool) {
+        auto condition = map([&](auto v) { return predicate(pool, v); }, pool.scalar());
+        auto side = [&] {
+            Pool inner = inside(pool, false);
+            inner.grow(pool.body_steps());
+            return std::tuple(inner.vector(), inner.matrix(), inner.scalar());
+        };
+        auto [x, a, s] = cond(condition, side, side);
+        pool.vectors().push_back(x);
+        pool.matrices.push_back(a);
+        pool.scalars.push_back(s);
+    }
+};
+
+}  // namespace
+
+const Kind& control() {
+    static const Control kind;
+    return kind;
+}
+
+}  // namespace random_programs

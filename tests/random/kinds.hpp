@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kinds of operations random programs consist of, one a file.
+#pragma once
+
+#include "random/pool.hpp"
+
+namespace random_programs {
+
+class Kind {
+  public:
+    virtual ~Kind() = default;
+    /// Adds a result or a few.
+    virtual void grow(Pool& pool) const = 0;
+};
+
+const Kind& maps();
+const Kind& views();
+const Kind& joins();
+const Kind& gathers();
+const Kind& folds();
+const Kind& scans();
+const Kind& filters();
+const Kind& scatters();
+const Kind& sorts();
+const Kind& stencils();
+const Kind& segments();
+const Kind& updates();
+const Kind& floats();
+const Kind& control();
+const Kind& slices();
+
+const Kind& any_kind(Pool& pool);
+
+}  // namespace random_programs

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stencils of ranks 1 to 3 with every boundary, of single values and pairs.
+#include "random/functions.hpp"
+#include "random/kinds.hpp"
+
+namespace random_programs {
+
+namespace {
+
+class Stencils : public Kind {
+  public:
+    void grow(Pool& pool) const override {
+        pool.grow_any_shape([&](auto next) { return any_boundary(pool, next(), next()); });
+    }
+
+  private:
+    template <class A>
+    static A any_boundary(Pool& pool, const A& x, const A& y) {
+        switch (pool.pick(6)) {
+            case 0:
+                return of_pairs(pool, boundary::mirror, x, y);
+            case 1:
+                return of_numbers(pool, boundary::clamp, x);
+            case 2:
+                return of_numbers(pool, boundary::wrap, x);
+            case 3:
+                return of_numbers(pool, boundary::mirror, x);
+            case 4:
+                return of_numbers(pool, boundary::constant(pool.between(-9, 9)), x);
+            default:
+                return of_numbers(pool, boundary::constant(pool.scalar()), x);
+        }
+    }
+
+    template <int Rank, class S>
+    static auto neighbour(Pool& pool, const S& s) {
+        if constexpr (Rank == 1)
+            return s(pool.between(-2, 2));
+        else if constexpr (Rank == 2)
+            return s(pool.between(-2, 2), pool.between(-1, 1));
+        else
+            return s(pool.between(-1, 1), pool.between(-2, 2), pool.between(-1, 1));
+    }
+
+    template <class B, class A>
+    static A of_numbers(Pool& pool, const B& border, const A& x) {
+        return stencil(
+            [&](const auto& s) {
+                std::vector<Exp<Int>> values;
+                for (int count = pool.between(1, 3); count > 0; --count) values.push_back(neighbour<rank_v<A>>(pool, s));
+                return expression(pool, values);
+            },
+            border, x);
+    }
+
+    template <class B, class A>
+    static A of_pairs(Pool& pool, const B& border, const A& x, const A& y) {
+        return stencil(
+            [&](const auto& s) {
+                auto [a, b] = neighbour<rank_v<A>>(pool, s);
+                auto [c, d] = neighbour<rank_v<A>>(pool, s);
+                return expression(pool, {a, b, c, d});
+            },
+            border, zip(x, y));
+    }
+};
+
+}  // namespace
+
+const Kind& stencils() {
+    static const Stencils kind;
+    return kind;
+}
+
+}  // namespace random_programs

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Elements and slices replaced, of arrays that die by that and of arrays that are used again.
+#include "random/kinds.hpp"
+
+namespace random_programs {
+
+namespace {
+
+class Updates : public Kind {
+  public:
+    void grow(Pool& pool) const override {
+        if (pool.n == 0) return;
+        switch (pool.pick(6)) {
+            case 0:
+                put(pool, pool.vectors(), update(taken(pool, pool.vectors()), index(place(pool, pool.n)), value(pool)));
+                break;
+            case 1:
+                in_loop(pool);
+                break;
+            case 2:
+                part_of_vector(pool);
+                break;
+            case 3:
+                if (pool.m > 0)
+                    put(pool, pool.matrices,
+                        update(taken(pool, pool.matrices), index(place(pool, pool.n), place(pool, pool.m)), value(pool)));
+                break;
+            case 4:
+                put(pool, pool.matrices, update(taken(pool, pool.matrices), place(pool, pool.n), all, pool.row()));
+                break;
+            default:
+                if (pool.m > 0)
+                    put(pool, pool.matrices, update(taken(pool, pool.matrices), all, place(pool, pool.m), pool.vector()));
+                break;
+        }
+    }
+
+  private:
+    static Long place(Pool& pool, Long n) { return static_cast<Long>(pool.pick(static_cast<std::size_t>(n))); }
+    static Delayed<Int, 0> value(Pool& pool) { return pool.scalar(); }
+
+    /// The last array of several is given up, any other stays.
+    template <class A>
+    static A taken(Pool& pool, std::vector<A>& all) {
+        if (all.size() == 1 || pool.chance(40)) return pool.any_of(all);
+        A last = all.back();
+        all.pop_back();
+        return last;
+    }
+    template <class A>
+    static void put(Pool&, std::vector<A>& all, const A& made) {
+        all.push_back(made);
+    }
+
+    static void part_of_vector(Pool& pool) {
+        const Long n = pool.n, step = pool.between(1, 3), low = place(pool, n);
+        auto part = range(low, n, step);
+        auto x = taken(pool, pool.vectors());
+        auto replaced = pool.chance(50) ? update(std::move(x), part, value(pool))
+                                        : update(std::move(x), part, slice(reverse(pool.vector()), part));
+        put(pool, pool.vectors(), replaced);
+    }
+
+    /// At the index of a loop around, if there is one that is small enough for that.
+    static void in_loop(Pool& pool) {
+        if (pool.indices.empty()) return;
+        auto i = pool.any_of(pool.indices) % pool.n;
+        if (pool.sliced) return;
+        if (pool.chance(50))
+            put(pool, pool.vectors(), update(taken(pool, pool.vectors()), index(i), value(pool)));
+        else
+            put(pool, pool.matrices, update(taken(pool, pool.matrices), i, all, pool.row()));
+    }
+};
+
+}  // namespace
+
+const Kind& updates() {
+    static const Updates kind;
+    return kind;
+}
+
+}  // namespace random_programs
