@@ -4,49 +4,17 @@
 //   black_scholes [options]
 //
 // Some twenty array operations, two results, one pass over memory: explain() tells.
-#include <sinter/sinter.hpp>
+#include "programs/black_scholes.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <tuple>
-#include <vector>
 
-using namespace sinter;
+using namespace programs;
 
 namespace {
-
-using Vector = Delayed<double>;
-
-Vector normal_distribution(Vector x) { return erfc(x * -0.70710678118654752440) / 2.; }
-
-struct Prices {
-    Vector call, put;
-};
-
-Prices black_scholes(Vector price, Vector strike, Vector years, double rate, double volatility) {
-    Vector spread = volatility * sqrt(years);
-    Vector d1 = (log(price / strike) + (rate + volatility * volatility / 2) * years) / spread;
-    Vector d2 = d1 - spread;
-    Vector discounted = strike * exp(-rate * years);
-    return {price * normal_distribution(d1) - discounted * normal_distribution(d2),
-            discounted * normal_distribution(-d2) - price * normal_distribution(-d1)};
-}
-
-/// Number i of stream s, in [0, 1): the generator SplitMix64.
-double unit(std::uint64_t s, std::uint64_t i) {
-    std::uint64_t z = s + (i + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return double((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-Array<double> generated(std::int64_t n, std::uint64_t stream, double low, double width) {
-    std::vector<double> v(static_cast<std::size_t>(n));
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = low + width * unit(stream, i);
-    return from(v);
-}
 
 bool check(const char* what, double got, double expected, double tolerance) {
     const bool good = std::abs(got - expected) <= tolerance;
@@ -58,9 +26,8 @@ bool check(const char* what, double got, double expected, double tolerance) {
 
 int main(int argc, char** argv) {
     const std::int64_t n = argc > 1 ? std::atoll(argv[1]) : 1000000;
-    const Array<double> price = generated(n, 21, 5, 25), strike = generated(n, 22, 1, 99),
-                        years = generated(n, 23, 0.25, 9.75);
-    const auto [call, put] = black_scholes(price, strike, years, 0.02, 0.3);
+    const auto [price, strike, years] = generated_options(n);
+    const auto [call, put] = black_scholes(price, strike, years, 0.02, 0.3, exact_distribution);
 
     // Parity: a call less its put is the price less the discounted strike, whatever the distribution is.
     const auto [first_call, first_put, calls, puts, parity] =

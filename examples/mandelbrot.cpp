@@ -2,6 +2,8 @@
 // The Mandelbrot set as mandelbrot.png: a loop inside generate, run as many points wide as the processor's vectors are.
 //
 //   mandelbrot [width] [height]
+#include "programs/mandelbrot.hpp"
+
 #include "programs/png.hpp"
 
 #include <sinter/sinter.hpp>
@@ -15,23 +17,6 @@ using namespace sinter;
 namespace {
 
 constexpr std::int32_t limit = 100;
-
-/// Rounds until |z| reaches 16, for every pixel of a view 3.067 wide; `limit` inside the set.
-Delayed<std::int32_t, 2> counts(std::int64_t width, std::int64_t height) {
-    const float view = 3.067f, view_height = 1 / (float(width) / float(height)) * view;
-    const float left = -0.7f - view / 2, top = -view_height / 2;
-    return generate(shape(height, width), [=](Exp<std::int64_t> i, Exp<std::int64_t> j) {
-        const Exp<float> cr = left + cast<float>(j) * ((-0.7f + view / 2) - left) / float(width);
-        const Exp<float> ci = top + cast<float>(i) * (view_height / 2 - top) / float(height);
-        auto [n, re, im] = while_loop(
-            [](Exp<std::int32_t> k, Exp<float> zr, Exp<float> zi) { return k < limit && zr * zr + zi * zi < 256.f; },
-            [=](Exp<std::int32_t> k, Exp<float> zr, Exp<float> zi) {
-                return std::tuple(k + 1, cr + (zr * zr - zi * zi), ci + (zr * zi + zi * zr));
-            },
-            Exp<std::int32_t>(0), cr, ci);
-        return n;
-    });
-}
 
 /// Red, green and blue of a count: blue to white to brown; the set is black.
 Exp<std::uint32_t> colour(Exp<std::int32_t> n) {
@@ -52,7 +37,7 @@ constexpr Reference references[] = {{80, 60, 131563}, {800, 600, 12970242}, {400
 
 int main(int argc, char** argv) {
     const std::int64_t width = argc > 2 ? std::atoll(argv[1]) : 800, height = argc > 2 ? std::atoll(argv[2]) : 600;
-    const Delayed<std::int32_t, 2> n = counts(width, height);
+    const Delayed<std::int32_t, 2> n = programs::escape_times<float>(programs::whole_set<float>, width, height);
     const Delayed<std::int64_t> flat = flatten(map([](Exp<std::int32_t> k) { return cast<std::int64_t>(k); }, n));
     const auto [pixels, total] = run(map(colour, n), sum(flat));  // the counts themselves are never stored
 

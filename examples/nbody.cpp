@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     Report report;
     const auto after = report.timed("steps", [&] {
         return run(simulate(bodies, steps, 0.01f, [&](Delayed<Vector3<float>> positions) {
-            return accelerations_flat<float>(positions, bodies.masses, 0.05f);
+            return accelerations<float>(positions, bodies.masses, 0.05f);
         }));
     });
     double x = 0;

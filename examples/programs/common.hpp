@@ -94,6 +94,7 @@ class Report {
             once();
             best = std::fmin(before, best);
         }
+        std::cout.precision(4);
         std::cout << what << ": " << best << " ms, the first time " << first << " ms\n";
         return result;
     }

@@ -36,7 +36,7 @@ template <class Real>
 Delayed<Real> option_values(const Model<Real>& m) {
     using Index = Exp<std::int64_t>;
     using Number = Exp<Real>;
-    using Field = Delayed<Real, 3>;  // strike, y, x
+    using Field = Delayed<Real, 2>;  // y, x
     const Real half = Real(0.5);
 
     const Real dx = (20 * m.alpha * m.s0 * std::sqrt(m.t)) / static_cast<Real>(m.nx);
@@ -48,20 +48,20 @@ Delayed<Real> option_values(const Model<Real>& m) {
     const auto dxx = run(second_difference<Real>(x, m.nx)), dyy = run(second_difference<Real>(y, m.ny));
 
     auto time = [=](Index g) { return m.t * cast<Real>(g) / static_cast<Real>(m.nt - 1); };
-    auto all = shape(m.strikes, m.ny, m.nx);
-    auto neighbours_x = [](auto s) { return std::array{s(0, 0, -1), s(0, 0, 0), s(0, 0, 1)}; };
-    auto neighbours_y = [](auto s) { return std::array{s(0, -1, 0), s(0, 0, 0), s(0, 1, 0)}; };
+    auto all = shape(m.ny, m.nx);
+    auto neighbours_x = [](auto s) { return std::array{s(0, -1), s(0, 0), s(0, 1)}; };
+    auto neighbours_y = [](auto s) { return std::array{s(-1, 0), s(0, 0), s(1, 0)}; };
     auto apply = [](Exp<Weights<Real>> w, Exp<Weights<Real>> f) { return w[0] * f[0] + w[1] * f[1] + w[2] * f[2]; };
 
     auto step = [=](Index round, Field f) {
         Index g = m.nt - 2 - round;
         Number now = time(g), q = 1 / (time(g + 1) - now);
-        auto along_x = generate(all, [=](Index, Index j, Index i) {
+        auto along_x = generate(all, [=](Index j, Index i) {
             Number variance = exp(2 * (m.beta * log(x(i)) + y(j) - half * m.nu * m.nu * now));
             Exp<Weights<Real>> d = dxx(i);
             return std::array{half * variance * d[0], half * variance * d[1], half * variance * d[2]};
         });
-        auto along_y = generate(all, [=](Index, Index j, Index) {
+        auto along_y = generate(all, [=](Index j, Index) {
             Exp<Weights<Real>> d = dyy(j);
             const Real variance = half * m.nu * m.nu;
             return std::array{variance * d[0], variance * d[1], variance * d[2]};
@@ -70,19 +70,21 @@ Delayed<Real> option_values(const Model<Real>& m) {
             auto a = map([=](Exp<Weights<Real>> w) { return -half * w[0]; }, weights);
             auto b = map([=](Exp<Weights<Real>> w) { return q - half * w[1]; }, weights);
             auto c = map([=](Exp<Weights<Real>> w) { return -half * w[2]; }, weights);
-            return solve_tridiagonal<Real, 3>(a, b, c, right);
+            return solve_tridiagonal<Real, 2>(a, b, c, right);
         };
         Field v = map(apply, along_y, stencil(neighbours_y, boundary::clamp, f));
         Field u = map([=](Number old, Number xx, Number yy) { return q * old + half * xx + yy; }, f,
                       map(apply, along_x, stencil(neighbours_x, boundary::clamp, f)), v);
         u = implicit(along_x, u);
         Field right = map([=](Number uu, Number vv) { return q * uu - half * vv; }, u, v);
-        auto turned = [](const auto& a) { return transpose(a, {0, 2, 1}); };
-        return Field(turned(implicit(turned(along_y), turned(right))));
+        return Field(transpose(implicit(transpose(along_y), transpose(right))));
     };
-    Field payoff = generate(all, [=](Index k, Index, Index i) { return max(x(i) - Real(0.001) * cast<Real>(k), Real(0)); });
-    Field values = for_loop(m.nt - 1, step, payoff);
-    return generate(shape(m.strikes), [=](Index k) { return values(k, iy, ix); });
+    auto value = [=](Number strike) {
+        Field payoff = generate(all, [=](Index, Index i) { return max(x(i) - strike, Real(0)); });
+        Field values = for_loop(m.nt - 1, step, payoff);
+        return values(iy, ix);
+    };
+    return vmap(value, generate(shape(m.strikes), [](Index k) { return Real(0.001) * cast<Real>(k); }));
 }
 
 }  // namespace programs

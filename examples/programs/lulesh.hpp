@@ -167,12 +167,12 @@ using Viscosity = std::tuple<double, double>;
 
 inline Delayed<Viscosity, 3> viscosity(const Delayed<Gradients, 3>& grad, const Delayed<Kinematics, 3>& kin,
                                        std::int64_t n) {
-    return generate(shape(n, n, n), [=](Index z, Index y, Index x) {
-        const auto [lengths, own] = grad(z, y, x);
+    auto at = [=](Index z, Index y, Index x, Exp<Gradients> gradients, Exp<Kinematics> here) {
+        const auto [lengths, own] = gradients;
         auto neighbour = [&](int axis, int step) {
-            const Index at = axis == 0 ? x : axis == 1 ? y : z;
-            const auto inside = step < 0 ? at > 0 : at < n - 1;
-            const Index moved = select(inside, at + step, at);
+            const Index place = axis == 0 ? x : axis == 1 ? y : z;
+            const auto inside = step < 0 ? place > 0 : place < n - 1;
+            const Index moved = select(inside, place + step, place);
             const auto there = axis == 0 ? grad(z, y, moved) : axis == 1 ? grad(z, moved, x) : grad(moved, y, x);
             const Number value = there.template get<1>()[axis];
             return step < 0 ? value : select(inside, value, 0.);
@@ -185,11 +185,11 @@ inline Delayed<Viscosity, 3> viscosity(const Delayed<Gradients, 3>& grad, const 
             linear += d * (1 - phi);
             quadratic += d * d * (1 - phi * phi);
         }
-        const Exp<Kinematics> here = kin(z, y, x);
         const Number rho = 1 / here[0];
         const auto expands = here[2] > 0;
         return std::tuple(select(expands, 0., -0.5 * rho * linear), select(expands, 0., 2. / 3 * rho * quadratic));
-    });
+    };
+    return map_indexed(at, grad, kin);
 }
 
 // Equation of state
@@ -286,9 +286,11 @@ inline auto step(const Grid& g, Nodes pos, Nodes vel, Elements e, Elements p, El
     Delayed<Kinematics, 3> kin = generate(cells, [=](Index z, Index y, Index x) {
         return kinematics(corners_of(next_pos, z, y, x), corners_of(next_vel, z, y, x), v(z, y, x), g.volume(z, y, x), dt);
     });
-    Delayed<Gradients, 3> grad = generate(cells, [=](Index z, Index y, Index x) {
-        return gradients(corners_of(next_pos, z, y, x), corners_of(next_vel, z, y, x), kin(z, y, x)[0], g.volume(z, y, x));
-    });
+    Delayed<Gradients, 3> grad = map_indexed(
+        [=](Index z, Index y, Index x, Exp<Kinematics> k, Number v0) {
+            return gradients(corners_of(next_pos, z, y, x), corners_of(next_vel, z, y, x), k[0], v0);
+        },
+        kin, g.volume);
     auto eos = map(
         [](Exp<Kinematics> k, Exp<Viscosity> visc, Number energy, Number press, Number viscous) {
             const auto [ql, qq] = visc;

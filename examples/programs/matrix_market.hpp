@@ -32,7 +32,7 @@ inline std::istringstream next_line(std::istream& in) {
 /// Sorted by row and column, equal places added.
 inline SparseMatrix<double> compressed(std::int64_t rows, std::int64_t columns, std::vector<Entry> entries) {
     const auto place = [](const Entry& e) { return std::pair(std::get<0>(e), std::get<1>(e)); };
-    std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+    std::sort(entries.begin(), entries.end());
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows));
     std::vector<std::int32_t> column;
     std::vector<double> value;
