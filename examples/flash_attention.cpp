@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     };
     check("by tiles, divided in the end", flash_attention(tiling(n, d, m), q, k, v));
     check("by tiles, divided every time", flash_attention(tiling(n, d, m), q, k, v, Division::early));
+    check("by tiles, nested", flash_attention_nested(tiling(n, d, m), q, k, v));
     check("by the formula, flat", attention<float>(n, d, q, k, v));
     check("by the formula, nested", attention_nested<float>(q, k, v));
     return report.status();

@@ -59,6 +59,41 @@ inline Matrix flash_attention(const Tiling& t, Matrix q, Matrix k, Matrix v, Div
     return reshape(result, shape(t.n, t.d));
 }
 
+/// Rows of a with rows of b.
+inline Matrix times_transposed(Matrix a, Matrix b) {
+    return vmap([=](Delayed<float> x) { return vmap([=](Delayed<float> y) { return sum(x * y); }, b); }, a);
+}
+/// Each row with a number.
+template <class F>
+Matrix by_rows(F f, Matrix a, Delayed<float> factors) {
+    return vmap([=](Delayed<float> row, Exp<float> x) { return map([=](Exp<float> v) { return f(v, x); }, row); }, a,
+                factors);
+}
+
+/// The same, nested: for each query tile a loop over the key tiles, divided in the end.
+inline Matrix flash_attention_nested(const Tiling& t, Matrix q, Matrix k, Matrix v) {
+    using Vector = Delayed<float>;
+    const auto times = [](auto a, auto b) { return a * b; };
+    auto attend = [=](Matrix queries) {
+        auto round = [=](Exp<std::int64_t> j, Matrix o, Vector top, Vector total) {
+            auto tile = [=](Matrix x) {
+                return generate(shape(t.columns, t.d), [=](auto row, auto i) { return x(j * t.columns + row, i); });
+            };
+            Matrix s = times_transposed(queries, tile(k));
+            Vector next_top = map([](auto a, auto b) { return max(a, b); }, top, max(s));
+            Matrix e = by_rows([](auto x, auto highest) { return exp(x - highest); }, s, next_top);
+            Vector keep = exp(top - next_top);
+            Matrix next = by_rows(times, o, keep) + times_transposed(e, transpose(tile(v)));
+            return std::tuple(next, next_top, keep * total + sum(e));
+        };
+        Matrix zero = fill(shape(t.rows, t.d), 0.f);
+        Vector lowest = fill(shape(t.rows), -std::numeric_limits<float>::max()), none = fill(shape(t.rows), 0.f);
+        auto [o, top, total] = for_loop(t.n / t.columns, round, zero, lowest, none);
+        return by_rows([](auto x, auto y) { return x / y; }, o, total);
+    };
+    return reshape(vmap(attend, reshape(q, shape(t.n / t.rows, t.rows, t.d))), shape(t.n, t.d));
+}
+
 /// As the formula says, flat.
 template <class T>
 Delayed<T, 2> attention(std::int64_t n, std::int64_t d, Delayed<T, 2> q, Delayed<T, 2> k, Delayed<T, 2> v) {
