@@ -79,13 +79,21 @@ class Execution {
         if (left != right) throw_guard_failure(guard, left, right, site_location(guard.site));
     }
 
-    /// Guards on computed sizes are checked as soon as these are there, before the next kernel can rely on them.
-    void check_dynamic_guards(const Frame& frame) const {
+    /// Guards on computed sizes are checked as soon as these are there, before the next kernel can rely on them. Their
+    /// values are variables of the outermost body: inside, others have the same numbers.
+    void check_dynamic_guards(const Frame& inner) const {
+        const Frame& frame = outermost(inner);
         for (const ir::Guard& guard : plan_.program.guards) {
             if (is_dynamic(guard) && available(guard.left, frame) && available(guard.right, frame)) {
                 check_guard(guard, size(guard.left, frame), size(guard.right, frame));
             }
         }
+    }
+
+    static const Frame& outermost(const Frame& frame) {
+        const Frame* outer = &frame;
+        while (outer->parent) outer = outer->parent;
+        return *outer;
     }
 
     bool available(SizeId id, const Frame& frame) const {

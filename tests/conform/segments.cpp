@@ -79,3 +79,13 @@ TEST_CASE("segments in branches and loops", "[segments]") {
         everywhere(for_loop(3, body, fill(shape(), std::int64_t{1})));
     }
 }
+
+TEST_CASE("segments of what a loop has computed", "[segments]") {
+    auto lengths = some_lengths(33);
+    Array<std::int64_t> x = from(numbers<std::int64_t>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0})));
+    auto body = [](auto i, Delayed<std::int64_t> s) {
+        for (int k = 0; k < 12; ++k) s = force(reverse(s) * 3 + i);
+        return s;
+    };
+    everywhere(fold_segments(std::plus<>{}, 0, for_loop(2, body, x), from(lengths)));
+}

@@ -34,7 +34,7 @@ Steps all_steps(std::uint64_t seed) {
         std::stringstream list(text);
         for (std::string step; std::getline(list, step, ',');) steps.push_back(std::atoi(step.c_str()));
     } else {
-        for (int k = 0; k < 3 + static_cast<int>(seed % 12); ++k) steps.push_back(k);
+        for (int k = 0; k < 3 + static_cast<int>(seed % 10); ++k) steps.push_back(k);
     }
     return steps;
 }

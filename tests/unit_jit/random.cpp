@@ -14,6 +14,8 @@ using sinter::ir::Op;
 
 namespace {
 
+/// Of values that are combined: in any order to the same bits.
+constexpr Scalar combined_types[] = {Scalar::i32, Scalar::i64, Scalar::u8, Scalar::i16, Scalar::u64};
 constexpr Scalar types[] = {Scalar::f32, Scalar::f32,     Scalar::i32, Scalar::f64, Scalar::i64,
                             Scalar::u8,  Scalar::boolean, Scalar::i16, Scalar::u64, Scalar::f16};
 
@@ -43,7 +45,96 @@ class Generator {
         return kernel_;
     }
 
+    /// A scan of each row.
+    sinter::lower::Kernel scan() {
+        auto& t = kernel_.sizes;
+        const auto rows = t.argument(0), columns = t.argument(1), all = t.mul(rows, columns);
+        kernel_.name = "random_scan";
+        kernel_.space = {rows};
+        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
+        builder_.open({Scalar::i64});
+        pool_ = {Local(0)};
+        size_ = size(all);
+        const Local n = size(columns), row = emit(Op::mul, {Local(0), n});
+        here_ = row;
+        const auto states = combined();
+        const bool seeded = pick(3) > 0, exclusive = seeded && pick(2) == 0;
+        Inst inst{Op::scan, states, 1 | std::uint64_t{exclusive} << 8, {n}, {}};
+        if (seeded)
+            for (Scalar s : states) inst.operands.push_back(builder_.constant(s, random_pattern(s, Fill::small, random_)));
+        auto here = [&](Local i) {
+            here_ = emit(Op::add, {row, i});
+            return std::vector<Local>();
+        };
+        inst.blocks.push_back(block({Scalar::i64}, states, 1, here));
+        inst.blocks.push_back(combine(states));
+        auto shown = states;
+        shown.insert(shown.begin(), Scalar::i64);
+        inst.blocks.push_back(block(shown, {}, 1, [&](Local i) {
+            here(i);
+            for (std::size_t k = 0; k < states.size(); ++k) store(all, here_, Local(i.index + 1 + k));
+            store(all, here_, any(types[pick(std::size(types))]));
+            return std::vector<Local>();
+        }));
+        const Local totals = builder_.emit(std::move(inst));
+        if (seeded) store(rows, Local(0), totals);
+        kernel_.body = builder_.close({});
+        return kernel_;
+    }
+
+    /// Values combined with what is at computed places.
+    sinter::lower::Kernel update() {
+        auto& t = kernel_.sizes;
+        const auto rows = t.argument(0), columns = t.argument(1), all = t.mul(rows, columns);
+        kernel_.name = "random_update";
+        kernel_.space = {rows, columns};
+        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
+        builder_.open({Scalar::i64, Scalar::i64});
+        pool_ = {Local(0), Local(1)};
+        size_ = size(all);
+        here_ = emit(Op::add, {emit(Op::mul, {Local(0), size(columns)}), Local(1)});
+        straight(2 + pick(10), 1);
+        const auto states = combined();
+        const Local zero = builder_.constant_index(0), one = builder_.constant_index(1);
+        const Local place = emit(Op::maximum, {emit(Op::minimum, {any(Scalar::i64), emit(Op::sub, {size_, one})}), zero});
+        const std::size_t dests = kernel_.buffers.size();
+        for (Scalar s : states) kernel_.buffers.push_back({s, false, all});
+        Inst inst{Op::update, {}, kernel_.buffers.size(), {place}, {}};
+        for (Scalar s : states) {
+            inst.operands.push_back(any(s));
+            kernel_.buffers.push_back({s, true, all, dests + kernel_.buffers.size() - inst.bits});
+        }
+        inst.blocks.push_back(combine(states));
+        builder_.emit(std::move(inst));
+        kernel_.body = builder_.close({});
+        return kernel_;
+    }
+
   private:
+    std::vector<Scalar> combined() {
+        std::vector<Scalar> result(1 + pick(3));
+        for (auto& s : result) s = combined_types[pick(std::size(combined_types))];
+        return result;
+    }
+
+    /// Associative and commutative.
+    Block combine(const std::vector<Scalar>& states) {
+        constexpr Op ops[] = {Op::add, Op::mul, Op::minimum, Op::maximum, Op::bit_xor, Op::bit_and};
+        auto params = states;
+        params.insert(params.end(), states.begin(), states.end());
+        const Local first = builder_.open(params);
+        std::vector<Local> values;
+        for (std::size_t k = 0; k < states.size(); ++k)
+            values.push_back(
+                builder_.emit(ops[pick(std::size(ops))], {Local(first.index + k), Local(first.index + states.size() + k)}));
+        return builder_.close(values);
+    }
+
+    void store(sinter::ir::SizeId elements, Local offset, Local value) {
+        kernel_.buffers.push_back({builder_.type(value), true, elements});
+        builder_.emit({Op::store, {}, kernel_.buffers.size() - 1, {offset, value}, {}});
+    }
+
     std::size_t pick(std::size_t n) { return random_() % n; }
 
     Local emit(Op op, std::initializer_list<Local> operands) {
@@ -91,6 +182,7 @@ class Generator {
             const Scalar s = types[pick(std::size(types))];
             const auto& info = sinter::ir::info(op);
             if (op == Op::div || op == Op::rem || op == Op::fma) continue;
+            if (op == Op::mirror) continue;  // not of any extent
             if (op == Op::cast) return pool_.push_back(builder_.cast(types[pick(std::size(types))], any(s)));
             if (op == Op::bit_cast) continue;
             std::vector<Scalar> operand_types(static_cast<std::size_t>(info.arity), s);
@@ -190,14 +282,25 @@ class Generator {
 
 }  // namespace
 
-TEST_CASE("random kernels") {
+namespace {
+
+/// SINTER_RANDOM kernels from seed SINTER_SEED on.
+void check_kernels(sinter::lower::Kernel (Generator::*make)(), unsigned otherwise,
+                   const std::vector<std::vector<std::int64_t>>& sizes) {
     const char* count_text = std::getenv("SINTER_RANDOM");
-    const unsigned count = count_text ? static_cast<unsigned>(std::atoi(count_text)) : 60;
+    const unsigned count = count_text ? static_cast<unsigned>(std::atoi(count_text)) : otherwise;
     const char* first_text = std::getenv("SINTER_SEED");
     const unsigned first = first_text ? static_cast<unsigned>(std::atoi(first_text)) : 1;
     for (unsigned seed = first; seed < first + count; ++seed) {
         INFO("seed " << seed);
-        const auto kernel = Generator(seed).kernel();
-        check_kernel(sinter::lower::print(kernel), {{1, 1}, {3, 9}, {2, 40}}, Fill::wild);
+        check_kernel(sinter::lower::print((Generator(seed).*make)()), sizes, Fill::wild);
     }
 }
+
+}  // namespace
+
+TEST_CASE("random kernels") { check_kernels(&Generator::kernel, 60, {{1, 1}, {3, 9}, {2, 40}}); }
+
+TEST_CASE("random kernels that scan") { check_kernels(&Generator::scan, 30, {{1, 1}, {3, 0}, {3, 9}, {2, 40}, {20, 3}}); }
+
+TEST_CASE("random kernels that update") { check_kernels(&Generator::update, 30, {{1, 1}, {3, 9}, {2, 40}}); }
