@@ -332,10 +332,10 @@ class Interpreter {
         for (std::int64_t first = 0; first < args[0].count(); first += length) {
             std::vector<std::int64_t> order(static_cast<std::size_t>(length));
             std::iota(order.begin(), order.end(), first);
-            std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+            std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
                 for (std::size_t k = 0; k < op.keys; ++k)
                     if (int c = compare_keys(args[k].scalar, args[k][a], args[k][b], op.descending); c != 0) return c < 0;
-                return false;
+                return a < b;  // stable
             });
             for (std::size_t k = 0; k < results.size(); ++k)
                 for (std::int64_t i = 0; i < length; ++i)
