@@ -55,3 +55,25 @@ TEST_CASE("scans and filters of more than one chunk", "[consume]") {
     auto [prefix, total] = scan_with_total(std::plus<>{}, 3, x);
     everywhere(total);
 }
+
+TEST_CASE("chunks of scans and filters taken by several threads in turn", "[consume]") {
+    std::vector<std::int32_t> h(900'007);
+    for (std::size_t i = 0; i < h.size(); ++i) h[i] = static_cast<std::int32_t>((i * 7919) % 1009);
+    Array<std::int32_t> x = from(h);
+    auto last = [](auto l, auto r) { return select(r % 8 == 0, l, r); };
+    auto one = run(exclusive_scan(last, 1, x), {.target = Target::host(1)}).to_vector();
+    auto kept = run(filter([](auto v) { return v % 3 == 0; }, x), {.target = Target::host(1)}).to_vector();
+    auto [rows, totals] = scan_with_total(std::plus<>{}, 0, reshape(take(x, 900'000), shape(3, 300'000)));
+    auto sums = run(rows, {.target = Target::host(1)}).to_vector();
+    auto ends = run(totals, {.target = Target::host(1)}).to_vector();
+    for (int threads : {3, 4, 8}) {
+        for (int again = 0; again < 5; ++again) {
+            CAPTURE(threads);
+            REQUIRE((run(exclusive_scan(last, 1, x), {.target = Target::host(threads)}).to_vector() == one));
+            auto filtered = run(filter([](auto v) { return v % 3 == 0; }, x), {.target = Target::host(threads)});
+            REQUIRE((filtered.to_vector() == kept));
+            REQUIRE((run(rows, {.target = Target::host(threads)}).to_vector() == sums));
+            REQUIRE((run(totals, {.target = Target::host(threads)}).to_vector() == ends));
+        }
+    }
+}
