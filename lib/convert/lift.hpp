@@ -28,8 +28,8 @@ struct LiftedFn {
 };
 
 /// Lifts the literals of `fn`, in order of occurrence, nested blocks included. An integer that is somewhere the right
-/// operand of div, rem or a shift stays: code for constant divisors is better. Without literals to lift, or with more than 32
-/// (coefficients, not settings that change), `fn` as it is.
+/// operand of div, rem or a shift stays: code for constant divisors is better. Without literals to lift, or with more than
+/// 32 (coefficients, not settings that change), `fn` as it is.
 LiftedFn lift(const ir::Fn& fn);
 
 }  // namespace sinter::convert
