@@ -87,7 +87,7 @@ Values Emitter::uniform_cond(const Inst& inst, const StatePatterns& patterns) {
 }
 
 Values Emitter::flat_cond(const Inst& inst) {
-    const Value& condition = operand(inst, 0);
+    const Value condition = operand(inst, 0);  // what it is a copy of moves when blocks are emitted
     const Values a = block(inst.blocks[0], {}), b = block(inst.blocks[1], {});
     Values results;
     for (std::size_t k = 0; k < a.size(); ++k)
