@@ -25,23 +25,6 @@ int speculation_cost(const Block& b) {
 
 constexpr int speculation_limit = 10;
 
-Few flatten(Code& code, const Values& values) {
-    Few result;
-    for (const Value& v : values) result.append(code.to_phi(v));
-    return result;
-}
-
-/// Values of the same kinds as `like` from what flatten made.
-Values unflatten(Code& code, const Values& like, llvm::ArrayRef<llvm::Value*> flat) {
-    Values result;
-    for (const Value& v : like) {
-        const std::size_t count = v.is_varying() ? v.parts.size() : v.scalars.size();
-        result.push_back(code.from_phi(v.type, flat.take_front(count)));
-        flat = flat.drop_front(count);
-    }
-    return result;
-}
-
 }  // namespace
 
 Few Emitter::all_lanes() {

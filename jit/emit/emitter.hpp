@@ -5,6 +5,7 @@
 #include "jit/emit/arguments.hpp"
 #include "jit/emit/code.hpp"
 #include "jit/emit/pattern.hpp"
+#include "jit/emit/variables.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -15,7 +16,6 @@ namespace sinter::emit {
 
 using lower::Block;
 using lower::Inst;
-using Values = llvm::SmallVector<Value, 4>;
 
 /// Results of the instructions of a block that were emitted before its lane loop because no lane matters to them.
 using Prepared = std::vector<std::optional<Values>>;

@@ -61,27 +61,12 @@ Values Reduction::varying(const Values& values) {
     return result;
 }
 
-Few Reduction::pack(const Values& values) {
-    Few result;
-    for (const Value& v : values) result.append(c_.to_phi(v));
-    return result;
-}
+Few Reduction::pack(const Values& values) { return flatten(c_, values); }
 
 Values Reduction::unpack(llvm::ArrayRef<llvm::Value*> flat, int parts) {
     Values result;
     const auto n = static_cast<std::size_t>(parts);
     for (std::size_t k = 0; k < count(); ++k) result.push_back(c_.from_phi(inst_.types[k], flat.slice(k * n, n)));
-    return result;
-}
-
-/// The values that pack made of values of the kinds of `like`.
-Values Reduction::unpack_like(const Values& like, llvm::ArrayRef<llvm::Value*> flat) {
-    Values result;
-    for (const Value& v : like) {
-        const std::size_t n = v.is_varying() ? v.parts.size() : v.scalars.size();
-        result.push_back(c_.from_phi(v.type, flat.take_front(n)));
-        flat = flat.drop_front(n);
-    }
     return result;
 }
 
@@ -162,7 +147,7 @@ Values Reduction::sequential() {
     outer_loops(rank_, indices, carried, [&] {
         const Values element = e_.block(inst_.blocks[0], indices);
         llvm::Value* there = flagged ? carried.pop_back_val() : nullptr;
-        const Values acc = unpack_like(like, carried);
+        const Values acc = unflatten(c_, like, carried);
         auto combined = [&] { return pack(as(combine(acc, element), states)); };
         if (!flagged) {
             carried = combined();
@@ -173,7 +158,7 @@ Values Reduction::sequential() {
         carried.push_back(ir.getTrue());
     });
     if (flagged) carried.pop_back();
-    const Values result = unpack_like(like, carried);
+    const Values result = unflatten(c_, like, carried);
     if (is_chunked()) Partials(e_, inst_).store_and_leave(result);
     return result;
 }

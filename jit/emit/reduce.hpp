@@ -40,7 +40,6 @@ class Reduction {
     Values sequential();
     Few start(const std::vector<Pattern>& states, llvm::Value* has);
     Values as(Values values, const std::vector<Pattern>& states);
-    Values unpack_like(const Values& like, llvm::ArrayRef<llvm::Value*> flat);
 
     struct Accumulators;
     Values interleaved(const Lanes& lanes, bool narrow_memory);

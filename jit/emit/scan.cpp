@@ -56,7 +56,7 @@ Values Scan::element_after_element() {
     auto one = [&](llvm::Value* i, bool first) {
         Values params{e_.index(i)};
         const Values element = e_.block(inst_.blocks[0], params);
-        const Values before = r_.unpack_like(like, carried);
+        const Values before = unflatten(c_, like, carried);
         const Values after = r_.as(first ? element : r_.combine(before, element), states);
         const Values& shown = exclusive() ? before : after;
         params.append(shown.begin(), shown.end());
@@ -66,7 +66,7 @@ Values Scan::element_after_element() {
     llvm::Value* n = r_.extent(0);
     if (!seeded()) c_.when(ir.CreateICmpSGT(n, c_.i64(0)), carried, [&] { one(c_.i64(0), true); });
     c_.loop(c_.i64(seeded() ? 0 : 1), n, 1, carried, [&](llvm::Value* i) { one(i, false); });
-    return r_.unpack_like(like, carried);
+    return unflatten(c_, like, carried);
 }
 
 void Scan::choose_lanes() {

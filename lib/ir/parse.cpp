@@ -66,13 +66,19 @@ class Parser {
 
     std::vector<std::size_t> axes() {
         std::vector<std::size_t> axes;
+        bracketed([&] { axes.push_back(lexer_.natural()); });
+        return axes;
+    }
+
+    /// [one, one, ..]
+    template <class One>
+    void bracketed(One one) {
         lexer_.expect("[");
         while (!lexer_.at("]")) {
-            axes.push_back(lexer_.natural());
+            one();
             if (!lexer_.at("]")) lexer_.expect(",");
         }
         lexer_.expect("]");
-        return axes;
     }
 
     /// %1 : f32[n0], %2 : i64 =
@@ -198,14 +204,11 @@ class Parser {
 
     Slice slice() {
         Slice slice;
-        lexer_.expect("[");
-        while (!lexer_.at("]")) {
+        bracketed([&] {
             slice.start.push_back(sizes_.size());
             lexer_.expect(":");
             slice.step.push_back(lexer_.integer());
-            if (!lexer_.at("]")) lexer_.expect(",");
-        }
-        lexer_.expect("]");
+        });
         return slice;
     }
 
@@ -217,12 +220,7 @@ class Parser {
             shift.boundary = Boundary::mirror;
         else
             lexer_.expect("clamp");
-        lexer_.expect("[");
-        while (!lexer_.at("]")) {
-            shift.offset.push_back(lexer_.integer());
-            if (!lexer_.at("]")) lexer_.expect(",");
-        }
-        lexer_.expect("]");
+        bracketed([&] { shift.offset.push_back(lexer_.integer()); });
         return shift;
     }
 

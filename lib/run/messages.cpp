@@ -17,8 +17,7 @@ std::string line_of(const location& where) { return fmt::format("{}:{}", where.f
 const ir::ArrayOp* find_operation(const ir::Body& body, ir::SiteId site) {
     for (const ir::Binding& binding : body.bindings) {
         if (binding.site == site) return &binding.op;
-        const std::vector<ir::Body>* nested = nullptr;
-        nested = ir::bodies_of(binding.op);
+        const std::vector<ir::Body>* nested = ir::bodies_of(binding.op);
         if (!nested) continue;
         for (const ir::Body& inner : *nested) {
             if (const ir::ArrayOp* found = find_operation(inner, site)) return found;
