@@ -25,24 +25,19 @@ Delayed<Real, 2> lu(const Delayed<Real, 2>& matrix, std::int64_t n) {
     return for_loop(n, step, matrix);
 }
 
-/// The same by slices: a column and what is right of and below it are replaced. Compiled once, called for each column.
+/// The same by slices: a column and what is right of and below it are replaced, in place.
 template <class Real>
-Array<Real, 2> lu_by_slices(Array<Real, 2> a, const Options& options = {}) {
-    const auto step = compile(
-        [](Delayed<Real, 2> m, Exp<std::int64_t> k) {
-            auto n = extent(m, 0);
-            auto below = range(k + 1, n), here = range(k, k + 1);
-            auto column = map([=](Exp<Real> x) { return x / m(k, k); }, slice(m, below, here));
-            auto row = slice(m, here, below);
-            auto rest = map_indexed(
-                [=](Exp<std::int64_t> i, Exp<std::int64_t> j, Exp<Real> x) { return x - column(i, 0) * row(0, j); },
-                slice(m, below, below));
-            return update(update(m, below, here, column), below, below, rest);
-        },
-        options);
-    const std::int64_t n = a.shape()[0];
-    for (std::int64_t k = 0; k + 1 < n; ++k) a = step(std::move(a), k);
-    return a;
+Delayed<Real, 2> lu_by_slices(const Delayed<Real, 2>& matrix, std::int64_t n) {
+    auto step = [=](Exp<std::int64_t> k, Delayed<Real, 2> a) {
+        auto below = range(k + 1, n), here = range(k, k + 1);
+        auto column = map([=](Exp<Real> x) { return x / a(k, k); }, slice(a, below, here));
+        auto row = slice(a, here, below);
+        auto rest =
+            map_indexed([=](Exp<std::int64_t> i, Exp<std::int64_t> j, Exp<Real> x) { return x - column(i, 0) * row(0, j); },
+                        slice(a, below, below));
+        return update(update(a, below, here, column), below, below, rest);
+    };
+    return for_loop(n, step, matrix);
 }
 
 /// The matrix of which these are the factors.

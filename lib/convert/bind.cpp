@@ -32,7 +32,8 @@ class Binding {
   private:
     void sort_into_scopes(const Live& live);
     void bind_inputs();
-    void bind_guards();
+    void sort_guards();
+    std::vector<ir::Guard> guards(ScopeId scope);
     bool needs_binding(const Term& term) const;
     ir::Body body(ScopeId scope);
     ir::Binding binding(TermId id);
@@ -83,12 +84,13 @@ class Binding {
     const Floated& floated_;
     Inputs inputs_;
     Result out_;
-    std::vector<TermId> order_;               ///< live terms by home, each in prune's order
-    std::vector<Range> order_of_;             ///< one a scope: its part of order_
-    std::vector<ValueId> level_;              ///< one a variable
-    std::vector<ir::SiteId> site_of_;         ///< one a term
-    std::vector<SizeId> final_;               ///< one a provisional size; invalid if not entered yet
-    std::vector<std::uint32_t> argument_of_;  ///< one a provisional size argument
+    std::vector<TermId> order_;                               ///< live terms by home, each in prune's order
+    std::vector<Range> order_of_;                             ///< one a scope: its part of order_
+    std::vector<ValueId> level_;                              ///< one a variable
+    std::vector<ir::SiteId> site_of_;                         ///< one a term
+    std::vector<std::vector<Requirement*>> requirements_of_;  ///< one a scope
+    std::vector<SizeId> final_;                               ///< one a provisional size; invalid if not entered yet
+    std::vector<std::uint32_t> argument_of_;                  ///< one a provisional size argument
     std::size_t next_level_ = 0;
 };
 
@@ -100,7 +102,8 @@ void Binding::sort_into_scopes(const Live& live) {
     std::vector<std::uint32_t> next(pruned_.scopes.size() + 1);
     auto each = [&](auto visit) {
         for (std::size_t t = 0; t < pruned_.terms.size(); ++t)
-            if (live.terms[t] && needs_binding(pruned_.terms[t])) visit(TermId(t), floated_.home[t].index);
+            if (live.terms[t] && floated_.home[t].valid() && needs_binding(pruned_.terms[t]))
+                visit(TermId(t), floated_.home[t].index);
     };
     each([&](TermId, std::uint32_t home) { ++next[home + 1]; });
     for (std::size_t s = 1; s < next.size(); ++s) next[s] += next[s - 1];
@@ -345,6 +348,7 @@ ir::Body Binding::body(ScopeId id) {
     made.bindings.reserve(order.end - order.begin);
     for (std::uint32_t k = order.begin; k < order.end; ++k) made.bindings.push_back(binding(order_[k]));
     made.results = values(pruned_.in(scope.results));
+    made.guards = guards(id);
     if (scope.owner.valid()) next_level_ = outer_level;
     return made;
 }
@@ -355,14 +359,24 @@ void Binding::bind_inputs() {
     next_level_ = inputs_.arguments.size();
 }
 
-void Binding::bind_guards() {
+void Binding::sort_guards() {
+    requirements_of_.resize(pruned_.scopes.size());
     for (Requirement& r : sized_.requirements)
-        out_.program.guards.push_back({final_size(r.left), final_size(r.right), site(r.term), std::move(r.message)});
+        if (r.home.valid()) requirements_of_[r.home.index].push_back(&r);
+}
+
+/// All that the scope's sizes mention is bound.
+std::vector<ir::Guard> Binding::guards(ScopeId scope) {
+    std::vector<ir::Guard> made;
+    for (Requirement* r : requirements_of_[scope.index])
+        made.push_back({final_size(r->left), final_size(r->right), site(r->term), std::move(r->message)});
+    return made;
 }
 
 Result Binding::run() {
     argument_of_.resize(sized_.literals.size(), Inputs::none);
     bind_inputs();
+    sort_guards();
     std::vector<ir::Type> params;
     for (std::size_t k = 0; k < inputs_.scalars.size(); ++k) {
         std::uint32_t variable = inputs_.variables[k];
@@ -374,7 +388,6 @@ Result Binding::run() {
     }
     out_.program.body = body(ScopeId(0));
     out_.program.body.params = std::move(params);
-    bind_guards();
     out_.program.size_arguments = out_.size_arguments.size();
     out_.arguments = std::move(inputs_.arguments);
     return std::move(out_);

@@ -46,8 +46,8 @@ struct Options {
 };
 
 /// `parameters` are the nodes of the scope's parameters (compile()); those that are not used are not inputs.
-/// Sizes are unified; what remains to be checked at the call is in Program::guards. A requirement of a branch is
-/// checked whether or not the branch is taken.
+/// Sizes are unified; what remains to be checked at the call are guards of bodies. A requirement of a branch is checked
+/// whether or not the branch is taken.
 /// Throws ShapeError where sizes are known to differ, UsageError where a parameter is used outside its scope.
 /// Linear in nodes and edges; does not recurse but for nested scopes.
 Result convert(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, const Options& options);

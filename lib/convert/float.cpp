@@ -37,7 +37,8 @@ class Floating {
           live_(live),
           need_(pruned.terms.size()),
           outer_(pruned.scopes.size()),
-          movable_(pruned.terms.size()) {
+          movable_(pruned.terms.size()),
+          waiting_(pruned.scopes.size()) {
         out_.home.resize(pruned.terms.size());
         out_.parent.resize(pruned.scopes.size());
         out_.depth.resize(pruned.scopes.size());
@@ -46,9 +47,11 @@ class Floating {
     Floated run() {
         for (std::size_t t = 0; t < pruned_.terms.size(); ++t) look_at(TermId(t));
         place_uses(pruned_.scopes[0].results, ScopeId(0));
-        for (const Requirement& r : sized_.requirements) place_requirement(r);
+        place_requirements();
         for (std::size_t t = pruned_.terms.size(); t-- > 0;)
             if (live_.terms[t]) place(TermId(t));
+        for (Requirement& requirement : sized_.requirements)
+            if (!is_placed(requirement.home)) requirement.home = {};
         return std::move(out_);
     }
 
@@ -60,7 +63,10 @@ class Floating {
     void place_use(TermId used, ScopeId at);
     void place_uses(Range uses, ScopeId at);
     void place_sizes(TermId id, ScopeId at);
-    void place_requirement(const Requirement& requirement);
+    ScopeId need_of(const Requirement& requirement);
+    void place_requirements();
+    void place_requirement(Requirement& requirement, ScopeId home);
+    bool is_placed(ScopeId scope) const { return scope == ScopeId(0) || out_.parent[scope.index].valid(); }
     ScopeId moved_out(TermId id, ScopeId home) const;
     bool in_loop(ScopeId scope) const {
         TermId owner = pruned_.scopes[scope.index].owner;
@@ -74,6 +80,7 @@ class Floating {
     std::vector<ScopeId> need_;   ///< one a term; the program's if it needs no parameter
     std::vector<ScopeId> outer_;  ///< one a scope: what the terms that need it also need, outside it
     std::vector<bool> movable_;   ///< may be executed although nothing asks for it, and so may all it uses
+    std::vector<std::vector<std::size_t>> waiting_;  ///< one a scope: requirements that are checked in it
 };
 
 /// Of two needed scopes the inner one; notes that it lies in the other.
@@ -140,22 +147,38 @@ void Floating::place_sizes(TermId id, ScopeId at) {
         place(sized_.starts[k]);
 }
 
-/// Sizes of requirements are not resolved: their own equation would make them equal.
-void Floating::place_requirement(const Requirement& requirement) {
-    auto place = [&](TermId used) {
-        if (need_[used.index] != ScopeId(0))
-            throw Limitation(requirement.message + ": a size that depends on a loop's parameter cannot be checked",
-                             pruned_[requirement.term].node->where);
-        place_use(used, ScopeId(0));
-    };
-    sized_.for_each_value(requirement.left, place);
-    sized_.for_each_value(requirement.right, place);
+/// The outermost scope in which both sides can be computed. Sizes of requirements are not resolved: their own equation would
+/// make them equal.
+ScopeId Floating::need_of(const Requirement& requirement) {
+    ScopeId need(0);
+    for (SizeId side : {requirement.left, requirement.right})
+        sized_.for_each_value(side, [&](TermId used) { need = innermost(need, need_[used.index]); });
+    return need;
+}
+
+void Floating::place_requirement(Requirement& requirement, ScopeId home) {
+    requirement.home = home;
+    for (SizeId side : {requirement.left, requirement.right})
+        sized_.for_each_value(side, [&](TermId used) { place_use(used, home); });
+}
+
+/// Requirements of the program's scope are uses like its results. The others wait until their scope has a place.
+void Floating::place_requirements() {
+    for (std::size_t k = 0; k < sized_.requirements.size(); ++k) {
+        Requirement& requirement = sized_.requirements[k];
+        requirement.home = need_of(requirement);
+        if (requirement.home == ScopeId(0))
+            place_requirement(requirement, ScopeId(0));
+        else
+            waiting_[requirement.home.index].push_back(k);
+    }
 }
 
 void Floating::place(TermId id) {
     const Term& term = pruned_[id];
     ScopeId& home = out_.home[id.index];
     if (term.binder.valid() && !home.valid()) home = term.binder;  // an unused parameter
+    if (!home.valid() && need_[id.index] != ScopeId(0)) return;    // a requirement's, of a scope that is not live
     if (!home.valid()) home = ScopeId(0);                          // an input, only for its extents
     if (!out_.encloses(need_[id.index], home))
         throw UsageError("an array or scalar of a loop body is used outside of it", term.node->where);
@@ -163,6 +186,7 @@ void Floating::place(TermId id) {
     for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) {
         out_.parent[s] = home;
         out_.depth[s] = out_.depth[home.index] + 1;
+        for (std::size_t k : waiting_[s]) place_requirement(sized_.requirements[k], ScopeId(s));
     }
     place_uses(term.uses, home);
     place_sizes(id, home);

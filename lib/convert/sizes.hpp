@@ -17,6 +17,7 @@ struct Requirement {
     SizeId left, right;
     TermId term;
     std::string message;
+    ScopeId home = ScopeId(0);  ///< the scope that checks it, given by float_terms; invalid: nothing executed needs it
 };
 
 /// Sizes that name terms: input_extent(v, axis) is an extent of variable v (an input's or a program parameter's), value(v)

@@ -110,7 +110,7 @@ class MapOfControl {
 
     bool is_elementwise(const Body& body) {
         locals_ = types_of(body);
-        bool eligible = true;
+        bool eligible = body.guards.empty();
         for (const Binding& binding : body.bindings) eligible = eligible && is_elementwise(binding);
         return eligible && all(body.results, is_element());
     }

@@ -48,6 +48,12 @@ void Lifter::binding(Binding&& binding) {
     keep(std::move(binding));
 }
 
+void Lifter::guard(Guard&& guard) {
+    if (extent_.valid() && (varies(guard.left) || varies(guard.right)))
+        throw Limitation("vmap: " + guard.message + ": these extents differ from slice to slice", where(guard.site));
+    Rebuilder::guard(std::move(guard));
+}
+
 /// What all slices share is computed, if it can fail, only where a slice takes part. Operands have new names.
 void Lifter::mask_shared(ArrayOp& op, const std::vector<Type>& types) {
     if (!mask_) return;

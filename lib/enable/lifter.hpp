@@ -27,6 +27,7 @@ class Lifter : public ir::Rebuilder {
 
     bool before_renaming(ir::Binding& binding) override;
     void binding(ir::Binding&& binding) override;
+    void guard(ir::Guard&& guard) override;
     void vmap(ir::Binding& binding, ir::Vmap& vmap);
     void refuse_varying_sizes(const ir::Binding& binding);
     bool varies(ir::SizeId old);

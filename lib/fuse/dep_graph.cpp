@@ -86,10 +86,9 @@ class Builder {
         transparent_ = transparent_operations(*g_.body, g_.base);
         auto store = [&](ValueId id) { g_.stored[id.index] = producer_[id.index].valid(); };
         for (ValueId id : g_.body->results) live[id.index] = true, store(id);
-        if (g_.body == &g_.program->body)
-            for (const ir::Guard& guard : g_.program->guards)
-                for (ir::SizeId size : {guard.left, guard.right})
-                    for (ValueId id : values_in(size)) live[id.index] = true, store(id);
+        for (const ir::Guard& guard : g_.body->guards)
+            for (ir::SizeId size : {guard.left, guard.right})
+                for (ValueId id : values_in(size)) live[id.index] = true, store(id);
         for (std::size_t i = count(); i-- > 0;) {
             Operation op(i);
             bool needed = false;

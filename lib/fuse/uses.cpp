@@ -99,6 +99,8 @@ void UseFinder::add_body(const ir::Body& body, std::size_t level, Uses& to) cons
     };
     for (const ir::Type& type : body.params)
         for (SizeId size : type.shape) add_size(size, level, to);
+    for (const ir::Guard& guard : body.guards)
+        for (SizeId size : {guard.left, guard.right}) add_size(size, level, to);
     for (const ir::Binding& binding : body.bindings) {
         for (ValueId operand : ir::operands(binding.op)) use(operand);
         add_sizes(binding, level, to);

@@ -38,22 +38,19 @@ class Interpreter {
         check(variables_.size() == program.body.params.size(), "one array an input");
     }
 
-    std::vector<ArrayValue> run() {
-        check_guards(0);
-        return run_body(program_.body);
-    }
+    std::vector<ArrayValue> run() { return run_body(program_.body); }
 
   private:
     /// The parameters are on the stack already; they and all the body made leave it.
     std::vector<ArrayValue> run_body(const ir::Body& body) {
         std::size_t base = variables_.size() - body.params.size();
-        bool outermost = base == 0;
+        check_guards(body, 0);
         for (const ir::Binding& binding : body.bindings) {
             std::size_t level = variables_.size();
             std::vector<ArrayValue> results = execute(binding);
             check(results.size() == binding.types.size(), "wrong number of results");
             std::move(results.begin(), results.end(), std::back_inserter(variables_));
-            if (outermost) check_guards(level);
+            check_guards(body, level);
         }
         std::vector<ArrayValue> results;
         for (ValueId id : body.results) results.push_back(variables_[id.index]);
@@ -67,14 +64,13 @@ class Interpreter {
     }
 
     /// Guards that can be decided now and could not be when there were `before` variables (0: at the start).
-    void check_guards(std::size_t before) const {
-        for (const ir::Guard& guard : program_.guards) {
+    void check_guards(const ir::Body& body, std::size_t before) const {
+        for (const ir::Guard& guard : body.guards) {
             std::size_t level =
                 std::max(level_needed(program_.sizes, guard.left), level_needed(program_.sizes, guard.right));
             if (level > variables_.size() || (before != 0 && level <= before)) continue;
             std::int64_t left = size(guard.left), right = size(guard.right);
-            if (left != right)
-                throw ShapeError(fmt::format("{}: {} is not {}", guard.message, left, right), where(guard.site));
+            if (left != right) throw ShapeError(describe_failure(program_.sizes, guard, left, right), where(guard.site));
         }
     }
 

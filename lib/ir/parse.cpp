@@ -18,7 +18,6 @@ class Parser {
     Program take() {
         if (lexer_.accept("arguments")) program_.size_arguments = lexer_.natural();
         while (lexer_.accept("size")) sizes_.declaration();
-        while (lexer_.accept("guard")) program_.guards.push_back(guard());
         program_.body = body("input");
         if (!lexer_.at("")) lexer_.fail("expected nothing more");
         return std::move(program_);
@@ -100,6 +99,7 @@ class Parser {
         if (++depth_ > deepest_nesting) lexer_.fail("bodies are nested too deeply");
         std::size_t outer = level_;
         Body body;
+        while (lexer_.accept("guard")) body.guards.push_back(guard());
         while (!lexer_.at("return")) {
             std::vector<Type> types = definitions();
             std::size_t count = types.size();

@@ -15,6 +15,7 @@ void for_each_size_in_text(const Body& body, Visit visit) {
     auto shape = [&](const Type& type) {
         for (SizeId size : type.shape) visit(size);
     };
+    for (const Guard& guard : body.guards) visit(guard.left), visit(guard.right);
     for (const Type& type : body.params) shape(type);
     for (const Binding& binding : body.bindings) {
         for (const Type& type : binding.types) shape(type);
@@ -31,9 +32,7 @@ class Printer {
     std::string take() {
         out_.reserve(256 + 64 * program_.body.bindings.size());
         if (program_.size_arguments > 0) out_ += "arguments ", number(program_.size_arguments), out_ += '\n';
-        for (const Guard& guard : program_.guards) sizes_.use(guard.left), sizes_.use(guard.right);
         for_each_size_in_text(program_.body, [&](SizeId size) { sizes_.use(size); });
-        for (const Guard& guard : program_.guards) append(guard);
         body(program_.body, 0, 0, "input");
         return std::move(out_);
     }
@@ -84,6 +83,7 @@ class Printer {
 
     void body(const Body& body, std::size_t level, std::size_t indent, const char* param) {
         auto line = [&] { out_.append(indent, ' '); };
+        for (const Guard& guard : body.guards) line(), append(guard);
         for (const Type& type : body.params) {
             line(), value(level++), out_ += " : ", sizes_.append(type), out_ += " = ", out_ += param, out_ += '\n';
         }

@@ -3,6 +3,8 @@
 
 #include "support/match.hpp"
 
+#include <fmt/format.h>
+
 namespace sinter::ir {
 
 namespace {
@@ -103,6 +105,14 @@ FunctionPart function_of(ArrayOp& op) {
 const Fn* function_of(const ArrayOp& op) { return function_of(const_cast<ArrayOp&>(op)).fn; }
 
 bool binds_sizes(const ArrayOp& op) { return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op); }
+
+std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right) {
+    const Size& bound = sizes[guard.left];
+    bool at_most = bound.kind == Size::Kind::maximum && (bound.left == guard.right || bound.right == guard.right);
+    if (!at_most) return fmt::format("{}: extents {} and {} differ", guard.message, left, right);
+    if (left == 0) return fmt::format("{}: {}", guard.message, right);
+    return fmt::format("{}: {} exceeds {}", guard.message, left, right);
+}
 
 std::string name_of(const ArrayOp& op) {
     return match(

@@ -195,19 +195,7 @@ struct Binding {
     bool operator==(const Binding& other) const { return op == other.op && types == other.types; }
 };
 
-struct Body {
-    std::vector<Type> params;
-    std::vector<Binding> bindings;
-    std::vector<ValueId> results;
-    bool operator==(const Body&) const = default;
-};
-
-inline bool Cond::operator==(const Cond&) const = default;
-inline bool Loop::operator==(const Loop&) const = default;
-inline bool Vmap::operator==(const Vmap&) const = default;
-
-/// Two sizes that must be equal for the program to run; checked before anything that relies on it is executed. Values they
-/// mention are variables of the outermost body.
+/// Two sizes that must be equal for a body to run.
 struct Guard {
     SizeId left, right;
     SiteId site;
@@ -215,11 +203,24 @@ struct Guard {
     bool operator==(const Guard& other) const { return left == other.left && right == other.right; }
 };
 
+/// Guards are checked as soon as the values they mention are there, before anything that relies on them is executed. These
+/// may be variables of the body or of enclosing ones.
+struct Body {
+    std::vector<Type> params;
+    std::vector<Binding> bindings;
+    std::vector<ValueId> results;
+    std::vector<Guard> guards = {};
+    bool operator==(const Body&) const = default;
+};
+
+inline bool Cond::operator==(const Cond&) const = default;
+inline bool Loop::operator==(const Loop&) const = default;
+inline bool Vmap::operator==(const Vmap&) const = default;
+
 /// `body.params` are the program's inputs; their extents are Size::input_extent of the table (or sizes unified with them).
 struct Program {
     SizeTable sizes;
     Body body;
-    std::vector<Guard> guards;
     std::vector<location> sites;  ///< not part of the program's identity
     std::size_t size_arguments = 0;
 };
@@ -246,6 +247,8 @@ template <class Op, class Visit>
 void for_each_size(Op& op, Visit visit);
 /// "map", "generate", "fold", "transpose", ...: the name used in texts and messages.
 std::string name_of(const ArrayOp& op);
+/// "map: arguments 0 and 1, axis 0: extents 3 and 4 differ": a guard whose sides have these values does not hold.
+std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right);
 /// The types of all variables in scope after `body`'s last binding, indexed by level. `outer` are those of enclosing bodies.
 std::vector<Type> types_of(const Body& body, std::vector<Type> outer = {});
 

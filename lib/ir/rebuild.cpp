@@ -15,13 +15,18 @@ Program Rebuilder::run(Program program) {
     for (const Type& param : old.params) define({add_parameter(nest, rename(param))});
     bindings(old.bindings);
     for (ValueId& result : old.results) result = rename(result);
-    rename_guards();
+    guards(old.guards);
     program_.body = leave(nest, std::move(old.results));
     return std::move(program_);
 }
 
-void Rebuilder::rename_guards() {
-    for (Guard& guard : program_.guards) guard.left = rename(guard.left), guard.right = rename(guard.right);
+void Rebuilder::guards(std::vector<Guard>& guards) {
+    for (Guard& each : guards) guard(std::move(each));
+}
+
+void Rebuilder::guard(Guard&& guard) {
+    guard.left = rename(guard.left), guard.right = rename(guard.right);
+    written_->guards.push_back(std::move(guard));
 }
 
 void Rebuilder::bindings(std::vector<Binding>& bindings) {
@@ -45,13 +50,14 @@ Body Rebuilder::nested(Body&& body, const std::vector<Param>& params, const std:
     std::vector<ValueId> results;
     for (std::size_t i = 0; i < body.results.size(); ++i)
         if (keep_result.empty() || keep_result[i]) results.push_back(rename(body.results[i]));
+    guards(body.guards);
     return leave(nest, std::move(results));
 }
 
 void Rebuilder::enter(Nest& nest) {
     nest.old_level = names_.size();
     nest.level = types_.size();
-    nest.outer = std::exchange(written_, &nest.body.bindings);
+    nest.outer = std::exchange(written_, &nest.body);
     open();
 }
 
@@ -75,6 +81,7 @@ std::vector<ValueId> Rebuilder::splice(Body& body) {
     bindings(body.bindings);
     std::vector<ValueId> results;
     for (ValueId result : body.results) results.push_back(rename(result));
+    guards(body.guards);
     undefine(old_level);
     return results;
 }
@@ -122,7 +129,7 @@ ValueId Rebuilder::append(Binding&& binding) {
             }
     }
     types_.insert(types_.end(), binding.types.begin(), binding.types.end());
-    written_->push_back(std::move(binding));
+    written_->bindings.push_back(std::move(binding));
     return first;
 }
 

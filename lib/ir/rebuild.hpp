@@ -23,6 +23,8 @@ class Rebuilder {
     virtual bool before_renaming(Binding&) { return true; }
     /// Must end in define() for the binding's results, or in keep(), which calls it.
     virtual void binding(Binding&& binding) { keep(std::move(binding)); }
+    /// Offered a body's guards with old names when its bindings are rebuilt.
+    virtual void guard(Guard&& guard);
     /// A body is entered and left: level() is what it is outside.
     virtual void open() {}
     virtual void close() {}
@@ -51,7 +53,7 @@ class Rebuilder {
     struct Nest {
         Body body;
         std::size_t old_level = 0, level = 0;
-        std::vector<Binding>* outer = nullptr;
+        Body* outer = nullptr;
     };
     void enter(Nest& nest);
     /// Its type has new names. Not define()d yet.
@@ -78,16 +80,16 @@ class Rebuilder {
     /// Whether the size depends on a variable.
     bool has_value(SizeId id);
     /// The bindings written so far in the innermost body.
-    std::vector<Binding>& written() { return *written_; }
+    std::vector<Binding>& written() { return written_->bindings; }
 
   private:
     void bindings(std::vector<Binding>& bindings);
-    void rename_guards();
+    void guards(std::vector<Guard>& guards);
 
     Program program_;
-    std::vector<ValueId> names_;  ///< by old level
-    std::vector<Type> types_;     ///< by new level
-    std::vector<Binding>* written_ = nullptr;
+    std::vector<ValueId> names_;   ///< by old level
+    std::vector<Type> types_;      ///< by new level
+    Body* written_ = nullptr;      ///< the innermost body
     std::vector<char> has_value_;  ///< by size; computed up to its length
 
     struct Renamed {

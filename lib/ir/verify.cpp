@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <utility>
 
 namespace sinter::ir {
 
@@ -85,15 +86,16 @@ class ProgramVerifier {
         for (SizeId extent : type.shape) size(extent);
     }
 
-    /// With all variables of the outermost body in scope.
-    void guards() {
+    /// With all variables of the body in scope.
+    void guards(const Body& body) {
         ++scope_;
-        for (const Guard& guard : program_.guards) size(guard.left), size(guard.right);
+        for (const Guard& guard : body.guards) size(guard.left), size(guard.right);
     }
 
     /// Returns the types of its results.
     std::vector<Type> body(const Body& body) {
         std::size_t outer = types_.size();
+        const Body* outer_body = std::exchange(body_, &body);
         for (const Type& param : body.params) type(param);
         types_.insert(types_.end(), body.params.begin(), body.params.end());
         for (const Binding& next : body.bindings) {
@@ -104,7 +106,8 @@ class ProgramVerifier {
         }
         binding_ = nullptr;
         std::vector<Type> results = use(body.results);
-        if (&body == &program_.body) guards();
+        guards(body);
+        body_ = outer_body;
         types_.resize(outer);
         ++scope_;
         return results;
@@ -232,7 +235,7 @@ class ProgramVerifier {
             const Size& size = program_.sizes[each];
             return size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == types_.size() + k;
         };
-        return own(id) || std::any_of(program_.guards.begin(), program_.guards.end(),
+        return own(id) || std::any_of(body_->guards.begin(), body_->guards.end(),
                                       [&](const Guard& guard) { return own(guard.left) || own(guard.right); });
     }
 
@@ -387,6 +390,7 @@ class ProgramVerifier {
 
     const Program& program_;
     const Binding* binding_ = nullptr;
+    const Body* body_ = nullptr;  ///< the innermost one
     std::vector<Type> types_;
     std::vector<std::uint64_t> checked_;  ///< by size: the scope it was checked in
     std::uint64_t scope_ = 1;

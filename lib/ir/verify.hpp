@@ -14,8 +14,8 @@
 /// Programs
 ///   P1  An operand is a variable in scope. So are a body's results.
 ///   P2  A size used by a type, slice or guard is in the table; its input extents name axes of inputs, its arguments are
-///       below size_arguments, its values rank-0 i64 variables in scope before the binding; in guards, of the outermost
-///       body.
+///       below size_arguments, its values rank-0 i64 variables in scope before the binding; in guards, at the end of
+///       the body.
 ///   P3  map: captured scalars have rank 0; captured arrays match the slots of fn, parameters of fn are rank indices if
 ///       indexed, the arguments' types, the captured scalars' types. Arguments and results have one shape; the results'
 ///       scalars are those of fn; at least one result.
@@ -37,13 +37,12 @@
 ///   P11 scan: as fold, of one axis; inits none or one an argument, and with none inclusive and without totals; results of
 ///       the arguments' shape, then totals of the shape without the axis.
 ///   P12 compact: a rank-1 boolean mask; arguments of its shape; results: an i64 of rank 0, then one of rank 1 an argument,
-///       whose extent is that value, or a size if a guard says what it equals.
+///       whose extent is that value, or a size if a guard of the body says what it equals.
 ///   P13 scatter: dests of the results' types, of one shape; an i64 index array an axis of it, all of the values' shape;
-///   values
-///       of the dests' scalars; an operator as fold's, whose captured scalars have rank 0, or no captures.
+///       values of the dests' scalars; an operator as fold's, whose captured scalars have rank 0, or no captures.
 ///   P14 sort: results have the arguments' types, of one shape, rank >= 1; 1 to all of them are keys.
 ///   P15 foreign: the first results are rank-0 i64, one for every extent of the others, which are their values in order, or
-///       sizes if guards say what they equal.
+///       sizes if guards of the body say what they equal.
 ///   P16 vmap: arguments and results of one outermost extent; one body, from slices of the arguments to slices of the
 ///   results.
 #pragma once

@@ -94,7 +94,7 @@ class Hoist : public Rebuilder {
         std::vector<bool> movable, wanted;
         auto known = [&](ValueId id) { return id.index < outside || invariant[id.index - outside]; };
         for (const Binding& binding : body.bindings) {
-            bool independent = is_speculative(binding);
+            bool independent = is_speculative(binding) && (body.guards.empty() || !binds_sizes(binding.op));
             for (ValueId id : variables(binding)) independent = independent && known(id);
             movable.push_back(independent);
             wanted.push_back(independent && pays(binding));

@@ -31,7 +31,7 @@ class Marker {
         live_.resize(level, false);
         for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i]) mark(body.results[i]);
-        if (&body == &program_.body) mark_guards();
+        mark_guards(body);
         for (auto binding = body.bindings.rbegin(); binding != body.bindings.rend(); ++binding) {
             level -= binding->types.size();
             auto first = live_.begin() + static_cast<std::ptrdiff_t>(level);
@@ -48,9 +48,9 @@ class Marker {
         return params;
     }
 
-    void mark_guards() {
+    void mark_guards(const Body& body) {
         ++binding_;
-        for (const Guard& guard : program_.guards) mark(guard.left), mark(guard.right);
+        for (const Guard& guard : body.guards) mark(guard.left), mark(guard.right);
     }
 
     void mark(ValueId id) { live_[id.index] = true; }

@@ -34,8 +34,7 @@ class Counter {
         }
         for (ValueId id : body.results) ++live_[id.index];
         ++binding_;
-        if (&body == &program_.body)
-            for (const Guard& guard : program_.guards) use(guard.left), use(guard.right);
+        for (const Guard& guard : body.guards) use(guard.left), use(guard.right);
         std::size_t level = base + body.params.size();
         for (const Binding& binding : body.bindings) {
             auto first = live_.begin() + static_cast<std::ptrdiff_t>(level);

@@ -53,10 +53,8 @@ class Execution {
     Execution(const Plan& plan, const Call& call) : plan_(plan), call_(call), sizes_(plan, call) {}
 
     std::vector<Array> run() {
-        for (const ir::Guard& guard : plan_.program.guards) {
-            if (!is_dynamic(guard))
-                check_guard(guard, sizes_.statics()[guard.left.index], sizes_.statics()[guard.right.index]);
-        }
+        for (const ir::Guard* guard : plan_.static_guards)
+            check_guard(*guard, sizes_.statics()[guard->left.index], sizes_.statics()[guard->right.index]);
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
             const InputView& input = call_.inputs[k];
@@ -71,37 +69,12 @@ class Execution {
     }
 
   private:
-    bool is_dynamic(const ir::Guard& guard) const {
-        return plan_.dynamic[guard.left.index] || plan_.dynamic[guard.right.index];
-    }
-
     void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const {
-        if (left != right) throw_guard_failure(guard, left, right, site_location(guard.site));
+        if (left != right) throw_guard_failure(plan_.program.sizes, guard, left, right, site_location(guard.site));
     }
 
-    /// Guards on computed sizes are checked as soon as these are there, before the next kernel can rely on them. Their
-    /// values are variables of the outermost body: inside, others have the same numbers.
-    void check_dynamic_guards(const Frame& inner) const {
-        const Frame& frame = outermost(inner);
-        for (const ir::Guard& guard : plan_.program.guards) {
-            if (is_dynamic(guard) && available(guard.left, frame) && available(guard.right, frame)) {
-                check_guard(guard, size(guard.left, frame), size(guard.right, frame));
-            }
-        }
-    }
-
-    static const Frame& outermost(const Frame& frame) {
-        const Frame* outer = &frame;
-        while (outer->parent) outer = outer->parent;
-        return *outer;
-    }
-
-    bool available(SizeId id, const Frame& frame) const {
-        const ir::Size& s = plan_.program.sizes[id];
-        if (!plan_.dynamic[id.index]) return true;
-        if (s.kind != ir::Size::Kind::value) return available(s.left, frame) && available(s.right, frame);
-        ValueId value(static_cast<std::size_t>(s.index));
-        return value.index < frame.base + frame.slots.size() && frame.find(value).data;
+    void check_guards(const std::vector<const ir::Guard*>& guards, const Frame& frame) const {
+        for (const ir::Guard* guard : guards) check_guard(*guard, size(guard->left, frame), size(guard->right, frame));
     }
 
     std::int64_t size(SizeId id, const Frame& frame) const {
@@ -114,6 +87,7 @@ class Execution {
 
     void run_steps(const BodyPlan& plan, Frame& frame) const {
         for (const Step& step : plan.steps) {
+            check_guards(step.guards, frame);
             match(
                 step.action, [&](const KernelStep& s) { launch(s, step.dying, plan, frame); },
                 [&](const AliasStep& s) { alias(s.from, s.to, frame); }, [&](const SortStep& s) { sort(s, plan, frame); },
@@ -121,11 +95,11 @@ class Execution {
                 [&](const LoopStep& s) { loop(s, frame); });
             for (ValueId id : step.dying) frame.own(id) = {};
         }
+        check_guards(plan.final_guards, frame);
     }
 
     void launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const {
         const lower::Kernel& kernel = step.kernel->kernel;
-        check_dynamic_guards(frame);
         Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
         for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = size(step.sizes[k], frame);
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);

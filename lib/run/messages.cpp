@@ -32,8 +32,9 @@ std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape) {
     return fmt::format("{}[{}]", detail::name_of(scalar), fmt::join(shape, ", "));
 }
 
-void throw_guard_failure(const ir::Guard& guard, std::int64_t left, std::int64_t right, location where) {
-    throw ShapeError(fmt::format("{}: extents {} and {} differ ({})", guard.message, left, right, line_of(where)), where);
+void throw_guard_failure(const ir::SizeTable& sizes, const ir::Guard& guard, std::int64_t left, std::int64_t right,
+                         location where) {
+    throw ShapeError(fmt::format("{} ({})", describe_failure(sizes, guard, left, right), line_of(where)), where);
 }
 
 void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std::span<const ir::SiteId> kernel_sites,

@@ -13,7 +13,8 @@
 
 namespace sinter::runtime {
 
-[[noreturn]] void throw_guard_failure(const ir::Guard& guard, std::int64_t left, std::int64_t right, location where);
+[[noreturn]] void throw_guard_failure(const ir::SizeTable& sizes, const ir::Guard& guard, std::int64_t left,
+                                      std::int64_t right, location where);
 
 /// Throws the IndexError or DomainError a kernel reported. `kernel_sites` maps the kernel's sites to the program's.
 [[noreturn]] void throw_check_failure(const lower::Check& check, const ErrorSlot& error,

@@ -27,8 +27,8 @@ using ir::ValueId;
 
 class Planner {
   public:
-    Planner(const ir::Program& program, const PlanOptions& options, Backend& backend, KernelCache& kernels)
-        : program_(program), options_(options), backend_(backend), kernels_(kernels) {}
+    Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels)
+        : plan_(plan), program_(plan.program), options_(options), backend_(backend), kernels_(kernels) {}
 
     BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
         BodyPlan result;
@@ -40,9 +40,9 @@ class Planner {
         result.partition = fuse::partition(program_, body, outer, options_.strategy);
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const fuse::BodyIndex index = fuse::index_body(body, outer.size());
-        for (const fuse::Cluster& cluster : result.partition.clusters) {
-            result.steps.push_back({action(body, outer, result, cluster, index), {}});
-        }
+        for (const fuse::Cluster& cluster : result.partition.clusters)
+            result.steps.push_back({action(body, outer, result, cluster, index)});
+        place_guards(body, index, result);
         mark_dying(result);
         return result;
     }
@@ -86,6 +86,27 @@ class Planner {
         if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
         step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
         return step;
+    }
+
+    /// Guards on values computed while the program runs are checked before the step after those that make them.
+    void place_guards(const Body& body, const fuse::BodyIndex& index, BodyPlan& plan) const {
+        std::vector<std::size_t> ready(plan.types.size(), 0);  // by variable: the first step that can use it
+        for (std::size_t step = 0; step < plan.steps.size(); ++step)
+            for (fuse::Operation op : plan.partition.clusters[step].operations)
+                for (std::size_t k = 0; k < body.bindings[op.index].types.size(); ++k)
+                    ready[index.levels[op.index] + k] = step + 1;
+        for (const ir::Guard& guard : body.guards) {
+            if (!plan_.dynamic[guard.left.index] && !plan_.dynamic[guard.right.index]) continue;
+            std::size_t step = std::max(first_step(guard.left, ready), first_step(guard.right, ready));
+            (step < plan.steps.size() ? plan.steps[step].guards : plan.final_guards).push_back(&guard);
+        }
+    }
+
+    std::size_t first_step(ir::SizeId id, const std::vector<std::size_t>& ready) const {
+        if (!plan_.dynamic[id.index]) return 0;
+        const ir::Size& size = program_.sizes[id];
+        if (size.kind == ir::Size::Kind::value) return ready[static_cast<std::size_t>(size.index)];
+        return std::max(first_step(size.left, ready), first_step(size.right, ready));
     }
 
     /// Only variables of enclosing bodies: a nested body's own share their numbers with later ones outside.
@@ -133,6 +154,7 @@ class Planner {
         }
     }
 
+    const Plan& plan_;
     const ir::Program& program_;
     const PlanOptions& options_;
     Backend& backend_;
@@ -143,6 +165,13 @@ class Planner {
 }  // namespace
 
 namespace {
+
+std::vector<const ir::Guard*> static_guards(const Plan& plan) {
+    std::vector<const ir::Guard*> guards;
+    for (const ir::Guard& guard : plan.program.body.guards)
+        if (!plan.dynamic[guard.left.index] && !plan.dynamic[guard.right.index]) guards.push_back(&guard);
+    return guards;
+}
 
 /// Which sizes depend on values computed while the program runs (the value of an input is known before).
 std::vector<bool> find_dynamic(const ir::Program& program) {
@@ -166,7 +195,8 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->program = enable::push_filters(enable::interchange(std::move(program)));
     opt::inspect("filter", plan->program);
     plan->dynamic = find_dynamic(plan->program);
-    Planner planner(plan->program, options, backend, kernels);
+    plan->static_guards = static_guards(*plan);
+    Planner planner(*plan, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});
     plan->partition_seconds = planner.partition_seconds();
     return plan;

@@ -64,7 +64,8 @@ struct LoopStep {
 
 struct Step {
     std::variant<KernelStep, AliasStep, SortStep, ForeignStep, CondStep, LoopStep> action;
-    std::vector<ir::ValueId> dying;  ///< variables of this body used here for the last time
+    std::vector<ir::ValueId> dying = {};        ///< variables of this body used here for the last time
+    std::vector<const ir::Guard*> guards = {};  ///< checked before
 };
 
 struct BodyPlan {
@@ -73,14 +74,16 @@ struct BodyPlan {
     std::vector<ir::Type> types;  ///< of all variables in scope at the end, by level
     std::vector<Step> steps;
     std::vector<ir::ValueId> results;
-    fuse::Partition partition;  ///< for explain()
+    std::vector<const ir::Guard*> final_guards;  ///< checked after the last step
+    fuse::Partition partition;                   ///< for explain()
 };
 
 struct Plan {
     ir::Program program;  ///< optimised; what the steps refer to
     BodyPlan body;
-    double partition_seconds = 0;  ///< spent on finding clusters, nested bodies included
-    std::vector<bool> dynamic;     ///< by size: depends on a value computed while the program runs
+    std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
+    double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
+    std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
 };
 
 struct PlanOptions {

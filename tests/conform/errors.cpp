@@ -110,3 +110,27 @@ TEST_CASE("more memory than there is is a MemoryError", "[errors]") {
     REQUIRE_THROWS_AS(run(fill(shape(std::int64_t(1) << 40, std::int64_t(1) << 40), 1.0)), ShapeError);
     REQUIRE(run(sum(iota(10))).item() == 45);
 }
+
+TEST_CASE("bounds that depend on a loop's counter are checked in every iteration", "[errors]") {
+    const auto values = conform::numbers<std::int64_t>(10);
+    for (const Target& target : targets) {
+        Array<std::int64_t> x = from(values), zero = from(std::vector<std::int64_t>(3));
+        auto windows = [&](std::int64_t count) {
+            return for_loop(
+                count,
+                [=](Exp<std::int64_t> i, Delayed<std::int64_t> total) {
+                    return map(std::plus<>{}, total, slice(x, range(i, i + 3)));
+                },
+                zero);
+        };
+        std::vector<std::int64_t> expected(3);
+        for (std::size_t i = 0; i < 8; ++i)
+            for (std::size_t k = 0; k < 3; ++k) expected[k] += values[i + k];
+        REQUIRE(run(windows(8), {.target = target}).to_vector() == expected);
+        REQUIRE(run(windows(0), {.target = target}).to_vector() == std::vector<std::int64_t>(3));
+        unsigned line = __LINE__ - 9;
+        require_error<ShapeError>([&] { run(windows(9), {.target = target}); }, ErrorKind::shape, line,
+                                  {"slice", "axis 0", "11 exceeds 10"});
+        REQUIRE(run(sum(x), {.target = target}).item() == std::accumulate(values.begin(), values.end(), std::int64_t{0}));
+    }
+}

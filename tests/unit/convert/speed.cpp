@@ -51,7 +51,7 @@ TEST_CASE("speed: many inputs that must agree", "[convert]") {
     for (int k = 0; k < 20'000; ++k) x = x + input({8});
     convert::Result result;
     CHECK(seconds([&] { result = convert::convert(Leaves{x}, {}, {}); }) < 20);
-    CHECK(result.program.guards.size() == 20'000);
+    CHECK(result.program.body.guards.size() == 20'000);
 }
 
 TEST_CASE("speed: sizes that share subexpressions", "[convert]") {

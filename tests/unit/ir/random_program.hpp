@@ -25,7 +25,8 @@ class RandomProgram {
         for (std::size_t rank : {1, 2, 1}) input(functions_.scalar(), rank);
         input(Scalar::i64, 1);
         SizeTable& sizes = program_.sizes;
-        if (below(2) == 0) program_.guards.push_back({sizes.argument(0), sizes.input_extent(4, 0), {}, "a \"guard\"\\"});
+        if (below(2) == 0)
+            program_.body.guards.push_back({sizes.argument(0), sizes.input_extent(4, 0), {}, "a \"guard\"\\"});
         Body body{types_, {}, {}};
         bindings(body, 8, 2);
         for (std::size_t i = 0; i < 3; ++i) body.results.push_back(any());

@@ -34,7 +34,7 @@ TEST_CASE("random: printed programs are read back exactly", "[ir]") {
         Program again = parse(text);
         verify(again);
         REQUIRE(print(again) == text);
-        REQUIRE(again.guards.size() == program.guards.size());
+        REQUIRE(again.body.guards.size() == program.body.guards.size());
         REQUIRE(again.body.bindings.size() == program.body.bindings.size());
     }
 }

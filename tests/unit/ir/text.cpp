@@ -121,8 +121,8 @@ TEST_CASE("text: every construct is read and printed back", "[ir]") {
     CHECK(print(program) == everything);
     Program again = parse(print(program));
     CHECK(again.body == program.body);
-    CHECK(again.guards == program.guards);
-    CHECK(again.guards[0].message == "map: arguments 0 and \"1\",\naxis \\0");
+    CHECK(again.body.guards == program.body.guards);
+    CHECK(again.body.guards[0].message == "map: arguments 0 and \"1\",\naxis \\0");
     CHECK(again.size_arguments == 2);
 }
 

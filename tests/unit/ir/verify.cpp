@@ -129,7 +129,8 @@ TEST_CASE("verify: variables and sizes", "[ir]") {
     damaged(force, "P2", [](Program& p) { p.body.params[0].shape[0] = p.sizes.input_extent(1, 0); });
     damaged(slice, "P2", [](Program& p) { p.size_arguments = 0; });
     damaged(force, "P2", [](Program& p) { p.body.params[0].shape[0] = p.sizes.value(ValueId(0)); });
-    damaged(loop, "P2", [](Program& p) { p.guards.push_back({p.sizes.value(ValueId(2)), p.sizes.constant(1), {}, ""}); });
+    damaged(loop, "P2",
+            [](Program& p) { p.body.guards.push_back({p.sizes.value(ValueId(2)), p.sizes.constant(1), {}, ""}); });
     damaged(force, "P10", [](Program& p) { p.body.bindings[0].site = SiteId(0); });
 }
 

@@ -21,8 +21,8 @@ return %4
 )");
     program = opt::optimise(std::move(program));
     ir::verify(program);
-    REQUIRE(program.guards.size() == 1);
-    const ir::Size& left = program.sizes[program.guards[0].left];
+    REQUIRE(program.body.guards.size() == 1);
+    const ir::Size& left = program.sizes[program.body.guards[0].left];
     REQUIRE(left.kind == ir::Size::Kind::value);
     std::size_t level = program.body.params.size();
     bool found = false;
