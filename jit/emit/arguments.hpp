@@ -42,7 +42,9 @@ struct Tile {
     std::int64_t reduce_begin, reduce_end;
     std::int64_t chunk;
     Start start;
+    char* local;  ///< memory for the kernel's local buffers, each from a multiple of local_alignment bytes
 };
+inline constexpr std::int64_t local_alignment = 64;
 
 /// The two functions of a compiled kernel.
 using Entry = void (*)(const Arguments*, const Tile*);

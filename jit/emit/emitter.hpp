@@ -114,6 +114,8 @@ class Emitter {
     llvm::Value* any_outside(const Value& index, const Value& extent);
     Value check_divisor(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
+    llvm::Value* local_buffer(std::size_t index);
+    llvm::LoadInst* unchanging(const Inst& inst, llvm::LoadInst* load);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     Value load_transposed(const Inst& inst, const Value& offset);

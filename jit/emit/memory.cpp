@@ -22,11 +22,33 @@ llvm::Align align_of(Scalar type) { return llvm::Align(static_cast<std::uint64_t
 llvm::Value* Emitter::buffer(std::size_t index) {
     if (buffers_.empty()) buffers_.resize(kernel_.buffers.size());
     if (!buffers_[index]) {
+        if (kernel_.buffers[index].local) return buffers_[index] = local_buffer(index);
         llvm::Value* table = argument(offsetof(Arguments, buffers), ir.getPtrTy());
         buffers_[index] = code_.pure(
             {}, [&] { return invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, index))); });
     }
     return buffers_[index];
+}
+
+/// Behind the local buffers before it.
+llvm::Value* Emitter::local_buffer(std::size_t index) {
+    llvm::Value* base = ir.CreateIntToPtr(tile(offsetof(Tile, local)), ir.getPtrTy());
+    return code_.pure({}, [&] {
+        llvm::Value* offset = code_.i64(0);
+        for (std::size_t k = 0; k < index; ++k) {
+            const lower::Buffer& before = kernel_.buffers[k];
+            if (!before.local) continue;
+            llvm::Value* bytes = code_.mul(size(before.elements), code_.i64(detail::size_of(before.scalar)));
+            bytes = ir.CreateAnd(code_.add(bytes, code_.i64(local_alignment - 1)), code_.i64(-local_alignment));
+            offset = code_.add(offset, bytes);
+        }
+        return ir.CreateInBoundsGEP(ir.getInt8Ty(), base, offset);
+    });
+}
+
+/// Buffers that this kernel loads from do not change while it runs, but for local ones.
+llvm::LoadInst* Emitter::unchanging(const Inst& inst, llvm::LoadInst* load) {
+    return kernel_.buffers[inst.bits].local ? load : invariant(load);
 }
 
 llvm::Value* Emitter::element_pointer(std::size_t index, llvm::Value* offset) {
@@ -75,8 +97,8 @@ Value Emitter::load(const Inst& inst) {
 }
 
 llvm::Value* Emitter::load_scalar(const Inst& inst, llvm::Value* offset) {
-    return invariant(
-        ir.CreateAlignedLoad(code_.memory_type(inst.type()), element_pointer(inst.bits, offset), align_of(inst.type())));
+    return unchanging(inst, ir.CreateAlignedLoad(code_.memory_type(inst.type()), element_pointer(inst.bits, offset),
+                                                 align_of(inst.type())));
 }
 
 llvm::Value* Emitter::load_contiguous(const Inst& inst, const Value& offset, int p) {
@@ -89,7 +111,7 @@ llvm::Value* Emitter::load_contiguous(const Inst& inst, const Value& offset, int
     if (mask) {
         v = ir.CreateMaskedLoad(type, pointer, align_of(inst.type()), mask, llvm::Constant::getNullValue(type));
     } else {
-        v = invariant(ir.CreateAlignedLoad(type, pointer, align_of(inst.type())));
+        v = unchanging(inst, ir.CreateAlignedLoad(type, pointer, align_of(inst.type())));
     }
     return reversed ? ir.CreateVectorReverse(v) : v;
 }
@@ -133,7 +155,8 @@ Value Emitter::load_transposed(const Inst& inst, const Value& offset) {
         llvm::Value* next = code_.scalar(offset, column);
         for (int lane = 0; lane < width; ++lane) {
             if (lane > 0) next = code_.add(next, offset.lane_stride);
-            loaded.push_back(invariant(ir.CreateAlignedLoad(quad, element_pointer(inst.bits, next), align_of(inst.type()))));
+            loaded.push_back(
+                unchanging(inst, ir.CreateAlignedLoad(quad, element_pointer(inst.bits, next), align_of(inst.type()))));
         }
         Few rows;  // row r: lanes r, r + side, .. side by side
         for (int r = 0; r < side; ++r) {
@@ -202,7 +225,7 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
     const auto stride = known_stride(offset);
     const int bytes = code_.lanes.width * detail::size_of(kernel_.buffers[inst.bits].scalar);
     if (!code_.machine.nontemporal || code_.lanes.masked() || code_.lanes.rows > 1 || !stride || *stride != 1) return false;
-    if (8 * bytes != code_.machine.vector_bits) return false;
+    if (8 * bytes != code_.machine.vector_bits || kernel_.buffers[inst.bits].local) return false;
     llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
     llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
     llvm::Value* unaligned = ir.CreateAnd(ir.CreateOr(address, ordinary), code_.i64(bytes - 1));

@@ -59,6 +59,14 @@ std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes
     return bytes;
 }
 
+std::size_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    constexpr std::int64_t unit = emit::local_alignment;
+    std::int64_t bytes = 0;
+    for (const lower::Buffer& b : kernel.buffers)
+        if (b.local) bytes += (sizes[b.elements.index] * detail::size_of(b.scalar) + unit - 1) / unit * unit;
+    return static_cast<std::size_t>(bytes);
+}
+
 /// A chunk at once, or a few indices at a time on top of what is there.
 void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int64_t step) {
     if (step == 0) return entry(&arguments, &tile);
@@ -77,9 +85,16 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
     Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
     arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
     const int threads = tiling.work < parallel_work || traits.in_order ? 1 : launch.threads;
+    const std::size_t local = local_bytes(kernel, launch.sizes);
+    auto run_task = [&](emit::Entry entry, const Tiling& t, std::int64_t k) {
+        Tile tile = t.tile(k);
+        const BufferRef memory = local > 0 ? allocate(local) : BufferRef();
+        if (memory) tile.local = static_cast<char*>(memory->data);
+        run_tile(entry, arguments, tile, t.step);
+    };
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
-        if (t.tasks() == 1) return run_tile(entry, arguments, t.tile(0), t.step);
-        runtime::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_tile(entry, arguments, t.tile(k), t.step); });
+        if (t.tasks() == 1) return run_task(entry, t, 0);
+        runtime::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_task(entry, t, k); });
     };
     if (!tiling.partial()) return run_all(object.kernel(), tiling);
     if (traits.chunked->op != ir::Op::reduce) return launch_chained(object, tiling, traits, kernel, arguments, threads);

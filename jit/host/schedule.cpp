@@ -155,7 +155,8 @@ const Inst* chunked_in(const Traits& traits, Mode mode) {
 Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
 
 Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
-    if (kernel.space.empty()) return Mode::inner;
+    const bool local = std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; });
+    if (kernel.space.empty() || local) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
     const double n = static_cast<double>(sizes[kernel.space.back().index]);
     return points_cost(traits, sizes, n) < n * inner_cost(traits, sizes) ? Mode::points : Mode::inner;
@@ -173,6 +174,7 @@ emit::Tile Tiling::tile(std::int64_t k) const {
     t.reduce_begin = chunk * chunk_length;
     t.reduce_end = std::min(reduce, t.reduce_begin + chunk_length);
     t.start = partial() ? emit::Start::fresh : emit::Start::init;
+    t.local = nullptr;
     return t;
 }
 

@@ -178,6 +178,9 @@ class Builder {
 
     static bool is_scalar(UseKind kind) { return kind == UseKind::scalar || kind == UseKind::initial; }
 
+    /// Whatever cluster the reader is in. A value of a row that is repeated for its elements may be kept (legality.hpp).
+    static bool needs_memory(Obstacle obstacle) { return obstacle != Obstacle::none && obstacle != Obstacle::repetition; }
+
     bool is_total(const Access& access) const {
         const ir::Scan* scan = g_.scan(access.producer);
         return scan && access.variable.index - g_.levels[access.producer.index] >= scan->args.size();
@@ -213,7 +216,7 @@ class Builder {
                 complete(access);
                 if (access.producer.valid()) {
                     g_.uses[access.producer.index].push_back(static_cast<std::uint32_t>(g_.accesses.size()));
-                    if (access.obstacle != Obstacle::none) g_.stored[access.variable.index] = true;
+                    if (needs_memory(access.obstacle)) g_.stored[access.variable.index] = true;
                 }
                 g_.accesses.push_back(access);
             }

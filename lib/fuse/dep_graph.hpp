@@ -34,7 +34,7 @@ enum class Obstacle : std::uint8_t {
     random_reads,   ///< captured array
     scalar,         ///< a scalar that all elements need
     initial_value,  ///< of a fold
-    repetition,     ///< broadcast
+    repetition,     ///< broadcast; fusible where a row's value meets the elements of the row
     force,
     control,
     extent,

@@ -69,7 +69,7 @@ Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const i
         [&](const ir::Broadcast& f) {
             if (arg.rank() == 0) return result.rank() == 0 ? identity : scalar_read;
             if (arg.rank() == result.rank()) return identity;
-            return append(identity, atom(code_of(Kind::broadcast, f.axes), true));
+            return broadcast(f);
         },
         [&](const ir::Reshape&) {
             if (arg.shape == result.shape) return identity;
@@ -80,6 +80,10 @@ Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const i
             code.insert(code.end(), f.offset.begin(), f.offset.end());
             return append(identity, atom(std::move(code), false));
         });
+}
+
+Label LabelTable::broadcast(const ir::Broadcast& function) {
+    return append(identity, atom(code_of(Kind::broadcast, function.axes), true));
 }
 
 Label LabelTable::gather(Operation operation) {

@@ -25,6 +25,8 @@ class LabelTable {
     LabelTable();
     /// One view of an array of type `arg` with results of type `result`; views that change nothing are the identity.
     Label view(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result);
+    /// A broadcast to a higher rank that is not of a rank-0 array.
+    Label broadcast(const ir::Broadcast& function);
     /// The order in which gather `operation` reads its sources: like no other.
     Label gather(Operation operation);
     /// First `outer`, applied to the reader's index, then `inner`.

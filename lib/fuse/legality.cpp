@@ -32,14 +32,14 @@ Legality::Legality(const DepGraph& graph)
       labels_(graph.labels),
       member_(graph.roles.size(), 0),
       orders_(graph.roles.size()),
-      after_fold_(graph.roles.size(), false),
       after_scan_(graph.roles.size(), false) {}
 
 std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operations, bool connected) {
     operations_ = operations;
     ++stamp_;
     for (Operation op : operations) member_[op.index] = stamp_;
-    fold_ = root_ = element_ = Operation();
+    root_ = element_ = Operation();
+    find_fold();
     if (auto h = check_edges()) return h;
     if (auto h = check_patterns()) return h;
     if (auto h = check_folds()) return h;
@@ -50,8 +50,22 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
 
 Order Legality::read_order(const Order& reader, const Access& access) {
     if (access.label == scalar_read) return {scalar_read, false};
+    const bool of_element = access.reduced || (reader.element && reader.label == identity);
+    if (of_element && is_row_read(access)) return {};
     if (access.reduced) return {access.label, true};
     return {labels_.compose(reader.label, access.label), reader.element};
+}
+
+void Legality::find_fold() {
+    auto found =
+        std::find_if(operations_.begin(), operations_.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
+    fold_ = found == operations_.end() ? Operation() : *found;
+    if (!fold_.valid()) return;
+    const std::vector<std::size_t>& reduced = graph_.fold(fold_)->axes;
+    ir::Broadcast rows;
+    for (std::size_t axis = 0; axis < graph_.space(fold_).size(); ++axis)
+        if (!std::binary_search(reduced.begin(), reduced.end(), axis)) rows.axes.push_back(axis);
+    row_ = rows.axes.empty() ? scalar_read : labels_.broadcast(rows);
 }
 
 Legality::Result Legality::check_edges() {
@@ -59,7 +73,8 @@ Legality::Result Legality::check_edges() {
     for (Operation op : operations_) {
         if (graph_.roles[op.index] == Role::barrier) return Hindrance{Kind::barrier, op, {}};
         for (const Access& access : graph_.reads(op))
-            if (access.obstacle != Obstacle::none && is_member(access.producer))
+            if (access.obstacle != Obstacle::none && is_member(access.producer) &&
+                !(access.obstacle == Obstacle::repetition && is_row_read(access)))
                 return Hindrance{Kind::edge, access.producer, op, access.obstacle};
     }
     return std::nullopt;
@@ -103,20 +118,10 @@ Legality::Result Legality::check_update(Operation scatter) {
     return std::nullopt;
 }
 
-/// Finds the folds, compares them, and marks what depends on them.
 Legality::Result Legality::check_folds() {
-    for (Operation op : operations_) {
-        bool is_fold = graph_.fold(op) != nullptr, after = is_fold;
-        for (const Access& access : graph_.reads(op)) {
-            if (!access.producer.valid() || !is_member(access.producer) || !after_fold_[access.producer.index]) continue;
-            if (access.reduced) return Hindrance{Kind::back, access.producer, op};
-            after = true;
-        }
-        if (is_fold && fold_.valid())
+    for (Operation op : operations_)
+        if (graph_.fold(op) && op != fold_)
             if (auto kind = fold_mismatch(graph_, fold_, op)) return Hindrance{*kind, fold_, op};
-        if (is_fold) fold_ = op;
-        after_fold_[op.index] = after;
-    }
     return std::nullopt;
 }
 
@@ -132,14 +137,14 @@ Legality::Result Legality::place(Operation op) {
         order = wanted;
         by = access.reader;
     }
-    if (order && order->element && after_fold_[op.index]) return Hindrance{Kind::back, op, by};
+    if (order && order->element && graph_.fold(op)) return Hindrance{Kind::back, op, by};
     Order root;
     if (!order || is_manifest(op)) {
         if (order && order->label != identity) return Hindrance{Kind::partial, op, by};
         if (order)
             root = *order;
         else
-            root.element = fold_.valid() && !after_fold_[op.index] && graph_.space(op) == graph_.space(fold_);
+            root.element = fold_.valid() && !graph_.fold(op) && graph_.points(op) == graph_.space(fold_);
         if (auto h = root_of(op, root)) return h;
     }
     orders_[op.index] = order.value_or(root);

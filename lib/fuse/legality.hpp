@@ -2,9 +2,11 @@
 /// Whether a set of operations can be one cluster: fusion.md section 2 restricted to the closed form that lowering
 /// generates.
 ///
-/// The closed form has a *root* space, whose points are independent, and at most one reduction of *elements* per point:
+/// The closed form has a *root* space, whose points are independent, and at most one space of *elements* per point, its row:
 ///   1. all folds reduce the same axes of spaces known to be equal, and their results are wanted at the root's own index;
-///   2. an operation whose result a fold needs belongs to the elements, one that needs the result of a fold to the root;
+///   2. an operation whose result a fold needs belongs to the elements, one made of the result of a fold to the root. A
+///   value
+///      of the root may be repeated for the elements of its row, and these be reduced again: one pass more over the row;
 ///   3. every operation is evaluated at one index a point: all its readers agree on the order;
 ///   4. what is stored is evaluated once at every index: its order is the identity, and the stored results of the root (and
 ///   of
@@ -68,7 +70,9 @@ class Legality {
 
   private:
     using Result = std::optional<Hindrance>;
+    void find_fold();
     Result check_edges();
+    bool is_row_read(const Access& access) const { return fold_.valid() && access.label == row_; }
     Result check_folds();
     Result check_patterns();
     Result check_update(Operation scatter);
@@ -83,9 +87,9 @@ class Legality {
     std::uint32_t stamp_ = 0;
     std::vector<std::uint32_t> member_;  ///< by operation: the question it was last part of
     std::vector<Order> orders_;          ///< by operation
-    std::vector<bool> after_fold_;       ///< by operation: a fold of the set, or needs one
     std::vector<bool> after_scan_;       ///< by operation: a scan of the set, or needs one
     Operation fold_;                     ///< any fold of the set
+    Label row_ = identity;               ///< if it has one: from an element to its point of the root
     Operation root_, element_;           ///< any operation stored from the root, from the elements
 };
 

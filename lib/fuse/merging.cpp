@@ -35,7 +35,8 @@ std::vector<std::size_t> with_all_readers(const DepGraph& graph, const ClusterSe
 }  // namespace
 
 bool fuse_edge(const DepGraph& graph, ClusterSet& clusters, const Access& access) {
-    if (!access.producer.valid() || access.obstacle != Obstacle::none) return false;
+    if (!access.producer.valid() || (access.obstacle != Obstacle::none && access.obstacle != Obstacle::repetition))
+        return false;
     std::size_t from = clusters.of(access.producer), to = clusters.of(access.reader);
     if (from == to) return false;
     auto found = clusters.merge({from, to}, true);

@@ -187,6 +187,7 @@ class Notation::Reader {
             },
             [&](const ir::Broadcast& f) {
                 if (arg.rank() == result.rank()) return d;
+                if (leads_back(f, result.rank(), d)) return Traversal(d.begin(), d.end() - 1);
                 return arg.rank() == 0 ? scalar_order : after(d, step(broadcast_step, f.axes));
             },
             [&](const ir::Reshape&) {
@@ -201,6 +202,16 @@ class Notation::Reader {
                 s.insert(s.end(), f.offset.begin(), f.offset.end());
                 return after(d, std::move(s));
             });
+    }
+
+    /// From an element of a fold to the point it is folded for.
+    static bool leads_back(const ir::Broadcast& f, std::size_t rank, const Traversal& d) {
+        if (d.empty() || d.back()[0] != reduce_step || f.axes.empty()) return false;
+        const Step& reduce = d.back();  // axes, then the extents
+        std::vector<bool> reduced(rank, false);
+        for (std::size_t k = 1; k + rank < reduce.size(); ++k) reduced[static_cast<std::size_t>(reduce[k])] = true;
+        return f.axes.size() + reduce.size() - 1 - rank == rank &&
+               std::none_of(f.axes.begin(), f.axes.end(), [&](std::size_t axis) { return reduced[axis]; });
     }
 
     void size(ir::SizeId id, std::size_t level) {

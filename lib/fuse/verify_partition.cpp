@@ -46,25 +46,19 @@ class ClusterVerifier {
   private:
     bool contains(Operation op) const { return op.valid() && orders_.count(op) > 0; }
 
-    /// Orders from the last operation to the first; folds and what depends on them before the others.
+    /// Orders from the last operation to the first.
     void choose_orders() {
-        for (Operation op : operations_) orders_.emplace(op, std::nullopt);
-        std::map<Operation, bool> after_fold;
         for (Operation op : operations_) {
-            bool after = std::holds_alternative<ir::Fold>(n_.binding(op).op);
-            for (const Input& p : n_.inputs(op, {})) after = after || after_fold[n_.producer(p.x)];
-            after_fold[op] = after;
+            orders_.emplace(op, std::nullopt);
+            if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op); fold && !fold_)
+                elements_ = n_.element_order(*fold, {}), fold_ = fold;
         }
-        for (bool wanted : {true, false})
-            for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)
-                if (after_fold[*op] == wanted) choose_order(*op);
+        for (auto op = operations_.rbegin(); op != operations_.rend(); ++op) choose_order(*op);
     }
 
     void choose_order(Operation op) {
         auto& order = orders_[op];
         if (!order) order = root_order(op);
-        const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op);
-        if (fold && !elements_) elements_ = n_.element_order(*fold, *order), fold_ = fold;
         for (const Input& p : n_.inputs(op, *order)) {
             Operation producer = n_.producer(p.x);
             if (p.order && contains(producer) && !orders_[producer]) orders_[producer] = p.order;

@@ -19,7 +19,8 @@ using Bits = std::vector<std::uint64_t>;
 class KernelMachine : public Machine {
   public:
     KernelMachine(const lower::Kernel& kernel, std::span<void* const> buffers, std::span<const std::int64_t> sizes)
-        : kernel_(kernel), buffers_(buffers), sizes_(sizes) {
+        : kernel_(kernel), buffers_(buffers.begin(), buffers.end()), sizes_(sizes) {
+        allocate_locals();
         check(buffers.size() == kernel.buffers.size() && sizes.size() == kernel.sizes.count(), "a launch fits its kernel");
         for (lower::SizeId id : kernel.nonempty) may_leave_ = may_leave_ || sizes[id.index] == 0;
     }
@@ -64,6 +65,16 @@ class KernelMachine : public Machine {
         }
     }
 
+    void allocate_locals() {
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
+            const lower::Buffer& buffer = kernel_.buffers[k];
+            if (!buffer.local) continue;
+            const auto count = static_cast<std::size_t>(std::max<std::int64_t>(elements(k), 0));
+            locals_.emplace_back(count * static_cast<std::size_t>(detail::size_of(buffer.scalar)));
+            buffers_[k] = locals_.back().data();
+        }
+    }
+
     std::int64_t elements(std::uint64_t buffer) const { return sizes_[kernel_.buffers[buffer].elements.index]; }
 
     void load(const Inst& inst) {
@@ -78,7 +89,7 @@ class KernelMachine : public Machine {
     void store(const Inst& inst) {
         const lower::Buffer& buffer = kernel_.buffers[inst.bits];
         std::int64_t offset = index_operand(inst, 0);
-        check(buffer.output, "kernel stores to an input");
+        check(buffer.output || buffer.local, "kernel stores to an input");
         bool inside = offset >= 0 && offset < elements(inst.bits);
         check(inside || (failure_ && may_leave_), "kernel stores outside of a buffer");
         if (!inside) return;
@@ -182,7 +193,8 @@ class KernelMachine : public Machine {
     }
 
     const lower::Kernel& kernel_;
-    std::span<void* const> buffers_;
+    std::vector<void*> buffers_;
+    std::vector<std::vector<std::byte>> locals_;
     std::span<const std::int64_t> sizes_;
     bool may_leave_ = false;  ///< an array that is read is empty: after a failed check, loads may be outside of buffers
     std::optional<CheckFailure> failure_;

@@ -21,7 +21,9 @@ class Classifier {
           types_(ir::types_of(body_)),
           definitions_(definitions(body_)),
           live_(body_.bindings.size()),
-          uses_loop_(body_.bindings.size()) {}
+          uses_loop_(body_.bindings.size()) {
+        form_.stages.assign(body_.bindings.size(), 0);
+    }
 
     Form run() {
         mark_live();
@@ -54,7 +56,7 @@ class Classifier {
     void visit(std::size_t k) {
         const ir::Binding& binding = body_.bindings[k];
         for (ValueId operand : operands(binding.op))
-            if (auto* d = definition(operand)) uses_loop_[k] = uses_loop_[k] || uses_loop_[d->binding];
+            if (auto* d = definition(operand)) use(k, d->binding);
         using Pattern = Form::Pattern;
         if (auto* fold = std::get_if<ir::Fold>(&binding.op))
             add_loop(k, Pattern::fold, types_[fold->args[0].index].shape, fold->axes);
@@ -69,9 +71,16 @@ class Classifier {
             limitation(binding, "is not part of a kernel");
     }
 
+    void use(std::size_t user, std::size_t used) {
+        uses_loop_[user] = uses_loop_[user] || uses_loop_[used];
+        const bool fold = std::holds_alternative<ir::Fold>(body_.bindings[used].op);
+        form_.stages[user] = std::max(form_.stages[user], form_.stages[used] + (fold ? 1 : 0));
+    }
+
     void add_loop(std::size_t k, Form::Pattern pattern, const ir::Shape& space, const std::vector<std::size_t>& axes) {
         const ir::Binding& binding = body_.bindings[k];
-        if (uses_loop_[k]) limitation(binding, "uses the result of another reduction of the same kernel");
+        if (uses_loop_[k] && pattern != Form::Pattern::fold)
+            limitation(binding, "uses the result of another reduction of the same kernel");
         if (form_.loops.empty()) {
             form_.pattern = pattern;
             form_.space = space;
@@ -107,7 +116,7 @@ class Classifier {
         if (form_.loops.empty() && form_.of_element.empty()) form_.space = shape;
         if (d && is_own_result(*d)) return form_.of_element.push_back(false);
         if (form_.pattern == Form::Pattern::fold) {
-            bool of_element = shape == form_.space && !(d && uses_loop_[d->binding]);
+            bool of_element = shape == form_.space;
             if (!of_element && shape != kept_shape()) reject(result);
             return form_.of_element.push_back(of_element);
         }

@@ -3,8 +3,9 @@
 ///
 /// One *element space* E. Its pattern is one of
 ///   map      every result has the shape E;
-///   fold     all folds reduce the same axes A of E. Results are element-wise in E and independent of the folds, or have the
-///            shape P = E without A and may use the folds element by element. No fold's result flows back into E;
+///   fold     all folds reduce the same axes A of E. Results are element-wise in E, or have the shape P = E without A. What
+///            is element-wise in E may use results of the folds for its own point of P, and be folded again: in *stages*.
+///            Stage 0 needs no fold, stage s those of stage s - 1. Each stage is one pass over the elements of a point;
 ///   scan     all scans go along the same axis A of E in one direction, all with initial values or none, all exclusive or
 ///            none, and do not use each other. Results are element-wise in E, or totals;
 ///   compact  one, over E. Results are element-wise in E, or its;
@@ -22,9 +23,10 @@ struct Form {
     enum class Pattern : std::uint8_t { map, fold, scan, compact, scatter } pattern = Pattern::map;
     ir::Shape space;                   ///< E
     std::vector<std::size_t> reduced;  ///< A, increasing
-    std::vector<std::size_t>
-        loops;  ///< the folds, the scans, the compact or the scatter that results need: bindings, in order
-    std::vector<bool> of_element;  ///< by result: computed for every point of E
+    /// The folds, the scans, the compact or the scatter that results need: bindings, in order.
+    std::vector<std::size_t> loops;
+    std::vector<bool> of_element;     ///< by result: computed for every point of E
+    std::vector<std::size_t> stages;  ///< by binding, of what is in E and of folds; of what is in P, 0 or that of a fold
 };
 
 /// Throws Limitation if the program is not of this form.

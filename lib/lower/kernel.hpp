@@ -58,6 +58,7 @@ struct Buffer {
     bool output;                           ///< written (never read, but by update) by this kernel; otherwise only read
     SizeId elements;                       ///< how many elements it has; of a compact's: at most
     std::optional<std::size_t> dest = {};  ///< the input that the output begins as a copy of; it is not loaded
+    bool local = false;                    ///< each point has its own: a point loads only what it has stored
     bool operator==(const Buffer&) const = default;
 };
 
@@ -72,7 +73,7 @@ struct Check {
 struct Kernel {
     std::string name;             ///< for people: the operations it fuses
     ir::SizeTable sizes;          ///< the cluster's, extended; size instructions refer to it
-    std::vector<Buffer> buffers;  ///< the cluster's inputs in order, then its outputs
+    std::vector<Buffer> buffers;  ///< the cluster's inputs in order, its outputs, then local ones
     std::vector<Check> checks;
     std::vector<SizeId> space;  ///< extents of the parallel axes
     Block body;

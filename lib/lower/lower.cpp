@@ -5,6 +5,7 @@
 #include "lower/collapse.hpp"
 #include "lower/compact_sizes.hpp"
 #include "lower/form.hpp"
+#include "lower/kept_rows.hpp"
 #include "lower/pull.hpp"
 #include "lower/schedule.hpp"
 #include "support/check.hpp"
@@ -23,6 +24,7 @@ class Attempt {
         : program_(program),
           form_(form),
           runs_(runs(form.space.size(), form.reduced, cuts)),
+          kept_(options.local_rows ? kept_rows(program, form) : KeptRows{}),
           work_(program, options, static_cast<std::size_t>(std::count_if(runs_.begin(), runs_.end(), is_parallel))),
           pull_(work_) {}
 
@@ -58,13 +60,16 @@ class Attempt {
     void generate() {
         switch (form_.pattern) {
             case Form::Pattern::map:
-                return store_results(point_, true);
+                store_results(point_, true);
+                return;
             case Form::Pattern::fold:
-                reduce();
-                return store_results(point_, false);
+                for (std::size_t stage = 0; stage <= last_stage(); ++stage) pass(stage);
+                store_results(point_, false);
+                return;
             case Form::Pattern::scan:
                 scan();
-                return store_results(point_, false);
+                store_results(point_, false);
+                return;
             case Form::Pattern::compact:
                 return compact();
             case Form::Pattern::scatter:
@@ -86,15 +91,24 @@ class Attempt {
         return point;
     }
 
-    /// Stores the results of this kind at `point` of their shape.
-    void store_results(const Point& point, bool of_element) {
+    /// Stores the results of this kind at `point` of their shape; of the elements only those of one stage. Whether there are
+    /// any.
+    bool store_results(const Point& point, bool of_element, std::size_t stage = 0) {
         const std::vector<ValueId>& results = program_.body.results;
+        bool any = false;
         for (std::size_t k = 0; k < results.size(); ++k) {
-            if (form_.of_element[k] != of_element) continue;
+            if (form_.of_element[k] != of_element || (of_element && stage_of(results[k]) != stage)) continue;
             Ref value = pull_.value(results[k], point);
             Ref offset = work_.indexing.offset(point, work_.types[results[k].index].shape);
             work_.graph.store(program_.body.params.size() + k, offset, value);
+            any = true;
         }
+        return any;
+    }
+
+    std::size_t stage_of(ValueId id) const {
+        const Definition* d = definition(id);
+        return d ? form_.stages[d->binding] : 0;
     }
 
     const ir::Binding& binding(std::size_t k) const { return program_.body.bindings[k]; }
@@ -111,39 +125,41 @@ class Attempt {
 
     // Folds and scans: one instruction, whose operator is the product of theirs.
 
+    using Loops = std::vector<std::size_t>;  ///< bindings
+
     template <class Op>
-    std::vector<Scalar> state_types() const {
+    std::vector<Scalar> state_types(const Loops& loops) const {
         std::vector<Scalar> types;
-        for (std::size_t k : form_.loops)
+        for (std::size_t k : loops)
             for (ValueId arg : op<Op>(k).args) types.push_back(work_.types[arg.index].scalar);
         return types;
     }
 
     template <class Op>
-    std::vector<Ref> loop_operands() {
+    std::vector<Ref> loop_operands(const Loops& loops) {
         std::vector<Ref> operands;
         for (SizeId size : extents(true)) operands.push_back(work_.indexing.size(size));
-        for (std::size_t k : form_.loops)
+        for (std::size_t k : loops)
             for (ValueId init : op<Op>(k).inits) operands.push_back(pull_.scalar(init, point_));
         return operands;
     }
 
     template <class Op>
-    std::vector<Ref> elements_at(const Point& point) {
+    std::vector<Ref> elements_at(const Loops& loops, const Point& point) {
         std::vector<Ref> values;
-        for (std::size_t k : form_.loops)
+        for (std::size_t k : loops)
             for (ValueId arg : op<Op>(k).args) values.push_back(pull_.value(arg, point));
         return values;
     }
 
     /// `swapped`: the right operand comes first.
     template <class Op>
-    RegionId combine_region(bool swapped = false) {
-        std::vector<Scalar> types = state_types<Op>(), parameters(types);
+    RegionId combine_region(const Loops& loops, bool swapped = false) {
+        std::vector<Scalar> types = state_types<Op>(loops), parameters(types);
         parameters.insert(parameters.end(), types.begin(), types.end());
         RegionId region = work_.graph.open(RegionKind::combine, std::move(parameters));
         std::vector<Ref> results;
-        for (std::size_t k : form_.loops) {
+        for (std::size_t k : loops) {
             const Op& loop = op<Op>(k);
             std::size_t first = results.size(), right = first + types.size();
             std::vector<Ref> arguments;
@@ -158,31 +174,102 @@ class Attempt {
         return region;
     }
 
-    void reduce() {
-        std::vector<Ref> operands = loop_operands<ir::Fold>();
+    std::size_t last_stage() const {
+        std::size_t last = 0;
+        for (std::size_t k : form_.loops) last = std::max(last, form_.stages[k]);
+        for (std::size_t k = 0; k < form_.of_element.size(); ++k)
+            if (form_.of_element[k]) last = std::max(last, stage_of(program_.body.results[k]));
+        return last;
+    }
+
+    // Rows that are kept from one pass for later ones.
+
+    void load_kept(const std::vector<Ref>& indices, std::size_t stage, const Point& point) {
+        for_each_kept([&](const KeptRow& row, std::size_t buffer) {
+            if (row.stage >= stage) return;
+            Ref at = row_offset(indices);
+            pull_.define(row.value, point,
+                         work_.graph.add_pinned(Op::load, work_.types[row.value.index].scalar, buffer, {at}));
+        });
+    }
+
+    void store_kept(const std::vector<Ref>& indices, std::size_t stage, const Point& point) {
+        for_each_kept([&](const KeptRow& row, std::size_t buffer) {
+            if (row.stage == stage) work_.graph.store(buffer, row_offset(indices), pull_.value(row.value, point));
+        });
+    }
+
+    template <class Visit>
+    void for_each_kept(Visit visit) {
+        std::size_t buffer = program_.body.params.size() + program_.body.results.size();
+        for (const KeptRow& row : kept_) visit(row, buffer++);
+    }
+
+    bool keeps(std::size_t stage) const {
+        return std::any_of(kept_.begin(), kept_.end(), [&](const KeptRow& row) { return row.stage == stage; });
+    }
+
+    /// Of an element in its row.
+    Ref row_offset(const std::vector<Ref>& indices) {
+        const std::vector<SizeId> sizes = extents(true);
+        Ref offset = indices[0];
+        for (std::size_t k = 1; k < indices.size(); ++k)
+            offset =
+                work_.graph.add(Op::add, {work_.graph.add(Op::mul, {offset, work_.indexing.size(sizes[k])}), indices[k]});
+        return offset;
+    }
+
+    /// One pass over the elements: the folds of a stage, or, where it has none, only what it stores.
+    void pass(std::size_t stage) {
+        Loops folds;
+        for (std::size_t k : form_.loops)
+            if (form_.stages[k] == stage) folds.push_back(k);
+        folds.empty() ? for_each(stage) : reduce(folds, stage);
+    }
+
+    void for_each(std::size_t stage) {
+        std::vector<Ref> operands = loop_operands<ir::Fold>({});
+        const std::size_t rank = operands.size();
+        RegionId element = work_.graph.open(RegionKind::element, std::vector<Scalar>(rank, Scalar::i64));
+        const std::vector<Ref> indices = work_.graph.parameters(element);
+        const Point point = make_point(indices);
+        load_kept(indices, stage, point);
+        store_results(point, true, stage);
+        work_.graph.close({});
+        work_.graph.effect(Op::for_each, {}, rank, std::move(operands), {element});
+    }
+
+    void reduce(const Loops& folds, std::size_t stage) {
+        std::vector<Ref> operands = loop_operands<ir::Fold>(folds);
         std::size_t rank = extents(true).size();
         bool commutative = true;
-        for (std::size_t k : form_.loops) commutative = commutative && op<ir::Fold>(k).commutative;
+        for (std::size_t k : folds) commutative = commutative && op<ir::Fold>(k).commutative;
         RegionId element = work_.graph.open(RegionKind::element, std::vector<Scalar>(rank, Scalar::i64));
-        Point point = make_point(work_.graph.parameters(element));
-        std::vector<Ref> values = elements_at<ir::Fold>(point);
-        store_results(point, true);
+        const std::vector<Ref> indices = work_.graph.parameters(element);
+        const Point point = make_point(indices);
+        load_kept(indices, stage, point);
+        std::vector<Ref> values = elements_at<ir::Fold>(folds, point);
+        const bool stores = store_results(point, true, stage) || keeps(stage);
+        store_kept(indices, stage, point);
         work_.graph.close(std::move(values));
-        RegionId combine = combine_region<ir::Fold>();
-        NodeId node = work_.graph.control(Op::reduce, state_types<ir::Fold>(), rank | std::uint64_t{commutative} << 8,
-                                          std::move(operands), {element, combine});
+        RegionId combine = combine_region<ir::Fold>(folds);
+        const std::uint64_t bits = rank | std::uint64_t{commutative} << 8;
+        auto add = stores ? &Graph::effect : &Graph::control;
+        NodeId node =
+            (work_.graph.*add)(Op::reduce, state_types<ir::Fold>(folds), bits, std::move(operands), {element, combine});
         std::uint32_t result = 0;
-        for (std::size_t k : form_.loops)
+        for (std::size_t k : folds)
             for (std::size_t r = 0; r < binding(k).types.size(); ++r) pull_.define(variable(k, r), point_, {node, result++});
     }
 
     void scan() {
         const ir::Scan& first = op<ir::Scan>(form_.loops[0]);
-        std::vector<Ref> operands = loop_operands<ir::Scan>();
-        std::vector<Scalar> types = state_types<ir::Scan>();
+        std::vector<Ref> operands = loop_operands<ir::Scan>(form_.loops);
+        std::vector<Scalar> types = state_types<ir::Scan>(form_.loops);
         RegionId element = work_.graph.open(RegionKind::element, {Scalar::i64});
-        work_.graph.close(elements_at<ir::Scan>(scan_point(first, operands[0], work_.graph.parameter(element, 0))));
-        RegionId combine = combine_region<ir::Scan>(first.reverse);
+        work_.graph.close(
+            elements_at<ir::Scan>(form_.loops, scan_point(first, operands[0], work_.graph.parameter(element, 0))));
+        RegionId combine = combine_region<ir::Scan>(form_.loops, first.reverse);
         RegionId emit = emit_region(first, operands[0], types);
         NodeId node = work_.graph.effect(Op::scan, types, 1 | std::uint64_t{first.exclusive} << 8, std::move(operands),
                                          {element, combine, emit});
@@ -296,6 +383,11 @@ class Attempt {
             const ir::Type& type = work_.types[id.index];
             result.push_back({type.scalar, true, work_.indexing.elements(room_for(id)), destination(id)});
         }
+        for (const KeptRow& row : kept_) {
+            SizeId elements = work_.sizes.constant(1);
+            for (SizeId extent : extents(true)) elements = work_.sizes.mul(elements, extent);
+            result.push_back({work_.types[row.value.index].scalar, false, elements, {}, true});
+        }
         return result;
     }
 
@@ -335,6 +427,7 @@ class Attempt {
     const ir::Program& program_;
     const Form& form_;
     std::vector<Run> runs_;
+    KeptRows kept_;
     Workspace work_;
     Pull pull_;
     Point point_;  ///< of the body: of E without what a loop goes along

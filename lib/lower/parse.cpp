@@ -85,7 +85,8 @@ class KernelParser {
         buffer.elements = size_name();
         lexer_.expect("]");
         buffer.output = lexer_.accept("out");
-        if (!buffer.output) lexer_.expect("in");
+        buffer.local = !buffer.output && lexer_.accept("local");
+        if (!buffer.output && !buffer.local) lexer_.expect("in");
         if (lexer_.accept("of")) buffer.dest = lexer_.natural();
         kernel_.buffers.push_back(buffer);
     }

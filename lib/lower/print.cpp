@@ -66,9 +66,10 @@ std::string print(const Kernel& kernel) {
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const Buffer& buffer = kernel.buffers[k];
         fmt::format_to(out, "buffer {} : {}[s{}] {}\n", k, detail::name_of(buffer.scalar), buffer.elements.index,
-                       !buffer.output ? "in"
-                       : buffer.dest  ? fmt::format("out of {}", *buffer.dest)
-                                      : "out");
+                       buffer.local     ? "local"
+                       : !buffer.output ? "in"
+                       : buffer.dest    ? fmt::format("out of {}", *buffer.dest)
+                                        : "out");
     }
     for (std::size_t k = 0; k < kernel.checks.size(); ++k)
         fmt::format_to(out, "check {} : {}\n", k, check_text(kernel.checks[k]));

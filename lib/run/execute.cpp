@@ -12,6 +12,8 @@
 #include "support/match.hpp"
 #include "support/stack_array.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -117,10 +119,10 @@ class Execution {
         ErrorSlot error;
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
         const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
-        if (reads_empty(kernel, sizes)) {
-            launch_interpreted(kernel, launch);
-        } else {
-            step.kernel->code->launch(launch);
+        try {
+            reads_empty(kernel, sizes) ? launch_interpreted(kernel, launch) : step.kernel->code->launch(launch);
+        } catch (const std::bad_alloc&) {
+            throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
         }
         if (launch_log_enabled()) log_launch(kernel, sizes, std::chrono::steady_clock::now() - start);
         if (error.check.load(std::memory_order_acquire) != 0) {

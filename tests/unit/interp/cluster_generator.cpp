@@ -36,10 +36,18 @@ class ClusterMaker {
         if (space.empty() || random_.one_in(2)) {
             results = some(elements);
         } else {
-            std::vector<ValueId> points = folds(space, elements);
+            choose_axes(space);
+            std::vector<ValueId> points = folds(elements, {});
+            const ValueId first = points.front();
+            for (std::size_t stages = random_.below(3); stages > 0; --stages) {
+                elements = elementwise(space, with_points(space, elements, points), 1 + random_.below(3));
+                if (random_.one_in(3)) break;
+                points = folds(elements, std::move(points));
+            }
             results = some(points);
-            results.push_back(points.front());  // a fold: without one, the results would have to have one shape
+            results.push_back(first);  // a fold: without one, the results would have to have one shape
             if (random_.one_in(2)) results.push_back(random_.pick(elements));
+            if (random_.one_in(2)) results.push_back(elements.back());
         }
         return finish(results);
     }
@@ -213,28 +221,38 @@ class ClusterMaker {
         return pool;
     }
 
-    std::vector<ValueId> folds(const Shape& space, const std::vector<ValueId>& elements) {
-        std::vector<std::size_t> axes;
-        Shape kept;
-        for (std::size_t k = 0; k < space.size(); ++k) random_.one_in(2) ? axes.push_back(k) : kept.push_back(space[k]);
-        if (axes.empty()) axes.push_back(0), kept.erase(kept.begin());
-        std::vector<ValueId> pool;
-        for (std::size_t count = 1 + random_.below(3); count > 0; --count)
-            for (ValueId id : fold(kept, axes, elements)) pool.push_back(id);
-        return elementwise(kept, pool, random_.below(3));
+    void choose_axes(const Shape& space) {
+        for (std::size_t k = 0; k < space.size(); ++k)
+            random_.one_in(2) ? axes_.push_back(k) : (kept_axes_.push_back(k), kept_.push_back(space[k]));
+        if (!axes_.empty()) return;
+        axes_.push_back(0);
+        kept_axes_.erase(kept_axes_.begin()), kept_.erase(kept_.begin());
     }
 
-    std::vector<ValueId> fold(const Shape& kept, const std::vector<std::size_t>& axes,
-                              const std::vector<ValueId>& elements) {
+    /// The elements, and what is known of their points.
+    std::vector<ValueId> with_points(const Shape& space, std::vector<ValueId> elements, const std::vector<ValueId>& points) {
+        for (ValueId id : some(points))
+            elements.push_back(bind(ir::View{id, ir::Broadcast{kept_axes_}}, {{type(id).scalar, space}}));
+        return elements;
+    }
+
+    /// Folds of elements, and what is made of them and of the points there are.
+    std::vector<ValueId> folds(const std::vector<ValueId>& elements, std::vector<ValueId> points) {
+        for (std::size_t count = 1 + random_.below(3); count > 0; --count)
+            for (ValueId id : fold(elements)) points.push_back(id);
+        return elementwise(kept_, std::move(points), random_.below(3));
+    }
+
+    std::vector<ValueId> fold(const std::vector<ValueId>& elements) {
         ir::Fold op;
-        op.axes = axes;
+        op.axes = axes_;
         std::vector<Scalar> types;
         std::vector<ir::Type> results;
         for (std::size_t k = 1 + random_.below(2); k > 0; --k) {
             op.args.push_back(random_.pick(elements));
             types.push_back(type(op.args.back()).scalar);
             op.inits.push_back(input({types.back(), {}}));
-            results.push_back({types.back(), kept});
+            results.push_back({types.back(), kept_});
         }
         std::vector<ir::ArrayParam> arrays;
         op.captures = captures(arrays);
@@ -284,6 +302,8 @@ class ClusterMaker {
     Cluster cluster_;
     std::vector<ir::Type> inputs_, made_;
     std::vector<ValueId> scalars_;
+    std::vector<std::size_t> axes_, kept_axes_;  ///< of the space: that folds reduce, and not
+    Shape kept_;
 };
 
 }  // namespace

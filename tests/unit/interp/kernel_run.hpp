@@ -27,6 +27,7 @@ inline KernelRun run_kernel(const lower::Kernel& kernel, const Cluster& cluster)
     std::vector<void*> buffers;
     for (interp::ArrayValue& array : inputs) buffers.push_back(array.bytes.data());
     for (interp::ArrayValue& array : run.results) buffers.push_back(array.bytes.data());
+    buffers.resize(kernel.buffers.size());  // local ones
     run.failure = interp::interpret(kernel, buffers, sizes);
     return run;
 }

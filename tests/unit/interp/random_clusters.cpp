@@ -47,7 +47,10 @@ void compare(std::uint64_t seed, Counts& counts) {
     }
     if (!program_results) return;
     REQUIRE(run.results.size() == program_results->size());
-    for (std::size_t k = 0; k < run.results.size(); ++k) REQUIRE(interp::same_values(run.results[k], (*program_results)[k]));
+    for (std::size_t k = 0; k < run.results.size(); ++k) {
+        INFO("result " << k);
+        REQUIRE(interp::same_values(run.results[k], (*program_results)[k]));
+    }
     ++counts.computed;
     counts.collapsed += (*program_results)[0].shape.size() > kernel.space.size();
 }
