@@ -3,6 +3,7 @@
 #include "run/plan.hpp"
 
 #include "enable/filter.hpp"
+#include "enable/index_reads.hpp"
 #include "enable/interchange.hpp"
 #include "enable/lift.hpp"
 #include "fuse/extract.hpp"
@@ -192,7 +193,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
     program = opt::optimise(enable::lift(enable::scalar_control(std::move(program))));
-    plan->program = enable::push_filters(enable::interchange(std::move(program)));
+    plan->program = enable::push_filters(enable::index_reads(enable::interchange(std::move(program))));
     opt::inspect("filter", plan->program);
     plan->dynamic = find_dynamic(plan->program);
     plan->static_guards = static_guards(*plan);

@@ -133,3 +133,20 @@ TEST_CASE("softmax and layer normalisation are near what they are defined to be"
         }
     }
 }
+
+TEST_CASE("a row's fold read by its index is fused like one that is repeated", "[rows]") {
+    for (auto [rows, columns] : shapes) {
+        CAPTURE(rows, columns);
+        const Delayed<std::int64_t, 2> a = matrix<std::int64_t>(rows, columns);
+        auto totals = sum(a, axis(1));
+        auto by_index = map_indexed([=](auto i, auto, auto x) { return x - totals(i); }, a);
+        CHECK(clusters(by_index) == 1);
+        conform::require_same(
+            run(map([](auto x, auto t) { return x - t; }, a, broadcast(totals, shape(rows, columns), axes(0)))).to_vector(),
+            everywhere(by_index).to_vector());
+        auto doubled = map([](auto x) { return x * 2; }, a);
+        auto indexed = map_indexed([=](auto i, auto j, auto x) { return doubled(i, j) * x + i; }, a);
+        CHECK(clusters(indexed) == 1);
+        everywhere(indexed);
+    }
+}

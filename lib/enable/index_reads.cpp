@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/index_reads.hpp"
+
+#include "ir/builder.hpp"
+#include "ir/rebuild.hpp"
+#include "opt/trim.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+/// Array slot `slot` read at the map's indices `axes`, one an axis of the array.
+struct OwnRead {
+    std::size_t slot;
+    std::vector<std::size_t> axes;
+    bool operator==(const OwnRead&) const = default;
+};
+
+std::vector<std::size_t> positions(const std::vector<Local>& locals) {
+    std::vector<std::size_t> axes;
+    for (Local local : locals) axes.push_back(local.index);
+    return axes;
+}
+
+class IndexReads : public Rebuilder {
+  private:
+    void binding(Binding&& binding) override {
+        auto* map = std::get_if<Map>(&binding.op);
+        if (map && map->indexed && !map->captures.arrays.empty()) {
+            reads_.clear();
+            find(map->fn.body, *map, binding.types[0].shape);
+            if (!reads_.empty()) replace(*map, binding);
+        }
+        keep(std::move(binding));
+    }
+
+    void find(const Block& block, const Map& map, const Shape& shape) {
+        for (const Inst& inst : block.insts) {
+            if (inst.op == Op::read) add(inst, type(map.captures.arrays[inst.bits]).shape, shape);
+            for (const Block& nested : inst.blocks) find(nested, map, shape);
+        }
+    }
+
+    void add(const Inst& read, const Shape& array, const Shape& shape) {
+        OwnRead own{read.bits, positions(read.operands)};
+        for (std::size_t k = 0; k < array.size(); ++k) {
+            const std::size_t axis = own.axes[k];
+            const auto end = own.axes.begin() + static_cast<std::ptrdiff_t>(k);
+            if (axis >= shape.size() || array[k] != shape[axis] || std::find(own.axes.begin(), end, axis) != end) return;
+        }
+        if (!array.empty() && std::find(reads_.begin(), reads_.end(), own) == reads_.end()) reads_.push_back(std::move(own));
+    }
+
+    void replace(Map& map, const Binding& binding) {
+        const std::size_t first = binding.types[0].rank() + map.args.size();
+        std::vector<Scalar> added;
+        for (const OwnRead& read : reads_) {
+            const ValueId array = map.captures.arrays[read.slot];
+            added.push_back(type(array).scalar);
+            map.args.push_back(view(array, read.axes, binding));
+        }
+        map.fn = with_arguments(map.fn, first, added);
+        drop_unused(map, binding.types[0].rank());
+    }
+
+    /// The array seen at the map's index: axes in the map's order, then those it does not have.
+    ValueId view(ValueId array, const std::vector<std::size_t>& axes, const Binding& binding) {
+        Transpose order;
+        order.axes.resize(axes.size());
+        std::iota(order.axes.begin(), order.axes.end(), std::size_t{0});
+        std::sort(order.axes.begin(), order.axes.end(), [&](std::size_t a, std::size_t b) { return axes[a] < axes[b]; });
+        if (!std::is_sorted(order.axes.begin(), order.axes.end())) {
+            Type turned = type(array);
+            for (std::size_t k = 0; k < axes.size(); ++k) turned.shape[k] = type(array).shape[order.axes[k]];
+            array = append({View{array, std::move(order)}, {std::move(turned)}, binding.site});
+        }
+        const Shape& shape = binding.types[0].shape;
+        if (axes.size() == shape.size()) return array;
+        Broadcast spread{axes};
+        std::sort(spread.axes.begin(), spread.axes.end());
+        const Scalar scalar = type(array).scalar;
+        return append({View{array, std::move(spread)}, {{scalar, shape}}, binding.site});
+    }
+
+    /// Parameters of these types at `first`, which the reads have become.
+    Fn with_arguments(const Fn& fn, std::size_t first, const std::vector<Scalar>& added) const {
+        const auto at = static_cast<std::ptrdiff_t>(first);
+        std::vector<Scalar> params = fn.body.params;
+        params.insert(params.begin() + at, added.begin(), added.end());
+        BlockBuilder builder;
+        builder.open(params);
+        std::vector<Local> substitution;
+        for (std::size_t k = 0; k < fn.body.params.size(); ++k) substitution.emplace_back(k < first ? k : k + added.size());
+        auto rewrite = [&](BlockBuilder&, const Inst& inst) -> std::optional<Local> {
+            if (inst.op != Op::read) return std::nullopt;
+            auto read = std::find(reads_.begin(), reads_.end(), OwnRead{inst.bits, positions(inst.operands)});
+            if (read == reads_.end()) return std::nullopt;
+            return Local(first + static_cast<std::size_t>(read - reads_.begin()));
+        };
+        return {fn.arrays, builder.close(inline_block(builder, fn.body, std::move(substitution), rewrite))};
+    }
+
+    /// Arrays that are not read any more, and the indices if none is used any more.
+    static void drop_unused(Map& map, std::size_t rank) {
+        opt::Used keep = opt::used(map.fn);
+        const auto indices = keep.params.begin() + static_cast<std::ptrdiff_t>(rank);
+        map.indexed = std::find(keep.params.begin(), indices, true) != indices;
+        std::fill(keep.params.begin(), indices, map.indexed);
+        std::fill(indices, keep.params.end(), true);
+        opt::filter(map.captures.arrays, keep.arrays);
+        map.fn = opt::trim(map.fn, keep);
+    }
+
+    std::vector<OwnRead> reads_;  ///< of the map being rebuilt
+};
+
+}  // namespace
+
+Program index_reads(Program program) { return IndexReads().run(std::move(program)); }
+
+}  // namespace sinter::enable

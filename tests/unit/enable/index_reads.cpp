@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads at a map's own index become arguments; the results stay what they were.
+#include "enable/index_reads.hpp"
+
+#include "interp/program.hpp"
+#include "ir/evaluate.hpp"
+#include "ir/parse.hpp"
+#include "ir/print.hpp"
+#include "ir/verify.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace sinter;
+using Catch::Contains;
+using interp::ArrayValue;
+using ir::Scalar;
+
+namespace {
+
+/// %0: i64[a0, a1], %1: i64[a1, a0], %2: i64[a0], %3: i64[a1].
+std::string check(const std::string& body) {
+    ir::Program before = ir::parse(
+        "arguments 2\n%0 : i64[a0, a1] = input\n%1 : i64[a1, a0] = input\n%2 : i64[a0] = input\n%3 : i64[a1] = input\n" +
+        body);
+    ir::verify(before);
+    ir::Program after = enable::index_reads(before);
+    std::string text = ir::print(after);
+    INFO(text);
+    ir::verify(after);
+    for (std::vector<std::int64_t> size : {std::vector<std::int64_t>{3, 4}, {1, 5}, {0, 2}, {4, 4}}) {
+        const std::int64_t n = size[0], m = size[1];
+        std::vector<ArrayValue> inputs;
+        for (const auto& shape : {std::vector{n, m}, {m, n}, {n}, {m}}) {
+            inputs.emplace_back(Scalar::i64, shape);
+            for (std::int64_t k = 0; k < inputs.back().count(); ++k)
+                inputs.back().set(k, ir::from_int64(Scalar::i64, k * 7 % 11 + static_cast<std::int64_t>(inputs.size())));
+        }
+        const auto expected = interp::interpret(before, inputs, size), actual = interp::interpret(after, inputs, size);
+        for (std::size_t k = 0; k < expected.size(); ++k) CHECK(same_values(expected[k], actual[k]));
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("index reads: along all axes, some, and in another order") {
+    const std::string text = check(R"(
+%4 : i64[a0, a1] = generate (; ; %0, %1, %2, %3) {@0: i64^2, @1: i64^2, @2: i64^1, @3: i64^1, x0: i64, x1: i64 -> x2: i64 = read @0 x0 x1; x3: i64 = read @1 x1 x0; x4: i64 = read @2 x0; x5: i64 = read @3 x1; x6 = mul x2 x3; x7 = mul x4 x5; x8 = add x6 x7; x8}
+return %4)");
+    CHECK_THAT(text, Contains("transpose [1, 0] %1") && Contains("broadcast [0] %2") && Contains("broadcast [1] %3"));
+    CHECK_THAT(text, Contains("= map (%0, ") && !Contains("read") && !Contains("indexed") && !Contains("@0"));
+}
+
+TEST_CASE("index reads: those at other indices stay, and with them what they need") {
+    const std::string text = check(R"(
+%4 : i64[a0] = map_indexed (%2; ; %0, %2) {@0: i64^2, @1: i64^1, x0: i64, x1: i64 -> x2: i64 = constant 0; x3: i64 = read @0 x0 x2; x4: i64 = read @1 x0; x5: i64 = read @1 x0; x6 = add x3 x4; x7 = add x6 x5; x8 = sub x7 x1; x8}
+return %4)");
+    CHECK_THAT(text, Contains("map_indexed (%2, %2; ; %0) {@0: i64^2") && Contains("read @0"));
+}
+
+TEST_CASE("index reads: in branches and loops of the function") {
+    const std::string text = check(R"(
+%4 : i64[a0] = map_indexed (%2; ; %2) {@0: i64^1, x0: i64, x1: i64 -> x2: i64 = constant 4; x3 = less x1 x2; x4: i64 = cond x3 {-> x4: i64 = read @0 x0; x5 = add x4 x1; x5} {-> x4: i64 = for_loop x2 x1 {x4: i64, x5: i64 -> x6: i64 = read @0 x0; x7 = add x6 x5; x7}; x4}; x4}
+return %4)");
+    CHECK_THAT(text, Contains("= map (%2, %2)") && !Contains("read"));
+}
+
+TEST_CASE("index reads: extents not known to be equal, an axis read twice") {
+    CHECK_THAT(check(R"(
+%4 : i64[1] = generate (; ; %2) {@0: i64^1, x0: i64 -> x1: i64 = constant 0; x2: i64 = constant 1; x3: i64 = extent @0^0; x4 = less x0 x3; x5: i64 = cond x4 {-> x5: i64 = read @0 x0; x5} {-> x1}; x5}
+return %4)"),
+               Contains("read @0 x0"));
+    CHECK_THAT(check(R"(
+%4 : i64[a1, a1] = generate (; ; %3) {@0: i64^1, x0: i64, x1: i64 -> x2: i64 = read @0 x0; x3: i64 = read @0 x1; x4 = mul x2 x3; x4}
+return %4)"),
+               Contains("broadcast [0] %3") && Contains("broadcast [1] %3"));
+}
