@@ -2,13 +2,9 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan.hpp"
 
-#include "enable/filter.hpp"
-#include "enable/index_reads.hpp"
-#include "enable/interchange.hpp"
-#include "enable/lift.hpp"
+#include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
-#include "opt/pipeline.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
 #include "support/match.hpp"
@@ -192,9 +188,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
-    program = opt::optimise(enable::lift(enable::scalar_control(std::move(program))));
-    plan->program = enable::push_filters(enable::index_reads(enable::interchange(std::move(program))));
-    opt::inspect("filter", plan->program);
+    plan->program = enable::prepare(std::move(program));
     plan->dynamic = find_dynamic(plan->program);
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/prepare.hpp"
+
+#include "enable/filter.hpp"
+#include "enable/index_reads.hpp"
+#include "enable/interchange.hpp"
+#include "enable/lift.hpp"
+#include "enable/red_flat.hpp"
+#include "opt/pipeline.hpp"
+
+#include <utility>
+
+namespace sinter::enable {
+
+namespace {
+
+struct Pass {
+    const char* name;
+    ir::Program (*function)(ir::Program);
+};
+
+constexpr Pass table[] = {
+    {"scalar_control", scalar_control},  // before lift: every slice keeps control flow of its own
+    {"lift", lift},
+    {"optimise", [](ir::Program program) { return opt::optimise(std::move(program)); }},
+    {"interchange", interchange},  // after optimise, which moves out of loops what need not be in them
+    {"index_reads", index_reads},  // after interchange, which wants loops of maps without views
+    {"red_flat", red_flat},
+    {"filter", push_filters},
+};
+
+}  // namespace
+
+ir::Program prepare(ir::Program program) {
+    for (const Pass& pass : table) {
+        program = pass.function(std::move(program));
+        opt::inspect(pass.name, program);
+    }
+    return program;
+}
+
+}  // namespace sinter::enable

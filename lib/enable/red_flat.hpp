@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A fold of folds with one operator is one fold (RedFlat: Henriksen et al., IFL 2013, section 3).
+#pragma once
+
+#include "ir/program.hpp"
+
+namespace sinter::enable {
+
+/// Where all results of a fold are the arguments, in order, of another with the same operator, and nothing else needs them,
+/// one fold along the axes of both takes the place of the second. The first has to start from the operator's neutral
+/// element; unless the operator is commutative its axes have to be inside those of the second. Linear.
+ir::Program red_flat(ir::Program program);
+
+}  // namespace sinter::enable
