@@ -110,18 +110,22 @@ class Emitter {
     // memory.cpp
     Value load(const Inst& inst);
     void store(const Inst& inst);
-    Value check_index(const Inst& inst);
-    llvm::Value* any_outside(const Value& index, const Value& extent);
-    Value check_divisor(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     Value load_transposed(const Inst& inst, const Value& offset);
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
+    llvm::Value* lane_of(llvm::Value* vector, int lane);
     bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
     void store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p);
     void store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p);
     llvm::Value* part_pointer(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift);
+
+    // checks.cpp
+    Value check_index(const Inst& inst);
+    void check_lanes(const Inst& inst, const Value& index, const Value& extent);
+    llvm::Value* suspicious(const Value& index, llvm::Value* extent);
+    Value check_divisor(const Inst& inst);
     void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
     void report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent);
     void report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent);
