@@ -117,8 +117,8 @@ class Emitter {
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
     llvm::Value* lane_of(llvm::Value* vector, int lane);
     bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
-    void store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p);
-    void store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p);
+    void store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
+    void store_scattered(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
     llvm::Value* part_pointer(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift);
 
     // checks.cpp
@@ -135,6 +135,7 @@ class Emitter {
     Values uniform_cond(const Inst& inst, const StatePatterns& patterns);
     Values flat_cond(const Inst& inst);
     Values divergent_cond(const Inst& inst);
+    void effects_where(const Inst& inst);
     Values masked_side(const Block& b, const Few& mask);
     Values while_loop(const Inst& inst);
     Values for_loop(const Inst& inst);
@@ -157,6 +158,8 @@ class Emitter {
     Values scan(const Inst& inst);
     Values compact(const Inst& inst);
     void update(const Inst& inst);
+    void update_neighbours(const Inst& inst);
+    Value load_neighbours(std::size_t buffer, const Value& offset);
     llvm::Value* compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi);
     Value load_element(std::size_t buffer, llvm::Value* offset);
 

@@ -191,7 +191,7 @@ void Emitter::store(const Inst& inst) {
     for (int p = 0; p < code_.lanes.parts(); ++p) parts.push_back(in_memory(code_.vector(value, p)));
     auto store_parts = [&] {
         if (store_nontemporal(inst, offset, parts)) return;
-        for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, parts[static_cast<std::size_t>(p)], p);
+        for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst.bits, offset, parts[static_cast<std::size_t>(p)], p);
     };
     if (!code_.lanes.full) return store_parts();
     code_.either(  // masked stores are slow on some machines
@@ -229,20 +229,20 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
             return Few{};
         },
         [&] {
-            for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst, offset, parts[p], static_cast<int>(p));
+            for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst.bits, offset, parts[p], static_cast<int>(p));
             return Few{};
         });
     code_.fence_on_leaving(ordinary);
     return true;
 }
 
-void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
-    const Scalar type = kernel_.buffers[inst.bits].scalar;
+void Emitter::store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p) {
+    const Scalar type = kernel_.buffers[buffer].scalar;
     const auto stride = known_stride(offset);
     llvm::Value* mask = code_.mask(p);
     const bool maskable = !mask || code_.machine.masked_narrow || detail::size_of(type) >= 4;
-    if (!stride || (*stride != 1 && *stride != -1) || !maskable) return store_scattered(inst, offset, value, p);
-    llvm::Value* pointer = part_pointer(inst.bits, offset, p, *stride < 0 ? 1 - code_.lanes.width : 0);
+    if (!stride || (*stride != 1 && *stride != -1) || !maskable) return store_scattered(buffer, offset, value, p);
+    llvm::Value* pointer = part_pointer(buffer, offset, p, *stride < 0 ? 1 - code_.lanes.width : 0);
     if (*stride < 0) {
         value = ir.CreateVectorReverse(value);
         if (mask) mask = ir.CreateVectorReverse(mask);
@@ -254,10 +254,10 @@ void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* val
     }
 }
 
-void Emitter::store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
-    const Scalar type = kernel_.buffers[inst.bits].scalar;
+void Emitter::store_scattered(std::size_t buffer, const Value& offset, llvm::Value* value, int p) {
+    const Scalar type = kernel_.buffers[buffer].scalar;
     if (llvm::Value* mask = code_.mask(p)) {
-        ir.CreateMaskedScatter(value, element_pointer(inst.bits, code_.vector(offset, p)), align_of(type), mask);
+        ir.CreateMaskedScatter(value, element_pointer(buffer, code_.vector(offset, p)), align_of(type), mask);
         return;
     }
     llvm::Value* offsets = offset.is_varying() ? code_.vector(offset, p) : nullptr;
@@ -265,7 +265,7 @@ void Emitter::store_scattered(const Inst& inst, const Value& offset, llvm::Value
     for (int lane = 0; lane < code_.lanes.width; ++lane) {
         const auto l = static_cast<std::uint64_t>(lane);
         if (!offsets && lane > 0 && offset.is_affine()) next = code_.add(next, offset.lane_stride);
-        llvm::Value* pointer = element_pointer(inst.bits, offsets ? lane_of(offsets, lane) : next);
+        llvm::Value* pointer = element_pointer(buffer, offsets ? lane_of(offsets, lane) : next);
         ir.CreateAlignedStore(ir.CreateExtractElement(value, l), pointer, align_of(type));
     }
 }
