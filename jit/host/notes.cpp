@@ -36,6 +36,17 @@ Notes::Notes(std::size_t room, std::span<const ir::Scalar> types) {
     memory_ = allocate(end);
 }
 
+std::size_t remove_dropped(const Notes& notes, std::size_t count, std::span<const ir::Scalar> types) {
+    std::uint32_t* offsets = notes.offsets();
+    if (std::find(offsets, offsets + count, no_offset) == offsets + count) return count;
+    for (std::size_t v = 0; v < types.size(); ++v)
+        with_size_of(types[v], [&]<class T>(T) {
+            T* values = static_cast<T*>(notes.values(v));
+            for (std::size_t i = 0, to = 0; i < count; to += offsets[i++] != no_offset) values[to] = values[i];
+        });
+    return static_cast<std::size_t>(std::remove(offsets, offsets + count, no_offset) - offsets);
+}
+
 void group(GroupScratch& scratch, std::size_t count, const Buckets& buckets, std::span<const ir::Scalar> types,
            const Notes& to, std::uint32_t* begins) {
     const auto last = static_cast<std::uint32_t>(buckets.count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/update_launch.hpp"
+#include "jit/host/update_noted.hpp"
 
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
@@ -22,48 +22,53 @@ void fill(void* to, std::int64_t count, std::size_t size, std::uint64_t pattern)
 
 class Copies {
   public:
-    explicit Copies(const UpdateLaunch& launch) : l_(launch), count_(launch.tiling.tasks()) {
+    Copies(const UpdateLaunch& launch, const CopyEntries& entries)
+        : l_(launch), entries_(entries), count_(launch.tiling.tasks()) {
         std::size_t end = 0;
-        for (std::size_t v = 0; v < values(); ++v) {
+        for (std::size_t v = 0; v < l_.values(); ++v) {
             starts_.push_back(end);
             end += (static_cast<std::size_t>(l_.elements) * l_.bytes(v) + line - 1) / line * line;
         }
         stride_ = end;
         memory_ = allocate(stride_ * static_cast<std::size_t>(count_));
+        for (std::int64_t k = 0; !entries.in_order && k < count_; ++k) notes_.emplace_back(notes_at_once, l_.kernels.types);
     }
 
-    void run(emit::Entry in_order, emit::Entry merged) {
-        runtime::parallel_for(count_, l_.launch.threads, [&](std::int64_t k) { update(in_order, k); });
+    void run() {
+        runtime::parallel_for(count_, l_.launch.threads, [&](std::int64_t k) { update(k); });
         if (l_.failed()) return;
         const std::int64_t range = 4096, ranges = (l_.elements + range - 1) / range;
         runtime::parallel_for(ranges, l_.launch.threads,
-                              [&](std::int64_t k) { merge(merged, k * range, std::min(l_.elements, (k + 1) * range)); });
+                              [&](std::int64_t k) { merge(k * range, std::min(l_.elements, (k + 1) * range)); });
     }
 
   private:
     static constexpr std::size_t line = 64;
 
-    std::size_t values() const { return l_.kernels.types.size(); }
     void* copy(std::int64_t k, std::size_t v) const {
         return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k) * stride_ + starts_[v];
     }
 
-    void update(emit::Entry in_order, std::int64_t k) const {
-        llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + l_.kernels.noted.buffers.size() - 1);
-        for (std::size_t v = 0; v < values(); ++v) {
-            buffers[l_.kernels.first + v] = copy(k, v);
-            fill(copy(k, v), l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
+    void update(std::int64_t k) const {
+        llvm::SmallVector<void*, 4> mine;
+        for (std::size_t v = 0; v < l_.values(); ++v) {
+            mine.push_back(copy(k, v));
+            fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
         }
+        const Tile tile = l_.tiling.tile(k);
+        if (!entries_.in_order)
+            return update_noted(l_, {entries_.noted, entries_.applied}, tile, notes_[static_cast<std::size_t>(k)], mine);
+        llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + l_.kernels.noted.buffers.size() - 1);
+        std::copy(mine.begin(), mine.end(), buffers.begin() + l_.kernels.first);
         Arguments arguments = arguments_of(l_.launch, l_.tiling);
         arguments.buffers = buffers.data();
-        const Tile tile = l_.tiling.tile(k);
-        in_order(&arguments, &tile);
+        entries_.in_order(&arguments, &tile);
     }
 
     /// Of the elements [begin, end), all copies.
-    void merge(emit::Entry merged, std::int64_t begin, std::int64_t end) const {
-        llvm::SmallVector<void*, 16> buffers(values());
-        for (std::size_t v = 0; v < values(); ++v) buffers.push_back(l_.updated(v));
+    void merge(std::int64_t begin, std::int64_t end) const {
+        llvm::SmallVector<void*, 16> buffers(l_.values());
+        for (std::size_t v = 0; v < l_.values(); ++v) buffers.push_back(l_.updated(v));
         Arguments arguments = arguments_of(l_.launch, l_.tiling);
         arguments.buffers = buffers.data();
         arguments.sizes = &l_.elements;
@@ -72,22 +77,22 @@ class Copies {
         tile.begin = begin;
         tile.end = end;
         for (std::int64_t k = 0; k < count_; ++k) {
-            for (std::size_t v = 0; v < values(); ++v) buffers[v] = copy(k, v);
-            merged(&arguments, &tile);
+            for (std::size_t v = 0; v < l_.values(); ++v) buffers[v] = copy(k, v);
+            entries_.merged(&arguments, &tile);
         }
     }
 
     const UpdateLaunch& l_;
+    const CopyEntries& entries_;
     const std::int64_t count_;
     std::vector<std::size_t> starts_;  ///< by value, in a copy
     std::size_t stride_ = 0;           ///< from copy to copy
     BufferRef memory_;
+    std::vector<Notes> notes_;  ///< by copy
 };
 
 }  // namespace
 
-void update_copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged) {
-    Copies(launch).run(in_order, merged);
-}
+void update_copies(const UpdateLaunch& launch, const CopyEntries& entries) { Copies(launch, entries).run(); }
 
 }  // namespace sinter::host

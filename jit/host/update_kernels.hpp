@@ -5,6 +5,7 @@
 /// begin with neutral elements, which are `merged` into the arrays meant.
 #pragma once
 
+#include "jit/host/notes.hpp"
 #include "lower/kernel.hpp"
 
 #include <optional>
@@ -25,8 +26,6 @@ struct UpdateKernels {
     std::vector<lower::Scalar> types;
     lower::SizeId elements;  ///< of each array updated: an entry of the kernel's size table
 };
-
-inline constexpr std::uint32_t no_offset = 0xffffffff;
 
 /// Nothing if the kernel has no update, its operator needs more than its operands, or the update is not the body's end.
 std::optional<UpdateKernels> split_update(const lower::Kernel& kernel);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/notes.hpp"
-#include "jit/host/update_launch.hpp"
+#include "jit/host/update_noted.hpp"
 #include "run/threads.hpp"
 
 #include <algorithm>
@@ -29,7 +28,8 @@ class Partitioned {
   public:
     explicit Partitioned(const UpdateLaunch& launch) : l_(launch), tasks_(launch.tiling.tasks()) {
         std::size_t bytes = 0, room = static_cast<std::size_t>(l_.tiling.rows_per_task * l_.tiling.inner_per_task);
-        for (std::size_t v = 0; v < values(); ++v) bytes = std::max(bytes, l_.bytes(v));
+        for (std::size_t v = 0; v < l_.values(); ++v) bytes = std::max(bytes, l_.bytes(v));
+        for (std::size_t v = 0; v < l_.values(); ++v) arrays_.push_back(l_.updated(v));
         buckets_ = choose_buckets(l_.elements, bytes);
         for (std::int64_t k = 0; k < std::min(tasks_, wave_tasks); ++k)
             grouped_.emplace_back(buckets_.room(room), l_.kernels.types);
@@ -55,25 +55,13 @@ class Partitioned {
     }
 
   private:
-    std::size_t values() const { return l_.kernels.types.size(); }
     std::uint32_t* begins(std::size_t slot) { return begins_.data() + slot * (buckets_.count + 1); }
 
     /// The updates of a task, grouped.
     void note(emit::Entry noted, std::int64_t task, std::size_t slot, GroupScratch& scratch) {
         const Tile tile = l_.tiling.tile(task);
-        const std::int64_t first = tile.row_begin * l_.tiling.inner + tile.begin;
         const std::int64_t count = (tile.row_end - tile.row_begin) * (tile.end - tile.begin);
-        const std::size_t arrays = l_.kernels.noted.buffers.size() - 1;
-        llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + arrays);
-        auto before = [&](void* start, std::size_t bytes) {  // such that element `first` is the start
-            return static_cast<char*>(start) - static_cast<std::size_t>(first) * bytes;
-        };
-        for (std::size_t v = 0; v < values(); ++v)
-            buffers[l_.kernels.first + v] = before(scratch.notes.values(v), l_.bytes(v));
-        buffers.push_back(before(scratch.notes.offsets(), sizeof(std::uint32_t)));
-        Arguments arguments = arguments_of(l_.launch, l_.tiling);
-        arguments.buffers = buffers.data();
-        noted(&arguments, &tile);
+        note_updates(l_, noted, tile, scratch.notes);
         if (!l_.failed())
             group(scratch, static_cast<std::size_t>(count), buckets_, l_.kernels.types, grouped_[slot], begins(slot));
     }
@@ -90,18 +78,7 @@ class Partitioned {
         const Run run = run_of(slot, bucket);
         if (slot + 1 < grouped_.size()) prefetch(slot + 1, run_of(slot + 1, bucket));
         if (run.begin == run.end) return;
-        llvm::SmallVector<void*, 16> buffers{grouped_[slot].offsets() + run.begin};
-        auto push = [&](void* start, std::size_t offset) { buffers.push_back(static_cast<char*>(start) + offset); };
-        for (std::size_t v = 0; v < values(); ++v) push(grouped_[slot].values(v), run.begin * l_.bytes(v));
-        for (std::size_t v = 0; v < values(); ++v) push(l_.updated(v), (bucket << buckets_.shift) * l_.bytes(v));
-        const auto count = static_cast<std::int64_t>(run.end - run.begin);
-        Arguments arguments = arguments_of(l_.launch, l_.tiling);
-        arguments.buffers = buffers.data();
-        arguments.sizes = &count;
-        Tile tile{};
-        tile.row_end = 1;
-        tile.end = count;
-        applied(&arguments, &tile);
+        apply_notes(l_, applied, grouped_[slot], run.begin, run.end, arrays_, bucket << buckets_.shift);
     }
 
     /// Runs are too short for the processor to notice that they are read in order.
@@ -113,11 +90,12 @@ class Partitioned {
             for (std::size_t at = 0; at < end; at += line) __builtin_prefetch(first + at);
         };
         range(grouped_[slot].offsets(), sizeof(std::uint32_t));
-        for (std::size_t v = 0; v < values(); ++v) range(grouped_[slot].values(v), l_.bytes(v));
+        for (std::size_t v = 0; v < l_.values(); ++v) range(grouped_[slot].values(v), l_.bytes(v));
     }
 
     const UpdateLaunch& l_;
     const std::int64_t tasks_;
+    std::vector<void*> arrays_;  ///< those updated
     Buckets buckets_{};
     std::vector<Notes> grouped_;         ///< by task of a wave
     std::vector<std::uint32_t> begins_;  ///< of the same: by bucket, and an end

@@ -11,7 +11,7 @@ namespace sinter::host {
 class Updates {
   public:
     /// `target` must outlive this.
-    Updates(UpdateKernels kernels, const Target& target) : kernels_(std::move(kernels)), target_(target) {}
+    Updates(UpdateKernels kernels, const Target& target);
 
     /// `in_order`: the kernel as it is. False if that is the best way for this launch: nothing has been done then.
     bool launch(const LoadedObject& in_order, const Tiling& tiling, const runtime::Launch& launch) const;
@@ -23,6 +23,7 @@ class Updates {
 
     UpdateKernels kernels_;
     const Target& target_;
+    bool heavy_;  ///< so much is computed for an update that lanes pay
     Variant noted_, applied_, merged_;
 };
 

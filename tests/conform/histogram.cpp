@@ -126,6 +126,25 @@ TEST_CASE("float sums of bins do not depend on threads", "[histogram]") {
     }
 }
 
+TEST_CASE("bins that take long to find", "[histogram]") {
+    for (std::int64_t n : {1000, 150001}) {
+        CAPTURE(n);
+        auto bin = [](auto x) { return cast<std::int64_t>(50.f * (1.f + sin(x) * exp(-abs(cos(x) * 0.1f)))) - 1; };
+        auto x = map([](auto i) { return cast<float>(i) * 0.37f; }, iota(n));
+        check(histogram(100, std::plus<>{}, 0, map(bin, x), from(numbers<std::int32_t>(n))));
+        check(histogram(100, std::plus<>{}, 0.f, map(bin, x), fill(shape(n), 1.f)));
+        auto bad = map([=](auto v) { return bin(v) + select(v > 0.37f * 900.f && v < 0.37f * 902.f, 1000, 0); }, x);
+        for (int threads : thread_counts)
+            REQUIRE_THROWS_AS(
+                run(histogram(100, std::plus<>{}, 0.f, bad, fill(shape(n), 1.f)), {.target = Target::host(threads)}),
+                IndexError);
+    }
+    const std::int64_t rows = 300, columns = 700;
+    auto x = generate(shape(rows, columns), [](auto i, auto j) { return cast<float>(i * j) * 0.01f; });
+    auto bin = [](auto v) { return cast<std::int64_t>(40.f * (1.f + sin(v) * cos(v + 1.f))); };
+    check(scatter(std::plus<>{}, fill(shape(90), 0), map(bin, x), fill(shape(rows, columns), 1)));
+}
+
 TEST_CASE("a bad index among many", "[histogram]") {
     for (std::int64_t bins : {100, 2300000})
         for (std::int64_t n : {1000, 300000}) {
