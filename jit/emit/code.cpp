@@ -288,7 +288,8 @@ llvm::Value* Code::any(llvm::ArrayRef<llvm::Value*> masks) {
     llvm::Value* all = masks[0];
     for (llvm::Value* m : masks.drop_front()) all = ir.CreateOr(all, m);
     if (!all->getType()->isVectorTy()) return all;
-    llvm::Value* bits = ir.CreateBitCast(all, ir.getIntNTy(static_cast<unsigned>(lanes.width)));
+    const unsigned width = llvm::cast<llvm::FixedVectorType>(all->getType())->getNumElements();
+    llvm::Value* bits = ir.CreateBitCast(all, ir.getIntNTy(width));
     return ir.CreateIsNotNull(bits);
 }
 

@@ -54,7 +54,9 @@ Values Emitter::cond(const Inst& inst) {
             return block(inst.blocks[known->isZero() ? 1 : 0], {});
     if (operand(inst, 0).is_uniform()) return uniform_cond(inst, state_patterns(kernel_, inst, patterns()));
     const int cost = speculation_cost(inst.blocks[0]) + speculation_cost(inst.blocks[1]);
-    return cost <= speculation_limit ? flat_cond(inst) : divergent_cond(inst);
+    if (cost <= speculation_limit) return flat_cond(inst);
+    const bool one_sided = inst.types.empty() && inst.blocks[1].insts.empty() && !code_.lanes.masked();
+    return one_sided ? (effects_where(inst), Values{}) : divergent_cond(inst);
 }
 
 Values Emitter::uniform_cond(const Inst& inst, const StatePatterns& patterns) {
@@ -94,6 +96,16 @@ Values Emitter::divergent_cond(const Inst& inst) {
         results.push_back(Value::varying(a[k].type, parts));
     }
     return results;
+}
+
+/// A cond for its effects, without another side. Mostly all lanes take it: no mask is needed then.
+void Emitter::effects_where(const Inst& inst) {
+    const Few chosen = mask_and({}, operand(inst, 0), false);
+    Few others;
+    for (llvm::Value* m : chosen) others.push_back(ir.CreateNot(code_.narrow(m)));
+    code_.either(
+        code_.any(others), [&] { return masked_side(inst.blocks[0], chosen), Few{}; },
+        [&] { return block(inst.blocks[0], {}), Few{}; });
 }
 
 /// The block's results in the lanes of `mask`, anything in the others.

@@ -110,9 +110,6 @@ class Emitter {
     // memory.cpp
     Value load(const Inst& inst);
     void store(const Inst& inst);
-    Value check_index(const Inst& inst);
-    llvm::Value* any_outside(const Value& index, const Value& extent);
-    Value check_divisor(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* local_buffer(std::size_t index);
     llvm::LoadInst* unchanging(const Inst& inst, llvm::LoadInst* load);
@@ -120,10 +117,17 @@ class Emitter {
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     Value load_transposed(const Inst& inst, const Value& offset);
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
+    llvm::Value* lane_of(llvm::Value* vector, int lane);
     bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
-    void store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p);
-    void store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p);
+    void store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
+    void store_scattered(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
     llvm::Value* part_pointer(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift);
+
+    // checks.cpp
+    Value check_index(const Inst& inst);
+    void check_lanes(const Inst& inst, const Value& index, const Value& extent);
+    llvm::Value* suspicious(const Value& index, llvm::Value* extent);
+    Value check_divisor(const Inst& inst);
     void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
     void report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent);
     void report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent);
@@ -133,6 +137,7 @@ class Emitter {
     Values uniform_cond(const Inst& inst, const StatePatterns& patterns);
     Values flat_cond(const Inst& inst);
     Values divergent_cond(const Inst& inst);
+    void effects_where(const Inst& inst);
     Values masked_side(const Block& b, const Few& mask);
     Values while_loop(const Inst& inst);
     Values for_loop(const Inst& inst);
@@ -155,6 +160,8 @@ class Emitter {
     Values scan(const Inst& inst);
     Values compact(const Inst& inst);
     void update(const Inst& inst);
+    void update_neighbours(const Inst& inst);
+    Value load_neighbours(std::size_t buffer, const Value& offset);
     llvm::Value* compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi);
     Value load_element(std::size_t buffer, llvm::Value* offset);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads, stores, checks. Code under a mask is only executed if some lane is active; so what all lanes share may be
+// Loads and stores. Code under a mask is only executed if some lane is active; so what all lanes share may be
 // loaded without a mask, and an inactive lane of a gather may load element 0.
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/metadata.hpp"
@@ -135,10 +135,23 @@ llvm::Value* Emitter::load_gathered(const Inst& inst, const Value& offset, int p
     for (int lane = 0; lane < code_.lanes.width; ++lane) {
         const auto l = static_cast<std::uint64_t>(lane);
         if (!offsets && lane > 0) next = code_.add(next, offset.lane_stride);
-        llvm::Value* element = load_scalar(inst, offsets ? ir.CreateExtractElement(offsets, l) : next);
+        llvm::Value* element = load_scalar(inst, offsets ? lane_of(offsets, lane) : next);
         result = ir.CreateInsertElement(result, element, l);
     }
     return result;
+}
+
+/// Lane `lane` of a vector, for addressing. What has been loaded is loaded again: from the nearest cache that is cheaper
+/// than moving a lane out of a vector register.
+llvm::Value* Emitter::lane_of(llvm::Value* vector, int lane) {
+    auto* widening = llvm::dyn_cast<llvm::CastInst>(vector);
+    const bool widened = widening && widening->isIntegerCast() && llvm::isa<llvm::LoadInst>(widening->getOperand(0));
+    if (widened) return ir.CreateCast(widening->getOpcode(), lane_of(widening->getOperand(0), lane), ir.getInt64Ty());
+    auto* load = llvm::dyn_cast<llvm::LoadInst>(vector);
+    if (!load) return ir.CreateExtractElement(vector, static_cast<std::uint64_t>(lane));
+    llvm::Type* type = vector->getType()->getScalarType();
+    llvm::Value* pointer = ir.CreateInBoundsGEP(type, load->getPointerOperand(), code_.i64(lane));
+    return invariant(ir.CreateAlignedLoad(type, pointer, load->getAlign()));
 }
 
 /// Columns are consecutive elements, lanes far apart: every lane loads its elements of 16 bytes of columns, and square
@@ -201,7 +214,7 @@ void Emitter::store(const Inst& inst) {
     for (int p = 0; p < code_.lanes.parts(); ++p) parts.push_back(in_memory(code_.vector(value, p)));
     auto store_parts = [&] {
         if (store_nontemporal(inst, offset, parts)) return;
-        for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst, offset, parts[static_cast<std::size_t>(p)], p);
+        for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst.bits, offset, parts[static_cast<std::size_t>(p)], p);
     };
     if (!code_.lanes.full) return store_parts();
     code_.either(  // masked stores are slow on some machines
@@ -239,20 +252,20 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
             return Few{};
         },
         [&] {
-            for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst, offset, parts[p], static_cast<int>(p));
+            for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst.bits, offset, parts[p], static_cast<int>(p));
             return Few{};
         });
     code_.fence_on_leaving(ordinary);
     return true;
 }
 
-void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
-    const Scalar type = kernel_.buffers[inst.bits].scalar;
+void Emitter::store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p) {
+    const Scalar type = kernel_.buffers[buffer].scalar;
     const auto stride = known_stride(offset);
     llvm::Value* mask = code_.mask(p);
     const bool maskable = !mask || code_.machine.masked_narrow || detail::size_of(type) >= 4;
-    if (!stride || (*stride != 1 && *stride != -1) || !maskable) return store_scattered(inst, offset, value, p);
-    llvm::Value* pointer = part_pointer(inst.bits, offset, p, *stride < 0 ? 1 - code_.lanes.width : 0);
+    if (!stride || (*stride != 1 && *stride != -1) || !maskable) return store_scattered(buffer, offset, value, p);
+    llvm::Value* pointer = part_pointer(buffer, offset, p, *stride < 0 ? 1 - code_.lanes.width : 0);
     if (*stride < 0) {
         value = ir.CreateVectorReverse(value);
         if (mask) mask = ir.CreateVectorReverse(mask);
@@ -264,10 +277,10 @@ void Emitter::store_part(const Inst& inst, const Value& offset, llvm::Value* val
     }
 }
 
-void Emitter::store_scattered(const Inst& inst, const Value& offset, llvm::Value* value, int p) {
-    const Scalar type = kernel_.buffers[inst.bits].scalar;
+void Emitter::store_scattered(std::size_t buffer, const Value& offset, llvm::Value* value, int p) {
+    const Scalar type = kernel_.buffers[buffer].scalar;
     if (llvm::Value* mask = code_.mask(p)) {
-        ir.CreateMaskedScatter(value, element_pointer(inst.bits, code_.vector(offset, p)), align_of(type), mask);
+        ir.CreateMaskedScatter(value, element_pointer(buffer, code_.vector(offset, p)), align_of(type), mask);
         return;
     }
     llvm::Value* offsets = offset.is_varying() ? code_.vector(offset, p) : nullptr;
@@ -275,114 +288,9 @@ void Emitter::store_scattered(const Inst& inst, const Value& offset, llvm::Value
     for (int lane = 0; lane < code_.lanes.width; ++lane) {
         const auto l = static_cast<std::uint64_t>(lane);
         if (!offsets && lane > 0 && offset.is_affine()) next = code_.add(next, offset.lane_stride);
-        llvm::Value* pointer = element_pointer(inst.bits, offsets ? ir.CreateExtractElement(offsets, l) : next);
+        llvm::Value* pointer = element_pointer(buffer, offsets ? lane_of(offsets, lane) : next);
         ir.CreateAlignedStore(ir.CreateExtractElement(value, l), pointer, align_of(type));
     }
-}
-
-// ---- checks: a failed one ends the tile, since the launch is an error then ----
-
-void Emitter::fail_if(llvm::Value* bad, llvm::function_ref<void()> report) {
-    Few none;
-    code_.when(
-        bad, none,
-        [&] {
-            report();
-            ir.CreateBr(code_.leave());
-            code_.enter(code_.block());  // never reached
-        },
-        false);
-}
-
-void Emitter::report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent) {
-    llvm::Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy();
-    auto* type = llvm::FunctionType::get(ir.getVoidTy(), {pointer, ir.getInt32Ty(), i64, i64, i64, i64}, false);
-    llvm::Value* target = argument(offsetof(Arguments, report), pointer);
-    llvm::Value* slot = argument(offsetof(Arguments, error), pointer);
-    auto* call = ir.CreateCall(type, target,
-                               {slot, ir.getInt32(static_cast<std::uint32_t>(inst.bits)), first, stride, count, extent});
-    call->setDoesNotThrow();
-}
-
-void Emitter::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent) {
-    for (int p = 0; p < code_.lanes.parts(); ++p) {
-        llvm::Type* bits = ir.getIntNTy(static_cast<unsigned>(code_.lanes.width));
-        llvm::Value* set = ir.CreateZExt(ir.CreateBitCast(bad[static_cast<std::size_t>(p)], bits), ir.getInt64Ty());
-        llvm::Value* lane = ir.CreateIntrinsic(llvm::Intrinsic::cttz, {ir.getInt64Ty()}, {set, ir.getFalse()});
-        lane = ir.CreateAnd(lane, code_.i64(code_.lanes.width - 1));
-        llvm::Value* i = index ? ir.CreateExtractElement(code_.vector(*index, p), lane) : code_.i64(0);
-        llvm::Value* n = extent ? ir.CreateExtractElement(code_.vector(*extent, p), lane) : code_.i64(0);
-        Few none;  // a divisor has no index: report only a part that has a bad lane
-        code_.when(ir.CreateIsNotNull(set), none, [&] { report(inst, i, code_.i64(0), code_.i64(1), n); });
-    }
-}
-
-Value Emitter::check_index(const Inst& inst) {
-    const Value& index = operand(inst, 0);
-    const Value& extent = operand(inst, 1);
-    Value result = index;
-    result.bits = std::min(index.bits, extent.bits);
-    if (index.is_lane_uniform() && extent.is_lane_uniform()) {
-        for (std::size_t r = 0; r < std::max(index.scalars.size(), extent.scalars.size()); ++r) {
-            llvm::Value* i = index.scalars[index.scalars.size() == 1 ? 0 : r];
-            llvm::Value* n = extent.scalars[extent.scalars.size() == 1 ? 0 : r];
-            fail_if(ir.CreateICmpUGE(i, n), [&] { report(inst, i, code_.i64(0), code_.i64(1), n); });
-        }
-        return result;
-    }
-    if (index.is_affine() && extent.is_uniform() && index.scalars.size() == 1 && !code_.lanes.masked()) {
-        llvm::Value *first = index.scalars[0], *n = extent.scalars[0];  // the strides have one sign: the ends decide
-        llvm::Value* last = code_.add(code_.scalar(index, code_.lanes.columns - 1),
-                                      code_.mul(index.lane_stride, code_.i64(code_.lanes.width - 1)));
-        llvm::Value* bad = ir.CreateOr(ir.CreateICmpUGE(first, n), ir.CreateICmpUGE(last, n));
-        fail_if(bad, [&] { report(inst, first, index.lane_stride, code_.i64(code_.lanes.width * code_.lanes.columns), n); });
-        return result;
-    }
-    auto outside = [&] {
-        Few bad;
-        for (int p = 0; p < code_.lanes.parts(); ++p) {
-            bad.push_back(ir.CreateICmpUGE(code_.vector(index, p), code_.vector(extent, p)));
-            if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
-        }
-        return bad;
-    };
-    if (code_.lanes.masked() || !code_.machine.x86) {
-        const Few bad = outside();
-        fail_if(code_.any(bad), [&] { report_lanes(inst, bad, &index, &extent); });
-    } else {
-        fail_if(any_outside(index, extent), [&] { report_lanes(inst, outside(), &index, &extent); });
-    }
-    return result;
-}
-
-/// An index i or n - 1 - i is negative if and only if i is outside: sign bits of all lanes, tested at once.
-llvm::Value* Emitter::any_outside(const Value& index, const Value& extent) {
-    const Value one = Value::uniform(Scalar::i64, code_.i64(1), 1);
-    const Value last =
-        code_.apply(Scalar::i64, {&extent, &one}, [&](llvm::ArrayRef<llvm::Value*> v) { return ir.CreateSub(v[0], v[1]); });
-    llvm::Value* signs = nullptr;
-    for (int p = 0; p < code_.lanes.parts(); ++p) {
-        llvm::Value* i = code_.vector(index, p);
-        llvm::Value* both = ir.CreateOr(i, ir.CreateSub(code_.vector(last, p), i));
-        signs = signs ? ir.CreateOr(signs, both) : both;
-    }
-    return code_.any({ir.CreateICmpSLT(signs, llvm::Constant::getNullValue(signs->getType()))});
-}
-
-Value Emitter::check_divisor(const Inst& inst) {
-    const Value& divisor = operand(inst, 0);
-    if (divisor.is_lane_uniform()) {
-        for (llvm::Value* d : divisor.scalars)
-            fail_if(ir.CreateIsNull(d), [&] { report(inst, code_.i64(0), code_.i64(0), code_.i64(1), code_.i64(0)); });
-        return divisor;
-    }
-    Few bad;
-    for (int p = 0; p < code_.lanes.parts(); ++p) {
-        bad.push_back(ir.CreateIsNull(code_.vector(divisor, p)));
-        if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
-    }
-    fail_if(code_.any(bad), [&] { report_lanes(inst, bad, nullptr, nullptr); });
-    return divisor;
 }
 
 }  // namespace sinter::emit

@@ -288,12 +288,23 @@ class Walk {
         return {Pattern{}};
     }
 
-    /// Lanes may meet at one element.
+    /// Lanes may meet at one element, but for those that update their own.
     Patterns update(const Inst& inst) {
-        Patterns both = operands_from(inst, 1);
-        both.insert(both.end(), both.begin(), both.end());
+        const bool own = inst.operands[0].index + 1 == kernel_.space.size() && is_contiguous(operand(inst, 0));
+        Patterns both(inst.operands.size() - 1, own ? Pattern::varying() : Pattern{});
+        for (std::size_t k = 0; k < both.size(); ++k) {
+            both[k].type = kernel_.buffers[inst.bits + k].scalar;
+            if (!own) continue;
+            const bool narrow = detail::size_of(both[k].type) < 4;
+            count(both[k].type), count(both[k].type);
+            profile.contiguous += weight_, profile.stores += weight_;
+            profile.narrow_memory |= narrow;
+            profile.ragged |= narrow && profile.divergent;
+        }
+        const Patterns right = operands_from(inst, 1);
+        both.insert(both.end(), right.begin(), right.end());
         block(inst.blocks[0], both);
-        profile.ragged = true;
+        profile.ragged |= !own;
         return {};
     }
 

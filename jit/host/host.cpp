@@ -3,33 +3,16 @@
 
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
+#include "jit/host/updates.hpp"
+#include "jit/host/variant.hpp"
 #include "support/check.hpp"
 
 #include <array>
-#include <atomic>
-#include <cstdlib>
-#include <mutex>
+#include <optional>
 
 namespace sinter::host {
 
 namespace {
-
-/// Code for one mode, made when it is first needed.
-class Variant {
-  public:
-    const LoadedObject& get(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) const {
-        if (const LoadedObject* made = ready_.load(std::memory_order_acquire)) return *made;
-        const std::lock_guard lock(mutex_);
-        if (!object_) object_ = std::make_unique<LoadedObject>(compile_object(kernel, target, schedule));
-        ready_.store(object_.get(), std::memory_order_release);
-        return *object_;
-    }
-
-  private:
-    mutable std::atomic<const LoadedObject*> ready_{nullptr};
-    mutable std::mutex mutex_;
-    mutable std::unique_ptr<LoadedObject> object_;
-};
 
 /// What generated code takes for granted of indices.
 void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
@@ -42,14 +25,19 @@ void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
 class HostKernel : public runtime::CompiledKernel {
   public:
     HostKernel(lower::Kernel kernel, std::shared_ptr<const Target> target)
-        : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_, target_->machine())) {}
+        : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_, target_->machine())) {
+        if (!traits_.in_order || !traits_.loops.empty()) return;
+        if (auto split = split_update(kernel_)) updates_.emplace(std::move(*split), *target_);
+    }
 
     void launch(const runtime::Launch& launch) const override {
         check_sizes(kernel_, launch.sizes);
         const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
         const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes);
         const Variant& variant = variants_[static_cast<std::size_t>(mode)];
-        launch_kernel(variant.get(kernel_, *target_, {mode, chunked_in(traits_, mode)}), tiling, traits_, kernel_, launch);
+        const LoadedObject& object = variant.get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
+        if (updates_ && tiling.points > 0 && updates_->launch(object, tiling, launch)) return;
+        launch_kernel(object, tiling, traits_, kernel_, launch);
     }
 
     /// Compiles what is certain to be needed.
@@ -64,6 +52,7 @@ class HostKernel : public runtime::CompiledKernel {
     std::shared_ptr<const Target> target_;
     Traits traits_;  ///< refers to kernel_
     std::array<Variant, 2> variants_;
+    std::optional<Updates> updates_;
 };
 
 class HostBackend : public runtime::Backend {

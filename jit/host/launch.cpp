@@ -79,10 +79,14 @@ void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int
 
 }  // namespace
 
+Arguments arguments_of(const runtime::Launch& launch, const Tiling& tiling) {
+    return {launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
+}
+
 void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
                    const runtime::Launch& launch) {
     if (tiling.points <= 0) return;
-    Arguments arguments{launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
+    Arguments arguments = arguments_of(launch, tiling);
     arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
     const int threads = tiling.work < parallel_work || traits.in_order ? 1 : launch.threads;
     const std::size_t local = local_bytes(kernel, launch.sizes);

@@ -7,6 +7,9 @@
 
 namespace sinter::host {
 
+/// For a launch with this tiling, without partial results and with ordinary stores.
+emit::Arguments arguments_of(const runtime::Launch& launch, const Tiling& tiling);
+
 /// Executes all tiles, on several threads where that pays, then combines partial results.
 void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
                    const runtime::Launch& launch);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Algorithms in Sinter beside hand-written code and the standard library's, measured interleaved.
+//
+//   sinter_algorithms [--filter text] [--rounds 9]
+//
+// A line: the time of Sinter, its rate of the work that any implementation has to do, and the times of the others over it:
+// above 1, Sinter is faster. "x1" is one thread.
+#include "algorithm.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace bench {
+namespace {
+
+/// Every contender's result against the first one's. Sums of many rounded numbers differ; wrong code differs more.
+void compare_results(const Algorithm& a, index n, const std::vector<Contender>& contenders) {
+    double expected = NAN;
+    for (const Contender& c : contenders) {
+        c.call();
+        if (!c.check) continue;
+        const double got = c.check();
+        if (std::isnan(expected)) expected = got;
+        if (std::abs(got - expected) <= 2e-3 * std::abs(expected)) continue;
+        fmt::print(stderr, "{} {}: {} gives {}, not {}\n", a.name, n, c.name, got, expected);
+        std::exit(1);
+    }
+}
+
+std::string time_text(double seconds) {
+    return seconds < 1e-3 ? fmt::format("{:.1f} us", seconds * 1e6) : fmt::format("{:.2f} ms", seconds * 1e3);
+}
+
+void run_case(const Algorithm& a, index n, int rounds) {
+    const std::vector<Contender> contenders = a.contenders(n);
+    compare_results(a, n, contenders);
+    const std::vector<Timing> timings = measure(contenders, rounds);
+    const double sinter = timings.back().median;
+    fmt::print("{:<17}{:>9}{:>11}{:>9.2f} {:<8}", a.name, n, time_text(sinter), a.work(n) / sinter / 1e9, a.unit);
+    for (const char* name : {"hand", "hand x1", "par"}) {
+        const auto found = std::find_if(contenders.begin(), contenders.end(), [&](auto& c) { return c.name == name; });
+        if (found == contenders.end()) {
+            fmt::print("{:>9}", "");
+            continue;
+        }
+        fmt::print("{:>9.2f}", timings[static_cast<std::size_t>(found - contenders.begin())].median / sinter);
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+int run(std::string_view filter, int rounds) {
+    fmt::print("{:<17}{:>9}{:>11}{:>9} {:<8}{:>9}{:>9}{:>9}\n", "case", "n", "sinter", "", "", "hand", "hand x1", "par");
+    for (auto cases :
+         {scans, filters, histograms, sorts, gathers, stencils, softmaxes, kmeans_steps, segment_sums, matrix_products})
+        for (const Algorithm& a : cases())
+            if (std::string_view(a.name).find(filter) != std::string_view::npos)
+                for (index n : a.sizes) run_case(a, n, rounds);
+    return 0;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+    std::string filter;
+    int rounds = 9;
+    for (int k = 1; k + 1 < argc; k += 2) {
+        if (std::string_view(argv[k]) == "--filter") filter = argv[k + 1];
+        if (std::string_view(argv[k]) == "--rounds") rounds = std::max(1, std::atoi(argv[k + 1]));
+    }
+    return bench::run(filter, rounds);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A compiled Sinter function as a contender.
+#pragma once
+
+#include "measure.hpp"
+
+#include <sinter/sinter.hpp>
+
+#include <memory>
+#include <optional>
+#include <tuple>
+
+namespace bench {
+
+/// Sum over a result in double precision.
+template <class T, int Rank>
+double total(const sinter::Array<T, Rank>& a) {
+    double sum = 0;
+    const T* p = a.data();
+    for (std::int64_t i = 0; i < a.size(); ++i) sum += double(p[i]);
+    return sum;
+}
+
+template <class A, class B>
+double total(const std::tuple<A, B>& results) {
+    return total(std::get<0>(results)) + total(std::get<1>(results));
+}
+
+/// The contender that calls `function` on `arguments`, which it keeps. The result of the call before goes first, as the
+/// hand-written code overwrites its output: else there would be one more array in the caches.
+template <class F, class... Args>
+Contender contender(F function, Args... arguments) {
+    using Result = decltype(function(arguments...));
+    const auto result = std::make_shared<std::optional<Result>>();
+    const auto call = [=] {
+        result->reset();
+        result->emplace(function(arguments...));
+    };
+    return {"sinter", call, [=] { return total(**result); }};
+}
+
+}  // namespace bench

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/update_noted.hpp"
+
+#include "run/threads.hpp"
+#include "support/buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sinter::host {
+
+using emit::Arguments;
+using emit::Tile;
+
+namespace {
+
+void fill(void* to, std::int64_t count, std::size_t size, std::uint64_t pattern) {
+    char* at = static_cast<char*>(to);
+    if (pattern == 0) std::memset(at, 0, static_cast<std::size_t>(count) * size);
+    for (std::int64_t i = 0; pattern != 0 && i < count; ++i, at += size) std::memcpy(at, &pattern, size);
+}
+
+class Copies {
+  public:
+    Copies(const UpdateLaunch& launch, const CopyEntries& entries)
+        : l_(launch), entries_(entries), count_(launch.tiling.tasks()) {
+        std::size_t end = 0;
+        for (std::size_t v = 0; v < l_.values(); ++v) {
+            starts_.push_back(end);
+            end += (static_cast<std::size_t>(l_.elements) * l_.bytes(v) + line - 1) / line * line;
+        }
+        stride_ = end;
+        memory_ = allocate(stride_ * static_cast<std::size_t>(count_));
+        for (std::int64_t k = 0; !entries.in_order && k < count_; ++k) notes_.emplace_back(notes_at_once, l_.kernels.types);
+    }
+
+    void run() {
+        runtime::parallel_for(count_, l_.launch.threads, [&](std::int64_t k) { update(k); });
+        if (l_.failed()) return;
+        const std::int64_t range = 4096, ranges = (l_.elements + range - 1) / range;
+        runtime::parallel_for(ranges, l_.launch.threads,
+                              [&](std::int64_t k) { merge(k * range, std::min(l_.elements, (k + 1) * range)); });
+    }
+
+  private:
+    static constexpr std::size_t line = 64;
+
+    void* copy(std::int64_t k, std::size_t v) const {
+        return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k) * stride_ + starts_[v];
+    }
+
+    void update(std::int64_t k) const {
+        llvm::SmallVector<void*, 4> mine;
+        for (std::size_t v = 0; v < l_.values(); ++v) {
+            mine.push_back(copy(k, v));
+            fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
+        }
+        const Tile tile = l_.tiling.tile(k);
+        if (!entries_.in_order)
+            return update_noted(l_, {entries_.noted, entries_.applied}, tile, notes_[static_cast<std::size_t>(k)], mine);
+        llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + l_.kernels.noted.buffers.size() - 1);
+        std::copy(mine.begin(), mine.end(), buffers.begin() + l_.kernels.first);
+        Arguments arguments = arguments_of(l_.launch, l_.tiling);
+        arguments.buffers = buffers.data();
+        entries_.in_order(&arguments, &tile);
+    }
+
+    /// Of the elements [begin, end), all copies.
+    void merge(std::int64_t begin, std::int64_t end) const {
+        llvm::SmallVector<void*, 16> buffers(l_.values());
+        for (std::size_t v = 0; v < l_.values(); ++v) buffers.push_back(l_.updated(v));
+        Arguments arguments = arguments_of(l_.launch, l_.tiling);
+        arguments.buffers = buffers.data();
+        arguments.sizes = &l_.elements;
+        Tile tile{};
+        tile.row_end = 1;
+        tile.begin = begin;
+        tile.end = end;
+        for (std::int64_t k = 0; k < count_; ++k) {
+            for (std::size_t v = 0; v < l_.values(); ++v) buffers[v] = copy(k, v);
+            entries_.merged(&arguments, &tile);
+        }
+    }
+
+    const UpdateLaunch& l_;
+    const CopyEntries& entries_;
+    const std::int64_t count_;
+    std::vector<std::size_t> starts_;  ///< by value, in a copy
+    std::size_t stride_ = 0;           ///< from copy to copy
+    BufferRef memory_;
+    std::vector<Notes> notes_;  ///< by copy
+};
+
+}  // namespace
+
+void update_copies(const UpdateLaunch& launch, const CopyEntries& entries) { Copies(launch, entries).run(); }
+
+}  // namespace sinter::host
