@@ -1,26 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cheapest of the heuristics; the exact search (fusion.md, section 4) replaces it.
+// The search works on pairs and terms; what is legal beyond that it asks Legality, cluster by cluster, so that a new rule
+// there needs no change here.
+#include "fuse/optimal.hpp"
+
+#include "fuse/encode.hpp"
+#include "fuse/solve/search.hpp"
 #include "fuse/strategies.hpp"
+
+#include <algorithm>
 
 namespace sinter::fuse {
 
+using solve::Vertex;
+
 namespace {
+
 /// The greedy strategies take quadratic time; beyond this many vertices t2 has to do.
 constexpr std::size_t greedy_limit = 300;
-}  // namespace
 
-Clusters optimal(const DepGraph& graph, const Extents& extents) {
-    Clusters best = t2(graph);
-    if (graph.vertices.size() > greedy_limit) return best;
-    double least = cost(graph, best, extents);
-    for (auto* strategy : {greedy_down, greedy_up}) {
-        Clusters clusters = strategy(graph);
-        double c = cost(graph, clusters, extents);
-        if (c < least) {
-            least = c;
-            best = std::move(clusters);
+class Judge {
+  public:
+    explicit Judge(const DepGraph& graph) : graph_(graph), legality_(graph) {}
+
+    std::optional<solve::Conflict> operator()(std::span<const Vertex> vertices) {
+        operations_.clear();
+        for (Vertex v : vertices) operations_.push_back(graph_.vertices[v]);
+        auto h = legality_.hindrance(operations_);
+        if (!h) return std::nullopt;
+        return solve::Conflict{vertex(h->first), vertex(h->second.valid() ? h->second : h->first), is_general(*h)};
+    }
+
+  private:
+    Vertex vertex(Operation op) const {
+        return static_cast<Vertex>(std::lower_bound(graph_.vertices.begin(), graph_.vertices.end(), op) -
+                                   graph_.vertices.begin());
+    }
+
+    /// Whether the two operations hinder each other in every cluster, not just in this one.
+    bool is_general(const Hindrance& h) const {
+        using Kind = Hindrance::Kind;
+        switch (h.kind) {
+            case Kind::edge:
+            case Kind::axes:
+            case Kind::extents:
+            case Kind::patterns:
+            case Kind::prefixes:
+            case Kind::update:
+                return true;
+            case Kind::shapes:
+                return graph_.any_stored(h.first) && graph_.any_stored(h.second) && !some_fold_joins(h.first, h.second);
+            default:
+                return false;
         }
     }
+
+    /// Whether elements of one shape could be reduced to results of the other.
+    bool some_fold_joins(Operation a, Operation b) const {
+        const ir::Shape &x = graph_.points(a), &y = graph_.points(b);
+        return std::any_of(graph_.vertices.begin(), graph_.vertices.end(), [&](Operation op) {
+            if (!graph_.fold(op)) return false;
+            const ir::Shape &space = graph_.space(op), &points = graph_.points(op);
+            return (space == x && points == y) || (space == y && points == x);
+        });
+    }
+
+    const DepGraph& graph_;
+    Legality legality_;
+    Operations operations_;
+};
+
+void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices, Optimum& best) {
+    double c = cost(graph, clusters, prices);
+    if (c < best.cost) best.cost = c, best.clusters = std::move(clusters);
+}
+
+}  // namespace
+
+Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline) {
+    solve::Deadline end(deadline);
+    Clusters start = t2(graph);
+    Optimum best{start, cost(graph, start, prices), 0};
+    solve::Labels incumbent = to_labels(graph, start);
+    Judge judge(graph);
+    solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), incumbent, end);
+    best.lower = found.lower;
+    keep_better(graph, to_clusters(graph, found.labels), prices, best);
+    if (best.lower < best.cost && graph.vertices.size() <= greedy_limit) {
+        keep_better(graph, greedy_down(graph), prices, best);
+        keep_better(graph, greedy_up(graph), prices, best);
+    }
+    best.lower = std::min(best.lower, best.cost);
     return best;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/partition.hpp"
 
+#include "fuse/optimal.hpp"
 #include "fuse/strategies.hpp"
 #include "fuse/verify_partition.hpp"
 
@@ -24,7 +25,7 @@ Clusters solve(const DepGraph& graph, Strategy strategy, const Extents& extents)
         case Strategy::t2:
             return t2(graph);
         case Strategy::optimal:
-            return optimal(graph, extents);
+            return optimal(graph, Prices::bytes(extents)).clusters;
     }
     return none(graph);
 }

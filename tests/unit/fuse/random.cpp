@@ -155,7 +155,7 @@ TEST_CASE("Partitions of random programs are legal and move no more than none") 
         for (const NamedStrategy& s : strategies) {
             INFO(s.name);
             Partition p = partition_of(program, s.strategy);
-            double c = cost(graph, clusters_of(p), extents);
+            double c = cost(graph, clusters_of(p), Prices::bytes(extents));
             if (s.strategy == Strategy::none) least = c;
             REQUIRE(c <= least);
             fewer += c < least;

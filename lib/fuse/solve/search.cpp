@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Branch and bound (fusion.md, section 4): contract, split into independent parts, bound; if the bound does not meet the best
+// clustering known, choose a pair and try it together and apart. Merging never costs, so a clustering in which no two
+// clusters could be merged any more is the best of its branch.
+#include "fuse/solve/search.hpp"
+
+#include "fuse/solve/bound.hpp"
+#include "fuse/solve/coarsen.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace sinter::fuse::solve {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+/// Parts with more vertices, after contraction, are left as they are: bit sets take quadratic space.
+constexpr std::size_t most_vertices = 2000;
+
+using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
+
+/// The best clustering of a node that costs less than a limit, if one was found.
+struct Outcome {
+    double lower = infinite;
+    double cost = infinite;
+    Clusters clusters;
+};
+
+class Search {
+  public:
+    Search(const Allowed& allowed, const Deadline& deadline) : allowed_(allowed), deadline_(deadline) {}
+
+    Outcome solve(Node node, double limit) {
+        Parts parts = split(contract(std::move(node)));
+        if (parts.nodes.size() == 1) return solve_part(std::move(parts.nodes[0]), limit);
+        return solve_parts(std::move(parts), limit);
+    }
+
+  private:
+    Outcome solve_parts(Parts parts, double limit) {
+        Outcome all{parts.constant, parts.constant, {}};
+        std::sort(parts.nodes.begin(), parts.nodes.end(),
+                  [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
+        for (Node& part : parts.nodes) {
+            Outcome one = solve_part(std::move(part), limit - all.lower);
+            all.lower += one.lower;
+            all.cost += one.cost;
+            std::move(one.clusters.begin(), one.clusters.end(), std::back_inserter(all.clusters));
+        }
+        return all;
+    }
+
+    Outcome solve_part(Node node, double limit) {
+        if (node.problem.count == 1) return solve_one(std::move(node));
+        if (node.problem.count > most_vertices || deadline_.passed())
+            return {node.problem.constant + node.problem.launch, infinite, {}};
+        Relations relations = relate(node.problem);
+        settle(node.problem, relations);
+        Parts parts = split(std::move(node));
+        if (parts.nodes.size() > 1) return solve_parts(std::move(parts), limit);
+        return branch_and_bound(parts.nodes[0], relations, limit);
+    }
+
+    /// What cannot be merged with anything else any more.
+    Outcome solve_one(Node node) {
+        if (node.members[0].size() > 1 && allowed_ && allowed_(node.members[0])) return {};
+        double cost = node.problem.constant + node.problem.launch;
+        return {cost, cost, {std::move(node.members[0])}};
+    }
+
+    Outcome branch_and_bound(const Node& node, const Relations& relations, double limit) {
+        Bound b = bound(node.problem, relations, deadline_);
+        Outcome best{b.lower, infinite, {}};
+        if (b.lower >= limit) return best;
+        auto conflict = improve(node, b.labels, best);
+        if (best.cost > b.lower) {
+            Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
+            bool failed = improve(node, labels, best).has_value();
+            if (!conflict && !failed && !could_merge(node, relations, labels)) best.lower = best.cost;
+        }
+        limit = std::min(limit, best.cost);
+        if (best.lower >= limit || deadline_.passed()) return best;
+        if (conflict && conflict->always) return without(node, relations, *conflict, best, limit);
+        auto pair = choose(node, relations, b, conflict);
+        if (!pair) {  // nothing is left to decide
+            best.lower = best.cost;
+            return best;
+        }
+        return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+    }
+
+    static bool together_first(const Labels& labels, Pair pair) { return labels[pair.first] == labels[pair.second]; }
+
+    /// Takes `labels` as the best if they are and are allowed; else says what is in the way.
+    std::optional<Conflict> improve(const Node& node, const Labels& labels, Outcome& best) {
+        double c = cost(node.problem, labels);
+        Clusters own;
+        for (const auto& cluster : clusters(labels)) {
+            own.push_back({});
+            for (Vertex v : cluster) own.back().insert(own.back().end(), node.members[v].begin(), node.members[v].end());
+            std::sort(own.back().begin(), own.back().end());
+            if (own.back().size() > 1 && allowed_)
+                if (auto conflict = allowed_(own.back())) return in(node, *conflict);
+        }
+        if (c < best.cost) best.cost = c, best.clusters = std::move(own);
+        return std::nullopt;
+    }
+
+    /// A conflict in terms of the node's vertices.
+    static Conflict in(const Node& node, Conflict conflict) {
+        auto holder = [&](Vertex member) {
+            auto has = [&](const std::vector<Vertex>& list) { return std::binary_search(list.begin(), list.end(), member); };
+            auto found = std::find_if(node.members.begin(), node.members.end(), has);
+            return static_cast<Vertex>(found - node.members.begin());
+        };
+        return {holder(conflict.first), holder(conflict.second), conflict.always};
+    }
+
+    /// Calls `f` for pairs of vertices that a term suggests to merge and that are not apart.
+    template <class F>
+    static void for_each_open(const Node& node, const Relations& relations, F f) {
+        for (const Term& term : node.problem.terms) {
+            if (!term.connects) continue;
+            for (std::size_t i = 0; i < term.members.size(); ++i)
+                for (std::size_t j = i + 1; j < term.members.size(); ++j)
+                    if (!holds(relations.apart[term.members[i]], term.members[j])) f(term, Pair(term.members[i], term.members[j]));
+        }
+    }
+
+    static bool could_merge(const Node& node, const Relations& relations, const Labels& labels) {
+        bool found = false;
+        for_each_open(node, relations,
+                      [&](const Term&, Pair p) { found = found || labels[p.first] != labels[p.second]; });
+        return found;
+    }
+
+    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair.
+    std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
+                               const std::optional<Conflict>& conflict) {
+        auto open = [&](Vertex x, Vertex y) { return x != y && !holds(relations.apart[x], y); };
+        if (conflict && open(conflict->first, conflict->second)) return Pair(conflict->first, conflict->second);
+        if (!conflict && b.pair) return b.pair;
+        std::optional<Pair> heaviest;
+        std::pair best(false, -1.0);
+        for_each_open(node, relations, [&](const Term& term, Pair p) {
+            bool is_apart = b.labels[p.first] != b.labels[p.second];
+            std::pair rank(is_apart != conflict.has_value(), term.weight);
+            if (rank > best) best = rank, heaviest = p;
+        });
+        return heaviest;
+    }
+
+    Outcome without(const Node& node, const Relations& relations, const Conflict& conflict, const Outcome& best,
+                    double limit) {
+        if (conflict.first == conflict.second) return {infinite, infinite, {}};
+        return better(best, apart(node, relations, {conflict.first, conflict.second}, limit));
+    }
+
+    Outcome branch(const Node& node, const Relations& relations, Pair pair, bool together_first, Outcome best,
+                   double limit) {
+        double lower = infinite;
+        for (bool merge : {together_first, !together_first}) {
+            Outcome one = merge ? together(node, relations, pair, limit) : apart(node, relations, pair, limit);
+            lower = std::min(lower, one.lower);
+            limit = std::min(limit, one.cost);
+            double before = best.lower;
+            best = better(std::move(best), std::move(one));
+            best.lower = before;
+        }
+        best.lower = std::max(best.lower, std::min(lower, best.cost));
+        return best;
+    }
+
+    /// The cheaper one; what is known to be impossible is that of the second.
+    static Outcome better(Outcome a, Outcome b) {
+        if (a.cost < b.cost) b.cost = a.cost, b.clusters = std::move(a.clusters);
+        return b;
+    }
+
+    Outcome apart(const Node& node, const Relations&, Pair pair, double limit) {
+        Node child = node;
+        child.problem.separations.push_back(pair);
+        return solve(std::move(child), limit);
+    }
+
+    Outcome together(const Node& node, const Relations& relations, Pair pair, double limit) {
+        std::vector<std::uint64_t> set(relations.apart.words(), 0);
+        put(set, pair.first), put(set, pair.second);
+        close_convexly(relations, set);
+        if (holds_apart(relations, ConstRow(set))) return {};
+        Labels labels(node.problem.count);
+        std::iota(labels.begin(), labels.end(), 0);
+        for_each(ConstRow(set), [&](std::size_t v) { labels[v] = pair.first; });
+        return solve(quotient(node, labels), limit);
+    }
+
+    const Allowed& allowed_;
+    const Deadline& deadline_;
+};
+
+Node whole(const Problem& problem) {
+    Node node{problem, std::vector<std::vector<Vertex>>(problem.count)};
+    for (Vertex v = 0; v < problem.count; ++v) node.members[v] = {v};
+    return node;
+}
+
+/// `labels` of the problem asked for, as labels of a part of it none of whose vertices were merged.
+Labels share_of(const Node& part, const Labels& labels) {
+    std::vector<Vertex> first(labels.size(), static_cast<Vertex>(labels.size()));
+    Labels result(part.problem.count);
+    for (Vertex v = 0; v < result.size(); ++v) {
+        Vertex& name = first[labels[part.members[v][0]]];
+        if (name == labels.size()) name = v;
+        result[v] = name;
+    }
+    return result;
+}
+
+}  // namespace
+
+Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline) {
+    Search search(allowed, deadline);
+    Solution result{incumbent, 0, 0};
+    Parts parts = split(whole(problem));
+    result.cost = result.lower = parts.constant;
+    std::stable_sort(parts.nodes.begin(), parts.nodes.end(),
+                     [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
+    for (Node& part : parts.nodes) {
+        double known = cost(part.problem, share_of(part, incumbent));
+        Outcome found = search.solve(std::move(part), known);
+        for (const auto& cluster : found.clusters)
+            for (Vertex v : cluster)
+                if (found.cost < known) result.labels[v] = cluster.front();
+        result.cost += std::min(found.cost, known);
+        result.lower += std::min({found.lower, found.cost, known});
+    }
+    return result;
+}
+
+}  // namespace sinter::fuse::solve
