@@ -19,11 +19,14 @@ namespace {
 
 constexpr auto nowhere = static_cast<std::uint32_t>(-1);
 
-/// The size of a set of vertices that are pairwise apart, found greedily.
+/// The size of a set of vertices that are pairwise apart, found greedily; at least 2 if there is such a pair.
 std::size_t clique(const Relations& r, std::vector<Vertex> vertices) {
+    std::vector<std::uint64_t> all(r.apart.words(), 0);
+    for (Vertex v : vertices) put(all, v);
     std::vector<std::size_t> degree(r.order.size(), 0);
     for (Vertex v : vertices)
-        for (std::uint64_t word : r.apart[v]) degree[v] += static_cast<std::size_t>(__builtin_popcountll(word));
+        for (std::size_t w = 0; w < all.size(); ++w)
+            degree[v] += static_cast<std::size_t>(__builtin_popcountll(r.apart[v][w] & all[w]));
     std::stable_sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) { return degree[a] > degree[b]; });
     std::vector<Vertex> chosen;
     for (Vertex v : vertices)

@@ -34,7 +34,7 @@ void Coarsening::close(std::vector<std::uint64_t>& set) const {
 bool Coarsening::is_allowed(ConstRow set) const {
     bool apart = false;
     for_each(set, [&](std::size_t v) { apart = apart || (labels_[v] == v && meet(apart_[v], set)); });
-    return !apart && (!allowed_ || !allowed_(all_members(node_, set)));
+    return !apart && !allowed_(all_members(node_, set));
 }
 
 bool Coarsening::merge(std::span<const Vertex> vertices) {

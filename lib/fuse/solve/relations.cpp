@@ -24,17 +24,19 @@ std::vector<Vertex> topological_order(const Problem& problem, const Adjacency& n
     return order;
 }
 
-/// Bits of vertices that have each pattern, and of those that have any.
-void separate_patterns(const Problem& problem, Relations& r) {
-    std::vector<Vertex> some;
+/// The vertices that have a pattern.
+std::vector<Vertex> patterned(const Problem& problem) {
+    std::vector<Vertex> result;
     for (Vertex v = 0; v < problem.count; ++v)
-        if (problem.patterns[v] != 0) some.push_back(v);
-    for (Vertex a : some) {
-        for (Vertex b : some) {
-            bool reaches = holds(r.below[a], b) || holds(r.above[a], b);
-            if (a != b && (reaches || problem.patterns[a] != problem.patterns[b])) put(r.apart[a], b);
-        }
-    }
+        if (problem.patterns[v] != 0) result.push_back(v);
+    return result;
+}
+
+void separate_different(const Problem& problem, Relations& r) {
+    std::vector<Vertex> some = patterned(problem);
+    for (Vertex a : some)
+        for (Vertex b : some)
+            if (problem.patterns[a] != problem.patterns[b]) put(r.apart[a], b);
 }
 
 /// `row`: what is below `v`, and not to be merged with it because something between them is apart.
@@ -77,17 +79,47 @@ void close(const Problem& problem, const Adjacency& next, Relations& r) {
     mirror(r.apart, problem.count);
 }
 
+Bits reachable(std::span<const Vertex> order, const Adjacency& next) {
+    Bits below(order.size());
+    for (std::size_t k = order.size(); k-- > 0;)
+        for (Vertex to : next[order[k]]) put(below[order[k]], to), unite(below[order[k]], below[to]);
+    return below;
+}
+
+Bits turned(const Bits& bits, std::size_t count) {
+    Bits result(count);
+    for (std::size_t v = 0; v < count; ++v)
+        for_each(bits[v], [&](std::size_t x) { put(result[x], v); });
+    return result;
+}
+
 }  // namespace
+
+void separate_patterns(Problem& problem) {
+    std::vector<Vertex> some = patterned(problem);
+    if (some.size() < 2) return;
+    Adjacency next(problem.count, problem.arcs);
+    Bits below = reachable(topological_order(problem, next), next);
+    std::vector<std::uint64_t> all(below.words(), 0), further(below.words());
+    for (Vertex v : some) put(all, v);
+    for (Vertex v : some) {
+        std::fill(further.begin(), further.end(), 0);
+        for_each(ConstRow(below[v]), [&](std::size_t x) {
+            if (holds(all, x)) unite(further, below[x]);
+        });
+        for_each(ConstRow(below[v]), [&](std::size_t x) {
+            if (holds(all, x) && !holds(further, x)) problem.separations.emplace_back(v, static_cast<Vertex>(x));
+        });
+    }
+}
 
 Relations relate(const Problem& problem) {
     Adjacency next(problem.count, problem.arcs);
-    Relations r{topological_order(problem, next), Bits(problem.count), Bits(problem.count), Bits(problem.count)};
-    for (auto v = r.order.rbegin(); v != r.order.rend(); ++v)
-        for (Vertex to : next[*v]) put(r.below[*v], to), unite(r.below[*v], r.below[to]);
-    for (Vertex v : r.order)
-        for (Vertex to : next[v]) put(r.above[to], v), unite(r.above[to], r.above[v]);
+    std::vector<Vertex> order = topological_order(problem, next);
+    Bits below = reachable(order, next);
+    Relations r{std::move(order), turned(below, problem.count), std::move(below), Bits(problem.count)};
     for (auto [a, b] : problem.separations) put(r.apart[a], b), put(r.apart[b], a);
-    separate_patterns(problem, r);
+    separate_different(problem, r);
     close(problem, next, r);
     return r;
 }

@@ -15,7 +15,11 @@ struct Relations {
     Bits apart;
 };
 
-/// Of a problem whose arcs form no circle.
+/// Separates equal patterns of which one reaches the other; pairs that follow from these are left out. To be done before
+/// vertices are merged other than by contract(): what a cluster reaches, not all its members do.
+void separate_patterns(Problem& problem);
+
+/// Of a problem whose arcs form no circle, and whose patterns were separated.
 Relations relate(const Problem& problem);
 
 /// `set` and all vertices on paths between its members.

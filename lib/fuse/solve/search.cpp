@@ -6,6 +6,7 @@
 
 #include "fuse/solve/bound.hpp"
 #include "fuse/solve/coarsen.hpp"
+#include "fuse/solve/connectivity.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -32,13 +33,19 @@ class Search {
   public:
     Search(const Allowed& allowed, const Deadline& deadline) : allowed_(allowed), deadline_(deadline) {}
 
+    Outcome solve_first(Node node, double limit) {
+        node = contract(std::move(node));
+        if (node.problem.count <= most_vertices) separate_patterns(node.problem);
+        return solve(std::move(node), limit);
+    }
+
+  private:
     Outcome solve(Node node, double limit) {
         Parts parts = split(contract(std::move(node)));
         if (parts.nodes.size() == 1) return solve_part(std::move(parts.nodes[0]), limit);
         return solve_parts(std::move(parts), limit);
     }
 
-  private:
     Outcome solve_parts(Parts parts, double limit) {
         Outcome all{parts.constant, parts.constant, {}};
         std::sort(parts.nodes.begin(), parts.nodes.end(),
@@ -65,7 +72,7 @@ class Search {
 
     /// What cannot be merged with anything else any more.
     Outcome solve_one(Node node) {
-        if (node.members[0].size() > 1 && allowed_ && allowed_(node.members[0])) return {};
+        if (node.members[0].size() > 1 && allowed_(node.members[0])) return {};
         double cost = node.problem.constant + node.problem.launch;
         return {cost, cost, {std::move(node.members[0])}};
     }
@@ -101,7 +108,7 @@ class Search {
             own.push_back({});
             for (Vertex v : cluster) own.back().insert(own.back().end(), node.members[v].begin(), node.members[v].end());
             std::sort(own.back().begin(), own.back().end());
-            if (own.back().size() > 1 && allowed_)
+            if (own.back().size() > 1)
                 if (auto conflict = allowed_(own.back())) return in(node, *conflict);
         }
         if (c < best.cost) best.cost = c, best.clusters = std::move(own);
@@ -221,7 +228,12 @@ Labels share_of(const Node& part, const Labels& labels) {
 }  // namespace
 
 Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline) {
-    Search search(allowed, deadline);
+    Connectivity connectivity(problem);
+    Allowed check = [&](std::span<const Vertex> cluster) -> std::optional<Conflict> {
+        if (auto stranger = connectivity.stranger(cluster)) return Conflict{cluster[0], *stranger, false};
+        return allowed ? allowed(cluster) : std::nullopt;
+    };
+    Search search(check, deadline);
     Solution result{incumbent, 0, 0};
     Parts parts = split(whole(problem));
     result.cost = result.lower = parts.constant;
@@ -229,7 +241,7 @@ Solution solve(const Problem& problem, const Allowed& allowed, const Labels& inc
                      [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
     for (Node& part : parts.nodes) {
         double known = cost(part.problem, share_of(part, incumbent));
-        Outcome found = search.solve(std::move(part), known);
+        Outcome found = search.solve_first(std::move(part), known);
         for (const auto& cluster : found.clusters)
             for (Vertex v : cluster)
                 if (found.cost < known) result.labels[v] = cluster.front();
