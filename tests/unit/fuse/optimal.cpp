@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The optimal strategy against all legal partitions of small random programs, for all cost functions.
+#include "fuse/optimal.hpp"
+
+#include "fuse/strategies.hpp"
+#include "random_program.hpp"
+#include "support.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <map>
+
+using namespace sinter;
+using namespace sinter::fuse;
+using namespace sinter::fuse::test;
+
+namespace {
+
+constexpr CostFunction functions[] = {CostFunction::bytes,  CostFunction::clusters, CostFunction::edges,
+                                      CostFunction::arrays, CostFunction::reads,    CostFunction::reads_writes};
+
+/// Costs of all partitions into legal clusters that can run one after the other.
+class AllPartitions {
+  public:
+    explicit AllPartitions(const DepGraph& graph) : graph_(graph), legality_(graph) {}
+
+    /// Calls `f` with each.
+    template <class F>
+    void for_each(F f) {
+        extend(0, f);
+    }
+
+  private:
+    template <class F>
+    void extend(std::size_t k, F& f) {
+        if (k == graph_.vertices.size()) {
+            if (is_legal()) f(clusters_);
+            return;
+        }
+        for (std::size_t c = 0; c <= clusters_.size(); ++c) {
+            if (c == clusters_.size()) clusters_.emplace_back();
+            clusters_[c].push_back(graph_.vertices[k]);
+            extend(k + 1, f);
+            clusters_[c].pop_back();
+            if (clusters_[c].empty()) {
+                clusters_.pop_back();
+                break;
+            }
+        }
+    }
+
+    bool is_legal() {
+        for (const Operations& cluster : clusters_) {
+            auto [known, is_new] = legal_.try_emplace(cluster);
+            if (is_new) known->second = !legality_.hindrance(cluster);
+            if (!known->second) return false;
+        }
+        try {
+            in_execution_order(graph_, clusters_);
+        } catch (const InternalError&) {
+            return false;
+        }
+        return true;
+    }
+
+    const DepGraph& graph_;
+    Legality legality_;
+    Clusters clusters_;
+    std::map<Operations, bool> legal_;
+};
+
+struct Tally {
+    std::size_t programs = 0, proven = 0;
+};
+
+void compare(std::uint64_t seed, std::size_t operations, Tally& tally) {
+    std::string text = RandomProgram(seed).program(operations);
+    ir::Program program = ir::parse(text);
+    DepGraph graph = dep_graph(program, program.body, {});
+    if (graph.vertices.size() > 9) return;
+    std::vector<Prices> prices;
+    for (CostFunction function : functions) prices.emplace_back(function, Extents::nominal(program.sizes));
+    std::vector<double> least(prices.size(), std::numeric_limits<double>::infinity());
+    AllPartitions(graph).for_each([&](const Clusters& clusters) {
+        for (std::size_t k = 0; k < prices.size(); ++k) least[k] = std::min(least[k], cost(graph, clusters, prices[k]));
+    });
+    for (std::size_t k = 0; k < prices.size(); ++k) {
+        INFO("seed " << seed << ", cost function " << k << "\n" << text);
+        Optimum found = optimal(graph, prices[k], std::chrono::seconds(60));
+        REQUIRE(found.cost == cost(graph, found.clusters, prices[k]));
+        REQUIRE(found.cost == least[k]);
+        REQUIRE(found.lower <= least[k]);
+        ++tally.programs;
+        tally.proven += found.lower == found.cost;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Optimal is the best of all legal partitions of small programs") {
+    Tally tally;
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) compare(seed, 3 + seed % 6, tally);
+    CHECK(tally.proven == tally.programs);
+}
+
+TEST_CASE("Optimal is the best of all legal partitions of more programs", "[.][long]") {
+    Tally tally;
+    for (std::uint64_t seed = 1000; seed < 4000; ++seed) compare(seed, 4 + seed % 8, tally);
+    CHECK(tally.proven == tally.programs);
+}
+
+TEST_CASE("With any deadline, optimal is never worse than the heuristics it starts from") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        INFO("seed " << seed);
+        ir::Program program = ir::parse(RandomProgram(seed).program(20 + 8 * seed));
+        DepGraph graph = dep_graph(program, program.body, {});
+        Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+        double known = cost(graph, t2(graph), prices);
+        for (double seconds : {0.0, 0.001, 0.02}) {
+            Optimum found = optimal(graph, prices, std::chrono::duration<double>(seconds));
+            CHECK(found.cost <= known);
+            CHECK(found.lower <= found.cost);
+        }
+    }
+}
