@@ -5,93 +5,65 @@
 // core-guided MaxSAT). Heavy terms come first, so that light ones do not spend their weight. What is left of the circles is
 // a feasible clustering.
 //
-// Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters.
+// Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters. A spread term
+// with such a set asks for one more unless every other member is with the one of the set that it is not apart from.
 #include "fuse/solve/bound.hpp"
 
-#include "fuse/solve/graph.hpp"
+#include "fuse/solve/clique.hpp"
+#include "fuse/solve/paths.hpp"
 
 #include <algorithm>
-#include <deque>
 
 namespace sinter::fuse::solve {
 
 namespace {
 
-constexpr auto nowhere = static_cast<std::uint32_t>(-1);
+/// Members of a term that have to share a cluster, else its weight is to be paid.
+struct Hub {
+    std::uint32_t term;
+    std::vector<Vertex> members;
+};
 
-/// The size of a set of vertices that are pairwise apart, found greedily; at least 2 if there is such a pair.
-std::size_t clique(const Relations& r, std::vector<Vertex> vertices) {
-    std::vector<std::uint64_t> all(r.apart.words(), 0);
-    for (Vertex v : vertices) put(all, v);
-    std::vector<std::size_t> degree(r.order.size(), 0);
-    for (Vertex v : vertices)
-        for (std::size_t w = 0; w < all.size(); ++w)
-            degree[v] += static_cast<std::size_t>(__builtin_popcountll(r.apart[v][w] & all[w]));
-    std::stable_sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) { return degree[a] > degree[b]; });
-    std::vector<Vertex> chosen;
-    for (Vertex v : vertices)
-        if (std::all_of(chosen.begin(), chosen.end(), [&](Vertex c) { return holds(r.apart[v], c); })) chosen.push_back(v);
-    return chosen.size();
-}
-
-/// The longest chain along the arcs whose neighbours are apart: all of it is, because separations are closed.
-std::size_t longest_chain(const Relations& r) {
-    std::vector<std::size_t> length(r.order.size(), 1);
-    std::size_t longest = 1;
-    for (Vertex v : r.order) {
-        for_each(r.above[v], [&](std::size_t u) {
-            length[v] = std::max(length[v], length[u] + (holds(r.apart[v], u) ? 1 : 0));
-        });
-        longest = std::max(longest, length[v]);
-    }
-    return longest;
-}
-
-std::size_t least_clusters(const Relations& r) { return std::max(longest_chain(r), clique(r, r.order)); }
-
-/// Shortest paths, in terms passed, over arcs and active terms. Vertices first, then terms.
-class Paths {
+/// What costs each term at least, and what it asks for so that it is not more.
+class Demands {
   public:
-    Paths(std::size_t count, const Adjacency& graph)
-        : count_(count), graph_(graph), distance_(graph.count(), nowhere), from_(graph.count()) {}
-
-    /// From `start`, inside its component, through active terms only.
-    template <class Active>
-    void find(Vertex start, const Labels& component, Active active) {
-        for (Vertex v : reached_) distance_[v] = nowhere;
-        reached_.clear();
-        queue_.assign(1, start);
-        enter(start, 0, start);
-        while (!queue_.empty()) {
-            Vertex v = queue_.front();
-            queue_.pop_front();
-            for (Vertex to : graph_[v]) {
-                bool is_term = to >= count_;
-                std::uint32_t distance = distance_[v] + is_term;
-                if (component[to] != component[start] || distance >= distance_[to]) continue;
-                if (is_term && !active(to - count_)) continue;
-                enter(to, distance, v);
-                is_term ? queue_.push_back(to) : queue_.push_front(to);
-            }
+    Demands(const Problem& problem, const Relations& relations) : r_(relations) {
+        for (std::uint32_t t = 0; t < problem.terms.size(); ++t) {
+            const Term& term = problem.terms[t];
+            if (term.weight > 0) add(term, t);
         }
     }
-
-    std::uint32_t distance(Vertex v) const { return distance_[v]; }
-    Vertex from(Vertex v) const { return from_[v]; }
+    std::vector<Hub> hubs;
+    double lower = 0;
 
   private:
-    void enter(Vertex v, std::uint32_t distance, Vertex from) {
-        if (distance_[v] == nowhere) reached_.push_back(v);
-        distance_[v] = distance;
-        from_[v] = from;
+    void add(const Term& term, std::uint32_t t) {
+        std::vector<Vertex> apart;
+        if (term.kind == Term::Kind::spread) apart = clique(r_, term.members);
+        if (apart.size() < 2) {
+            hubs.push_back({t, term.members});
+            return;
+        }
+        lower += term.weight * static_cast<double>(apart.size() - 1);
+        add_groups(term, t, apart);
     }
 
-    std::size_t count_;
-    const Adjacency& graph_;
-    std::vector<std::uint32_t> distance_;
-    std::vector<Vertex> from_;
-    std::vector<Vertex> reached_;
-    std::deque<Vertex> queue_;
+    /// Each of `apart` with the members that are apart from all others of `apart`.
+    void add_groups(const Term& term, std::uint32_t t, const std::vector<Vertex>& apart) {
+        std::vector<std::vector<Vertex>> groups(apart.size());
+        for (Vertex v : term.members) {
+            auto meets = [&](Vertex a) { return !holds(r_.apart[v], a); };
+            auto first = std::find_if(apart.begin(), apart.end(), meets);
+            if (first != apart.end() && std::none_of(first + 1, apart.end(), meets))
+                groups[static_cast<std::size_t>(first - apart.begin())].push_back(v);
+        }
+        for (auto& group : groups)
+            if (group.size() > 1 && !has_apart(group)) hubs.push_back({t, std::move(group)});
+    }
+
+    bool has_apart(const std::vector<Vertex>& group) const { return clique(r_, group).size() > 1; }
+
+    const Relations& r_;
 };
 
 class CoreBound {
@@ -100,15 +72,16 @@ class CoreBound {
         : p_(problem),
           r_(relations),
           deadline_(deadline),
+          demands_(problem, relations),
           left_(problem.terms.size(), 0),
-          forwards_(nodes(), arcs_with_terms(problem, [](std::size_t) { return true; })),
-          backwards_(nodes(), turned()),
+          forwards_(nodes(), arcs()),
+          backwards_(nodes(), turned(arcs())),
           to_(problem.count, forwards_),
           back_(problem.count, backwards_) {}
 
     Bound run() {
-        lower_ = p_.constant + p_.launch * static_cast<double>(least_clusters(r_));
-        pay_for_splits();
+        lower_ = p_.constant + p_.launch * static_cast<double>(least_clusters(r_)) + demands_.lower;
+        for (const Hub& hub : demands_.hubs) left_[hub.term] = p_.terms[hub.term].weight;
         double heaviest = left_.empty() ? 0 : *std::max_element(left_.begin(), left_.end());
         for (least_ = heaviest; heaviest > 0; least_ /= 8) {
             bool last = least_ < heaviest * 1e-9;
@@ -120,23 +93,23 @@ class CoreBound {
     }
 
   private:
-    std::size_t nodes() const { return p_.count + p_.terms.size(); }
-    bool active(std::size_t t) const { return left_[t] > 0 && left_[t] >= least_; }
-
-    std::vector<Pair> turned() const {
-        auto arcs = arcs_with_terms(p_, [](std::size_t) { return true; });
-        for (auto& [from, to] : arcs) std::swap(from, to);
-        return arcs;
+    std::size_t nodes() const { return p_.count + demands_.hubs.size(); }
+    bool active(std::size_t hub) const {
+        double left = left_[demands_.hubs[hub].term];
+        return left > 0 && left >= least_;
     }
 
-    /// Spread terms some of whose members are apart: they are paid for as often as these are, and take no part in cores.
-    void pay_for_splits() {
-        for (std::size_t t = 0; t < p_.terms.size(); ++t) {
-            const Term& term = p_.terms[t];
-            std::size_t apart = term.kind == Term::Kind::spread ? clique(r_, term.members) : 1;
-            lower_ += term.weight * static_cast<double>(apart - 1);
-            left_[t] = apart > 1 ? 0 : term.weight;
-        }
+    /// Arcs, and those of hubs: all of them, or the active ones.
+    std::vector<Pair> arcs(bool only_active = false) const {
+        std::vector<Pair> result = p_.arcs;
+        for (std::size_t h = 0; h < demands_.hubs.size(); ++h)
+            if (!only_active || active(h)) join(result, demands_.hubs[h].members, static_cast<Vertex>(p_.count + h));
+        return result;
+    }
+
+    static std::vector<Pair> turned(std::vector<Pair> arcs) {
+        for (auto& [from, to] : arcs) std::swap(from, to);
+        return arcs;
     }
 
     void remove_conflicts() {
@@ -147,25 +120,25 @@ class CoreBound {
     }
 
     Labels components() const {
-        return strong_components(Adjacency(nodes(), arcs_with_terms(p_, [&](std::size_t t) { return active(t); }))).of;
+        return strong_components(Adjacency(nodes(), arcs(true))).of;
     }
 
     bool remove_conflict(Vertex v) {
         bool any = false;
         for_each(r_.apart[v], [&](std::size_t x) { any = any || component_[x] == component_[v]; });
         if (!any || deadline_.passed()) return false;
-        auto is_active = [&](std::size_t t) { return active(t); };
+        auto is_active = [&](std::size_t hub) { return active(hub); };
         to_.find(v, component_, is_active);
         back_.find(v, component_, is_active);
-        Vertex nearest = nowhere;
-        std::uint32_t least = nowhere;
+        Vertex nearest = Paths::unreached;
+        std::uint32_t least = Paths::unreached;
         for_each(r_.apart[v], [&](std::size_t x) {
             auto other = static_cast<Vertex>(x);
-            if (to_.distance(other) == nowhere || back_.distance(other) == nowhere) return;
+            if (to_.distance(other) == Paths::unreached || back_.distance(other) == Paths::unreached) return;
             std::uint32_t distance = to_.distance(other) + back_.distance(other);
             if (distance < least) least = distance, nearest = other;
         });
-        if (nearest == nowhere) return false;
+        if (nearest == Paths::unreached) return false;
         pay(v, nearest);
         return true;
     }
@@ -194,16 +167,16 @@ class CoreBound {
         for (Vertex v = end; v != start; v = paths.from(v)) {
             Vertex before = paths.from(v);
             if (before < p_.count) continue;
-            core.push_back({static_cast<std::uint32_t>(before - p_.count), {paths.from(before), v}});
+            core.push_back({demands_.hubs[before - p_.count].term, {paths.from(before), v}});
         }
     }
 
     Labels labels() const {
         Labels all = components();
         all.resize(p_.count);
-        Labels first(nodes(), nowhere);
+        Labels first(nodes(), Paths::unreached);
         for (Vertex v = 0; v < p_.count; ++v) {
-            if (first[all[v]] == nowhere) first[all[v]] = v;
+            if (first[all[v]] == Paths::unreached) first[all[v]] = v;
             all[v] = first[all[v]];
         }
         return all;
@@ -212,6 +185,7 @@ class CoreBound {
     const Problem& p_;
     const Relations& r_;
     const Deadline& deadline_;
+    Demands demands_;
     std::vector<double> left_;  ///< by term: weight not paid for yet
     Adjacency forwards_, backwards_;
     Paths to_, back_;

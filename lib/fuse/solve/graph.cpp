@@ -81,6 +81,13 @@ class Tarjan {
 
 }  // namespace
 
+void join(std::vector<Pair>& arcs, std::span<const Vertex> members, Vertex hub) {
+    for (Vertex v : members) {
+        arcs.emplace_back(v, hub);
+        arcs.emplace_back(hub, v);
+    }
+}
+
 Components strong_components(const Adjacency& graph) { return Tarjan(graph).run(); }
 
 }  // namespace sinter::fuse::solve

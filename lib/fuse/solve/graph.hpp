@@ -28,17 +28,7 @@ struct Components {
 };
 Components strong_components(const Adjacency& graph);
 
-/// Arcs of the problem, and between the members of each term and a vertex that stands for it, in both directions.
-/// `active(term)` says which terms.
-template <class Active>
-std::vector<Pair> arcs_with_terms(const Problem& problem, Active active) {
-    std::vector<Pair> arcs = problem.arcs;
-    for (std::size_t t = 0; t < problem.terms.size(); ++t) {
-        if (!active(t)) continue;
-        auto hub = static_cast<Vertex>(problem.count + t);
-        for (Vertex v : problem.terms[t].members) arcs.insert(arcs.end(), {{v, hub}, {hub, v}});
-    }
-    return arcs;
-}
+/// Adds arcs between `members` and a vertex that stands for all of them, in both directions.
+void join(std::vector<Pair>& arcs, std::span<const Vertex> members, Vertex hub);
 
 }  // namespace sinter::fuse::solve

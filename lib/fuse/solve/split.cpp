@@ -12,8 +12,10 @@ class Splitter {
   public:
     explicit Splitter(Node node) : node_(std::move(node)), number_(node_.problem.count) {
         const Problem& p = node_.problem;
-        Adjacency graph(p.count + p.terms.size(), arcs_with_terms(p, [&](std::size_t t) { return p.terms[t].connects; }));
-        part_of_ = strong_components(graph).of;
+        std::vector<Pair> arcs = p.arcs;
+        for (std::size_t t = 0; t < p.terms.size(); ++t)
+            if (p.terms[t].connects) join(arcs, p.terms[t].members, static_cast<Vertex>(p.count + t));
+        part_of_ = strong_components(Adjacency(p.count + p.terms.size(), arcs)).of;
     }
 
     Parts run() {
