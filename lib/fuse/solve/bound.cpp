@@ -3,14 +3,17 @@
 // that is apart on such a circle is a conflict, and the terms of the circle are a *core*: one of them has to be paid for. The
 // smallest weight in it is added to the bound and taken off all its terms; again, until there is no conflict (as in
 // core-guided MaxSAT). Heavy terms come first, so that light ones do not spend their weight. What is left of the circles is
-// a feasible clustering.
+// a feasible clustering. Where terms alone connect several vertices that are pairwise apart, all but one of the pieces they
+// fall into have to be paid for, which is more than pair by pair.
 //
 // Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters. A spread term
 // with such a set asks for one more unless every other member is with the one of the set that it is not apart from.
 #include "fuse/solve/bound.hpp"
 
 #include "fuse/solve/clique.hpp"
+#include "fuse/solve/demands.hpp"
 #include "fuse/solve/paths.hpp"
+#include "fuse/solve/trees.hpp"
 
 #include <algorithm>
 
@@ -18,77 +21,28 @@ namespace sinter::fuse::solve {
 
 namespace {
 
-/// Members of a term that have to share a cluster, else its weight is to be paid.
-struct Hub {
-    std::uint32_t term;
-    std::vector<Vertex> members;
-};
-
-/// What costs each term at least, and what it asks for so that it is not more.
-class Demands {
-  public:
-    Demands(const Problem& problem, const Relations& relations) : r_(relations) {
-        for (std::uint32_t t = 0; t < problem.terms.size(); ++t) {
-            const Term& term = problem.terms[t];
-            if (term.weight > 0) add(term, t);
-        }
-    }
-    std::vector<Hub> hubs;
-    double lower = 0;
-
-  private:
-    void add(const Term& term, std::uint32_t t) {
-        std::vector<Vertex> apart;
-        if (term.kind == Term::Kind::spread) apart = clique(r_, term.members);
-        if (apart.size() < 2) {
-            hubs.push_back({t, term.members});
-            return;
-        }
-        lower += term.weight * static_cast<double>(apart.size() - 1);
-        add_groups(term, t, apart);
-    }
-
-    /// Each of `apart` with the members that are apart from all others of `apart`.
-    void add_groups(const Term& term, std::uint32_t t, const std::vector<Vertex>& apart) {
-        std::vector<std::vector<Vertex>> groups(apart.size());
-        for (Vertex v : term.members) {
-            auto meets = [&](Vertex a) { return !holds(r_.apart[v], a); };
-            auto first = std::find_if(apart.begin(), apart.end(), meets);
-            if (first != apart.end() && std::none_of(first + 1, apart.end(), meets))
-                groups[static_cast<std::size_t>(first - apart.begin())].push_back(v);
-        }
-        for (auto& group : groups)
-            if (group.size() > 1 && !has_apart(group)) hubs.push_back({t, std::move(group)});
-    }
-
-    bool has_apart(const std::vector<Vertex>& group) const { return clique(r_, group).size() > 1; }
-
-    const Relations& r_;
-};
-
 class CoreBound {
   public:
     CoreBound(const Problem& problem, const Relations& relations, const Deadline& deadline)
         : p_(problem),
           r_(relations),
           deadline_(deadline),
-          demands_(problem, relations),
+          demands_(demands(problem, relations)),
           left_(problem.terms.size(), 0),
           forwards_(nodes(), arcs()),
           backwards_(nodes(), turned(arcs())),
           to_(problem.count, forwards_),
-          back_(problem.count, backwards_) {}
+          back_(problem.count, backwards_),
+          trees_(problem.count, demands_.hubs, relations) {}
 
     Bound run() {
         lower_ = p_.constant + p_.launch * static_cast<double>(least_clusters(r_)) + demands_.lower;
         for (const Hub& hub : demands_.hubs) left_[hub.term] = p_.terms[hub.term].weight;
-        double heaviest = left_.empty() ? 0 : *std::max_element(left_.begin(), left_.end());
-        for (least_ = heaviest; heaviest > 0; least_ /= 8) {
-            bool last = least_ < heaviest * 1e-9;
-            if (last) least_ = 0;
+        for (double weight : strata()) {
+            least_ = weight;
             remove_conflicts();
-            if (last) break;
         }
+        least_ = 0;
         return {lower_, labels(), pair_};
     }
 
@@ -112,11 +66,38 @@ class CoreBound {
         return arcs;
     }
 
+    /// Weights from which on terms take part, decreasing: about one for each order of magnitude that there is.
+    std::vector<double> strata() const {
+        std::vector<double> weights(left_), result;
+        std::erase(weights, 0.0);
+        std::sort(weights.begin(), weights.end(), std::greater<>());
+        for (double weight : weights)
+            if (result.empty() || weight < result.back() / 8) result.push_back(weight / 8);
+        if (!result.empty()) result.back() = 0;
+        return result;
+    }
+
+    /// Short circles first: they spend the least weight.
     void remove_conflicts() {
+        for (std::size_t reach : {std::size_t{1}, std::size_t{3}, p_.count})
+            for (Vertex v : r_.order)
+                while (remove_tree(v, reach)) {
+                }
         component_ = components();
         for (Vertex v : r_.order)
             while (remove_conflict(v)) {
             }
+    }
+
+    /// A tree of hubs falls into as many pieces as it has ends: all but one of them are paid for.
+    bool remove_tree(Vertex v, std::size_t reach) {
+        if (deadline_.passed()) return false;
+        auto tree = trees_.find(v, reach, [&](std::size_t hub) { return active(hub); });
+        if (!tree) return false;
+        std::vector<std::uint32_t> terms;
+        for (std::uint32_t h : tree->hubs) terms.push_back(demands_.hubs[h].term);
+        pay(std::move(terms), static_cast<double>(tree->ends.size() - 1), tree->link);
+        return true;
     }
 
     Labels components() const {
@@ -139,24 +120,30 @@ class CoreBound {
             if (distance < least) least = distance, nearest = other;
         });
         if (nearest == Paths::unreached) return false;
-        pay(v, nearest);
+        pay_for_circle(v, nearest);
         return true;
     }
 
-    void pay(Vertex v, Vertex other) {
+    void pay_for_circle(Vertex v, Vertex other) {
         std::vector<Step> core;
         collect(to_, v, other, core);
         collect(back_, v, other, core);
         auto lighter = [&](const Step& a, const Step& b) { return left_[a.term] < left_[b.term]; };
-        double weight = left_[std::min_element(core.begin(), core.end(), lighter)->term];
         const Step& heart = *std::max_element(core.begin(), core.end(), lighter);
-        if (weight > most_) most_ = weight, pair_ = heart.members;
         std::vector<std::uint32_t> terms;
         for (const Step& step : core) terms.push_back(step.term);
         std::sort(terms.begin(), terms.end());
         terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+        pay(std::move(terms), 1, heart.members);
+    }
+
+    /// `times` as much as the lightest of `terms` weighs.
+    void pay(std::vector<std::uint32_t> terms, double times, Pair link) {
+        double weight = left_[terms[0]];
+        for (std::uint32_t t : terms) weight = std::min(weight, left_[t]);
         for (std::uint32_t t : terms) left_[t] -= weight;
-        lower_ += weight;
+        lower_ += weight * times;
+        if (weight > most_) most_ = weight, pair_ = link;
     }
 
     struct Step {
@@ -189,6 +176,7 @@ class CoreBound {
     std::vector<double> left_;  ///< by term: weight not paid for yet
     Adjacency forwards_, backwards_;
     Paths to_, back_;
+    TreeFinder trees_;
     Labels component_;
     double lower_ = 0, least_ = 0, most_ = 0;
     std::optional<Pair> pair_;
