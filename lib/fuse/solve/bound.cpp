@@ -43,10 +43,17 @@ class CoreBound {
             remove_conflicts();
         }
         least_ = 0;
-        return {lower_, labels(), pair_};
+        return {lower_, labels(), pair_, rest()};
     }
 
   private:
+    std::vector<std::pair<double, std::vector<Vertex>>> rest() const {
+        std::vector<std::pair<double, std::vector<Vertex>>> result;
+        for (const Hub& hub : demands_.hubs)
+            if (left_[hub.term] > 0) result.emplace_back(left_[hub.term], hub.members);
+        return result;
+    }
+
     std::size_t nodes() const { return p_.count + demands_.hubs.size(); }
     bool active(std::size_t hub) const {
         double left = left_[demands_.hubs[hub].term];
@@ -158,16 +165,7 @@ class CoreBound {
         }
     }
 
-    Labels labels() const {
-        Labels all = components();
-        all.resize(p_.count);
-        Labels first(nodes(), Paths::unreached);
-        for (Vertex v = 0; v < p_.count; ++v) {
-            if (first[all[v]] == Paths::unreached) first[all[v]] = v;
-            all[v] = first[all[v]];
-        }
-        return all;
-    }
+    Labels labels() const { return component_labels(Adjacency(nodes(), arcs(true)), p_.count); }
 
     const Problem& p_;
     const Relations& r_;

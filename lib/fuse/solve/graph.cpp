@@ -88,6 +88,18 @@ void join(std::vector<Pair>& arcs, std::span<const Vertex> members, Vertex hub) 
     }
 }
 
+Labels component_labels(const Adjacency& graph, std::size_t count) {
+    Labels labels = strong_components(graph).of;
+    Labels first(graph.count(), static_cast<Vertex>(count));
+    labels.resize(count);
+    for (Vertex v = 0; v < count; ++v) {
+        Vertex& name = first[labels[v]];
+        if (name == count) name = v;
+        labels[v] = name;
+    }
+    return labels;
+}
+
 Components strong_components(const Adjacency& graph) { return Tarjan(graph).run(); }
 
 }  // namespace sinter::fuse::solve

@@ -28,6 +28,9 @@ struct Components {
 };
 Components strong_components(const Adjacency& graph);
 
+/// By vertex, of the first `count`: the first vertex of its component.
+Labels component_labels(const Adjacency& graph, std::size_t count);
+
 /// Adds arcs between `members` and a vertex that stands for all of them, in both directions.
 void join(std::vector<Pair>& arcs, std::span<const Vertex> members, Vertex hub);
 

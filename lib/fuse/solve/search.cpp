@@ -7,6 +7,7 @@
 #include "fuse/solve/bound.hpp"
 #include "fuse/solve/coarsen.hpp"
 #include "fuse/solve/connectivity.hpp"
+#include "fuse/solve/graph.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -90,12 +91,38 @@ class Search {
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
         if (conflict && conflict->always) return without(node, relations, *conflict, best, limit);
+        if (auto labels = forced(node, b, limit)) {
+            Outcome rest = better(std::move(best), merged(node, relations, *labels, limit));
+            rest.lower = std::min(rest.lower, limit);
+            return rest;
+        }
         auto pair = choose(node, relations, b, conflict);
         if (!pair) {  // nothing is left to decide
             best.lower = best.cost;
             return best;
         }
         return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+    }
+
+    /// What every clustering that costs less than `limit` merges; nothing if that is nothing.
+    static std::optional<Labels> forced(const Node& node, const Bound& b, double limit) {
+        std::vector<Pair> arcs = node.problem.arcs;
+        std::size_t count = node.problem.count;
+        for (const auto& [weight, members] : b.rest)
+            if (b.lower + weight >= limit) join(arcs, members, static_cast<Vertex>(count++));
+        if (count == node.problem.count) return std::nullopt;
+        return component_labels(Adjacency(count, arcs), node.problem.count);
+    }
+
+    /// The node after merging what has one label, which may turn out to be impossible.
+    Outcome merged(const Node& node, const Relations& relations, const Labels& labels, double limit) {
+        std::vector<std::uint64_t> set(relations.apart.words());
+        for (const auto& cluster : clusters(labels)) {
+            std::fill(set.begin(), set.end(), 0);
+            for (Vertex v : cluster) put(set, v);
+            if (holds_apart(relations, ConstRow(set))) return {};
+        }
+        return solve(quotient(node, labels), limit);
     }
 
     static bool together_first(const Labels& labels, Pair pair) { return labels[pair.first] == labels[pair.second]; }
