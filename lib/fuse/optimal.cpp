@@ -79,12 +79,12 @@ void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices,
 Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline) {
     solve::Deadline end(deadline);
     Clusters start = t2(graph);
-    Optimum best{start, cost(graph, start, prices), 0};
-    solve::Labels incumbent = to_labels(graph, start);
     Judge judge(graph);
-    solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), incumbent, end);
-    best.lower = found.lower;
-    keep_better(graph, to_clusters(graph, found.labels), prices, best);
+    solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), to_labels(graph, start), end);
+    Clusters clusters = to_clusters(graph, found.labels);
+    double own = cost(graph, clusters, prices);
+    Optimum best{std::move(clusters), own, found.lower, !found.coarsest};
+    if (best.lower < best.cost) keep_better(graph, std::move(start), prices, best);
     if (best.lower < best.cost && graph.vertices.size() <= greedy_limit) {
         keep_better(graph, greedy_down(graph), prices, best);
         keep_better(graph, greedy_up(graph), prices, best);

@@ -14,6 +14,7 @@ struct Optimum {
     Clusters clusters;
     double cost;   ///< of `clusters`, as cost() counts
     double lower;  ///< no legal partition costs less; equal to `cost`: proven
+    bool depends_on_extents;  ///< with other extents another partition could be cheaper
 };
 
 /// The cheapest legal partition; after `deadline` the best found so far, which is never worse than those of the other

@@ -21,6 +21,11 @@ namespace sinter::fuse::solve {
 
 namespace {
 
+void make_unique(std::vector<std::uint32_t>& terms) {
+    std::sort(terms.begin(), terms.end());
+    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+}
+
 class CoreBound {
   public:
     CoreBound(const Problem& problem, const Relations& relations, const Deadline& deadline)
@@ -96,14 +101,18 @@ class CoreBound {
             }
     }
 
-    /// A tree of hubs falls into as many pieces as it has ends: all but one of them are paid for.
+    /// A tree of hubs falls into as many pieces as it has ends: all but one of them are paid for. A term that several of its
+    /// hubs belong to may be paid for once for all of them.
     bool remove_tree(Vertex v, std::size_t reach) {
         if (deadline_.passed()) return false;
         auto tree = trees_.find(v, reach, [&](std::size_t hub) { return active(hub); });
         if (!tree) return false;
         std::vector<std::uint32_t> terms;
         for (std::uint32_t h : tree->hubs) terms.push_back(demands_.hubs[h].term);
-        pay(std::move(terms), static_cast<double>(tree->ends.size() - 1), tree->link);
+        make_unique(terms);
+        std::size_t repeated = tree->hubs.size() - terms.size(), pieces = tree->ends.size() - 1;
+        if (pieces <= repeated) return false;
+        pay(std::move(terms), static_cast<double>(pieces - repeated), tree->link);
         return true;
     }
 
@@ -139,8 +148,7 @@ class CoreBound {
         const Step& heart = *std::max_element(core.begin(), core.end(), lighter);
         std::vector<std::uint32_t> terms;
         for (const Step& step : core) terms.push_back(step.term);
-        std::sort(terms.begin(), terms.end());
-        terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+        make_unique(terms);
         pay(std::move(terms), 1, heart.members);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Branch and bound (fusion.md, section 4): contract, split into independent parts, bound; if the bound does not meet the best
-// clustering known, choose a pair and try it together and apart. Merging never costs, so a clustering in which no two
-// clusters could be merged any more is the best of its branch.
+// clustering known, choose a pair and try it together and apart.
 #include "fuse/solve/search.hpp"
 
 #include "fuse/solve/bound.hpp"
@@ -23,6 +22,28 @@ constexpr std::size_t most_vertices = 2000;
 
 using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
 
+/// Calls `f` for pairs of vertices that a term connects and that are not apart.
+template <class F>
+void for_each_open(const Problem& problem, const Relations& relations, F f) {
+    for (const Term& term : problem.terms) {
+        if (!term.connects) continue;
+        for (std::size_t i = 0; i < term.members.size(); ++i)
+            for (std::size_t j = i + 1; j < term.members.size(); ++j)
+                if (!holds(relations.apart[term.members[i]], term.members[j]))
+                    f(term, Pair(term.members[i], term.members[j]));
+    }
+}
+
+/// Whether no two clusters hold vertices that a term connects and that may share a cluster: then no clustering is cheaper,
+/// because merging never costs.
+bool is_coarsest(const Problem& problem, const Relations& relations, const Labels& labels) {
+    bool result = true;
+    for_each_open(problem, relations, [&](const Term&, Pair pair) {
+        result = result && labels[pair.first] == labels[pair.second];
+    });
+    return result;
+}
+
 /// The best clustering of a node that costs less than a limit, if one was found.
 struct Outcome {
     double lower = infinite;
@@ -34,19 +55,13 @@ class Search {
   public:
     Search(const Allowed& allowed, const Deadline& deadline) : allowed_(allowed), deadline_(deadline) {}
 
-    Outcome solve_first(Node node, double limit) {
-        node = contract(std::move(node));
-        if (node.problem.count <= most_vertices) separate_patterns(node.problem);
-        return solve(std::move(node), limit);
-    }
-
-  private:
     Outcome solve(Node node, double limit) {
         Parts parts = split(contract(std::move(node)));
         if (parts.nodes.size() == 1) return solve_part(std::move(parts.nodes[0]), limit);
         return solve_parts(std::move(parts), limit);
     }
 
+  private:
     Outcome solve_parts(Parts parts, double limit) {
         Outcome all{parts.constant, parts.constant, {}};
         std::sort(parts.nodes.begin(), parts.nodes.end(),
@@ -86,7 +101,7 @@ class Search {
         if (best.cost > b.lower) {
             Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
             bool failed = improve(node, labels, best).has_value();
-            if (!conflict && !failed && !could_merge(node, relations, labels)) best.lower = best.cost;
+            if (!conflict && !failed && is_coarsest(node.problem, relations, labels)) best.lower = best.cost;
         }
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
@@ -152,24 +167,6 @@ class Search {
         return {holder(conflict.first), holder(conflict.second), conflict.always};
     }
 
-    /// Calls `f` for pairs of vertices that a term suggests to merge and that are not apart.
-    template <class F>
-    static void for_each_open(const Node& node, const Relations& relations, F f) {
-        for (const Term& term : node.problem.terms) {
-            if (!term.connects) continue;
-            for (std::size_t i = 0; i < term.members.size(); ++i)
-                for (std::size_t j = i + 1; j < term.members.size(); ++j)
-                    if (!holds(relations.apart[term.members[i]], term.members[j])) f(term, Pair(term.members[i], term.members[j]));
-        }
-    }
-
-    static bool could_merge(const Node& node, const Relations& relations, const Labels& labels) {
-        bool found = false;
-        for_each_open(node, relations,
-                      [&](const Term&, Pair p) { found = found || labels[p.first] != labels[p.second]; });
-        return found;
-    }
-
     /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair.
     std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
                                const std::optional<Conflict>& conflict) {
@@ -178,7 +175,7 @@ class Search {
         if (!conflict && b.pair) return b.pair;
         std::optional<Pair> heaviest;
         std::pair best(false, -1.0);
-        for_each_open(node, relations, [&](const Term& term, Pair p) {
+        for_each_open(node.problem, relations, [&](const Term& term, Pair p) {
             bool is_apart = b.labels[p.first] != b.labels[p.second];
             std::pair rank(is_apart != conflict.has_value(), term.weight);
             if (rank > best) best = rank, heaviest = p;
@@ -252,6 +249,37 @@ Labels share_of(const Node& part, const Labels& labels) {
     return result;
 }
 
+class PartSolver {
+  public:
+    PartSolver(const Allowed& allowed, const Deadline& deadline, Solution& result)
+        : search_(allowed, deadline), deadline_(deadline), result_(result) {}
+
+    void solve(Node part) {
+        bool is_small = part.problem.count <= most_vertices;
+        if (!is_small) part = contract(std::move(part));
+        if (part.problem.count <= most_vertices) separate_patterns(part.problem);
+        improve(part);
+        result_.coarsest = result_.coarsest && is_small && !deadline_.passed() &&
+                           is_coarsest(part.problem, relate(part.problem), share_of(part, result_.labels));
+    }
+
+  private:
+    /// Replaces the incumbent's clusters of a part if there are better ones.
+    void improve(const Node& part) {
+        double known = cost(part.problem, share_of(part, result_.labels));
+        Outcome found = search_.solve(part, known);
+        for (const auto& cluster : found.clusters)
+            for (Vertex v : cluster)
+                if (found.cost < known) result_.labels[v] = cluster.front();
+        result_.cost += std::min(found.cost, known);
+        result_.lower += std::min({found.lower, found.cost, known});
+    }
+
+    Search search_;
+    const Deadline& deadline_;
+    Solution& result_;
+};
+
 }  // namespace
 
 Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline) {
@@ -260,21 +288,12 @@ Solution solve(const Problem& problem, const Allowed& allowed, const Labels& inc
         if (auto stranger = connectivity.stranger(cluster)) return Conflict{cluster[0], *stranger, false};
         return allowed ? allowed(cluster) : std::nullopt;
     };
-    Search search(check, deadline);
-    Solution result{incumbent, 0, 0};
     Parts parts = split(whole(problem));
-    result.cost = result.lower = parts.constant;
+    Solution result{incumbent, parts.constant, parts.constant, true};
+    PartSolver solver(check, deadline, result);
     std::stable_sort(parts.nodes.begin(), parts.nodes.end(),
                      [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
-    for (Node& part : parts.nodes) {
-        double known = cost(part.problem, share_of(part, incumbent));
-        Outcome found = search.solve_first(std::move(part), known);
-        for (const auto& cluster : found.clusters)
-            for (Vertex v : cluster)
-                if (found.cost < known) result.labels[v] = cluster.front();
-        result.cost += std::min(found.cost, known);
-        result.lower += std::min({found.lower, found.cost, known});
-    }
+    for (Node& part : parts.nodes) solver.solve(std::move(part));
     return result;
 }
 

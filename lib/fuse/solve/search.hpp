@@ -11,6 +11,8 @@ struct Solution {
     Labels labels;
     double cost;
     double lower;  ///< no feasible clustering that is allowed costs less; equal to `cost`: the search was finished
+    /// The best whatever the weights: what a term connects is merged unless it is separated. False if that is not known.
+    bool coarsest;
 };
 
 /// The cheapest clustering that is feasible and allowed, or at the deadline the best found so far; never worse than

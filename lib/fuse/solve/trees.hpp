@@ -10,7 +10,7 @@ namespace sinter::fuse::solve {
 
 struct Tree {
     std::vector<Vertex> ends;         ///< pairwise apart
-    std::vector<std::uint32_t> hubs;  ///< of different terms
+    std::vector<std::uint32_t> hubs;
     Pair link;                        ///< two members of one of the hubs, neighbours in the tree
 };
 

@@ -3,6 +3,7 @@
 #include "fuse/solve/search.hpp"
 
 #include "random_problem.hpp"
+#include "random_program.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,6 +13,7 @@
 #include <string>
 
 using namespace sinter::fuse::solve;
+using sinter::fuse::test::from_environment;
 using sinter::fuse::test::RandomProblem;
 
 namespace {
@@ -129,7 +131,7 @@ void compare(std::uint64_t first, std::uint64_t count, std::size_t most) {
 
 TEST_CASE("The search finds the best of all clusterings of small problems") { compare(1, 600, 7); }
 
-TEST_CASE("The search finds the best of all clusterings of up to nine vertices", "[.][long]") { compare(1000, 10000, 9); }
+TEST_CASE("The search finds the best of all clusterings of up to nine vertices", "[.][long]") { compare(from_environment("SINTER_RANDOM_SEED", 1000), from_environment("SINTER_RANDOM_COUNT", 10000), 9); }
 
 TEST_CASE("At the deadline the search gives what it has, and a bound") {
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
