@@ -54,8 +54,11 @@ class CoreBound {
   private:
     std::vector<std::pair<double, std::vector<Vertex>>> rest() const {
         std::vector<std::pair<double, std::vector<Vertex>>> result;
-        for (const Hub& hub : demands_.hubs)
-            if (left_[hub.term] > 0) result.emplace_back(left_[hub.term], hub.members);
+        for (const Hub& hub : demands_.hubs) {
+            const Term& term = p_.terms[hub.term];
+            bool connected = term.connects || term.kind == Term::Kind::together;
+            if (connected && left_[hub.term] > 0) result.emplace_back(left_[hub.term], hub.members);
+        }
         return result;
     }
 

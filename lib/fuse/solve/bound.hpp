@@ -11,7 +11,7 @@ struct Bound {
     double lower;              ///< no feasible clustering costs less
     Labels labels;             ///< feasible but perhaps not allowed: what is left when all conflicts are paid for
     std::optional<Pair> pair;  ///< the heart of the most expensive conflict; not apart
-    /// Sets of vertices, and what clusterings that do not keep them together cost beyond `lower` at least.
+    /// Connected sets of vertices, and what clusterings that do not keep them together cost beyond `lower` at least.
     std::vector<std::pair<double, std::vector<Vertex>>> rest;
 };
 

@@ -4,7 +4,8 @@
 ///
 /// A *feasible* clustering of the vertices: its clusters can be executed one after the other without breaking an arc; no
 /// cluster holds a separated pair; every cluster is connected by terms that connect. Its cost is `constant`, `launch` for
-/// every cluster, and what the terms say. Both ends of an arc are separated or members of a term that connects.
+/// every cluster, and what the terms say. Both ends of an arc are separated or members of a term that connects; so are, of a
+/// `together` term, one member and each other.
 #pragma once
 
 #include <cstdint>

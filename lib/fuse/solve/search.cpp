@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace sinter::fuse::solve {
 
@@ -167,17 +168,19 @@ class Search {
         return {holder(conflict.first), holder(conflict.second), conflict.always};
     }
 
-    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair.
+    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair. All are connected: contract()
+    /// relies on that of what was merged.
     std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
                                const std::optional<Conflict>& conflict) {
-        auto open = [&](Vertex x, Vertex y) { return x != y && !holds(relations.apart[x], y); };
-        if (conflict && open(conflict->first, conflict->second)) return Pair(conflict->first, conflict->second);
-        if (!conflict && b.pair) return b.pair;
-        std::optional<Pair> heaviest;
-        std::pair best(false, -1.0);
+        std::optional<Pair> heart, heaviest;
+        if (conflict)
+            heart = std::minmax(conflict->first, conflict->second);
+        else if (b.pair)
+            heart = std::minmax(b.pair->first, b.pair->second);
+        std::tuple best(false, false, -1.0);
         for_each_open(node.problem, relations, [&](const Term& term, Pair p) {
             bool is_apart = b.labels[p.first] != b.labels[p.second];
-            std::pair rank(is_apart != conflict.has_value(), term.weight);
+            std::tuple rank(p == heart, is_apart != conflict.has_value(), term.weight);
             if (rank > best) best = rank, heaviest = p;
         });
         return heaviest;
