@@ -96,9 +96,7 @@ double Extents::elements(const ir::Shape& shape) const {
     return count;
 }
 
-double Extents::bytes(const ir::Type& type) const {
-    return elements(type.shape) * detail::size_of(type.scalar);
-}
+double Extents::bytes(const ir::Type& type) const { return elements(type.shape) * detail::size_of(type.scalar); }
 
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
     Legality legality(graph);
@@ -106,8 +104,7 @@ std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, co
     result.reserve(clusters.size());
     auto read = [&](const Access& access) { return bytes_read(graph, access, extents); };
     auto written = [&](const ir::Type& type) { return extents.bytes(type); };
-    for (const Operations& operations : clusters)
-        result.push_back(traffic_of(graph, legality, operations, read, written));
+    for (const Operations& operations : clusters) result.push_back(traffic_of(graph, legality, operations, read, written));
     return result;
 }
 

@@ -12,8 +12,8 @@ inline constexpr std::chrono::milliseconds default_deadline(20);
 
 struct Optimum {
     Clusters clusters;
-    double cost;   ///< of `clusters`, as cost() counts
-    double lower;  ///< no legal partition costs less; equal to `cost`: proven
+    double cost;              ///< of `clusters`, as cost() counts
+    double lower;             ///< no legal partition costs less; equal to `cost`: proven
     bool depends_on_extents;  ///< with other extents another partition could be cheaper
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The heuristic strategies: a dependence graph in, legal clusters that cover its vertices out (each sorted, in no order). The
-/// exact one is in optimal.hpp.
+/// The heuristic strategies: a dependence graph in, legal clusters that cover its vertices out (each sorted, in no order).
+/// The exact one is in optimal.hpp.
 #pragma once
 
 #include "fuse/cluster_set.hpp"

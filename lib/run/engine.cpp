@@ -93,9 +93,8 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
     Prepared prepared{nullptr, convert::convert(roots, parameters, {.lift_literals = lift_literals}), nullptr};
     if (options.target == TargetKind::interpreter) return prepared;
     if (parameters.empty()) {
-        prepared.plan = with_call(prepared, [&](const Call& call) {
-            return find_variants(prepared.converted, options, &call)->find(call);
-        });
+        prepared.plan = with_call(
+            prepared, [&](const Call& call) { return find_variants(prepared.converted, options, &call)->find(call); });
     } else {
         auto variants = find_variants(prepared.converted, options, nullptr);
         prepared.plan = variants->first();

@@ -53,8 +53,8 @@ std::string quality(const detail::ExplanationData& data) {
     return fmt::format("at most {:.3g} % from the best clustering", 100 * data.gap);
 }
 
-std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies,
-                    const fuse::Comparison& comparison, const detail::ExplanationData& data) {
+std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
+                    const detail::ExplanationData& data) {
     std::string text = fmt::format("Program before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
                                    ir::print(prepared.converted.program), ir::print(prepared.plan->program));
     text += fmt::format("{} clusters, {} bytes moved; {}\n", data.clusters.size(), data.bytes_moved, quality(data));

@@ -79,8 +79,8 @@ struct BodyPlan {
 struct Plan {
     ir::Program program;  ///< optimised; what the steps refer to
     BodyPlan body;
-    double partition_seconds = 0;  ///< spent on finding clusters, nested bodies included
-    std::vector<bool> dynamic;     ///< by size: depends on a value computed while the program runs
+    double partition_seconds = 0;     ///< spent on finding clusters, nested bodies included
+    std::vector<bool> dynamic;        ///< by size: depends on a value computed while the program runs
     bool depends_on_extents = false;  ///< with other extents other clusters could be better
 };
 

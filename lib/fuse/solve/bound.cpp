@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Take all terms as satisfied: then the members of each are merged, and so is everything on a circle through them. A pair
-// that is apart on such a circle is a conflict, and the terms of the circle are a *core*: one of them has to be paid for. The
-// smallest weight in it is added to the bound and taken off all its terms; again, until there is no conflict (as in
+// that is apart on such a circle is a conflict, and the terms of the circle are a *core*: one of them has to be paid for.
+// The smallest weight in it is added to the bound and taken off all its terms; again, until there is no conflict (as in
 // core-guided MaxSAT). Heavy terms come first, so that light ones do not spend their weight. What is left of the circles is
 // a feasible clustering. Where terms alone connect several vertices that are pairwise apart, all but one of the pieces they
 // fall into have to be paid for, which is more than pair by pair.
 //
-// Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters. A spread term
-// with such a set asks for one more unless every other member is with the one of the set that it is not apart from.
+// Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters. A spread
+// term with such a set asks for one more unless every other member is with the one of the set that it is not apart from.
 #include "fuse/solve/bound.hpp"
 
 #include "fuse/solve/clique.hpp"
@@ -119,9 +119,7 @@ class CoreBound {
         return true;
     }
 
-    Labels components() const {
-        return strong_components(Adjacency(nodes(), arcs(true))).of;
-    }
+    Labels components() const { return strong_components(Adjacency(nodes(), arcs(true))).of; }
 
     bool remove_conflict(Vertex v) {
         bool any = false;

@@ -26,9 +26,8 @@ std::size_t longest_chain(const Relations& r) {
     std::vector<std::size_t> length(r.order.size(), 1);
     std::size_t longest = 1;
     for (Vertex v : r.order) {
-        for_each(r.above[v], [&](std::size_t u) {
-            length[v] = std::max(length[v], length[u] + (holds(r.apart[v], u) ? 1 : 0));
-        });
+        for_each(r.above[v],
+                 [&](std::size_t u) { length[v] = std::max(length[v], length[u] + (holds(r.apart[v], u) ? 1 : 0)); });
         longest = std::max(longest, length[v]);
     }
     return longest;

@@ -23,7 +23,7 @@ class Coarsening {
 
     const Node& node_;
     const Allowed& allowed_;
-    Labels labels_;              ///< by vertex: a vertex of its cluster
+    Labels labels_;                         ///< by vertex: a vertex of its cluster
     Bits members_, above_, below_, apart_;  ///< by cluster's vertex
 };
 

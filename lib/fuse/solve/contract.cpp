@@ -92,7 +92,7 @@ class Contraction {
 
     const Problem& p_;
     Labels into_;
-    std::vector<std::vector<Vertex>> apart_;        ///< by vertex that was not moved
+    std::vector<std::vector<Vertex>> apart_;         ///< by vertex that was not moved
     std::vector<std::vector<std::uint32_t>> terms_;  ///< by vertex, of itself alone
     std::vector<bool> movable_;
 };

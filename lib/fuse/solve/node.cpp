@@ -76,8 +76,8 @@ std::vector<std::vector<Vertex>> groups(const Relations& r, std::vector<Vertex> 
         std::vector<Vertex> group{members.back()};
         members.pop_back();
         for (std::size_t k = 0; k < group.size(); ++k) {
-            auto meets = std::partition(members.begin(), members.end(),
-                                        [&](Vertex v) { return holds(r.apart[group[k]], v); });
+            auto meets =
+                std::partition(members.begin(), members.end(), [&](Vertex v) { return holds(r.apart[group[k]], v); });
             group.insert(group.end(), meets, members.end());
             members.erase(meets, members.end());
         }

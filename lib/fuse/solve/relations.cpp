@@ -61,8 +61,7 @@ void add_between(Relations& r, std::size_t x, std::size_t y) {
 }
 
 void mirror(Bits& bits, std::size_t count) {
-    for (std::size_t v = 0; v < count; ++v)
-        for_each(ConstRow(bits[v]), [&](std::size_t x) { put(bits[x], v); });
+    for (std::size_t v = 0; v < count; ++v) for_each(ConstRow(bits[v]), [&](std::size_t x) { put(bits[x], v); });
 }
 
 void close(const Problem& problem, const Adjacency& next, Relations& r) {
@@ -88,8 +87,7 @@ Bits reachable(std::span<const Vertex> order, const Adjacency& next) {
 
 Bits turned(const Bits& bits, std::size_t count) {
     Bits result(count);
-    for (std::size_t v = 0; v < count; ++v)
-        for_each(bits[v], [&](std::size_t x) { put(result[x], v); });
+    for (std::size_t v = 0; v < count; ++v) for_each(bits[v], [&](std::size_t x) { put(result[x], v); });
     return result;
 }
 

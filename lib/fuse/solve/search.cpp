@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branch and bound (fusion.md, section 4): contract, split into independent parts, bound; if the bound does not meet the best
-// clustering known, choose a pair and try it together and apart.
+// Branch and bound (fusion.md, section 4): contract, split into independent parts, bound; if the bound does not meet the
+// best clustering known, choose a pair and try it together and apart.
 #include "fuse/solve/search.hpp"
 
 #include "fuse/solve/bound.hpp"
@@ -39,9 +39,8 @@ void for_each_open(const Problem& problem, const Relations& relations, F f) {
 /// because merging never costs.
 bool is_coarsest(const Problem& problem, const Relations& relations, const Labels& labels) {
     bool result = true;
-    for_each_open(problem, relations, [&](const Term&, Pair pair) {
-        result = result && labels[pair.first] == labels[pair.second];
-    });
+    for_each_open(problem, relations,
+                  [&](const Term&, Pair pair) { result = result && labels[pair.first] == labels[pair.second]; });
     return result;
 }
 
@@ -168,8 +167,8 @@ class Search {
         return {holder(conflict.first), holder(conflict.second), conflict.always};
     }
 
-    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair. All are connected: contract()
-    /// relies on that of what was merged.
+    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair. All are connected:
+    /// contract() relies on that of what was merged.
     std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
                                const std::optional<Conflict>& conflict) {
         std::optional<Pair> heart, heaviest;

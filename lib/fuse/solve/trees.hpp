@@ -9,9 +9,9 @@
 namespace sinter::fuse::solve {
 
 struct Tree {
-    std::vector<Vertex> ends;         ///< pairwise apart
+    std::vector<Vertex> ends;  ///< pairwise apart
     std::vector<std::uint32_t> hubs;
-    Pair link;                        ///< two members of one of the hubs, neighbours in the tree
+    Pair link;  ///< two members of one of the hubs, neighbours in the tree
 };
 
 /// Grows trees from any vertex: the nearest vertex that is apart from all ends is the next end.

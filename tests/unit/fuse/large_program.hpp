@@ -36,7 +36,8 @@ inline std::string softmaxes(int times) {
     const std::string matrix = "f32[n0, n0.1]", row = "f32[n0]";
     std::size_t x = lines.add(matrix, "input"), zero = lines.add("f32", "input");
     auto fold = [&](std::size_t of, const char* op) {
-        return lines.add(row, fmt::format("fold [1] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = {} x0 x1; x2}}", of, zero, op));
+        return lines.add(row,
+                         fmt::format("fold [1] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = {} x0 x1; x2}}", of, zero, op));
     };
     auto spread = [&](std::size_t of) { return lines.add(matrix, fmt::format("broadcast [0] %{}", of)); };
     for (int k = 0; k < times; ++k) {
@@ -55,19 +56,21 @@ inline std::string conjugate_gradients(int steps) {
     std::size_t x = lines.add(vector, "input"), r = lines.add(vector, "input"), p = r;
     std::size_t zero = lines.add(scalar, "input");
     auto sum = [&](std::size_t of) {
-        return lines.add(scalar, fmt::format("fold [0] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}", of, zero));
+        return lines.add(scalar,
+                         fmt::format("fold [0] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}", of, zero));
     };
     auto dot = [&](std::size_t u, std::size_t v) { return sum(lines.map2(vector, u, v, "mul")); };
     auto axpy = [&](std::size_t s, std::size_t u, std::size_t v, const char* op) {
         return lines.add(vector, fmt::format("map (%{}, %{}; %{}) {{x0: f32, x1: f32, x2: f32 -> x3 = mul x2 x0; "
-                                             "x4 = {} x1 x3; x4}}", u, v, s, op));
+                                             "x4 = {} x1 x3; x4}}",
+                                             u, v, s, op));
     };
     std::size_t rr = dot(r, r);
     for (int k = 0; k < steps; ++k) {
         std::size_t rows = lines.add("f32[n0, n0]", fmt::format("broadcast [1] %{}", p));
         std::size_t products = lines.map2("f32[n0, n0]", a, rows, "mul");
-        std::size_t ap = lines.add(vector, fmt::format("fold [1] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}",
-                                                       products, zero));
+        std::size_t ap = lines.add(
+            vector, fmt::format("fold [1] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}", products, zero));
         std::size_t alpha = lines.map2(scalar, rr, dot(p, ap), "div");
         x = axpy(alpha, p, x, "add");
         r = axpy(alpha, ap, r, "sub");
@@ -88,7 +91,9 @@ inline std::string layered(int operations, std::uint64_t seed) {
     std::vector<std::size_t> matrices{lines.add(matrix, "input")}, rows{lines.add(row, "input")};
     std::size_t zero = lines.add("f32", "input");
     std::string results;
-    auto recent = [&](const std::vector<std::size_t>& list) { return list[list.size() - 1 - pick(std::min<std::size_t>(list.size(), 6))]; };
+    auto recent = [&](const std::vector<std::size_t>& list) {
+        return list[list.size() - 1 - pick(std::min<std::size_t>(list.size(), 6))];
+    };
     for (int k = 0; k < operations; ++k) {
         std::size_t kind = pick(10);
         if (kind < 3)
@@ -99,7 +104,8 @@ inline std::string layered(int operations, std::uint64_t seed) {
             rows.push_back(lines.add(row, fmt::format("fold [1] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}",
                                                       recent(matrices), zero)));
         else if (kind == 8)
-            matrices.push_back(lines.map2(matrix, recent(matrices), lines.add(matrix, fmt::format("broadcast [0] %{}", recent(rows))), "sub"));
+            matrices.push_back(lines.map2(matrix, recent(matrices),
+                                          lines.add(matrix, fmt::format("broadcast [0] %{}", recent(rows))), "sub"));
         else
             rows.push_back(lines.map1(row, lines.add(row, fmt::format("slice [(n0 - 1):-1] %{}", recent(rows))), "exp"));
         if (pick(12) == 0) results += fmt::format("%{}, ", rows.back());

@@ -16,7 +16,8 @@ class RandomProblem {
     RandomProblem(std::uint64_t seed, std::size_t count) : random_(seed) {
         p_.count = count;
         p_.launch = static_cast<double>(pick(4));
-        for (std::size_t v = 0; v < count; ++v) p_.patterns.push_back(pick(3) == 0 ? 1 + static_cast<std::uint32_t>(pick(2)) : 0);
+        for (std::size_t v = 0; v < count; ++v)
+            p_.patterns.push_back(pick(3) == 0 ? 1 + static_cast<std::uint32_t>(pick(2)) : 0);
         p_.movable.assign(count, true);
         for (solve::Vertex v = 0; v < count; ++v)
             for (std::size_t k = pick(3); k > 0; --k) add_array(v);
@@ -31,7 +32,8 @@ class RandomProblem {
         if (triples_.empty()) return {};
         return [this](std::span<const solve::Vertex> cluster) -> std::optional<solve::Conflict> {
             for (const auto& t : triples_)
-                if (std::includes(cluster.begin(), cluster.end(), t.begin(), t.end())) return solve::Conflict{t[0], t[1], false};
+                if (std::includes(cluster.begin(), cluster.end(), t.begin(), t.end()))
+                    return solve::Conflict{t[0], t[1], false};
             return std::nullopt;
         };
     }

@@ -131,7 +131,9 @@ void compare(std::uint64_t first, std::uint64_t count, std::size_t most) {
 
 TEST_CASE("The search finds the best of all clusterings of small problems") { compare(1, 600, 7); }
 
-TEST_CASE("The search finds the best of all clusterings of up to nine vertices", "[.][long]") { compare(from_environment("SINTER_RANDOM_SEED", 1000), from_environment("SINTER_RANDOM_COUNT", 10000), 9); }
+TEST_CASE("The search finds the best of all clusterings of up to nine vertices", "[.][long]") {
+    compare(from_environment("SINTER_RANDOM_SEED", 1000), from_environment("SINTER_RANDOM_COUNT", 10000), 9);
+}
 
 TEST_CASE("At the deadline the search gives what it has, and a bound") {
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
