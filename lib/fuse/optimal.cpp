@@ -18,6 +18,9 @@ namespace {
 /// The greedy strategies take quadratic time; beyond this many vertices t2 has to do.
 constexpr std::size_t greedy_limit = 300;
 
+/// Even the linear steps of the search take longer than its deadline on more vertices.
+constexpr std::size_t search_limit = 20'000;
+
 class Judge {
   public:
     explicit Judge(const DepGraph& graph) : graph_(graph), legality_(graph) {}
@@ -69,6 +72,15 @@ class Judge {
     Operations operations_;
 };
 
+/// What any partition costs: one launch, and what is written whatever it is.
+double least_cost(const DepGraph& graph, const Prices& prices) {
+    double total = prices.launch();
+    for (Operation op : graph.vertices)
+        for (std::size_t k = 0; k < graph.result_count(op) && graph.roles[op.index] != Role::barrier; ++k)
+            if (graph.stored[graph.result(op, k).index]) total += prices.written(graph.binding(op).types[k]);
+    return total;
+}
+
 void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices, Optimum& best) {
     double c = cost(graph, clusters, prices);
     if (c < best.cost) best.cost = c, best.clusters = std::move(clusters);
@@ -79,6 +91,10 @@ void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices,
 Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline) {
     solve::Deadline end(deadline);
     Clusters start = t2(graph);
+    if (graph.vertices.size() > search_limit) {
+        double c = cost(graph, start, prices);
+        return {std::move(start), c, std::min(c, least_cost(graph, prices)), true};
+    }
     Judge judge(graph);
     solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), to_labels(graph, start), end);
     Clusters clusters = to_clusters(graph, found.labels);

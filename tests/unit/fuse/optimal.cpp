@@ -140,13 +140,34 @@ TEST_CASE("Programs like real ones are proven optimal in milliseconds") {
     }
 }
 
+TEST_CASE("A very long program takes the heuristic's time") {
+    ir::Program program = ir::parse(R"(%0 : f32[n0] = input
+%1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
+return %1)");
+    constexpr std::size_t n = 50'000;
+    for (std::size_t k = 1; k < n; ++k) {
+        program.body.bindings.push_back(program.body.bindings[0]);
+        std::get<ir::Map>(program.body.bindings[k].op).args = {ir::ValueId(k)};
+    }
+    program.body.results = {ir::ValueId(n)};
+    DepGraph graph = dep_graph(program, program.body, {});
+    Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+    auto start = std::chrono::steady_clock::now();
+    Optimum found = optimal(graph, prices);
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    CHECK(found.clusters.size() == 1);
+    CHECK(found.lower > 0);
+    CHECK(found.lower <= found.cost);
+    CHECK(seconds.count() < 2);
+}
+
 TEST_CASE("Mazes of three hundred operations end in time and are better than T2") {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         ir::Program program = ir::parse(layered(300, seed));
         ir::verify(program);
         DepGraph graph = dep_graph(program, program.body, {});
         Prices prices = Prices::bytes(Extents::nominal(program.sizes));
-        Optimum found = optimal(graph, prices);
+        Optimum found = optimal(graph, prices, std::chrono::milliseconds(300));
         CHECK(found.cost < cost(graph, t2(graph), prices));
         CHECK(found.lower > found.cost / 2);
     }
