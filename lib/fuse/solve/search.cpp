@@ -97,7 +97,8 @@ class Search {
         Bound b = bound(node.problem, relations, deadline_);
         Outcome best{b.lower, infinite, {}};
         if (b.lower >= limit) return best;
-        auto conflict = improve(node, b.labels, best);
+        std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
+        if (!deadline_.passed()) conflict = improve(node, b.labels, best);
         if (best.cost > b.lower) {
             Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
             bool failed = improve(node, labels, best).has_value();

@@ -123,7 +123,8 @@ void compare(std::uint64_t first, std::uint64_t count, std::size_t most) {
         REQUIRE(s.cost == best);
         REQUIRE(s.lower == best);
         REQUIRE(cost(p, s.labels) == best);
-        REQUIRE(Definition(p, random.allowed()).is_feasible(s.labels));
+        Allowed allowed = random.allowed();
+        REQUIRE(Definition(p, allowed).is_feasible(s.labels));
     }
 }
 
@@ -139,13 +140,16 @@ TEST_CASE("At the deadline the search gives what it has, and a bound") {
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
         RandomProblem random(seed, 60);
         const Problem& p = random.problem();
-        Solution s = solve(p, random.allowed(), alone(p.count), Deadline(std::chrono::duration<double>(0)));
+        Allowed allowed = random.allowed();
+        Solution s = solve(p, allowed, alone(p.count), Deadline(std::chrono::duration<double>(0)));
         CHECK(s.cost <= cost(p, alone(p.count)));
         CHECK(s.lower <= s.cost);
         CHECK(s.cost == cost(p, s.labels));
+        CHECK(Definition(p, allowed).is_feasible(s.labels));
         Solution longer = solve(p, random.allowed(), alone(p.count), Deadline(std::chrono::milliseconds(20)));
         CHECK(longer.cost >= s.lower);
         CHECK(longer.lower <= s.cost);
+        CHECK(Definition(p, allowed).is_feasible(longer.labels));
     }
 }
 
