@@ -106,11 +106,11 @@ class Search {
         }
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
-        if (conflict && conflict->always) return without(node, relations, *conflict, best, limit);
+        if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
         if (auto labels = forced(node, b, limit)) {
             Outcome rest = better(std::move(best), merged(node, relations, *labels, limit));
             rest.lower = std::min(rest.lower, limit);
-            return rest;
+            return at_least(b.lower, std::move(rest));
         }
         auto pair = choose(node, relations, b, conflict);
         if (!pair) {  // nothing is left to decide
@@ -118,6 +118,11 @@ class Search {
             return best;
         }
         return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+    }
+
+    static Outcome at_least(double lower, Outcome outcome) {
+        outcome.lower = std::max(outcome.lower, lower);
+        return outcome;
     }
 
     /// What every clustering that costs less than `limit` merges; nothing if that is nothing.
