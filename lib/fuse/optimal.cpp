@@ -89,13 +89,13 @@ void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices,
 }  // namespace
 
 Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline) {
-    solve::Deadline end(deadline);
     Clusters start = t2(graph);
     if (graph.vertices.size() > search_limit) {
         double c = cost(graph, start, prices);
         return {std::move(start), c, std::min(c, least_cost(graph, prices)), true};
     }
     Judge judge(graph);
+    solve::Deadline end(deadline);
     solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), to_labels(graph, start), end);
     Clusters clusters = to_clusters(graph, found.labels);
     double own = cost(graph, clusters, prices);

@@ -17,8 +17,8 @@ struct Optimum {
     bool depends_on_extents;  ///< with other extents another partition could be cheaper
 };
 
-/// The cheapest legal partition; after `deadline` the best found so far, which is never worse than those of the other
-/// strategies tried.
+/// The cheapest legal partition; after a search of `deadline` the best found so far, which is never worse than those of
+/// the other strategies tried.
 Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline = default_deadline);
 
 }  // namespace sinter::fuse
