@@ -5,6 +5,7 @@
 #include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
+#include "run/extents.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
 #include "support/match.hpp"
@@ -24,8 +25,14 @@ using ir::ValueId;
 
 class Planner {
   public:
-    Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels)
-        : plan_(plan), program_(plan.program), options_(options), backend_(backend), kernels_(kernels) {}
+    Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+            std::vector<std::int64_t> sizes)
+        : plan_(plan),
+          program_(plan.program),
+          options_(options),
+          backend_(backend),
+          kernels_(kernels),
+          sizes_(std::move(sizes)) {}
 
     BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
         BodyPlan result;
@@ -34,8 +41,9 @@ class Planner {
         result.types = ir::types_of(body, outer);
         result.results = body.results;
         auto start = std::chrono::steady_clock::now();
-        result.partition = fuse::partition(program_, body, outer, options_.strategy);
+        result.partition = fuse::partition(program_, body, outer, options_.strategy, sizes_);
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        depends_on_extents_ = depends_on_extents_ || result.partition.depends_on_extents;
         const fuse::BodyIndex index = fuse::index_body(body, outer.size());
         for (const fuse::Cluster& cluster : result.partition.clusters)
             result.steps.push_back({action(body, outer, result, cluster, index)});
@@ -45,6 +53,7 @@ class Planner {
     }
 
     double partition_seconds() const { return partition_seconds_; }
+    bool depends_on_extents() const { return depends_on_extents_; }
 
   private:
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
@@ -156,7 +165,9 @@ class Planner {
     const PlanOptions& options_;
     Backend& backend_;
     KernelCache& kernels_;
+    std::vector<std::int64_t> sizes_;  ///< values of the program's, or none
     double partition_seconds_ = 0;
+    bool depends_on_extents_ = false;
 };
 
 }  // namespace
@@ -182,19 +193,32 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
+/// Of an optimised program.
+std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+                                     const Call* call) {
+    auto plan = std::make_shared<Plan>();
+    plan->program = std::move(program);
+    plan->dynamic = find_dynamic(plan->program);
+    plan->static_guards = static_guards(*plan);
+    Planner planner(*plan, options, backend, kernels,
+                    call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>());
+    plan->body = planner.plan(plan->program.body, {});
+    plan->partition_seconds = planner.partition_seconds();
+    plan->depends_on_extents = planner.depends_on_extents();
+    return plan;
+}
+
 }  // namespace
 
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
-                                      KernelCache& kernels) {
-    auto plan = std::make_shared<Plan>();
+                                      KernelCache& kernels, const Call* call) {
     if (dumps("convert")) dump("convert", ir::print(program));
-    plan->program = enable::prepare(std::move(program));
-    plan->dynamic = find_dynamic(plan->program);
-    plan->static_guards = static_guards(*plan);
-    Planner planner(*plan, options, backend, kernels);
-    plan->body = planner.plan(plan->program.body, {});
-    plan->partition_seconds = planner.partition_seconds();
-    return plan;
+    return plan_for(enable::prepare(std::move(program)), options, backend, kernels, call);
+}
+
+std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+                                       const Call& call) {
+    return plan_for(plan.program, options, backend, kernels, &call);
 }
 
 }  // namespace sinter::runtime
