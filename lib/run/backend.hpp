@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "support/buffer.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -47,6 +48,8 @@ class Backend {
     virtual std::string identity() const = 0;
     virtual std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) = 0;
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
+    /// Memory for an array that kernels write. The host may use it too. Throws std::bad_alloc.
+    virtual BufferRef allocate(std::size_t bytes) { return sinter::allocate(bytes); }
 };
 
 }  // namespace sinter::runtime

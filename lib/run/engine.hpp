@@ -6,6 +6,7 @@
 #include "run/execute.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -14,11 +15,18 @@
 
 namespace sinter::runtime {
 
-enum class TargetKind : std::uint8_t { interpreter, kernel_interpreter, host };
+enum class TargetKind : std::uint8_t {
+    interpreter,
+    kernel_interpreter,
+    host,
+    gpu,
+    gpu_emulated,  ///< kernels of the gpu, executed by the host: for tests
+};
 
 struct RunOptions {
     TargetKind target = TargetKind::host;
     int threads = 1;
+    int device = 0;  ///< gpu: which
     PlanOptions plan;
 };
 
@@ -28,7 +36,7 @@ struct Prepared {
     convert::Result converted;         ///< its program is moved from where a plan exists; sites and arguments stay
 };
 
-using BackendFactory = std::unique_ptr<Backend> (*)();
+using BackendFactory = std::unique_ptr<Backend> (*)(int device);
 /// Makes a target available; called by the static initialiser of the folder that implements it.
 void register_backend(TargetKind kind, BackendFactory factory);
 
@@ -50,7 +58,8 @@ class Engine {
     /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
     static std::vector<std::int64_t> size_values(const Prepared& prepared);
 
-    Backend& backend(TargetKind kind);
+    /// Made when it is first asked for. Throws Limitation, DeviceError.
+    Backend& backend(TargetKind kind, int device = 0);
     KernelCache& kernels() { return kernels_; }
     KernelStatistics statistics() const { return kernels_.statistics(); }
 
@@ -60,7 +69,7 @@ class Engine {
     std::shared_ptr<const Plan> find_plan(convert::Result& converted, const RunOptions& options);
 
     std::mutex backends_mutex_;
-    std::unordered_map<TargetKind, std::unique_ptr<Backend>> backends_;
+    std::map<std::pair<TargetKind, int>, std::unique_ptr<Backend>> backends_;
     KernelCache kernels_;
     std::shared_mutex plans_mutex_;
     std::unordered_map<std::string, std::shared_ptr<const Plan>> plans_;

@@ -184,7 +184,7 @@ class Execution {
     void* allocate_slot(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const {
         std::size_t bytes = checked_bytes(scalar, shape, site_location(site));
         try {
-            slot.owner = allocate(bytes);
+            slot.owner = plan_.backend->allocate(bytes);
         } catch (const std::bad_alloc&) {
             throw_out_of_memory(scalar, shape, bytes, site_location(site));
         }

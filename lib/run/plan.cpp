@@ -166,6 +166,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->program = enable::push_filters(enable::interchange(std::move(program)));
     opt::inspect("filter", plan->program);
     plan->dynamic = find_dynamic(plan->program);
+    plan->backend = &backend;
     Planner planner(plan->program, options, backend, kernels);
     plan->body = planner.plan(plan->program.body, {});
     plan->partition_seconds = planner.partition_seconds();

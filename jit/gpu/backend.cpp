@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/card.hpp"
+#include "jit/gpu/emulator.hpp"
+#include "jit/gpu/gpu.hpp"
+#include "jit/gpu/launch.hpp"
+#include "support/check.hpp"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <array>
+#include <cstdlib>
+#include <sinter/error.hpp>
+
+namespace sinter::gpu {
+
+namespace {
+
+void verify(const llvm::Module& module) {
+    static const bool wanted = std::getenv("SINTER_VERIFY") != nullptr;
+    std::string message;
+    llvm::raw_string_ostream stream(message);
+    if (wanted && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());
+}
+
+/// A kernel's module for a device.
+struct Made {
+    llvm::LLVMContext context;
+    llvm::Module module{"sinter", context};
+    std::size_t shared_bytes = 0;
+
+    Made(const Device& device, const lower::Kernel& kernel, const Schedule& schedule) {
+        context.setDiscardValueNames(true);
+        device.prepare(module);
+        shared_bytes = emit_kernels(module, kernel, schedule);
+        verify(module);
+    }
+};
+
+/// What generated code takes for granted of indices.
+void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    constexpr std::int64_t limit = std::int64_t{1} << 47;
+    for (std::size_t k = 0; k < kernel.sizes.count(); ++k)
+        if (sizes[k] <= -limit || sizes[k] >= limit)
+            throw Limitation("an extent of 2^47 or more is not supported", location::current());
+}
+
+class GpuKernel final : public runtime::CompiledKernel {
+  public:
+    GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory)
+        : kernel_(kernel), device_(std::move(device)), memory_(std::move(memory)), traits_(traits_of(kernel_)) {}
+
+    void launch(const runtime::Launch& launch) const override {
+        check_sizes(kernel_, launch.sizes);
+        const Geometry geometry = choose(kernel_, traits_, launch.sizes);
+        if (geometry.points <= 0) return;
+        launch_kernel(*device_, *memory_, program(geometry.schedule), geometry, kernel_, launch);
+    }
+
+  private:
+    /// Code for a form, made when it is first needed.
+    const Program& program(const Schedule& schedule) const {
+        const std::lock_guard lock(mutex_);
+        auto& program = programs_[static_cast<std::size_t>(schedule.form)];
+        if (!program) {
+            Made made(*device_, kernel_, schedule);
+            program = device_->load(made.module, made.shared_bytes, kernel_.name);
+        }
+        return *program;
+    }
+
+    const lower::Kernel kernel_;
+    std::shared_ptr<Device> device_;
+    std::shared_ptr<Memory> memory_;
+    Traits traits_;  ///< refers to kernel_
+    mutable std::mutex mutex_;
+    mutable std::array<std::unique_ptr<Program>, form_count> programs_;
+};
+
+class GpuBackend final : public runtime::Backend {
+  public:
+    explicit GpuBackend(std::unique_ptr<Device> device)
+        : device_(std::move(device)), memory_(std::make_shared<Memory>(*device_)) {}
+
+    std::string identity() const override { return device_->identity(); }
+
+    std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
+        return std::make_unique<GpuKernel>(kernel, device_, memory_);
+    }
+
+    runtime::KernelTexts texts(const lower::Kernel& kernel) override {
+        const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
+        const Geometry geometry = choose(kernel, traits_of(kernel), sizes.data());
+        Made made(*device_, kernel, geometry.schedule);
+        runtime::KernelTexts texts;
+        llvm::raw_string_ostream ir(texts.llvm_ir);
+        made.module.print(ir, nullptr);
+        texts.assembly = device_->assembly(made.module, made.shared_bytes);
+        return texts;
+    }
+
+    BufferRef allocate(std::size_t bytes) override { return gpu::allocate(memory_, bytes); }
+
+  private:
+    static constexpr std::int64_t typical_extent = 1024;
+    std::shared_ptr<Device> device_;
+    std::shared_ptr<Memory> memory_;
+};
+
+}  // namespace
+
+std::unique_ptr<runtime::Backend> make_gpu_backend(int number) { return std::make_unique<GpuBackend>(open_card(number)); }
+
+std::unique_ptr<runtime::Backend> make_emulated_backend() { return std::make_unique<GpuBackend>(make_emulator()); }
+
+}  // namespace sinter::gpu

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/emulator.hpp"
+
+#include "jit/gpu/emulated_block.hpp"
+#include "jit/gpu/emulator_load.hpp"
+#include "jit/gpu/nvptx.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Pass.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Scalar.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <new>
+
+namespace sinter::gpu {
+
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> make_machine() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    const std::string triple = llvm::sys::getProcessTriple();
+    std::string error;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+    check(target != nullptr, "LLVM has no target for this machine");
+    std::string features;
+    for (const auto& feature : llvm::sys::getHostCPUFeatures())
+        features += (features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    return std::unique_ptr<llvm::TargetMachine>(
+        target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, true));
+}
+
+constexpr const char* call_suffix = ".call";
+
+/// Adds to every kernel a function that takes an array of pointers to its parameters, as the driver does.
+void add_calls(llvm::Module& module) {
+    std::vector<llvm::Function*> kernels;
+    for (llvm::Function& f : module)
+        if (!f.isDeclaration() && f.hasExternalLinkage()) kernels.push_back(&f);
+    llvm::IRBuilder<> ir(module.getContext());
+    for (llvm::Function* kernel : kernels) {
+        auto* call = llvm::Function::Create(llvm::FunctionType::get(ir.getVoidTy(), {ir.getPtrTy()}, false),
+                                            llvm::Function::ExternalLinkage, kernel->getName() + call_suffix, module);
+        ir.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", call));
+        llvm::SmallVector<llvm::Value*, 16> parameters;
+        for (llvm::Argument& argument : kernel->args()) {
+            llvm::Value* at = ir.CreateConstGEP1_64(ir.getPtrTy(), call->getArg(0), argument.getArgNo());
+            parameters.push_back(ir.CreateLoad(argument.getType(), ir.CreateLoad(ir.getPtrTy(), at)));
+        }
+        ir.CreateCall(kernel, parameters);
+        ir.CreateRetVoid();
+    }
+}
+
+/// For tests: leaves the module as PTX in the folder that SINTER_PTX_DIR names, to be assembled.
+void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
+    const char* folder = std::getenv("SINTER_PTX_DIR");
+    if (!folder) return;
+    const auto copy = llvm::CloneModule(module);
+    prepare_for_ptx(*copy);
+    const std::string text = generate_ptx(*copy, {75, 80}, shared_bytes);
+    std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
+}
+
+bool threads_wait(const llvm::Module& module) {
+    return module.getFunction(builtin::barrier) || module.getFunction(builtin::from_lane);
+}
+
+class Emulator;
+
+class EmulatedProgram final : public Program {
+  public:
+    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes, bool waits)
+        : emulator_(emulator), code_(std::move(code)), shared_bytes_(shared_bytes), waits_(waits) {}
+    void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override;
+
+  private:
+    Emulator& emulator_;
+    std::unique_ptr<EmulatorCode> code_;
+    std::size_t shared_bytes_;
+    bool waits_;
+};
+
+class Emulator final : public Device {
+  public:
+    std::string identity() const override { return "emulated gpu, llvm " LLVM_VERSION_STRING; }
+    std::int64_t wanted_blocks() const override { return 6; }
+
+    std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string&) override {
+        leave_ptx(module, shared_bytes);
+        const bool waits = threads_wait(module);
+        add_calls(module);
+        const auto object = generate(module, llvm::CodeGenFileType::ObjectFile);
+        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), shared_bytes, waits);
+    }
+
+    std::string assembly(llvm::Module& module, std::size_t) override {
+        const auto text = generate(module, llvm::CodeGenFileType::AssemblyFile);
+        return {text.begin(), text.end()};
+    }
+
+    void prepare(llvm::Module& module) const override {
+        const std::lock_guard lock(mutex_);
+        module.setTargetTriple(machine_->getTargetTriple().str());
+        module.setDataLayout(machine_->createDataLayout());
+    }
+
+    void* allocate(std::size_t bytes) override { return ::operator new(bytes, std::align_val_t(256), std::nothrow); }
+    void release(void* memory) override { ::operator delete(memory, std::align_val_t(256)); }
+    void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+    void wait(const std::string&) override {}
+
+    void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
+                bool waits) {
+        const std::lock_guard lock(mutex_);
+        grid_.launch(kernel, parameters.data(), blocks, shared_bytes, waits);
+    }
+
+  private:
+    llvm::SmallVector<char, 0> generate(llvm::Module& module, llvm::CodeGenFileType type) {
+        const std::lock_guard lock(mutex_);
+        llvm::SmallVector<char, 0> bytes;
+        llvm::raw_svector_ostream stream(bytes);
+        llvm::legacy::PassManager passes;
+        passes.add(llvm::createEarlyCSEPass());
+        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, type), "the host can emit object files");
+        passes.run(module);
+        return bytes;
+    }
+
+    mutable std::mutex mutex_;
+    std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
+    EmulatedGrid grid_;
+};
+
+void EmulatedProgram::launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const {
+    auto* call = reinterpret_cast<EmulatedGrid::Kernel>(code_->find(std::string(kernel) + call_suffix));
+    emulator_.launch(call, blocks, parameters, shared_bytes_, waits_);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_emulator() { return std::make_unique<Emulator>(); }
+
+}  // namespace sinter::gpu

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/kernel.hpp"
+
+#include "jit/gpu/loops.hpp"
+
+#include <memory>
+
+namespace sinter::gpu {
+
+namespace {
+
+/// No vectors: a lane is a thread.
+emit::Machine machine() {
+    emit::Machine m;
+    m.masked_memory = false;
+    m.nontemporal = false;
+    return m;
+}
+
+class Entry {
+  public:
+    Entry(llvm::Function& function, const lower::Kernel& kernel, const Schedule& schedule, Role role)
+        : machine_(machine()),
+          code_(function, machine_),
+          ir(code_.ir),
+          builtins_(ir, *function.getParent()),
+          emitter_(code_, kernel, nullptr, nullptr),
+          loops_(code_, emitter_, kernel,
+                 function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
+          function_(function),
+          kernel_(kernel),
+          schedule_(schedule) {
+        bind(role);
+    }
+
+    void emit() {
+        const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
+        Team team(code_, builtins_, threads);
+        if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
+        if (schedule_.form == Form::sequence) return in_sequence();
+        loops_.team = &team;
+        if (schedule_.form == Form::warps)
+            return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
+        const Role role = loops_.chunk.role;
+        const bool by_chunk = role == Role::partial || role == Role::show;
+        by_chunk ? each_chunk() : each_point(block(), blocks());
+    }
+
+    std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
+
+  private:
+    llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
+    llvm::Value* block() { return wide(builtins_.block()); }
+    llvm::Value* blocks() { return wide(builtins_.blocks()); }
+    llvm::Value* global_thread() {
+        return ir.CreateAdd(ir.CreateMul(block(), code_.i64(block_threads)), wide(builtins_.thread()));
+    }
+    llvm::Value* total_threads() { return ir.CreateMul(blocks(), code_.i64(block_threads)); }
+
+    void bind(Role role) {
+        auto* next = function_.arg_begin();
+        std::vector<llvm::Value*> buffers;
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) buffers.push_back(next++);
+        emitter_.bind_buffers(std::move(buffers));
+        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.bind_size(k, next++);
+        ++next;
+        Chunk& chunk = loops_.chunk;
+        chunk.loop = schedule_.chunked;
+        chunk.role = role;
+        chunk.points = next++;
+        chunk.count = next++;
+        chunk.length = next++;
+        if (!schedule_.chunked) return;
+        const std::size_t states = states_of(*schedule_.chunked).size();
+        for (std::size_t k = 0; k < states; ++k) chunk.partials.push_back(next++);
+        for (std::size_t k = 0; k < states; ++k) chunk.befores.push_back(next++);
+    }
+
+    /// body(i) for i = first, first + step, .. below `end`.
+    void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
+        Few none;
+        code_.when(ir.CreateICmpSLT(first, end), none, [&] {
+            Few next{first};
+            code_.loop_while(next, [&] {
+                llvm::Value* i = next[0];
+                body(i);
+                next[0] = ir.CreateAdd(i, step);
+                return ir.CreateICmpSLT(next[0], end);
+            });
+        });
+        ir.CreateBr(code_.leave());
+    }
+
+    void each_point(llvm::Value* first, llvm::Value* step) {
+        stride(first, step, loops_.chunk.points, [&](llvm::Value* point) { execute(point); });
+    }
+
+    void in_sequence() {
+        llvm::Value* works = ir.CreateIsNull(global_thread());
+        each_point(ir.CreateSelect(works, code_.i64(0), loops_.chunk.points), code_.i64(1));
+    }
+
+    void each_chunk() {
+        Chunk& chunk = loops_.chunk;
+        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
+        stride(block(), blocks(), tasks, [&](llvm::Value* task) {
+            chunk.index = ir.CreateURem(task, chunk.count);
+            execute(ir.CreateUDiv(task, chunk.count));
+        });
+    }
+
+    void execute(llvm::Value* point) {
+        loops_.point = point;
+        loops_.chunk.done = code_.block();
+        emitter_.block(kernel_.body, indices(point));
+        ir.CreateBr(loops_.chunk.done);
+        code_.enter(loops_.chunk.done);
+    }
+
+    Values indices(llvm::Value* point) {
+        Values result(kernel_.space.size());
+        for (std::size_t axis = result.size(); axis-- > 1;) {
+            llvm::Value* extent = emitter_.size(kernel_.space[axis]);
+            result[axis] = emitter_.index(ir.CreateURem(point, extent));
+            point = ir.CreateUDiv(point, extent);
+        }
+        if (!result.empty()) result[0] = emitter_.index(point);
+        return result;
+    }
+
+    emit::Machine machine_;
+    emit::Code code_;
+    llvm::IRBuilder<>& ir;
+    Builtins builtins_;
+    emit::Emitter emitter_;
+    Loops loops_;
+    llvm::Function& function_;
+    const lower::Kernel& kernel_;
+    const Schedule& schedule_;
+};
+
+llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule, Role role) {
+    llvm::LLVMContext& context = module.getContext();
+    auto* pointer = llvm::PointerType::get(context, 0);
+    auto* i64 = llvm::Type::getInt64Ty(context);
+    std::vector<llvm::Type*> types(kernel.buffers.size(), pointer);
+    types.insert(types.end(), kernel.sizes.count(), i64);
+    types.push_back(pointer);
+    types.insert(types.end(), 3, i64);
+    if (schedule.chunked) types.insert(types.end(), 2 * states_of(*schedule.chunked).size(), pointer);
+    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
+    function->setDoesNotThrow();
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
+        const auto n = static_cast<unsigned>(k);
+        function->addParamAttr(n, llvm::Attribute::NoAlias);
+        if (!kernel.buffers[k].output) function->addParamAttr(n, llvm::Attribute::ReadOnly);
+    }
+    return function;
+}
+
+}  // namespace
+
+const char* name_of(Role role) {
+    constexpr const char* names[] = {"whole", "partial", "chain", "show", "finish"};
+    return names[static_cast<std::size_t>(role)];
+}
+
+std::vector<Role> roles_of(const Schedule& schedule) {
+    if (!schedule.chunked) return {Role::whole};
+    if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
+    return {Role::partial, Role::chain, Role::show, Role::finish};
+}
+
+const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked) { return chunked.types; }
+
+std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule) {
+    std::size_t shared = 0;
+    for (Role role : roles_of(schedule)) {
+        Entry entry(*declare(module, kernel, schedule, role), kernel, schedule, role);
+        entry.emit();
+        shared = std::max(shared, entry.shared_bytes());
+    }
+    return shared;
+}
+
+}  // namespace sinter::gpu
