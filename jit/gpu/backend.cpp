@@ -3,6 +3,7 @@
 #include "jit/gpu/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
+#include "run/engine.hpp"
 #include "support/check.hpp"
 
 #include <llvm/IR/Verifier.h>
@@ -10,6 +11,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <mutex>
 #include <sinter/error.hpp>
 
 namespace sinter::gpu {
@@ -54,6 +56,7 @@ class GpuKernel final : public runtime::CompiledKernel {
         check_sizes(kernel_, launch.sizes);
         const Geometry geometry = choose(kernel_, traits_, launch.sizes);
         if (geometry.points <= 0) return;
+        if (geometry.schedule.form == Form::host) return on_host().launch(launch);
         launch_kernel(*device_, *memory_, program(geometry.schedule), geometry, kernel_, launch);
     }
 
@@ -69,11 +72,18 @@ class GpuKernel final : public runtime::CompiledKernel {
         return *program;
     }
 
+    const CompiledKernel& on_host() const {
+        const std::lock_guard lock(mutex_);
+        if (!host_) host_ = runtime::Engine::shared().backend(runtime::TargetKind::host).compile(kernel_);
+        return *host_;
+    }
+
     const lower::Kernel kernel_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
     Traits traits_;  ///< refers to kernel_
     mutable std::mutex mutex_;
+    mutable std::unique_ptr<CompiledKernel> host_;
     mutable std::array<std::unique_ptr<Program>, form_count> programs_;
 };
 
@@ -91,6 +101,8 @@ class GpuBackend final : public runtime::Backend {
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
         const Geometry geometry = choose(kernel, traits_of(kernel), sizes.data());
+        if (geometry.schedule.form == Form::host)
+            return runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel);
         Made made(*device_, kernel, geometry.schedule);
         runtime::KernelTexts texts;
         llvm::raw_string_ostream ir(texts.llvm_ir);
@@ -101,10 +113,22 @@ class GpuBackend final : public runtime::Backend {
 
     BufferRef allocate(std::size_t bytes) override { return gpu::allocate(memory_, bytes); }
 
+    /// Memory of the caller's may change between calls: copies of it are not kept.
+    BufferRef resident(const BufferRef& array) override {
+        if (memory_->contains(array->data)) return array;
+        const std::lock_guard lock(mutex_);
+        if (array->copy && memory_->contains(array->copy->data)) return array->copy;
+        BufferRef copy = allocate(array->bytes);
+        if (array->bytes > 0) device_->copy(copy->data, array->data, array->bytes);
+        if (array->reusable) array->copy = copy;
+        return copy;
+    }
+
   private:
     static constexpr std::int64_t typical_extent = 1024;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
+    std::mutex mutex_;  ///< guards the copies of arrays
 };
 
 }  // namespace

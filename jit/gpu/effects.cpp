@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks and stores. A failed check is recorded and the thread goes on: others may wait for it.
+// Checks, stores, and what the card has no instruction for. A failed check is recorded and the thread goes on: others may
+// wait for it.
 #include "jit/gpu/failure.hpp"
 #include "jit/gpu/loops.hpp"
+#include "jit/gpu/remainder.hpp"
 
 #include <algorithm>
 
@@ -39,6 +41,15 @@ void Loops::store(const Inst& inst) {
     auto store = [&] { e_.store_element(inst.bits, e_.operand(inst, 0).scalars[0], e_.operand(inst, 1).scalars[0]); };
     if (team && !element_) return by_first(store);
     store();
+}
+
+/// Of floats; those of 16 bits are done in 32.
+std::optional<Values> Loops::remainder(const Inst& inst) {
+    if (!detail::is_float(inst.type())) return std::nullopt;
+    llvm::Value *x = e_.operand(inst, 0).scalars[0], *y = e_.operand(inst, 1).scalars[0];
+    if (inst.type() != ir::Scalar::f16) return Values{Value::uniform(inst.type(), emit_remainder(c_, x, y))};
+    auto wide = [&](llvm::Value* v) { return ir.CreateFPExt(v, ir.getFloatTy()); };
+    return Values{Value::uniform(inst.type(), ir.CreateFPTrunc(emit_remainder(c_, wide(x), wide(y)), ir.getHalfTy()))};
 }
 
 }  // namespace sinter::gpu

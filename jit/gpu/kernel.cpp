@@ -17,6 +17,17 @@ emit::Machine machine() {
     return m;
 }
 
+constexpr std::uint64_t access_bytes = 16;  ///< of the widest load; all arrays are aligned so
+constexpr std::int64_t group_points = 4;
+
+/// One axis, and nothing but arithmetic, loads and stores.
+bool is_straight(const lower::Kernel& kernel) {
+    if (kernel.space.size() != 1) return false;
+    for (const lower::Inst& inst : kernel.body.insts)
+        if (!inst.blocks.empty() || inst.op == ir::Op::check_index || inst.op == ir::Op::check_divisor) return false;
+    return kernel.body.insts.size() < 200;
+}
+
 class Entry {
   public:
     Entry(llvm::Function& function, const lower::Kernel& kernel, const Schedule& schedule, Role role)
@@ -34,10 +45,18 @@ class Entry {
     }
 
     void emit() {
+        emit_body();
+        ir.CreateBr(code_.leave());
+    }
+
+    std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
+
+  private:
+    void emit_body() {
         const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
         Team team(code_, builtins_, threads);
+        if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
         if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
-        if (schedule_.form == Form::sequence) return in_sequence();
         loops_.team = &team;
         if (schedule_.form == Form::warps)
             return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
@@ -46,9 +65,6 @@ class Entry {
         by_chunk ? each_chunk() : each_point(block(), blocks());
     }
 
-    std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
-
-  private:
     llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
     llvm::Value* block() { return wide(builtins_.block()); }
     llvm::Value* blocks() { return wide(builtins_.blocks()); }
@@ -88,16 +104,22 @@ class Entry {
                 return ir.CreateICmpSLT(next[0], end);
             });
         });
-        ir.CreateBr(code_.leave());
     }
 
     void each_point(llvm::Value* first, llvm::Value* step) {
         stride(first, step, loops_.chunk.points, [&](llvm::Value* point) { execute(point); });
     }
 
-    void in_sequence() {
-        llvm::Value* works = ir.CreateIsNull(global_thread());
-        each_point(ir.CreateSelect(works, code_.i64(0), loops_.chunk.points), code_.i64(1));
+    /// A thread takes neighbouring points at once, whose loads and stores then become wide ones; and those that are left.
+    void each_group() {
+        llvm::Value *first = global_thread(), *step = total_threads(), *points = loops_.chunk.points;
+        llvm::Value* groups = ir.CreateLShr(points, 2);
+        stride(first, step, groups, [&](llvm::Value* group) {
+            llvm::Value* point = ir.CreateNSWMul(group, code_.i64(group_points));
+            for (std::int64_t k = 0; k < group_points; ++k) execute(ir.CreateNSWAdd(point, code_.i64(k)));
+        });
+        llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(points, code_.i64(-group_points)));
+        stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
     }
 
     void each_chunk() {
@@ -154,6 +176,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const auto n = static_cast<unsigned>(k);
         function->addParamAttr(n, llvm::Attribute::NoAlias);
+        function->addParamAttr(n, llvm::Attribute::getWithAlignment(context, llvm::Align(access_bytes)));
         if (!kernel.buffers[k].output) function->addParamAttr(n, llvm::Attribute::ReadOnly);
     }
     return function;

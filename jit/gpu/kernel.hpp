@@ -15,11 +15,11 @@ namespace sinter::gpu {
 
 /// How a kernel's points and the loops of its body are given to threads.
 enum class Form : std::uint8_t {
-    points,    ///< a thread a point; loops are sequential
-    warps,     ///< a warp a point: its threads share the loops of the body
-    blocks,    ///< a block a point, likewise
-    chunks,    ///< the body's only loop is cut into chunks, a block a chunk of a point
-    sequence,  ///< one thread, all points in order
+    points,  ///< a thread a point; loops are sequential
+    warps,   ///< a warp a point: its threads share the loops of the body
+    blocks,  ///< a block a point, likewise
+    chunks,  ///< the body's only loop is cut into chunks, a block a chunk of a point
+    host,    ///< not on the card
 };
 inline constexpr int form_count = 5;
 

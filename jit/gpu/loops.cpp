@@ -20,6 +20,10 @@ std::optional<Values> Loops::emit(const Inst& inst) {
             return Values{check_divisor(inst)};
         case Op::store:
             return store(inst), Values{};
+        case Op::update:
+            return update(inst), Values{};
+        case Op::rem:
+            return remainder(inst);
         case Op::reduce:
             return is_shared(inst) ? std::optional(reduce(inst)) : std::nullopt;
         case Op::scan:

@@ -82,6 +82,11 @@ class Loops : public emit::Special {
     Value check_divisor(const Inst& inst);
     void report(const Inst& inst, llvm::Value* bad, llvm::Value* index, llvm::Value* extent);
     void store(const Inst& inst);
+    std::optional<Values> remainder(const Inst& inst);
+
+    // update.cpp
+    void update(const Inst& inst);
+    void update_element(const Inst& inst);
 
     emit::Code& c_;
     llvm::IRBuilder<>& ir;

@@ -5,14 +5,17 @@
 #include "support/check.hpp"
 
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Analysis/BasicAliasAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/Pass.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/Scalar.h>
+#include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include <algorithm>
 
@@ -142,9 +145,12 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     Bodies(module, shared_bytes).define();
     const auto machine = make_machine(target);
     llvm::legacy::PassManager passes;
+    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));  // else all memory is alike
     passes.add(llvm::createAlwaysInlinerLegacyPass());
     passes.add(llvm::createEarlyCSEPass());
     passes.add(llvm::createCFGSimplificationPass());
+    passes.add(llvm::createBasicAAWrapperPass());
+    passes.add(llvm::createLoadStoreVectorizerPass());  // here, where the alignment of parameters is still known
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);
     check(!machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile), "PTX can be written");

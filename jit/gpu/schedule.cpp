@@ -3,6 +3,7 @@
 
 #include "jit/emit/pattern.hpp"
 #include "jit/gpu/builtins.hpp"
+#include "jit/gpu/update.hpp"
 
 #include <algorithm>
 
@@ -50,7 +51,8 @@ class Examine {
                 for (const lower::Block& inner : inst.blocks) nested = nested || contains(inner, is_loop);
             definitions_.insert(definitions_.end(), inst.types.size(), &inst);
         }
-        traits_.in_order = contains(kernel_.body, [](const Inst& inst) { return inst.op == Op::update; });
+        traits_.in_order =
+            contains(kernel_.body, [&](const Inst& inst) { return inst.op == Op::update && !is_atomic(kernel_, inst); });
         if (traits_.loops.size() == 1 && !nested) {
             const Traits::Loop& loop = traits_.loops[0];
             if (loop.inst->op != Op::for_each && loop.extents) traits_.chunked = loop.inst;
@@ -86,7 +88,7 @@ std::int64_t elements(const Traits::Loop& loop, const std::int64_t* sizes) {
 }
 
 Form form_of(const Traits& traits, std::int64_t points, std::int64_t elements) {
-    if (traits.in_order) return Form::sequence;
+    if (traits.in_order) return Form::host;
     if (traits.loops.empty()) return Form::points;
     if (points >= many_points && traits.neighbours) return Form::points;
     if (traits.chunked && points < few_points && elements >= 2 * chunk_elements) return Form::chunks;
@@ -118,13 +120,13 @@ std::int64_t Geometry::blocks(Role role) const {
             return ceil_div(points, block_threads);
         case Form::warps:
             return ceil_div(points, block_threads / warp_threads);
-        case Form::sequence:
-            return 1;
+        case Form::host:
+            return 0;
         case Form::blocks:
         case Form::chunks:
             return role == Role::partial || role == Role::show ? points * chunks : points;
     }
-    return 1;
+    return 0;
 }
 
 }  // namespace sinter::gpu

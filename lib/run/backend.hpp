@@ -50,6 +50,9 @@ class Backend {
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
     /// Memory for an array that kernels write. The host may use it too. Throws std::bad_alloc.
     virtual BufferRef allocate(std::size_t bytes) { return sinter::allocate(bytes); }
+    /// An array where this backend's kernels reach it without another copy: itself, or a copy that is kept with it. Throws
+    /// std::bad_alloc.
+    virtual BufferRef resident(const BufferRef& array) { return array; }
 };
 
 }  // namespace sinter::runtime

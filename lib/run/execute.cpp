@@ -60,8 +60,8 @@ class Execution {
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
             const InputView& input = call_.inputs[k];
-            frame.slots[k].data = const_cast<void*>(input.data);
-            if (input.owner) frame.slots[k].owner = input.given ? std::move(*input.given) : *input.owner;
+            frame.slots[k] = {const_cast<void*>(input.data), nullptr};
+            if (input.owner) frame.slots[k] = resident(input.given ? std::move(*input.given) : *input.owner, k);
         }
         run_steps(plan_.body, frame);
         std::vector<Array> results;
@@ -71,6 +71,16 @@ class Execution {
     }
 
   private:
+    /// Input k, where the kernels reach it.
+    Slot resident(BufferRef owner, std::size_t k) const {
+        try {
+            owner = plan_.backend->resident(owner);
+        } catch (const std::bad_alloc&) {
+            throw_out_of_memory(plan_.body.types[k].scalar, call_.inputs[k].shape, owner->bytes, call_.where);
+        }
+        return {owner->data, std::move(owner)};
+    }
+
     bool is_dynamic(const ir::Guard& guard) const {
         return plan_.dynamic[guard.left.index] || plan_.dynamic[guard.right.index];
     }
@@ -200,6 +210,7 @@ class Execution {
         bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
         const BufferRef& owner = frame.find(dest).owner;
         if (last && owner && owner->reusable && owner.use_count() == 1) {
+            owner->copy.reset();
             frame.own(id) = std::move(frame.own(dest));
             return frame.own(id).data;
         }
