@@ -7,6 +7,8 @@
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Analysis/BasicAliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -15,6 +17,7 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/Scalar.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include <algorithm>
@@ -121,6 +124,20 @@ void mark_kernels(llvm::Module& module) {
     }
 }
 
+/// What accesses say of their alignment is what decides whether neighbours become one.
+void raise_alignment(llvm::Module& module) {
+    const llvm::DataLayout& layout = module.getDataLayout();
+    for (llvm::Function& f : module)
+        for (llvm::Instruction& inst : llvm::instructions(f)) {
+            llvm::Value* pointer = llvm::getLoadStorePointerOperand(&inst);
+            if (!pointer) continue;
+            const llvm::Align align =
+                std::max(llvm::getLoadStoreAlignment(&inst), llvm::getKnownAlignment(pointer, layout, &inst));
+            if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst)) load->setAlignment(align);
+            if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&inst)) store->setAlignment(align);
+        }
+}
+
 }  // namespace
 
 std::string PtxTarget::name() const { return "sm_" + std::to_string(architecture); }
@@ -142,6 +159,7 @@ void prepare_for_ptx(llvm::Module& module) {
 
 std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes) {
     mark_kernels(module);
+    raise_alignment(module);
     Bodies(module, shared_bytes).define();
     const auto machine = make_machine(target);
     llvm::legacy::PassManager passes;
@@ -150,7 +168,7 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     passes.add(llvm::createEarlyCSEPass());
     passes.add(llvm::createCFGSimplificationPass());
     passes.add(llvm::createBasicAAWrapperPass());
-    passes.add(llvm::createLoadStoreVectorizerPass());  // here, where the alignment of parameters is still known
+    passes.add(llvm::createLoadStoreVectorizerPass());
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);
     check(!machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile), "PTX can be written");
