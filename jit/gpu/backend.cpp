@@ -120,6 +120,7 @@ class GpuBackend final : public runtime::Backend {
         if (array->copy && memory_->contains(array->copy->data)) return array->copy;
         BufferRef copy = allocate(array->bytes);
         if (array->bytes > 0) device_->copy(copy->data, array->data, array->bytes);
+        device_->wait("copy of an array");  // the host may be the next to read it
         if (array->reusable) array->copy = copy;
         return copy;
     }

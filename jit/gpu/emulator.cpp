@@ -69,13 +69,18 @@ void add_calls(llvm::Module& module) {
     }
 }
 
-/// For tests: leaves the module as PTX in the folder that SINTER_PTX_DIR names, to be assembled.
+/// What a card would execute.
+std::string ptx_of(const llvm::Module& module, std::size_t shared_bytes) {
+    const auto copy = llvm::CloneModule(module);
+    prepare_for_ptx(*copy);
+    return generate_ptx(*copy, {75, 80}, shared_bytes);
+}
+
+/// For tests: leaves the PTX in the folder that SINTER_PTX_DIR names, to be assembled.
 void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
     const char* folder = std::getenv("SINTER_PTX_DIR");
     if (!folder) return;
-    const auto copy = llvm::CloneModule(module);
-    prepare_for_ptx(*copy);
-    const std::string text = generate_ptx(*copy, {75, 80}, shared_bytes);
+    const std::string text = ptx_of(module, shared_bytes);
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
 }
 
@@ -107,14 +112,11 @@ class Emulator final : public Device {
         leave_ptx(module, shared_bytes);
         const bool waits = threads_wait(module);
         add_calls(module);
-        const auto object = generate(module, llvm::CodeGenFileType::ObjectFile);
+        const auto object = generate(module);
         return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), shared_bytes, waits);
     }
 
-    std::string assembly(llvm::Module& module, std::size_t) override {
-        const auto text = generate(module, llvm::CodeGenFileType::AssemblyFile);
-        return {text.begin(), text.end()};
-    }
+    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return ptx_of(module, shared_bytes); }
 
     void prepare(llvm::Module& module) const override {
         const std::lock_guard lock(mutex_);
@@ -134,13 +136,14 @@ class Emulator final : public Device {
     }
 
   private:
-    llvm::SmallVector<char, 0> generate(llvm::Module& module, llvm::CodeGenFileType type) {
+    llvm::SmallVector<char, 0> generate(llvm::Module& module) {
         const std::lock_guard lock(mutex_);
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
         llvm::legacy::PassManager passes;
         passes.add(llvm::createEarlyCSEPass());
-        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, type), "the host can emit object files");
+        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile),
+              "the host can emit object files");
         passes.run(module);
         return bytes;
     }

@@ -22,6 +22,8 @@ constexpr std::int64_t block_elements = 1024;  ///< of a loop that is worth a bl
 constexpr std::int64_t warp_elements = 16;     ///< of a loop that is worth a warp
 constexpr std::int64_t unknown_elements = 64;  ///< a guess where extents are computed
 
+constexpr std::size_t most_parameters = 480;  ///< arrays and sizes: all parameters of a kernel are 4 KiB at most
+
 bool is_loop(const Inst& inst) {
     return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
 }
@@ -51,7 +53,8 @@ class Examine {
                 for (const lower::Block& inner : inst.blocks) nested = nested || contains(inner, is_loop);
             definitions_.insert(definitions_.end(), inst.types.size(), &inst);
         }
-        traits_.in_order =
+        traits_.on_host = kernel_.buffers.size() + kernel_.sizes.count() > most_parameters;
+        traits_.on_host |=
             contains(kernel_.body, [&](const Inst& inst) { return inst.op == Op::update && !is_atomic(kernel_, inst); });
         if (traits_.loops.size() == 1 && !nested) {
             const Traits::Loop& loop = traits_.loops[0];
@@ -88,7 +91,7 @@ std::int64_t elements(const Traits::Loop& loop, const std::int64_t* sizes) {
 }
 
 Form form_of(const Traits& traits, std::int64_t points, std::int64_t elements) {
-    if (traits.in_order) return Form::host;
+    if (traits.on_host) return Form::host;
     if (traits.loops.empty()) return Form::points;
     if (points >= many_points && traits.neighbours) return Form::points;
     if (traits.chunked && points < few_points && elements >= 2 * chunk_elements) return Form::chunks;

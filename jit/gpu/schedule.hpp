@@ -22,7 +22,7 @@ struct Traits {
     };
     std::vector<Loop> loops;               ///< of the body
     const lower::Inst* chunked = nullptr;  ///< the only loop, if it may be cut into chunks
-    bool in_order = false;                 ///< points must be executed one after another, which a card is bad at
+    bool on_host = false;                  ///< points must be executed one after another, or the parameters do not fit
     bool neighbours = false;               ///< neighbouring points read neighbours
 };
 

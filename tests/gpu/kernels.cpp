@@ -44,11 +44,10 @@ auto mandelbrot(std::int64_t size) {
     return generate(shape(size, size), [=](Exp<std::int64_t> row, Exp<std::int64_t> column) {
         auto x = cast<float>(column) * (3.f / static_cast<float>(size)) - 2.f;
         auto y = cast<float>(row) * (2.f / static_cast<float>(size)) - 1.f;
-        auto [a, b, steps] = while_loop([](auto p, auto q, auto n) { return p * p + q * q < 4.f && n < 50; },
-                                        [=](auto p, auto q, auto n) {
-                                            return std::tuple(p * p - q * q + x, 2.f * p * q + y, n + 1);
-                                        },
-                                        x, y, Exp<int>(0));
+        auto [a, b, steps] =
+            while_loop([](auto p, auto q, auto n) { return p * p + q * q < 4.f && n < 50; },
+                       [=](auto p, auto q, auto n) { return std::tuple(p * p - q * q + x, 2.f * p * q + y, n + 1); }, x, y,
+                       Exp<int>(0));
         return steps;
     });
 }
@@ -78,8 +77,8 @@ const std::pair<const char*, std::function<bool()>> kernels[] = {
     {"matrix_product",
      [] {
          auto a = matrix(40, 50), b = matrix(30, 50);
-         auto product = vmap(
-             [&](Delayed<float> row) { return vmap([=](Delayed<float> column) { return sum(row * column); }, b); }, a);
+         auto product =
+             vmap([&](Delayed<float> row) { return vmap([=](Delayed<float> column) { return sum(row * column); }, b); }, a);
          return agrees(product, 1e-5);
      }},
     {"mandelbrot", [] { return agrees(mandelbrot(64)); }},
