@@ -33,6 +33,9 @@ enum class Role : std::uint8_t {
 };
 const char* name_of(Role role);
 
+/// Of what the length of chunks is a multiple.
+inline constexpr std::int64_t chunk_multiple = 1024;
+
 struct Schedule {
     Form form = Form::points;
     const lower::Inst* chunked = nullptr;  ///< of form chunks: the loop

@@ -44,8 +44,24 @@ bool Loops::is_shared(const Inst& inst) const {
     return team && !element_ && &inst >= insts.data() && &inst < insts.data() + insts.size();
 }
 
-void Loops::strided(Range range, Few& carried, Body body) {
-    c_.loop(ir.CreateAdd(range.lo, team->rank()), range.hi, team->threads(), carried, body);
+bool Loops::is_straight(const lower::Block& block) {
+    for (const Inst& inst : block.insts)
+        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor) return false;
+    return block.insts.size() < 100;
+}
+
+/// Groups of neighbours, so that accesses become wide ones or at least do not wait for each other; then what is left.
+void Loops::strided(Range range, bool grouped, Few& carried, Body body) {
+    llvm::Value* rest = range.lo;
+    if (grouped) {
+        llvm::Value* groups = ir.CreateAShr(ir.CreateSub(range.hi, range.lo), 2);
+        c_.loop(team->rank(), groups, team->threads(), carried, [&](llvm::Value* group) {
+            llvm::Value* first = ir.CreateAdd(range.lo, ir.CreateNSWMul(group, c_.i64(group_elements)));
+            for (std::int64_t k = 0; k < group_elements; ++k) body(ir.CreateNSWAdd(first, c_.i64(k)));
+        });
+        rest = ir.CreateAdd(rest, ir.CreateMul(groups, c_.i64(group_elements)));
+    }
+    c_.loop(ir.CreateAdd(rest, team->rank()), range.hi, team->threads(), carried, body);
 }
 
 void Loops::consecutive(Range range, Few& carried, Body body) {
@@ -56,11 +72,9 @@ void Loops::consecutive(Range range, Few& carried, Body body) {
     c_.loop(lo, not_beyond(ir.CreateAdd(lo, each)), 1, carried, body);
 }
 
-void Loops::in_step(Range range, Few& carried, llvm::function_ref<void(llvm::Value*, llvm::Value*)> body) {
-    c_.loop(range.lo, range.hi, team->threads(), carried, [&](llvm::Value* base) {
-        llvm::Value* index = ir.CreateAdd(base, team->rank());
-        body(index, ir.CreateICmpSLT(index, range.hi));
-    });
+void Loops::in_step(Range range, std::int64_t each, Few& carried, Body body) {
+    c_.loop(range.lo, range.hi, team->threads() * each, carried,
+            [&](llvm::Value* base) { body(ir.CreateAdd(base, ir.CreateNSWMul(team->rank(), c_.i64(each)))); });
 }
 
 Loops::Range Loops::all_elements(const Inst& inst, std::size_t rank) {
@@ -76,7 +90,7 @@ Loops::Range Loops::all_elements(const Inst& inst, std::size_t rank) {
 Loops::Range Loops::elements(const Inst& inst, std::size_t rank) {
     const Range all = all_elements(inst, rank);
     if (chunk.loop != &inst) return all;
-    llvm::Value* lo = ir.CreateMul(chunk.index, chunk.length);
+    llvm::Value* lo = ir.CreateMul(chunk.index, ir.CreateAnd(chunk.length, c_.i64(-chunk_multiple)));
     return {lo, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(lo, chunk.length), all.hi)};
 }
 
@@ -107,27 +121,28 @@ void Loops::by_first(llvm::function_ref<void()> effect) {
 
 // ---- reduce, for_each ----
 
-/// What a thread combines of the range; all threads' results are in order if `ordered`.
-Few Loops::accumulate(Operator& op, Range range, bool ordered, Element element) {
+/// What a thread combines of the range; all threads' results are in order if it is kept.
+Few Loops::accumulate(Operator& op, Range range, Order order, Element element) {
     Few carried = op.absent();
     auto append = [&](llvm::Value* i) { carried = op.merge(carried, op.present(element(i))); };
-    if (ordered)
+    if (order == Order::kept)
         consecutive(range, carried, append);
     else
-        strided(range, carried, append);
+        strided(range, order == Order::by_groups, carried, append);
     return carried;
 }
 
 Values Loops::reduce(const Inst& inst) {
     Operator op(c_, e_, inst);
     const std::size_t rank = inst.bits & 0xff;
-    const bool ordered = !op.commutative();
+    const Order free = is_straight(inst.blocks[0]) ? Order::by_groups : Order::by_elements;
+    const Order order = op.commutative() ? free : Order::kept;
     auto merge = [&](const Few& a, const Few& b) { return op.merge(a, b); };
     Few own;
     if (is_chunked(inst, Role::finish))
-        own = accumulate(op, chunks(), ordered, [&](llvm::Value* i) { return load_states(chunk.partials, i); });
+        own = accumulate(op, chunks(), order, [&](llvm::Value* i) { return load_states(chunk.partials, i); });
     else
-        own = accumulate(op, elements(inst, rank), ordered, [&](llvm::Value* i) { return element(inst, rank, i); });
+        own = accumulate(op, elements(inst, rank), order, [&](llvm::Value* i) { return element(inst, rank, i); });
     const Few total = team->reduce(own, merge);
     if (is_chunked(inst, Role::partial)) {
         by_first([&] { store_states(chunk.partials, chunk.index, op.values(total)); });
@@ -139,7 +154,7 @@ Values Loops::reduce(const Inst& inst) {
 void Loops::for_each(const Inst& inst) {
     const auto rank = static_cast<std::size_t>(inst.bits);
     Few none;
-    strided(all_elements(inst, rank), none, [&](llvm::Value* i) { element(inst, rank, i); });
+    strided(all_elements(inst, rank), is_straight(inst.blocks[0]), none, [&](llvm::Value* i) { element(inst, rank, i); });
 }
 
 }  // namespace sinter::gpu

@@ -42,19 +42,24 @@ class Loops : public emit::Special {
     using Body = llvm::function_ref<void(llvm::Value* index)>;
     using Element = llvm::function_ref<Values(llvm::Value* index)>;
 
+    /// Which elements a thread combines.
+    enum class Order : std::uint8_t { by_elements, by_groups, kept };
+    static constexpr std::int64_t group_elements = 4;  ///< neighbours that a thread takes at once
+
     // loops.cpp
+    static bool is_straight(const lower::Block& block);
     bool is_shared(const Inst& inst) const;
-    void strided(Range range, Few& carried, Body body);
+    void strided(Range range, bool grouped, Few& carried, Body body);
     void consecutive(Range range, Few& carried, Body body);
-    /// body(index, whether it is inside) for all threads at once, a team's width at a time.
-    void in_step(Range range, Few& carried, llvm::function_ref<void(llvm::Value*, llvm::Value*)> body);
+    /// body(index) for all threads at once, of each thread's first of `each` elements; it may lie outside.
+    void in_step(Range range, std::int64_t each, Few& carried, Body body);
     Range all_elements(const Inst& inst, std::size_t rank);
     Range elements(const Inst& inst, std::size_t rank);
     Values execute(const lower::Block& block, const Values& indices, llvm::Value* flat);
     Values element(const Inst& inst, std::size_t rank, llvm::Value* flat);
     void by_first(llvm::function_ref<void()> effect);
     Values reduce(const Inst& inst);
-    Few accumulate(Operator& op, Range range, bool ordered, Element element);
+    Few accumulate(Operator& op, Range range, Order order, Element element);
     void for_each(const Inst& inst);
 
     // chunk.cpp
@@ -69,11 +74,14 @@ class Loops : public emit::Special {
     Values scan(const Inst& inst);
     Values part_of_scan(const Inst& inst, Operator& op);
     Few scan_range(const Inst& inst, Operator& op, Range range, Few before);
+    void show(const Inst& inst, llvm::Value* i, const Values& prefix, llvm::Value* inside);
     void chain(Operator& op, const Few& before);
 
     // compact.cpp
     Values compact(const Inst& inst);
+    llvm::Value* is_inside(llvm::Value* index, Range range) { return ir.CreateICmpSLT(index, range.hi); }
     llvm::Value* compact_range(const Inst& inst, Range range, llvm::Value* place, bool writes);
+    void move(const Inst& inst, const Few& values, llvm::Value* at);
     Few kept(const Inst& inst, llvm::Value* index, llvm::Value* inside);
     void chain_counts();
 

@@ -112,7 +112,7 @@ Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::in
     if (g.schedule.form != Form::chunks) return g;
     g.schedule.chunked = traits.chunked;
     const std::int64_t chunks = std::max<std::int64_t>(1, wanted_chunks / std::max<std::int64_t>(1, g.points));
-    g.chunk_length = std::max(chunk_elements, ceil_div(most, chunks));
+    g.chunk_length = ceil_div(std::max(chunk_elements, ceil_div(most, chunks)), chunk_multiple) * chunk_multiple;
     g.chunks = ceil_div(most, g.chunk_length);
     return g;
 }
