@@ -70,9 +70,12 @@ class Card final : public Device {
         const Current current(driver_, context_);
         cuda::Address address = 0;
         const int error = driver_.allocate_managed(&address, bytes, cuda::memory_attach_global);
-        if (error == cuda::out_of_memory) return nullptr;
+        if (error == cuda::out_of_memory || error == cuda::invalid_value) return nullptr;
         require(error, "cuMemAllocManaged");
         ++allocations_;
+        // Its pages belong here, and need not be asked for one by one. Advice that is not taken does no harm.
+        driver_.advise(address, bytes, cuda::advice_preferred_location, device_);
+        driver_.prefetch(address, bytes, device_, stream_);
         return reinterpret_cast<void*>(address);
     }
     void release(void* memory) override {

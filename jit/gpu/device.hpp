@@ -2,13 +2,15 @@
 /// A machine that executes blocks of threads: a card behind its driver (card.hpp), or the host in its place (emulator.hpp).
 #pragma once
 
-#include <llvm/IR/Module.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+
+namespace llvm {
+class Module;
+}
 
 namespace sinter::gpu {
 

@@ -17,10 +17,11 @@ struct Module;
 struct Function;
 
 // Constants of the driver's interface.
-inline constexpr int success = 0, out_of_memory = 2;
+inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2;
 inline constexpr int attribute_multiprocessors = 16, attribute_major = 75, attribute_minor = 76,
                      attribute_concurrent_managed = 89;
 inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
+inline constexpr int advice_preferred_location = 3;
 inline constexpr unsigned stream_non_blocking = 1, memory_attach_global = 1;
 
 /// The driver's functions. All return an error number; require() makes a DeviceError of it.

@@ -57,6 +57,7 @@ class Entry {
         Team team(code_, builtins_, threads);
         if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
         if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
+        if (schedule_.form == Form::tiles) return each_tile();
         loops_.team = &team;
         if (schedule_.form == Form::warps)
             return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
@@ -120,6 +121,34 @@ class Entry {
         });
         llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(points, code_.i64(-group_points)));
         stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
+    }
+
+    llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
+
+    /// Thread t of a block has the bits of its row and column such that a warp is 4 rows by 8 columns: whole memory sectors
+    /// along either axis.
+    void each_tile() {
+        const std::size_t inner = kernel_.space.size() - 1;
+        llvm::Value *edge = code_.i64(tile_edge), *thread = wide(builtins_.thread());
+        auto bits = [&](unsigned from, std::uint64_t mask, unsigned to) {
+            return ir.CreateShl(ir.CreateAnd(ir.CreateLShr(thread, from), mask), to);
+        };
+        llvm::Value *row = ir.CreateOr(bits(3, 3, 0), bits(6, 3, 2)), *column = ir.CreateOr(bits(0, 7, 0), bits(5, 1, 3));
+        auto tiles_along = [&](std::size_t axis) {
+            return ir.CreateUDiv(ir.CreateAdd(extent(axis), code_.i64(tile_edge - 1)), edge);
+        };
+        llvm::Value *across = tiles_along(inner), *down = tiles_along(inner - 1);
+        llvm::Value* outer = code_.i64(1);
+        for (std::size_t axis = 0; axis + 1 < inner; ++axis) outer = ir.CreateMul(outer, extent(axis));
+        stride(block(), blocks(), ir.CreateMul(outer, ir.CreateMul(down, across)), [&](llvm::Value* tile) {
+            llvm::Value* rest = ir.CreateUDiv(tile, across);
+            llvm::Value* c = ir.CreateAdd(ir.CreateMul(ir.CreateURem(tile, across), edge), column);
+            llvm::Value* r = ir.CreateAdd(ir.CreateMul(ir.CreateURem(rest, down), edge), row);
+            llvm::Value* inside = ir.CreateAnd(ir.CreateICmpSLT(r, extent(inner - 1)), ir.CreateICmpSLT(c, extent(inner)));
+            llvm::Value* rows = ir.CreateAdd(ir.CreateMul(ir.CreateUDiv(rest, down), extent(inner - 1)), r);
+            Few none;
+            code_.when(inside, none, [&] { execute(ir.CreateAdd(ir.CreateMul(rows, extent(inner)), c)); });
+        });
     }
 
     void each_chunk() {

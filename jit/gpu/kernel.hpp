@@ -16,12 +16,13 @@ namespace sinter::gpu {
 /// How a kernel's points and the loops of its body are given to threads.
 enum class Form : std::uint8_t {
     points,  ///< a thread a point; loops are sequential
+    tiles,   ///< the same, the threads of a block a square of the innermost two axes: for loads against the grain
     warps,   ///< a warp a point: its threads share the loops of the body
     blocks,  ///< a block a point, likewise
     chunks,  ///< the body's only loop is cut into chunks, a block a chunk of a point
     host,    ///< not on the card
 };
-inline constexpr int form_count = 5;
+inline constexpr int form_count = 6;
 
 /// The kernels of a form. Those of chunks run one after another.
 enum class Role : std::uint8_t {
@@ -32,6 +33,8 @@ enum class Role : std::uint8_t {
     finish,   ///< chunks: results combined, and what follows the loop
 };
 const char* name_of(Role role);
+
+inline constexpr std::int64_t tile_edge = 16;  ///< of the square that a block executes
 
 /// Of what the length of chunks is a multiple.
 inline constexpr std::int64_t chunk_multiple = 1024;

@@ -62,7 +62,9 @@ class Examine {
         }
         std::vector<emit::Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = emit::Pattern::lane();
-        traits_.neighbours = emit::profile(kernel_, kernel_.body, {}, params).contiguous > 0;
+        const emit::Profile profile = emit::profile(kernel_, kernel_.body, {}, params);
+        traits_.neighbours = profile.contiguous > 0;
+        traits_.against_grain = profile.strided > 0 && kernel_.space.size() > 1;
         return std::move(traits_);
     }
 
@@ -90,9 +92,18 @@ std::int64_t elements(const Traits::Loop& loop, const std::int64_t* sizes) {
     return n;
 }
 
+std::int64_t tiles(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (std::size_t axis = 0; axis < kernel.space.size(); ++axis) {
+        const std::int64_t extent = sizes[kernel.space[axis].index];
+        n *= axis + 2 < kernel.space.size() ? extent : ceil_div(extent, tile_edge);
+    }
+    return n;
+}
+
 Form form_of(const Traits& traits, std::int64_t points, std::int64_t elements) {
     if (traits.on_host) return Form::host;
-    if (traits.loops.empty()) return Form::points;
+    if (traits.loops.empty()) return traits.against_grain && points >= few_points ? Form::tiles : Form::points;
     if (points >= many_points && traits.neighbours) return Form::points;
     if (traits.chunked && points < few_points && elements >= 2 * chunk_elements) return Form::chunks;
     if (elements >= block_elements) return Form::blocks;
@@ -109,6 +120,7 @@ Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::in
     std::int64_t most = 0;
     for (const Traits::Loop& loop : traits.loops) most = std::max(most, elements(loop, sizes));
     g.schedule.form = form_of(traits, g.points, most);
+    if (g.schedule.form == Form::tiles) g.tiles = tiles(kernel, sizes);
     if (g.schedule.form != Form::chunks) return g;
     g.schedule.chunked = traits.chunked;
     const std::int64_t chunks = std::max<std::int64_t>(1, wanted_chunks / std::max<std::int64_t>(1, g.points));
@@ -121,6 +133,8 @@ std::int64_t Geometry::blocks(Role role) const {
     switch (schedule.form) {
         case Form::points:
             return ceil_div(points, block_threads);
+        case Form::tiles:
+            return tiles;
         case Form::warps:
             return ceil_div(points, block_threads / warp_threads);
         case Form::host:

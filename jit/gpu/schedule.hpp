@@ -24,6 +24,7 @@ struct Traits {
     const lower::Inst* chunked = nullptr;  ///< the only loop, if it may be cut into chunks
     bool on_host = false;                  ///< points must be executed one after another, or the parameters do not fit
     bool neighbours = false;               ///< neighbouring points read neighbours
+    bool against_grain = false;  ///< loads of neighbouring points lie apart by a fixed distance, and there are rows
 };
 
 /// Refers to the kernel.
@@ -34,6 +35,8 @@ struct Geometry {
     Schedule schedule;
     std::int64_t points = 1;
     std::int64_t chunks = 1, chunk_length = 0;
+
+    std::int64_t tiles = 0;  ///< of form tiles
 
     /// Blocks that have something to do in this role.
     std::int64_t blocks(Role role) const;

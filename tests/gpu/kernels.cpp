@@ -62,6 +62,8 @@ const std::pair<const char*, std::function<bool()>> kernels[] = {
     {"row_sums", [] { return agrees(sum(matrix(50, 300), axis(1)), 1e-5); }},
     {"column_sums", [] { return agrees(sum(matrix(50, 300), axis(0)), 1e-5); }},
     {"transposition", [] { return agrees(transpose(matrix(70, 90)) + 1.f); }},
+    {"transposition_3d",
+     [] { return agrees(transpose(run(reshape(numbers<int>(6 * 20 * 33), shape(6, 20, 33))), {2, 0, 1}) + 1); }},
     {"prefix_sums", [] { return agrees(inclusive_scan(std::plus<>{}, numbers<int>(n))); }},
     {"filter", [] { return agrees(filter([](auto x) { return x > 0; }, numbers<float>(n))); }},
     {"histogram",
