@@ -56,7 +56,10 @@ class GpuKernel final : public runtime::CompiledKernel {
         check_sizes(kernel_, launch.sizes);
         const Geometry geometry = choose(kernel_, traits_, launch.sizes);
         if (geometry.points <= 0) return;
-        if (geometry.schedule.form == Form::host) return on_host().launch(launch);
+        if (geometry.schedule.form == Form::host) {
+            device_->wait(kernel_.name);
+            return on_host().launch(launch);
+        }
         launch_kernel(*device_, *memory_, program(geometry.schedule), geometry, kernel_, launch);
     }
 
@@ -124,6 +127,8 @@ class GpuBackend final : public runtime::Backend {
         if (array->reusable) array->copy = copy;
         return copy;
     }
+
+    void finish() override { device_->wait("kernels of this run"); }
 
   private:
     static constexpr std::int64_t typical_extent = 1024;

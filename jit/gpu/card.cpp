@@ -80,6 +80,7 @@ class Card final : public Device {
     }
     void release(void* memory) override {
         const Current current(driver_, context_);
+        driver_.synchronise_stream(stream_);  // what was started may use it
         driver_.free_memory(reinterpret_cast<cuda::Address>(memory));
         --allocations_;
     }
@@ -87,10 +88,14 @@ class Card final : public Device {
         const Current current(driver_, context_);
         require(driver_.copy(reinterpret_cast<cuda::Address>(to), reinterpret_cast<cuda::Address>(from), bytes, stream_),
                 "cuMemcpyAsync");
+        ++started_;
     }
     void wait(const std::string& name) override {
+        const std::uint64_t started = started_;
+        if (finished_ >= started) return;
         const Current current(driver_, context_);
         require(driver_.synchronise_stream(stream_), "cuStreamSynchronize", name);
+        finished_ = started;
     }
 
     bool lost() const override { return lost_; }
@@ -112,6 +117,7 @@ class Card final : public Device {
         require(driver_.launch_kernel(function, static_cast<unsigned>(blocks), 1, 1, block_threads, 1, 1, 0, stream_,
                                       parameters.data(), nullptr),
                 "cuLaunchKernel", name);
+        ++started_;
     }
 
     cuda::Module* load_text(const std::string& text, const std::string& name) {
@@ -133,6 +139,7 @@ class Card final : public Device {
     }
     void unload(cuda::Module* module) {
         const Current current(driver_, context_);
+        driver_.synchronise_stream(stream_);
         driver_.unload_module(module);
     }
     /// Changes when a new context makes what was loaded void.
@@ -181,6 +188,7 @@ class Card final : public Device {
     std::atomic<bool> lost_{false};
     std::atomic<std::int64_t> allocations_{0};
     std::atomic<std::uint64_t> generation_{0};
+    std::atomic<std::uint64_t> started_{0}, finished_{0};  ///< how much was started, and is known to be done
 };
 
 /// Loaded when it is first launched, and again in a new context.

@@ -25,6 +25,9 @@
 #include <functional>
 #include <mutex>
 #include <new>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace sinter::gpu {
 
@@ -94,6 +97,7 @@ class EmulatedProgram final : public Program {
   public:
     EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes, bool waits)
         : emulator_(emulator), code_(std::move(code)), shared_bytes_(shared_bytes), waits_(waits) {}
+    ~EmulatedProgram() override;
     void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override;
 
   private:
@@ -124,15 +128,44 @@ class Emulator final : public Device {
         module.setDataLayout(machine_->createDataLayout());
     }
 
-    void* allocate(std::size_t bytes) override { return ::operator new(bytes, std::align_val_t(256), std::nothrow); }
-    void release(void* memory) override { ::operator delete(memory, std::align_val_t(256)); }
-    void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-    void wait(const std::string&) override {}
+    void* allocate(std::size_t bytes) override {
+        void* memory = ::operator new(bytes, std::align_val_t(256), std::nothrow);
+        const std::lock_guard lock(mutex_);
+        if (memory) memory_.insert(memory);
+        return memory;
+    }
+    void release(void* memory) override {
+        const std::lock_guard lock(mutex_);
+        execute_pending();
+        memory_.erase(memory);
+        ::operator delete(memory, std::align_val_t(256));
+    }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        const std::lock_guard lock(mutex_);
+        if (!memory_.contains(to)) {  // to the host: when it has been computed
+            execute_pending();
+            std::memcpy(to, from, bytes);
+            return;
+        }
+        const auto* begin = static_cast<const std::byte*>(from);
+        pending_.push_back([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
+    }
+    void wait(const std::string&) override {
+        const std::lock_guard lock(mutex_);
+        execute_pending();
+    }
 
+    /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
                 bool waits) {
+        std::vector<std::uint64_t> values(parameters.size());
+        for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
         const std::lock_guard lock(mutex_);
-        grid_.launch(kernel, parameters.data(), blocks, shared_bytes, waits);
+        pending_.push_back([=, this, values = std::move(values)]() mutable {
+            std::vector<void*> pointers;
+            for (std::uint64_t& value : values) pointers.push_back(&value);
+            grid_.launch(kernel, pointers.data(), blocks, shared_bytes, waits);
+        });
     }
 
   private:
@@ -148,10 +181,18 @@ class Emulator final : public Device {
         return bytes;
     }
 
+    void execute_pending() {
+        for (auto& action : std::exchange(pending_, {})) action();
+    }
+
     mutable std::mutex mutex_;
+    std::unordered_set<const void*> memory_;
+    std::vector<std::function<void()>> pending_;
     std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
     EmulatedGrid grid_;
 };
+
+EmulatedProgram::~EmulatedProgram() { emulator_.wait({}); }
 
 void EmulatedProgram::launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const {
     auto* call = reinterpret_cast<EmulatedGrid::Kernel>(code_->find(std::string(kernel) + call_suffix));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <new>
 #include <sinter/error.hpp>
@@ -22,19 +23,14 @@ class Launcher {
 
     void run(const Program& program) {
         place_buffers();
-        place_failure();
+        place_small();
         place_states();
         std::vector<void*> parameters = gather_parameters();
         for (Role role : roles_of(geometry_.schedule)) {
             const std::int64_t blocks = std::min(geometry_.blocks(role), device_.wanted_blocks());
             program.launch(name_of(role), blocks, parameters);
         }
-        copy_back();
-        device_.wait(kernel_.name);
-        if (failure_.check == 0) return;
-        launch_.error->index = failure_.index;
-        launch_.error->extent = failure_.extent;
-        launch_.error->check.store(failure_.check, std::memory_order_release);
+        if (!outputs_.empty() || may_fail()) collect();
     }
 
   private:
@@ -51,22 +47,42 @@ class Launcher {
         }
     }
 
+    bool may_fail() const { return !kernel_.checks.empty(); }
+
     void place_buffers() {
+        pointers_.resize(kernel_.buffers.size() + 1);
+        if (may_fail()) pack(kernel_.buffers.size(), &failure_, sizeof failure_);
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
-            void* data = launch_.buffers[k];
-            if (!memory_.contains(data)) {
-                const lower::Buffer& b = kernel_.buffers[k];
-                data = take(bytes_of(k));
-                if (bytes_of(k) > 0 && (!b.output || b.dest)) device_.copy(data, launch_.buffers[k], bytes_of(k));
-                if (b.output) outputs_.push_back({k, data});
-            }
-            pointers_.push_back(data);
+            const lower::Buffer& b = kernel_.buffers[k];
+            if (memory_.contains(launch_.buffers[k]))
+                pointers_[k] = launch_.buffers[k];
+            else if (!b.output && bytes_of(k) <= small_bytes)
+                pack(k, launch_.buffers[k], bytes_of(k));
+            else
+                place_buffer(k);
         }
     }
 
-    void place_failure() {
-        pointers_.push_back(take(sizeof(Failure)));
-        device_.copy(pointers_.back(), &failure_, sizeof(Failure));
+    void place_buffer(std::size_t k) {
+        const lower::Buffer& b = kernel_.buffers[k];
+        pointers_[k] = take(bytes_of(k));
+        if (bytes_of(k) > 0 && (!b.output || b.dest)) device_.copy(pointers_[k], launch_.buffers[k], bytes_of(k));
+        if (b.output) outputs_.push_back(k);
+    }
+
+    /// Scalars and the failure record go to the device together.
+    void pack(std::size_t pointer, const void* data, std::size_t bytes) {
+        constexpr std::size_t align = 16;
+        packed_at_.push_back({pointer, packed_.size()});
+        packed_.resize((packed_.size() + bytes + align - 1) / align * align);
+        if (bytes > 0) std::memcpy(packed_.data() + packed_at_.back().second, data, bytes);
+    }
+
+    void place_small() {
+        if (packed_at_.empty()) return;
+        auto* block = static_cast<std::byte*>(take(packed_.size()));
+        if (!packed_.empty()) device_.copy(block, packed_.data(), packed_.size());
+        for (const auto& [pointer, offset] : packed_at_) pointers_[pointer] = block + offset;
     }
 
     /// Partial results, then what comes before each chunk.
@@ -91,11 +107,18 @@ class Launcher {
         return result;
     }
 
-    void copy_back() {
-        for (const auto& [k, data] : outputs_)
-            if (bytes_of(k) > 0) device_.copy(launch_.buffers[k], data, bytes_of(k));
-        device_.copy(&failure_, pointers_.back(), sizeof(Failure));
+    void collect() {
+        for (std::size_t k : outputs_)
+            if (bytes_of(k) > 0) device_.copy(launch_.buffers[k], pointers_[k], bytes_of(k));
+        if (may_fail()) device_.copy(&failure_, pointers_.back(), sizeof failure_);
+        device_.wait(kernel_.name);
+        if (failure_.check == 0) return;
+        launch_.error->index = failure_.index;
+        launch_.error->extent = failure_.extent;
+        launch_.error->check.store(failure_.check, std::memory_order_release);
     }
+
+    static constexpr std::size_t small_bytes = 64;
 
     Device& device_;
     Memory& memory_;
@@ -105,7 +128,9 @@ class Launcher {
     std::deque<Scratch> scratch_;
     std::vector<void*> pointers_;  ///< of the buffers, then the failure record
     std::vector<void*> states_;
-    std::vector<std::pair<std::size_t, void*>> outputs_;  ///< to be copied back
+    std::vector<std::size_t> outputs_;                            ///< to be copied back
+    std::vector<std::byte> packed_;                               ///< small things that go to the device together
+    std::vector<std::pair<std::size_t, std::size_t>> packed_at_;  ///< which pointer, and where in packed_
     std::int64_t numbers_[3] = {};
     Failure failure_;
 };

@@ -8,7 +8,8 @@
 
 namespace sinter::gpu {
 
-/// Buffers that the device cannot address are copied there and back. Returns when all is done.
+/// Buffers that the device cannot address are copied there and back. Returns when the device has begun; when all is done if
+/// something has to be copied back, or checks may fail.
 void launch_kernel(Device& device, Memory& memory, const Program& program, const Geometry& geometry,
                    const lower::Kernel& kernel, const runtime::Launch& launch);
 

@@ -53,6 +53,8 @@ class Backend {
     /// An array where this backend's kernels reach it without another copy: itself, or a copy that is kept with it. Throws
     /// std::bad_alloc.
     virtual BufferRef resident(const BufferRef& array) { return array; }
+    /// Until the host may read what kernels have written, and write memory that allocate gave. A launch may return before.
+    virtual void finish() {}
 };
 
 }  // namespace sinter::runtime

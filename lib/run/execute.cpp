@@ -67,6 +67,7 @@ class Execution {
         std::vector<Array> results;
         results.reserve(plan_.body.results.size());
         for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
+        plan_.backend->finish();
         return results;
     }
 
@@ -115,11 +116,15 @@ class Execution {
     }
 
     std::int64_t size(SizeId id, const Frame& frame) const {
-        return sizes_.value(id, [&](ValueId value) {
-            std::int64_t v;
-            std::memcpy(&v, frame.find(value).data, sizeof v);
-            return v;
-        });
+        return sizes_.value(id, [&](ValueId value) { return number(frame.find(value).data); });
+    }
+
+    /// A computed i64.
+    std::int64_t number(const void* data) const {
+        plan_.backend->finish();
+        std::int64_t v;
+        std::memcpy(&v, data, sizeof v);
+        return v;
     }
 
     void run_steps(const BodyPlan& plan, Frame& frame) const {
@@ -154,10 +159,12 @@ class Execution {
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
         const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
         if (reads_empty(kernel, sizes)) {
+            plan_.backend->finish();
             launch_interpreted(kernel, launch);
         } else {
             step.kernel->code->launch(launch);
         }
+        if (launch_log_enabled()) plan_.backend->finish();
         if (launch_log_enabled()) log_launch(kernel, sizes, std::chrono::steady_clock::now() - start);
         if (error.check.load(std::memory_order_acquire) != 0) {
             throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
@@ -218,6 +225,7 @@ class Execution {
         const Type& type = plan.types[id.index];
         std::vector<std::int64_t> shape = shape_of(type, frame);
         void* to = allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+        plan_.backend->finish();
         copy_bytes(to, from.data, checked_bytes(type.scalar, shape, call_.where), call_.threads);
         return to;
     }
@@ -238,6 +246,7 @@ class Execution {
         }
         std::int64_t rows = 1;
         for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
+        plan_.backend->finish();
         sort_rows(columns, step.keys, step.descending, rows, shape.back(), call_.threads);
     }
 
@@ -248,12 +257,14 @@ class Execution {
             const Slot& slot = frame.find(id);
             args.push_back({type.scalar, shape_of(type, frame), slot.owner ? slot.owner : scalar_copy(slot, type.scalar)});
         }
+        plan_.backend->finish();
         std::vector<ForeignArray> made = foreign_function(step.function)(args);
         std::size_t next = step.to.index;
         for (const ForeignArray& array : made)
             for (std::int64_t extent : array.shape) {
                 Slot& slot = frame.own(ValueId(next++));
                 allocate_slot(slot, ir::Scalar::i64, {}, step.site);
+                plan_.backend->finish();
                 std::memcpy(slot.data, &extent, sizeof extent);
             }
         for (ForeignArray& array : made) {
@@ -277,7 +288,10 @@ class Execution {
         for (std::size_t k = 0; k < from.size(); ++k) frame.own(ValueId(to.index + k)) = frame.find(from[k]);
     }
 
-    bool truth(ValueId id, const Frame& frame) const { return *static_cast<const unsigned char*>(frame.find(id).data) != 0; }
+    bool truth(ValueId id, const Frame& frame) const {
+        plan_.backend->finish();
+        return *static_cast<const unsigned char*>(frame.find(id).data) != 0;
+    }
 
     void branch(const CondStep& step, Frame& frame) const {
         const BodyPlan& body = truth(step.condition, frame) ? *step.then : *step.otherwise;
@@ -291,8 +305,7 @@ class Execution {
     void loop(const LoopStep& step, Frame& frame) const {
         std::vector<Slot> states;
         for (ValueId id : step.inits) states.push_back(frame.find(id));
-        std::int64_t count = 0;
-        if (step.count) std::memcpy(&count, frame.find(*step.count).data, sizeof count);
+        const std::int64_t count = step.count ? number(frame.find(*step.count).data) : 0;
         for (std::int64_t i = 0; step.count ? i < count : holds(*step.condition, states, frame); ++i) {
             Frame inner(&frame, *step.body);
             std::size_t first = 0;
