@@ -79,10 +79,11 @@ class Card final : public Device {
         return reinterpret_cast<void*>(address);
     }
     void release(void* memory) override {
+        --allocations_;
+        if (lost_) return;  // it goes with the context
         const Current current(driver_, context_);
         driver_.synchronise_stream(stream_);  // what was started may use it
         driver_.free_memory(reinterpret_cast<cuda::Address>(memory));
-        --allocations_;
     }
     void copy(void* to, const void* from, std::size_t bytes) override {
         const Current current(driver_, context_);
@@ -126,9 +127,9 @@ class Card final : public Device {
         std::array<int, 2> options{cuda::option_error_log, cuda::option_error_log_bytes};
         std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
         cuda::Module* module = nullptr;
-        require(
-            driver_.load_module(&module, text.c_str(), static_cast<unsigned>(options.size()), options.data(), values.data()),
-            "cuModuleLoadDataEx", name, log.data());
+        const int error =
+            driver_.load_module(&module, text.c_str(), static_cast<unsigned>(options.size()), options.data(), values.data());
+        require(error, "cuModuleLoadDataEx", name, log.data());
         return module;
     }
     cuda::Function* find(cuda::Module* module, const char* kernel) {
