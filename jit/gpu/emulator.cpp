@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emulator.hpp"
 
-#include "jit/gpu/emulated_block.hpp"
+#include "jit/gpu/emulated_grid.hpp"
 #include "jit/gpu/emulator_load.hpp"
 #include "jit/gpu/nvptx.hpp"
 #include "support/check.hpp"

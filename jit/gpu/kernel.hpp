@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loop IR to kernels for the card, as LLVM IR in which the hardware is a handful of functions (builtins.hpp).
+/// Loop IR to kernels for the card, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
 ///
 /// Kernels have one parameter list: all buffers, all sizes, the failure record, then points, chunks, the chunks' length, and
 /// of a chunked loop for each value an array of partial results, then one of what comes before each chunk.

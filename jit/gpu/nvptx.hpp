@@ -20,7 +20,7 @@ PtxTarget choose_ptx(int capability, int driver_version);
 
 /// Triple and data layout.
 void prepare_for_ptx(llvm::Module& module);
-/// Gives the functions of builtins.hpp their instructions, and generates code. Thread-safe.
+/// Gives the functions of builtin_names.hpp their instructions, and generates code. Thread-safe.
 std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes);
 
 }  // namespace sinter::gpu

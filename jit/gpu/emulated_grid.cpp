@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/emulated_block.hpp"
+#include "jit/gpu/emulated_grid.hpp"
 
 #include "support/check.hpp"
 
@@ -12,7 +12,7 @@ EmulatedGrid* current = nullptr;
 
 }  // namespace
 
-EmulatedGrid::EmulatedGrid() : fibers_(block_threads), exchanged_(2 * block_threads) {}
+EmulatedGrid::EmulatedGrid() : exchanged_(2 * block_threads) {}
 
 /// Blocks in turns from either end: nothing may depend on their order.
 void EmulatedGrid::launch(Kernel kernel, void* const* parameters, std::int64_t blocks, std::size_t shared_bytes,
@@ -35,7 +35,8 @@ void EmulatedGrid::run_block(Kernel kernel, void* const* parameters, bool waits)
     }
     threads_.assign(block_threads, {});
     arrived_.assign(warps + 1, 0);
-    fibers_.begin([kernel, parameters](std::size_t) { kernel(parameters); });
+    if (!fibers_) fibers_.emplace(block_threads);
+    fibers_->begin([kernel, parameters](std::size_t) { kernel(parameters); });
     run_waiting();
 }
 
@@ -48,10 +49,11 @@ void EmulatedGrid::run_waiting() {
             thread_ = round % 2 == 0 ? k : block_threads - 1 - k;
             if (threads_[thread_].ended || !may_go_on(thread_)) continue;
             any = true;
-            if (!fibers_.resume(thread_)) continue;
+            if (!fibers_->resume(thread_)) continue;
             threads_[thread_].ended = true;
             --left;
         }
+        if (!any) fibers_.reset();
         check(any, "threads of a block wait for one that has ended or waits elsewhere");
     }
 }
@@ -64,7 +66,7 @@ bool EmulatedGrid::may_go_on(std::size_t thread) const {
 void EmulatedGrid::barrier() {
     ++threads_[thread_].barriers;
     ++arrived_[warps];
-    fibers_.pause();
+    fibers_->pause();
 }
 
 std::uint32_t EmulatedGrid::from_lane(std::uint32_t value, std::uint32_t lane) {
@@ -73,7 +75,7 @@ std::uint32_t EmulatedGrid::from_lane(std::uint32_t value, std::uint32_t lane) {
     exchanged_[row + self] = value;
     ++threads_[self].exchanges;
     ++arrived_[warp];
-    fibers_.pause();
+    fibers_->pause();
     return exchanged_[row + warp * warp_threads + lane % warp_threads];
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the functions of builtins.hpp do where a block is emulated.
+/// What the functions of builtin_names.hpp do where a block is emulated.
 #pragma once
 
-#include "jit/gpu/builtins.hpp"
+#include "jit/gpu/builtin_names.hpp"
 #include "jit/gpu/fibers.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ class EmulatedGrid {
     static void* builtin_shared();
     static void builtin_fence();
 
-    Fibers fibers_;
+    std::optional<Fibers> fibers_;  ///< new ones where threads have been left waiting
     std::vector<Thread> threads_;
     std::vector<std::uint64_t> arrived_;    ///< by warp: at exchanges; the last one: at barriers
     std::vector<std::uint32_t> exchanged_;  ///< [two exchanges in turn][thread]
