@@ -89,7 +89,7 @@ const std::pair<const char*, std::function<bool()>> kernels[] = {
 
 }  // namespace
 
-int main(int count, char** arguments) {
+int main(int count, char** arguments) try {
     bool good = true;
     for (const auto& [name, works] : kernels) {
         if (count < 2) std::puts(name);
@@ -99,4 +99,7 @@ int main(int count, char** arguments) {
         good = good && agreed;
     }
     return good ? 0 : 1;
+} catch (const Error& error) {
+    std::puts(error.what());
+    return 1;
 }
