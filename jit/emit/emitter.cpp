@@ -57,6 +57,8 @@ Values Emitter::block(const Block& b, const Values& params, const Prepared* prep
 Values Emitter::emit(const Inst& inst) {
     if (idle_.contains(&inst) && inst.op == Op::inside) return {Value::uniform(Scalar::boolean, ir.getTrue())};
     if (idle_.contains(&inst)) return {operand(inst, operand(inst, 0).is_affine() ? 0 : 1)};
+    if (special)
+        if (auto results = special->emit(inst)) return *results;
     switch (inst.op) {
         case Op::constant:
             return {constant(inst)};

@@ -53,12 +53,21 @@ struct Interior {
 /// The parts of a lane loop: unrolled, then for the rest either vectors under a mask or one by one.
 enum class Stage : std::uint8_t { main, masked, single };
 
+/// Instructions that a target executes its own way.
+class Special {
+  public:
+    virtual ~Special() = default;
+    /// The results of `inst`; nothing if it is emitted as everywhere.
+    virtual std::optional<Values> emit(const Inst& inst) = 0;
+};
+
 class Emitter {
   public:
     Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments, llvm::Value* tile)
         : code_(code), ir(code.ir), kernel_(kernel), arguments_(arguments), tile_(tile) {}
 
     Chunked chunked;
+    Special* special = nullptr;  ///< asked first
 
     /// The results of a block with these parameters.
     Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr);
@@ -77,7 +86,13 @@ class Emitter {
     llvm::Value* size(std::size_t index);
     llvm::Value* size(ir::SizeId id) { return size(id.index); }
 
+    /// Known without the argument block.
+    void bind_size(std::size_t index, llvm::Value* value) { fields_[index | 1u << 17] = value; }
+    void bind_buffers(std::vector<llvm::Value*> pointers) { buffers_ = std::move(pointers); }
+
+    const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
     llvm::Value* element_pointer(std::size_t buffer, llvm::Value* offset);
+    Value load_element(std::size_t buffer, llvm::Value* offset);
     void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
 
     Value index(llvm::Value* i) { return Value::uniform(Scalar::i64, i, index_bits); }
@@ -91,7 +106,6 @@ class Emitter {
     using Operands = llvm::SmallVector<const Value*, 4>;
 
     Values emit(const Inst& inst);
-    const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
     std::vector<Pattern> patterns() const;
     /// `value` as a variable of pattern `p`: scalars (one a row if there are rows) or vectors.
     Value as(const Value& value, const Pattern& p);
@@ -163,7 +177,6 @@ class Emitter {
     void update_neighbours(const Inst& inst);
     Value load_neighbours(std::size_t buffer, const Value& offset);
     llvm::Value* compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi);
-    Value load_element(std::size_t buffer, llvm::Value* offset);
 
     // reduce.cpp
     Values reduce(const Inst& inst);

@@ -44,7 +44,6 @@ Values Reduction::combine(const Values& a, const Values& b) {
     return e_.block(inst_.blocks[1], params);
 }
 
-/// The neutral elements, or anything where there are none.
 Values Reduction::nothing() {
     Values result;
     for (std::size_t k = 0; k < count(); ++k) {

@@ -19,6 +19,11 @@ class Reduction {
     Values unpack(llvm::ArrayRef<llvm::Value*> flat, int parts);
 
     bool has_neutral() const { return neutral_.has_value(); }
+    bool commutative() const { return commutative_; }
+    std::size_t count() const { return inst_.types.size(); }
+    llvm::Value* extent(std::size_t axis);
+    /// The neutral elements, or anything where there are none.
+    Values nothing();
 
   private:
     friend class Scan;
@@ -26,12 +31,9 @@ class Reduction {
         Values values;
         Value there;  ///< boolean; not used with neutral elements
     };
-    std::size_t count() const { return inst_.types.size(); }
     bool is_chunked() const;
-    llvm::Value* extent(std::size_t axis);
     llvm::Value* lo(std::size_t axis);
     llvm::Value* hi(std::size_t axis);
-    Values nothing();
     Values one_lane(Values loaded, const Values& like);
     Values append(llvm::Value* has, const Values& a, const Values& b);
     void outer_loops(std::size_t axes, Values& indices, Few& carried, llvm::function_ref<void()> inner);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "support/buffer.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -47,6 +48,15 @@ class Backend {
     virtual std::string identity() const = 0;
     virtual std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) = 0;
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
+    /// Whether kernels may have local buffers.
+    virtual bool has_local_buffers() const { return true; }
+    /// Memory for an array that kernels write. The host may use it too. Throws std::bad_alloc.
+    virtual BufferRef allocate(std::size_t bytes) { return sinter::allocate(bytes); }
+    /// An array where this backend's kernels reach it without another copy: itself, or a copy that is kept with it. Throws
+    /// std::bad_alloc.
+    virtual BufferRef resident(const BufferRef& array) { return array; }
+    /// Until the host may read what kernels have written, and write memory that allocate gave. A launch may return before.
+    virtual void finish() {}
 };
 
 }  // namespace sinter::runtime

@@ -16,11 +16,11 @@ namespace sinter::runtime {
 
 namespace {
 
-constexpr std::size_t target_count = 3;
+constexpr std::size_t target_count = 5;
 
 /// Filled by static initialisers, read afterwards.
 std::array<BackendFactory, target_count>& factories() {
-    static std::array<BackendFactory, target_count> table{nullptr, make_kernel_interpreter, nullptr};
+    static std::array<BackendFactory, target_count> table{nullptr, [](int) { return make_kernel_interpreter(); }};
     return table;
 }
 
@@ -61,20 +61,21 @@ Engine& Engine::shared() {
     return *engine;
 }
 
-Backend& Engine::backend(TargetKind kind) {
+Backend& Engine::backend(TargetKind kind, int device) {
     std::lock_guard lock(backends_mutex_);
-    std::unique_ptr<Backend>& backend = backends_[kind];
+    std::unique_ptr<Backend>& backend = backends_[{kind, device}];
     if (!backend) {
         BackendFactory factory = factories()[static_cast<std::size_t>(kind)];
-        if (!factory) throw Limitation("this build of the library has no code generator for the host", location::current());
-        backend = factory();
+        if (!factory)
+            throw Limitation("this build of the library has no code generator for this target", location::current());
+        backend = factory(device);
     }
     return *backend;
 }
 
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options,
                                                     const Call* call) {
-    Backend& target = backend(options.target);
+    Backend& target = backend(options.target, options.device);
     std::string key =
         fmt::format("{}\n{} {}\n", target.identity(), static_cast<int>(options.plan.strategy), options.plan.checked);
     key += ir::print(converted.program);

@@ -7,6 +7,7 @@
 #include "run/variants.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -15,11 +16,18 @@
 
 namespace sinter::runtime {
 
-enum class TargetKind : std::uint8_t { interpreter, kernel_interpreter, host };
+enum class TargetKind : std::uint8_t {
+    interpreter,
+    kernel_interpreter,
+    host,
+    gpu,
+    gpu_emulated,  ///< kernels of the gpu, executed by the host: for tests
+};
 
 struct RunOptions {
     TargetKind target = TargetKind::host;
     int threads = 1;
+    int device = 0;  ///< gpu: which
     PlanOptions plan;
 };
 
@@ -31,7 +39,7 @@ struct Prepared {
     std::shared_ptr<PlanVariants> variants;
 };
 
-using BackendFactory = std::unique_ptr<Backend> (*)();
+using BackendFactory = std::unique_ptr<Backend> (*)(int device);
 /// Makes a target available; called by the static initialiser of the folder that implements it.
 void register_backend(TargetKind kind, BackendFactory factory);
 
@@ -55,7 +63,8 @@ class Engine {
     /// The same, with estimates for those: what the plan was made for.
     static std::vector<std::int64_t> size_estimates(const Prepared& prepared);
 
-    Backend& backend(TargetKind kind);
+    /// Made when it is first asked for. Throws Limitation, DeviceError.
+    Backend& backend(TargetKind kind, int device = 0);
     KernelCache& kernels() { return kernels_; }
     KernelStatistics statistics() const { return kernels_.statistics(); }
 
@@ -65,7 +74,7 @@ class Engine {
     std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options, const Call* call);
 
     std::mutex backends_mutex_;
-    std::unordered_map<TargetKind, std::unique_ptr<Backend>> backends_;
+    std::map<std::pair<TargetKind, int>, std::unique_ptr<Backend>> backends_;
     KernelCache kernels_;
     std::shared_mutex plans_mutex_;
     std::unordered_map<std::string, std::shared_ptr<PlanVariants>> plans_;

@@ -60,17 +60,28 @@ class Execution {
         Frame frame(nullptr, plan_.body);
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
             const InputView& input = call_.inputs[k];
-            frame.slots[k].data = const_cast<void*>(input.data);
-            if (input.owner) frame.slots[k].owner = input.given ? std::move(*input.given) : *input.owner;
+            frame.slots[k] = {const_cast<void*>(input.data), nullptr};
+            if (input.owner) frame.slots[k] = resident(input.given ? std::move(*input.given) : *input.owner, k);
         }
         run_steps(plan_.body, frame);
         std::vector<Array> results;
         results.reserve(plan_.body.results.size());
         for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
+        plan_.backend->finish();
         return results;
     }
 
   private:
+    /// Input k, where the kernels reach it.
+    Slot resident(BufferRef owner, std::size_t k) const {
+        try {
+            owner = plan_.backend->resident(owner);
+        } catch (const std::bad_alloc&) {
+            throw_out_of_memory(plan_.body.types[k].scalar, call_.inputs[k].shape, owner->bytes, call_.where);
+        }
+        return {owner->data, std::move(owner)};
+    }
+
     void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const {
         if (left != right) throw_guard_failure(plan_.program.sizes, guard, left, right, site_location(guard.site));
     }
@@ -80,11 +91,15 @@ class Execution {
     }
 
     std::int64_t size(SizeId id, const Frame& frame) const {
-        return sizes_.value(id, [&](ValueId value) {
-            std::int64_t v;
-            std::memcpy(&v, frame.find(value).data, sizeof v);
-            return v;
-        });
+        return sizes_.value(id, [&](ValueId value) { return number(frame.find(value).data); });
+    }
+
+    /// A computed i64.
+    std::int64_t number(const void* data) const {
+        plan_.backend->finish();
+        std::int64_t v;
+        std::memcpy(&v, data, sizeof v);
+        return v;
     }
 
     void run_steps(const BodyPlan& plan, Frame& frame) const {
@@ -120,18 +135,25 @@ class Execution {
         auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
         const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
         try {
-            reads_empty(kernel, sizes) ? launch_interpreted(kernel, launch) : step.kernel->code->launch(launch);
+            run_kernel(*step.kernel, launch);
         } catch (const std::bad_alloc&) {
             throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
         }
+        if (launch_log_enabled()) plan_.backend->finish();
         if (launch_log_enabled()) log_launch(kernel, sizes, std::chrono::steady_clock::now() - start);
         if (error.check.load(std::memory_order_acquire) != 0) {
             throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
         }
     }
 
+    void run_kernel(const CachedKernel& cached, const Launch& launch) const {
+        if (!reads_empty(cached.kernel, launch.sizes)) return cached.code->launch(launch);
+        plan_.backend->finish();
+        launch_interpreted(cached.kernel, launch);
+    }
+
     /// Generated code would read behind an empty array before it can report that there is nothing to read.
-    static bool reads_empty(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
+    static bool reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes) {
         return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
     }
 
@@ -160,7 +182,7 @@ class Execution {
     void* allocate_slot(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const {
         std::size_t bytes = checked_bytes(scalar, shape, site_location(site));
         try {
-            slot.owner = allocate(bytes);
+            slot.owner = plan_.backend->allocate(bytes);
         } catch (const std::bad_alloc&) {
             throw_out_of_memory(scalar, shape, bytes, site_location(site));
         }
@@ -176,6 +198,7 @@ class Execution {
         bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
         const BufferRef& owner = frame.find(dest).owner;
         if (last && owner && owner->reusable && owner.use_count() == 1) {
+            owner->copy.reset();
             frame.own(id) = std::move(frame.own(dest));
             return frame.own(id).data;
         }
@@ -183,6 +206,7 @@ class Execution {
         const Type& type = plan.types[id.index];
         std::vector<std::int64_t> shape = shape_of(type, frame);
         void* to = allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+        plan_.backend->finish();
         copy_bytes(to, from.data, checked_bytes(type.scalar, shape, call_.where), call_.threads);
         return to;
     }
@@ -203,6 +227,7 @@ class Execution {
         }
         std::int64_t rows = 1;
         for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
+        plan_.backend->finish();
         sort_rows(columns, step.keys, step.descending, rows, shape.back(), call_.threads);
     }
 
@@ -213,12 +238,14 @@ class Execution {
             const Slot& slot = frame.find(id);
             args.push_back({type.scalar, shape_of(type, frame), slot.owner ? slot.owner : scalar_copy(slot, type.scalar)});
         }
+        plan_.backend->finish();
         std::vector<ForeignArray> made = foreign_function(step.function)(args);
         std::size_t next = step.to.index;
         for (const ForeignArray& array : made)
             for (std::int64_t extent : array.shape) {
                 Slot& slot = frame.own(ValueId(next++));
                 allocate_slot(slot, ir::Scalar::i64, {}, step.site);
+                plan_.backend->finish();
                 std::memcpy(slot.data, &extent, sizeof extent);
             }
         for (ForeignArray& array : made) {
@@ -242,7 +269,10 @@ class Execution {
         for (std::size_t k = 0; k < from.size(); ++k) frame.own(ValueId(to.index + k)) = frame.find(from[k]);
     }
 
-    bool truth(ValueId id, const Frame& frame) const { return *static_cast<const unsigned char*>(frame.find(id).data) != 0; }
+    bool truth(ValueId id, const Frame& frame) const {
+        plan_.backend->finish();
+        return *static_cast<const unsigned char*>(frame.find(id).data) != 0;
+    }
 
     void branch(const CondStep& step, Frame& frame) const {
         const BodyPlan& body = truth(step.condition, frame) ? *step.then : *step.otherwise;
@@ -256,8 +286,7 @@ class Execution {
     void loop(const LoopStep& step, Frame& frame) const {
         std::vector<Slot> states;
         for (ValueId id : step.inits) states.push_back(frame.find(id));
-        std::int64_t count = 0;
-        if (step.count) std::memcpy(&count, frame.find(*step.count).data, sizeof count);
+        const std::int64_t count = step.count ? number(frame.find(*step.count).data) : 0;
         for (std::int64_t i = 0; step.count ? i < count : holds(*step.condition, states, frame); ++i) {
             Frame inner(&frame, *step.body);
             std::size_t first = 0;

@@ -29,6 +29,12 @@ Prepared prepare_explained(const detail::LeafRef* leaves, std::size_t count, Run
     return Engine::shared().prepare(front::to_leaves(leaves, count, where), {}, true, options);
 }
 
+/// Whose code is shown: the interpreter has none, and shows the host's.
+Backend& generator(const RunOptions& options) {
+    const bool generates = options.target != TargetKind::interpreter;
+    return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0);
+}
+
 /// What each strategy makes of all bodies together.
 fuse::Comparison compare_strategies(const Plan& plan, const std::vector<ExplainedBody>& bodies,
                                     const fuse::Extents& extents) {
@@ -115,15 +121,15 @@ ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options&
 
 std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
                                                location where) {
-    sinter::runtime::Prepared prepared =
-        sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where);
-    sinter::runtime::Backend& host = sinter::runtime::Engine::shared().backend(sinter::runtime::TargetKind::host);
+    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
+    sinter::runtime::Prepared prepared = sinter::runtime::prepare_explained(leaves, count, resolved, where);
+    sinter::runtime::Backend& target = sinter::runtime::generator(resolved);
     std::vector<KernelExplanation> kernels;
     for (const sinter::runtime::ExplainedBody& body : walk(*prepared.plan, prepared.converted.program.sites)) {
         for (const sinter::runtime::Step& step : body.plan->steps) {
             const auto* kernel = std::get_if<sinter::runtime::KernelStep>(&step.action);
             if (!kernel) continue;
-            sinter::runtime::KernelTexts texts = host.texts(kernel->kernel->kernel);
+            sinter::runtime::KernelTexts texts = target.texts(kernel->kernel->kernel);
             kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs),
                                body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.llvm_ir,
                                texts.assembly});

@@ -21,7 +21,7 @@ void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
 
 std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool checked, Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
-    result->kernel = lower::lower(cluster, {.bounds_checks = checked});
+    result->kernel = lower::lower(cluster, {.bounds_checks = checked, .local_rows = backend.has_local_buffers()});
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->loaded.resize(result->kernel.buffers.size());
     mark_loads(result->kernel.body, result->loaded);

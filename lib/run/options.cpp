@@ -33,8 +33,19 @@ Target default_target(location where) {
     std::string_view text = environment("SINTER_TARGET");
     if (text.empty() || text == "host") return Target::host();
     if (text == "interpreter") return Target::interpreter();
-    if (text == "gpu") return Target::gpu();
+    if (text == "gpu" || text == "gpu_emulated") return Target::gpu();
     throw_bad_setting("SINTER_TARGET", text, where);
+}
+
+/// Opens the device, so that an error carries the place of the call.
+void choose_gpu(RunOptions& result, int device, location where) {
+    result.target = environment("SINTER_TARGET") == "gpu_emulated" ? TargetKind::gpu_emulated : TargetKind::gpu;
+    result.device = device;
+    try {
+        Engine::shared().backend(result.target, device);
+    } catch (const DeviceError& error) {
+        throw DeviceError(error.what(), where);
+    }
 }
 
 fuse::Strategy strategy_of(Fusion fusion, location where) {
@@ -52,12 +63,11 @@ fuse::Strategy strategy_of(Fusion fusion, location where) {
 RunOptions resolve(const Options& options, location where) {
     Target target = options.target.kind == Target::Kind::by_default ? default_target(where) : options.target;
     RunOptions result;
-    if (target.kind == Target::Kind::gpu) {
-        throw DeviceError("Target::gpu: this version of the library generates code for the host only", where);
-    }
-    if (target.number < 0) throw UsageError(fmt::format("Target::host: {} threads", target.number), where);
+    if (target.kind != Target::Kind::gpu && target.number < 0)
+        throw UsageError(fmt::format("Target::host: {} threads", target.number), where);
     result.target = target.kind == Target::Kind::interpreter ? TargetKind::interpreter : TargetKind::host;
-    result.threads = target.number > 0 ? target.number : default_threads();
+    if (target.kind == Target::Kind::gpu) choose_gpu(result, target.number, where);
+    result.threads = target.kind == Target::Kind::host && target.number > 0 ? target.number : default_threads();
     result.plan.strategy = strategy_of(options.fusion, where);
     result.plan.checked = options.bounds == Bounds::checked;
     return result;

@@ -199,6 +199,7 @@ std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& opt
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
     plan->dynamic = find_dynamic(plan->program);
+    plan->backend = &backend;
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels,
                     call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>());

@@ -81,6 +81,7 @@ struct BodyPlan {
 struct Plan {
     ir::Program program;  ///< optimised; what the steps refer to
     BodyPlan body;
+    Backend* backend = nullptr;                   ///< of the kernels; it gives the memory for their results
     std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs

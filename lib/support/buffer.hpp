@@ -12,7 +12,8 @@ namespace sinter {
 struct Buffer {
     void* data = nullptr;
     std::size_t bytes = 0;
-    bool reusable = false;  ///< the library's own: its only owner may write it again
+    bool reusable = false;         ///< the library's own: its only owner may write it again
+    std::shared_ptr<Buffer> copy;  ///< on a device, kept for its next kernel; the device's backend guards it
     Buffer() = default;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;

@@ -8,8 +8,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -46,14 +48,22 @@ void require_same(const std::vector<T>& expected, const std::vector<T>& actual) 
     }
 }
 
+/// What is compared with the interpreter: the host with one and two threads; with SINTER_TARGET=gpu the card, and with
+/// gpu_emulated its kernels executed by the host.
+inline std::vector<sinter::Target> targets() {
+    const char* chosen = std::getenv("SINTER_TARGET");
+    if (chosen && std::string_view(chosen).starts_with("gpu")) return {sinter::Target::gpu()};
+    return {sinter::Target::host(1), sinter::Target::host(2)};
+}
+
 /// Runs `expression` everywhere and compares the bits with the interpreter's; returns the result.
 template <class E>
 auto everywhere(const E& expression) {
     auto expected = sinter::run(expression, {.target = sinter::Target::interpreter()});
     for (sinter::Fusion fusion : strategies) {
-        for (int threads : {1, 2}) {
-            CAPTURE(static_cast<int>(fusion), threads);
-            auto actual = sinter::run(expression, {.target = sinter::Target::host(threads), .fusion = fusion});
+        for (sinter::Target target : targets()) {
+            CAPTURE(static_cast<int>(fusion), target.number);
+            auto actual = sinter::run(expression, {.target = target, .fusion = fusion});
             REQUIRE(expected.shape() == actual.shape());
             require_same(expected.to_vector(), actual.to_vector());
         }

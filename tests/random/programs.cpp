@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random programs: the interpreter, the host with 1 and 2 threads, and every fusion strategy agree to the last bit.
+// Random programs: the interpreter, the host with 1 and 2 threads (or the gpu, with SINTER_TARGET), and every fusion
+// strategy agree to the last bit.
 //
 // SINTER_RANDOM_SEED (default: a fixed one) and SINTER_RANDOM_COUNT (default 300) choose what is run. A failure prints the
 // seed and those of the program's steps that it takes; SINTER_RANDOM_STEPS=2,5 runs only these of each program.
@@ -65,11 +66,11 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps) 
     auto program = results_of(pool);
     auto expected = run(program, {.target = Target::interpreter()});
     for (Fusion fusion : conform::strategies) {
-        for (int threads : {1, 2}) {
-            auto actual = run(program, {.target = Target::host(threads), .fusion = fusion});
+        for (Target target : conform::targets()) {
+            auto actual = run(program, {.target = target, .fusion = fusion});
             if (!same(expected, actual))
-                return "values differ: strategy " + std::to_string(static_cast<int>(fusion)) + ", " +
-                       std::to_string(threads) + " threads";
+                return "values differ: strategy " + std::to_string(static_cast<int>(fusion)) + ", target number " +
+                       std::to_string(target.number);
         }
     }
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "interp/kernel.hpp"
+#include "jit/gpu/gpu.hpp"
 #include "jit/host/host.hpp"
 #include "lower/kernel.hpp"
 #include "lower/parse.hpp"
@@ -23,10 +24,13 @@ namespace jit_test {
 
 using sinter::detail::Scalar;
 
-/// Backends of all vector widths this machine can run.
+inline constexpr int gpu = -1;
+
+/// Backends of all vector widths this machine can run, and the emulated gpu.
 inline sinter::runtime::Backend& backend(int vector_bits) {
-    static std::unique_ptr<sinter::runtime::Backend> backends[3];
-    auto& result = backends[vector_bits == 0 ? 0 : vector_bits == 128 ? 1 : 2];
+    static std::unique_ptr<sinter::runtime::Backend> backends[4];
+    auto& result = backends[vector_bits == gpu ? 3 : vector_bits == 0 ? 0 : vector_bits == 128 ? 1 : 2];
+    if (!result && vector_bits == gpu) result = sinter::gpu::make_emulated_backend();
     if (!result) result = sinter::host::make_host_backend({vector_bits});
     return *result;
 }
@@ -165,7 +169,7 @@ inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::
 inline void check_kernel(const std::string& text, const std::vector<std::vector<std::int64_t>>& arguments,
                          Fill fill = Fill::wild, double tolerance = 0) {
     const sinter::lower::Kernel kernel = sinter::lower::parse(text);
-    for (int bits : {0, 128}) {
+    for (int bits : {0, 128, gpu}) {
         auto compiled = backend(bits).compile(kernel);
         for (const auto& a : arguments) {
             const auto sizes = evaluate_sizes(kernel.sizes, a);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What generated code asks of the hardware: a few functions that a module declares. The card has instructions for them
+/// (nvptx.cpp), the emulator functions of its own (emulated_grid.cpp). Nothing else of a module depends on who executes it.
+#pragma once
+
+namespace sinter::gpu {
+
+inline constexpr int warp_threads = 32;
+inline constexpr int block_threads = 256;
+
+/// As they are declared.
+namespace builtin {
+inline constexpr const char* thread = "sinter.thread";        ///< i32(): in its block
+inline constexpr const char* block = "sinter.block";          ///< i32()
+inline constexpr const char* blocks = "sinter.blocks";        ///< i32(): of the launch
+inline constexpr const char* barrier = "sinter.barrier";      ///< void(): all threads of the block arrive; orders memory
+inline constexpr const char* from_lane = "sinter.from_lane";  ///< i32(value, lane): all threads of the warp take part
+inline constexpr const char* shared = "sinter.shared";        ///< ptr(): memory of the block
+inline constexpr const char* fence = "sinter.fence";          ///< void(): writes before it are seen before those behind it
+}  // namespace builtin
+
+}  // namespace sinter::gpu

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/card.hpp"
+
+#include "jit/gpu/builtins.hpp"
+#include "jit/gpu/driver.hpp"
+#include "jit/gpu/nvptx.hpp"
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+namespace sinter::gpu {
+
+namespace {
+
+constexpr int oldest_capability = 75;
+
+/// The card's context, made current for a while.
+class Current {
+  public:
+    Current(const cuda::Driver& driver, cuda::Context* context) : driver_(driver) {
+        driver.require(driver.push_context(context), "cuCtxPushCurrent");
+    }
+    ~Current() {
+        cuda::Context* popped = nullptr;
+        driver_.pop_context(&popped);
+    }
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+  private:
+    const cuda::Driver& driver_;
+};
+
+class Card final : public Device {
+  public:
+    explicit Card(int number) : driver_(cuda::Driver::get()), number_(number) {
+        int count = 0;
+        driver_.require(driver_.device_count(&count), "cuDeviceGetCount");
+        if (number < 0 || number >= count)
+            throw DeviceError(fmt::format("gpu: there is no device {}: the driver has {}", number, count),
+                              location::current());
+        driver_.require(driver_.device(&device_, number), "cuDeviceGet");
+        std::array<char, 256> name{};
+        driver_.require(driver_.device_name(name.data(), static_cast<int>(name.size()), device_), "cuDeviceGetName");
+        name_ = name.data();
+        check_capability();
+        open_context();
+    }
+
+    std::string identity() const override {
+        return fmt::format("gpu {} {} {} ptx {} llvm {}", number_, name_, ptx_.name(), ptx_.version, LLVM_VERSION_STRING);
+    }
+    std::int64_t wanted_blocks() const override {
+        constexpr int blocks_each = 16;  // twice what fits, so that early ends are filled
+        return multiprocessors_ * blocks_each;
+    }
+
+    std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string& name) override;
+    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override {
+        return generate_ptx(module, ptx_, shared_bytes);
+    }
+    void prepare(llvm::Module& module) const override { prepare_for_ptx(module); }
+
+    void* allocate(std::size_t bytes) override {
+        const Current current(driver_, context_);
+        cuda::Address address = 0;
+        const int error = driver_.allocate_managed(&address, bytes, cuda::memory_attach_global);
+        if (error == cuda::out_of_memory || error == cuda::invalid_value) return nullptr;
+        require(error, "cuMemAllocManaged");
+        ++allocations_;
+        // Its pages belong here, and need not be asked for one by one. Advice that is not taken does no harm.
+        driver_.advise(address, bytes, cuda::advice_preferred_location, device_);
+        driver_.prefetch(address, bytes, device_, stream_);
+        return reinterpret_cast<void*>(address);
+    }
+    void release(void* memory) override {
+        --allocations_;
+        if (lost_) return;  // it goes with the context
+        const Current current(driver_, context_);
+        driver_.synchronise_stream(stream_);  // what was started may use it
+        driver_.free_memory(reinterpret_cast<cuda::Address>(memory));
+    }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        const Current current(driver_, context_);
+        require(driver_.copy(reinterpret_cast<cuda::Address>(to), reinterpret_cast<cuda::Address>(from), bytes, stream_),
+                "cuMemcpyAsync");
+        ++started_;
+    }
+    void wait(const std::string& name) override {
+        const std::uint64_t started = started_;
+        if (finished_ >= started) return;
+        const Current current(driver_, context_);
+        require(driver_.synchronise_stream(stream_), "cuStreamSynchronize", name);
+        finished_ = started;
+    }
+
+    bool lost() const override { return lost_; }
+    void renew() override {
+        const std::lock_guard lock(mutex_);
+        if (!lost_) return;
+        if (allocations_ > 0)
+            throw DeviceError("gpu: a kernel failed before, and arrays that were on the device then are still referred to",
+                              location::current());
+        driver_.release_context(device_);
+        driver_.reset_context(device_);
+        ++generation_;
+        open_context();
+        lost_ = false;
+    }
+
+    void launch(cuda::Function* function, std::int64_t blocks, std::span<void*> parameters, const std::string& name) {
+        const Current current(driver_, context_);
+        require(driver_.launch_kernel(function, static_cast<unsigned>(blocks), 1, 1, block_threads, 1, 1, 0, stream_,
+                                      parameters.data(), nullptr),
+                "cuLaunchKernel", name);
+        ++started_;
+    }
+
+    cuda::Module* load_text(const std::string& text, const std::string& name) {
+        const Current current(driver_, context_);
+        std::array<char, 4096> log{};
+        std::array<int, 2> options{cuda::option_error_log, cuda::option_error_log_bytes};
+        std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+        cuda::Module* module = nullptr;
+        const int error =
+            driver_.load_module(&module, text.c_str(), static_cast<unsigned>(options.size()), options.data(), values.data());
+        require(error, "cuModuleLoadDataEx", name, log.data());
+        return module;
+    }
+    cuda::Function* find(cuda::Module* module, const char* kernel) {
+        const Current current(driver_, context_);
+        cuda::Function* function = nullptr;
+        require(driver_.get_function(&function, module, kernel), "cuModuleGetFunction", kernel);
+        return function;
+    }
+    void unload(cuda::Module* module) {
+        const Current current(driver_, context_);
+        driver_.synchronise_stream(stream_);
+        driver_.unload_module(module);
+    }
+    /// Changes when a new context makes what was loaded void.
+    std::uint64_t generation() const { return generation_; }
+
+  private:
+    int attribute(int which) const {
+        int value = 0;
+        driver_.require(driver_.device_attribute(&value, which, device_), "cuDeviceGetAttribute");
+        return value;
+    }
+
+    void check_capability() {
+        const int capability = 10 * attribute(cuda::attribute_major) + attribute(cuda::attribute_minor);
+        auto refuse = [&](const std::string& why) {
+            throw DeviceError(fmt::format("gpu: device {}, {}, {}", number_, name_, why), location::current());
+        };
+        if (capability < oldest_capability)
+            refuse(fmt::format("is of compute capability {}.{}; 7.5 is needed", capability / 10, capability % 10));
+        if (attribute(cuda::attribute_concurrent_managed) == 0)
+            refuse("cannot share memory with the host while it works, on this system");
+        ptx_ = choose_ptx(capability, driver_.version());
+        multiprocessors_ = attribute(cuda::attribute_multiprocessors);
+    }
+
+    void open_context() {
+        driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
+        const Current current(driver_, context_);
+        driver_.require(driver_.create_stream(&stream_, cuda::stream_non_blocking), "cuStreamCreate");
+    }
+
+    void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {}) {
+        if (cuda::is_sticky(error)) lost_ = true;
+        driver_.require(error, call, kernel, log);
+    }
+
+    const cuda::Driver& driver_;
+    int number_;
+    cuda::DeviceId device_ = 0;
+    std::string name_;
+    PtxTarget ptx_{};
+    int multiprocessors_ = 1;
+    cuda::Context* context_ = nullptr;
+    cuda::Stream* stream_ = nullptr;
+    std::mutex mutex_;
+    std::atomic<bool> lost_{false};
+    std::atomic<std::int64_t> allocations_{0};
+    std::atomic<std::uint64_t> generation_{0};
+    std::atomic<std::uint64_t> started_{0}, finished_{0};  ///< how much was started, and is known to be done
+};
+
+/// Loaded when it is first launched, and again in a new context.
+class CardProgram final : public Program {
+  public:
+    CardProgram(Card& card, std::string text, std::string name)
+        : card_(card), text_(std::move(text)), name_(std::move(name)) {}
+    ~CardProgram() override {
+        if (module_ && generation_ == card_.generation()) card_.unload(module_);
+    }
+
+    void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override {
+        card_.launch(find(kernel), blocks, parameters, name_);
+    }
+
+  private:
+    cuda::Function* find(const char* kernel) const {
+        const std::lock_guard lock(mutex_);
+        if (!module_ || generation_ != card_.generation()) {
+            functions_.clear();
+            generation_ = card_.generation();
+            module_ = card_.load_text(text_, name_);
+        }
+        cuda::Function*& function = functions_[kernel];
+        if (!function) function = card_.find(module_, kernel);
+        return function;
+    }
+
+    Card& card_;
+    std::string text_, name_;
+    mutable std::mutex mutex_;
+    mutable cuda::Module* module_ = nullptr;
+    mutable std::uint64_t generation_ = 0;
+    mutable std::map<std::string, cuda::Function*> functions_;
+};
+
+std::unique_ptr<Program> Card::load(llvm::Module& module, std::size_t shared_bytes, const std::string& name) {
+    return std::make_unique<CardProgram>(*this, generate_ptx(module, ptx_, shared_bytes), name);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_card(int number) { return std::make_unique<Card>(number); }
+
+}  // namespace sinter::gpu

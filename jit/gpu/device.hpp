@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A machine that executes blocks of threads: a card behind its driver (card.hpp), or the host in its place (emulator.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace sinter::gpu {
+
+/// Machine code of a module's kernels. Thread-safe.
+class Program {
+  public:
+    virtual ~Program() = default;
+    /// Starts `blocks` blocks of the kernel; `parameters` point at its parameters. What was started on the device before is
+    /// done before.
+    virtual void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const = 0;
+};
+
+/// Thread-safe. Failures are DeviceErrors with the driver's own words.
+class Device {
+  public:
+    virtual ~Device() = default;
+    /// What decides the code for a kernel.
+    virtual std::string identity() const = 0;
+    /// Blocks that keep all of it busy.
+    virtual std::int64_t wanted_blocks() const = 0;
+
+    /// `shared_bytes`: memory of a block. `name`: the kernel's, for messages.
+    virtual std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string& name) = 0;
+    /// What load would execute, as text.
+    virtual std::string assembly(llvm::Module& module, std::size_t shared_bytes) = 0;
+    /// Sets what emission has to know: triple and data layout.
+    virtual void prepare(llvm::Module& module) const = 0;
+
+    /// Memory that device and host may both address, though not at once. Null if there is none left.
+    virtual void* allocate(std::size_t bytes) = 0;
+    virtual void release(void* memory) = 0;
+    /// Between memory of the device and any other, behind what was started before.
+    virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    /// Until all that was started is done. `name`: of the kernel that failed, for the message.
+    virtual void wait(const std::string& name) = 0;
+
+    /// Whether a kernel failed such that nothing works any more, and what was allocated is lost.
+    virtual bool lost() const { return false; }
+    /// Begins anew. Throws DeviceError if not all memory has been released.
+    virtual void renew() {}
+};
+
+}  // namespace sinter::gpu

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/emulator.hpp"
+
+#include "jit/gpu/emulated_grid.hpp"
+#include "jit/gpu/emulator_load.hpp"
+#include "jit/gpu/nvptx.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Scalar.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace sinter::gpu {
+
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> make_machine() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    const std::string triple = llvm::sys::getProcessTriple();
+    std::string error;
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+    check(target != nullptr, "LLVM has no target for this machine");
+    std::string features;
+    for (const auto& feature : llvm::sys::getHostCPUFeatures())
+        features += (features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    return std::unique_ptr<llvm::TargetMachine>(
+        target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, true));
+}
+
+constexpr const char* call_suffix = ".call";
+
+/// Adds to every kernel a function that takes an array of pointers to its parameters, as the driver does.
+void add_calls(llvm::Module& module) {
+    std::vector<llvm::Function*> kernels;
+    for (llvm::Function& f : module)
+        if (!f.isDeclaration() && f.hasExternalLinkage()) kernels.push_back(&f);
+    llvm::IRBuilder<> ir(module.getContext());
+    for (llvm::Function* kernel : kernels) {
+        auto* call = llvm::Function::Create(llvm::FunctionType::get(ir.getVoidTy(), {ir.getPtrTy()}, false),
+                                            llvm::Function::ExternalLinkage, kernel->getName() + call_suffix, module);
+        ir.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", call));
+        llvm::SmallVector<llvm::Value*, 16> parameters;
+        for (llvm::Argument& argument : kernel->args()) {
+            llvm::Value* at = ir.CreateConstGEP1_64(ir.getPtrTy(), call->getArg(0), argument.getArgNo());
+            parameters.push_back(ir.CreateLoad(argument.getType(), ir.CreateLoad(ir.getPtrTy(), at)));
+        }
+        ir.CreateCall(kernel, parameters);
+        ir.CreateRetVoid();
+    }
+}
+
+/// What a card would execute.
+std::string ptx_of(const llvm::Module& module, std::size_t shared_bytes) {
+    const auto copy = llvm::CloneModule(module);
+    prepare_for_ptx(*copy);
+    return generate_ptx(*copy, {75, 80}, shared_bytes);
+}
+
+/// For tests: leaves the PTX in the folder that SINTER_PTX_DIR names, to be assembled.
+void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
+    const char* folder = std::getenv("SINTER_PTX_DIR");
+    if (!folder) return;
+    const std::string text = ptx_of(module, shared_bytes);
+    std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
+}
+
+bool threads_wait(const llvm::Module& module) {
+    return module.getFunction(builtin::barrier) || module.getFunction(builtin::from_lane);
+}
+
+class Emulator;
+
+class EmulatedProgram final : public Program {
+  public:
+    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes, bool waits)
+        : emulator_(emulator), code_(std::move(code)), shared_bytes_(shared_bytes), waits_(waits) {}
+    ~EmulatedProgram() override;
+    void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override;
+
+  private:
+    Emulator& emulator_;
+    std::unique_ptr<EmulatorCode> code_;
+    std::size_t shared_bytes_;
+    bool waits_;
+};
+
+class Emulator final : public Device {
+  public:
+    std::string identity() const override { return "emulated gpu, llvm " LLVM_VERSION_STRING; }
+    std::int64_t wanted_blocks() const override { return 6; }
+
+    std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string&) override {
+        leave_ptx(module, shared_bytes);
+        const bool waits = threads_wait(module);
+        add_calls(module);
+        const auto object = generate(module);
+        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), shared_bytes, waits);
+    }
+
+    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return ptx_of(module, shared_bytes); }
+
+    void prepare(llvm::Module& module) const override {
+        const std::lock_guard lock(mutex_);
+        module.setTargetTriple(machine_->getTargetTriple().str());
+        module.setDataLayout(machine_->createDataLayout());
+    }
+
+    void* allocate(std::size_t bytes) override {
+        void* memory = ::operator new(bytes, std::align_val_t(256), std::nothrow);
+        const std::lock_guard lock(mutex_);
+        if (memory) memory_.insert(memory);
+        return memory;
+    }
+    void release(void* memory) override {
+        const std::lock_guard lock(mutex_);
+        execute_pending();
+        memory_.erase(memory);
+        ::operator delete(memory, std::align_val_t(256));
+    }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        const std::lock_guard lock(mutex_);
+        if (!memory_.contains(to)) {  // to the host: when it has been computed
+            execute_pending();
+            std::memcpy(to, from, bytes);
+            return;
+        }
+        const auto* begin = static_cast<const std::byte*>(from);
+        pending_.push_back([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
+    }
+    void wait(const std::string&) override {
+        const std::lock_guard lock(mutex_);
+        execute_pending();
+    }
+
+    /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
+    void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
+                bool waits) {
+        std::vector<std::uint64_t> values(parameters.size());
+        for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
+        const std::lock_guard lock(mutex_);
+        pending_.push_back([=, this, values = std::move(values)]() mutable {
+            std::vector<void*> pointers;
+            for (std::uint64_t& value : values) pointers.push_back(&value);
+            grid_.launch(kernel, pointers.data(), blocks, shared_bytes, waits);
+        });
+    }
+
+  private:
+    llvm::SmallVector<char, 0> generate(llvm::Module& module) {
+        const std::lock_guard lock(mutex_);
+        llvm::SmallVector<char, 0> bytes;
+        llvm::raw_svector_ostream stream(bytes);
+        llvm::legacy::PassManager passes;
+        passes.add(llvm::createEarlyCSEPass());
+        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile),
+              "the host can emit object files");
+        passes.run(module);
+        return bytes;
+    }
+
+    void execute_pending() {
+        for (auto& action : std::exchange(pending_, {})) action();
+    }
+
+    mutable std::mutex mutex_;
+    std::unordered_set<const void*> memory_;
+    std::vector<std::function<void()>> pending_;
+    std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
+    EmulatedGrid grid_;
+};
+
+EmulatedProgram::~EmulatedProgram() { emulator_.wait({}); }
+
+void EmulatedProgram::launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const {
+    auto* call = reinterpret_cast<EmulatedGrid::Kernel>(code_->find(std::string(kernel) + call_suffix));
+    emulator_.launch(call, blocks, parameters, shared_bytes_, waits_);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_emulator() { return std::make_unique<Emulator>(); }
+
+}  // namespace sinter::gpu

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/kernel.hpp"
+
+#include "jit/gpu/loops.hpp"
+
+#include <memory>
+
+namespace sinter::gpu {
+
+namespace {
+
+/// No vectors: a lane is a thread.
+emit::Machine machine() {
+    emit::Machine m;
+    m.masked_memory = false;
+    m.nontemporal = false;
+    return m;
+}
+
+constexpr std::uint64_t access_bytes = 16;  ///< of the widest load; all arrays are aligned so
+constexpr std::int64_t group_points = 4;
+
+/// One axis, and nothing but arithmetic, loads and stores.
+bool is_straight(const lower::Kernel& kernel) {
+    if (kernel.space.size() != 1) return false;
+    for (const lower::Inst& inst : kernel.body.insts)
+        if (!inst.blocks.empty() || inst.op == ir::Op::check_index || inst.op == ir::Op::check_divisor) return false;
+    return kernel.body.insts.size() < 200;
+}
+
+class Entry {
+  public:
+    Entry(llvm::Function& function, const lower::Kernel& kernel, const Schedule& schedule, Role role)
+        : machine_(machine()),
+          code_(function, machine_),
+          ir(code_.ir),
+          builtins_(ir, *function.getParent()),
+          emitter_(code_, kernel, nullptr, nullptr),
+          loops_(code_, emitter_, kernel,
+                 function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
+          function_(function),
+          kernel_(kernel),
+          schedule_(schedule) {
+        bind(role);
+    }
+
+    void emit() {
+        emit_body();
+        ir.CreateBr(code_.leave());
+    }
+
+    std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
+
+  private:
+    void emit_body() {
+        const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
+        Team team(code_, builtins_, threads);
+        if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
+        if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
+        if (schedule_.form == Form::tiles) return each_tile();
+        loops_.team = &team;
+        if (schedule_.form == Form::warps)
+            return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
+        const Role role = loops_.chunk.role;
+        const bool by_chunk = role == Role::partial || role == Role::show;
+        by_chunk ? each_chunk() : each_point(block(), blocks());
+    }
+
+    llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
+    llvm::Value* block() { return wide(builtins_.block()); }
+    llvm::Value* blocks() { return wide(builtins_.blocks()); }
+    llvm::Value* global_thread() {
+        return ir.CreateAdd(ir.CreateMul(block(), code_.i64(block_threads)), wide(builtins_.thread()));
+    }
+    llvm::Value* total_threads() { return ir.CreateMul(blocks(), code_.i64(block_threads)); }
+
+    void bind(Role role) {
+        auto* next = function_.arg_begin();
+        std::vector<llvm::Value*> buffers;
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) buffers.push_back(next++);
+        emitter_.bind_buffers(std::move(buffers));
+        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.bind_size(k, next++);
+        ++next;
+        Chunk& chunk = loops_.chunk;
+        chunk.loop = schedule_.chunked;
+        chunk.role = role;
+        chunk.points = next++;
+        chunk.count = next++;
+        chunk.length = next++;
+        if (!schedule_.chunked) return;
+        const std::size_t states = states_of(*schedule_.chunked).size();
+        for (std::size_t k = 0; k < states; ++k) chunk.partials.push_back(next++);
+        for (std::size_t k = 0; k < states; ++k) chunk.befores.push_back(next++);
+    }
+
+    /// body(i) for i = first, first + step, .. below `end`.
+    void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
+        Few none;
+        code_.when(ir.CreateICmpSLT(first, end), none, [&] {
+            Few next{first};
+            code_.loop_while(next, [&] {
+                llvm::Value* i = next[0];
+                body(i);
+                next[0] = ir.CreateAdd(i, step);
+                return ir.CreateICmpSLT(next[0], end);
+            });
+        });
+    }
+
+    void each_point(llvm::Value* first, llvm::Value* step) {
+        stride(first, step, loops_.chunk.points, [&](llvm::Value* point) { execute(point); });
+    }
+
+    /// A thread takes neighbouring points at once, whose loads and stores then become wide ones; and those that are left.
+    void each_group() {
+        llvm::Value *first = global_thread(), *step = total_threads(), *points = loops_.chunk.points;
+        llvm::Value* groups = ir.CreateLShr(points, 2);
+        stride(first, step, groups, [&](llvm::Value* group) {
+            llvm::Value* point = ir.CreateNSWMul(group, code_.i64(group_points));
+            for (std::int64_t k = 0; k < group_points; ++k) execute(ir.CreateNSWAdd(point, code_.i64(k)));
+        });
+        llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(points, code_.i64(-group_points)));
+        stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
+    }
+
+    llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
+
+    /// Thread t of a block has the bits of its row and column such that a warp is 4 rows by 8 columns: whole memory sectors
+    /// along either axis.
+    void each_tile() {
+        const std::size_t inner = kernel_.space.size() - 1;
+        llvm::Value *edge = code_.i64(tile_edge), *thread = wide(builtins_.thread());
+        auto bits = [&](unsigned from, std::uint64_t mask, unsigned to) {
+            return ir.CreateShl(ir.CreateAnd(ir.CreateLShr(thread, from), mask), to);
+        };
+        llvm::Value *row = ir.CreateOr(bits(3, 3, 0), bits(6, 3, 2)), *column = ir.CreateOr(bits(0, 7, 0), bits(5, 1, 3));
+        auto tiles_along = [&](std::size_t axis) {
+            return ir.CreateUDiv(ir.CreateAdd(extent(axis), code_.i64(tile_edge - 1)), edge);
+        };
+        llvm::Value *across = tiles_along(inner), *down = tiles_along(inner - 1);
+        llvm::Value* outer = code_.i64(1);
+        for (std::size_t axis = 0; axis + 1 < inner; ++axis) outer = ir.CreateMul(outer, extent(axis));
+        stride(block(), blocks(), ir.CreateMul(outer, ir.CreateMul(down, across)), [&](llvm::Value* tile) {
+            llvm::Value* rest = ir.CreateUDiv(tile, across);
+            llvm::Value* c = ir.CreateAdd(ir.CreateMul(ir.CreateURem(tile, across), edge), column);
+            llvm::Value* r = ir.CreateAdd(ir.CreateMul(ir.CreateURem(rest, down), edge), row);
+            llvm::Value* inside = ir.CreateAnd(ir.CreateICmpSLT(r, extent(inner - 1)), ir.CreateICmpSLT(c, extent(inner)));
+            llvm::Value* rows = ir.CreateAdd(ir.CreateMul(ir.CreateUDiv(rest, down), extent(inner - 1)), r);
+            Few none;
+            code_.when(inside, none, [&] { execute(ir.CreateAdd(ir.CreateMul(rows, extent(inner)), c)); });
+        });
+    }
+
+    void each_chunk() {
+        Chunk& chunk = loops_.chunk;
+        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
+        stride(block(), blocks(), tasks, [&](llvm::Value* task) {
+            chunk.index = ir.CreateURem(task, chunk.count);
+            execute(ir.CreateUDiv(task, chunk.count));
+        });
+    }
+
+    void execute(llvm::Value* point) {
+        loops_.point = point;
+        loops_.chunk.done = code_.block();
+        emitter_.block(kernel_.body, indices(point));
+        ir.CreateBr(loops_.chunk.done);
+        code_.enter(loops_.chunk.done);
+    }
+
+    Values indices(llvm::Value* point) {
+        Values result(kernel_.space.size());
+        for (std::size_t axis = result.size(); axis-- > 1;) {
+            llvm::Value* extent = emitter_.size(kernel_.space[axis]);
+            result[axis] = emitter_.index(ir.CreateURem(point, extent));
+            point = ir.CreateUDiv(point, extent);
+        }
+        if (!result.empty()) result[0] = emitter_.index(point);
+        return result;
+    }
+
+    emit::Machine machine_;
+    emit::Code code_;
+    llvm::IRBuilder<>& ir;
+    Builtins builtins_;
+    emit::Emitter emitter_;
+    Loops loops_;
+    llvm::Function& function_;
+    const lower::Kernel& kernel_;
+    const Schedule& schedule_;
+};
+
+llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule, Role role) {
+    llvm::LLVMContext& context = module.getContext();
+    auto* pointer = llvm::PointerType::get(context, 0);
+    auto* i64 = llvm::Type::getInt64Ty(context);
+    std::vector<llvm::Type*> types(kernel.buffers.size(), pointer);
+    types.insert(types.end(), kernel.sizes.count(), i64);
+    types.push_back(pointer);
+    types.insert(types.end(), 3, i64);
+    if (schedule.chunked) types.insert(types.end(), 2 * states_of(*schedule.chunked).size(), pointer);
+    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
+    function->setDoesNotThrow();
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
+        const auto n = static_cast<unsigned>(k);
+        function->addParamAttr(n, llvm::Attribute::NoAlias);
+        function->addParamAttr(n, llvm::Attribute::getWithAlignment(context, llvm::Align(access_bytes)));
+        if (!kernel.buffers[k].output) function->addParamAttr(n, llvm::Attribute::ReadOnly);
+    }
+    return function;
+}
+
+}  // namespace
+
+const char* name_of(Role role) {
+    constexpr const char* names[] = {"whole", "partial", "chain", "show", "finish"};
+    return names[static_cast<std::size_t>(role)];
+}
+
+std::vector<Role> roles_of(const Schedule& schedule) {
+    if (!schedule.chunked) return {Role::whole};
+    if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
+    return {Role::partial, Role::chain, Role::show, Role::finish};
+}
+
+const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked) { return chunked.types; }
+
+std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule) {
+    std::size_t shared = 0;
+    for (Role role : roles_of(schedule)) {
+        Entry entry(*declare(module, kernel, schedule, role), kernel, schedule, role);
+        entry.emit();
+        shared = std::max(shared, entry.shared_bytes());
+    }
+    return shared;
+}
+
+}  // namespace sinter::gpu

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/launch.hpp"
+
+#include "jit/gpu/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <new>
+#include <sinter/error.hpp>
+
+namespace sinter::gpu {
+
+namespace {
+
+class Launcher {
+  public:
+    Launcher(Device& device, Memory& memory, const Geometry& geometry, const lower::Kernel& kernel,
+             const runtime::Launch& launch)
+        : device_(device), memory_(memory), geometry_(geometry), kernel_(kernel), launch_(launch) {}
+
+    void run(const Program& program) {
+        place_buffers();
+        place_small();
+        place_states();
+        std::vector<void*> parameters = gather_parameters();
+        for (Role role : roles_of(geometry_.schedule)) {
+            const std::int64_t blocks = std::min(geometry_.blocks(role), device_.wanted_blocks());
+            program.launch(name_of(role), blocks, parameters);
+        }
+        if (!outputs_.empty() || may_fail()) collect();
+    }
+
+  private:
+    std::size_t bytes_of(std::size_t buffer) const {
+        const lower::Buffer& b = kernel_.buffers[buffer];
+        return static_cast<std::size_t>(launch_.sizes[b.elements.index] * detail::size_of(b.scalar));
+    }
+
+    void* take(std::size_t bytes) {
+        try {
+            return scratch_.emplace_back(memory_, bytes).data();
+        } catch (const std::bad_alloc&) {
+            throw MemoryError(fmt::format("the gpu has no {} bytes left for {}", bytes, kernel_.name), location::current());
+        }
+    }
+
+    bool may_fail() const { return !kernel_.checks.empty(); }
+
+    void place_buffers() {
+        pointers_.resize(kernel_.buffers.size() + 1);
+        if (may_fail()) pack(kernel_.buffers.size(), &failure_, sizeof failure_);
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
+            const lower::Buffer& b = kernel_.buffers[k];
+            if (memory_.contains(launch_.buffers[k]))
+                pointers_[k] = launch_.buffers[k];
+            else if (!b.output && bytes_of(k) <= small_bytes)
+                pack(k, launch_.buffers[k], bytes_of(k));
+            else
+                place_buffer(k);
+        }
+    }
+
+    void place_buffer(std::size_t k) {
+        const lower::Buffer& b = kernel_.buffers[k];
+        pointers_[k] = take(bytes_of(k));
+        if (bytes_of(k) > 0 && (!b.output || b.dest)) device_.copy(pointers_[k], launch_.buffers[k], bytes_of(k));
+        if (b.output) outputs_.push_back(k);
+    }
+
+    /// Scalars and the failure record go to the device together.
+    void pack(std::size_t pointer, const void* data, std::size_t bytes) {
+        constexpr std::size_t align = 16;
+        packed_at_.push_back({pointer, packed_.size()});
+        packed_.resize((packed_.size() + bytes + align - 1) / align * align);
+        if (bytes > 0) std::memcpy(packed_.data() + packed_at_.back().second, data, bytes);
+    }
+
+    void place_small() {
+        if (packed_at_.empty()) return;
+        auto* block = static_cast<std::byte*>(take(packed_.size()));
+        if (!packed_.empty()) device_.copy(block, packed_.data(), packed_.size());
+        for (const auto& [pointer, offset] : packed_at_) pointers_[pointer] = block + offset;
+    }
+
+    /// Partial results, then what comes before each chunk.
+    void place_states() {
+        if (!geometry_.schedule.chunked) return;
+        for (std::int64_t chunks : {geometry_.chunks, geometry_.chunks + 1})
+            for (lower::Scalar type : states_of(*geometry_.schedule.chunked))
+                states_.push_back(take(static_cast<std::size_t>(geometry_.points * chunks * detail::size_of(type))));
+    }
+
+    std::vector<void*> gather_parameters() {
+        std::vector<void*> result;
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) result.push_back(&pointers_[k]);
+        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k)
+            result.push_back(const_cast<std::int64_t*>(launch_.sizes + k));
+        result.push_back(&pointers_.back());
+        numbers_[0] = geometry_.points;
+        numbers_[1] = geometry_.chunks;
+        numbers_[2] = geometry_.chunk_length;
+        for (std::int64_t& n : numbers_) result.push_back(&n);
+        for (void*& state : states_) result.push_back(&state);
+        return result;
+    }
+
+    void collect() {
+        for (std::size_t k : outputs_)
+            if (bytes_of(k) > 0) device_.copy(launch_.buffers[k], pointers_[k], bytes_of(k));
+        if (may_fail()) device_.copy(&failure_, pointers_.back(), sizeof failure_);
+        device_.wait(kernel_.name);
+        if (failure_.check == 0) return;
+        launch_.error->index = failure_.index;
+        launch_.error->extent = failure_.extent;
+        launch_.error->check.store(failure_.check, std::memory_order_release);
+    }
+
+    static constexpr std::size_t small_bytes = 64;
+
+    Device& device_;
+    Memory& memory_;
+    const Geometry& geometry_;
+    const lower::Kernel& kernel_;
+    const runtime::Launch& launch_;
+    std::deque<Scratch> scratch_;
+    std::vector<void*> pointers_;  ///< of the buffers, then the failure record
+    std::vector<void*> states_;
+    std::vector<std::size_t> outputs_;                            ///< to be copied back
+    std::vector<std::byte> packed_;                               ///< small things that go to the device together
+    std::vector<std::pair<std::size_t, std::size_t>> packed_at_;  ///< which pointer, and where in packed_
+    std::int64_t numbers_[3] = {};
+    Failure failure_;
+};
+
+}  // namespace
+
+void launch_kernel(Device& device, Memory& memory, const Program& program, const Geometry& geometry,
+                   const lower::Kernel& kernel, const runtime::Launch& launch) {
+    Launcher(device, memory, geometry, kernel, launch).run(program);
+}
+
+}  // namespace sinter::gpu

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the gpu known to the engine, which cannot name this layer.
+#include "jit/gpu/gpu.hpp"
+#include "run/engine.hpp"
+
+namespace sinter::gpu {
+
+namespace {
+
+const bool registered = [] {
+    runtime::register_backend(runtime::TargetKind::gpu, make_gpu_backend);
+    runtime::register_backend(runtime::TargetKind::gpu_emulated, [](int) { return make_emulated_backend(); });
+    return true;
+}();
+
+}  // namespace
+}  // namespace sinter::gpu

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The threads that work on one point together: a warp or a block. Their values are combined in a tree that is the same
+/// whoever executes it: neighbouring threads, then pairs of neighbours, ..., then the warps from left to right.
+#pragma once
+
+#include "jit/emit/code.hpp"
+#include "jit/gpu/builtins.hpp"
+
+namespace sinter::gpu {
+
+using emit::Few;
+
+class Team {
+  public:
+    /// Combines the values of two neighbours, of which either may be absent in the caller's own way.
+    using Merge = llvm::function_ref<Few(const Few& left, const Few& right)>;
+
+    /// `threads`: of a warp or of a block.
+    Team(emit::Code& code, Builtins& builtins, int threads);
+
+    int threads() const { return threads_; }
+    llvm::Value* rank() { return rank_; }  ///< of this thread, i64
+    llvm::Value* is_first() { return is_first_; }
+    /// Waits for the team; what its threads have written can be read.
+    void synchronise();
+
+    /// All threads' values in order, in every thread.
+    Few reduce(Few values, Merge merge);
+
+    struct Prefixes {
+        Few before;   ///< of the threads before this one; `absent` in the first
+        Few through;  ///< and this one
+        Few total;    ///< of all
+    };
+    Prefixes scan(Few values, const Few& absent, Merge merge);
+
+  private:
+    Few from_lane(const Few& values, llvm::Value* lane);
+    /// condition ? merge(left, right) : right or left.
+    Few merge_if(llvm::Value* condition, const Few& left, const Few& right, const Few& otherwise, Merge merge);
+    llvm::Value* slot(std::size_t k, llvm::Value* warp);
+    void publish(llvm::Value* writer, const Few& values);
+    Few published(const Few& like, llvm::Value* warp);
+    int warps() const { return threads_ / warp_threads; }
+
+    emit::Code& c_;
+    llvm::IRBuilder<>& ir;
+    Builtins& builtins_;
+    int threads_;
+    std::size_t slots_ = 0;
+    llvm::Value *rank_, *is_first_, *lane_, *warp_;
+};
+
+}  // namespace sinter::gpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support.hpp"
+
+using namespace sinter;
+
+TEST_CASE("a gpu that is not there is a DeviceError that says what is missing", "[errors]") {
+    const char* chosen = std::getenv("SINTER_TARGET");
+    if (chosen && std::string_view(chosen) == "gpu_emulated") return;  // there is any number of these
+    const Array<float> x = from(std::vector<float>(3));
+    location where = location::current();
+    try {
+        run(x + 1.f, {.target = Target::gpu(1000)}, where);
+        FAIL("there is a gpu 1000");
+    } catch (const DeviceError& error) {
+        const std::string text = error.what();
+        const bool says = text.find("driver") != std::string::npos || text.find("device 1000") != std::string::npos;
+        CHECK(says);
+        CHECK(error.where().line() == where.line());
+    }
+    CHECK(run(x + 1.f).to_vector() == std::vector<float>(3, 1.f));
+}
+
+TEST_CASE("arrays go from one target to the other", "[interop]") {
+    const char* chosen = std::getenv("SINTER_TARGET");
+    if (!chosen || !std::string_view(chosen).starts_with("gpu")) return;
+    const Array<int> x = from(conform::numbers<int>(1000));
+    const Array<int> there = run(x * 2, {.target = Target::gpu()});
+    const Array<int> here = run(there + x, {.target = Target::host()});
+    const Array<int> again = run(here - there, {.target = Target::gpu()});
+    conform::require_same(x.to_vector(), again.to_vector());
+}
+
+TEST_CASE("a copy on the device does not outlive a change in place", "[consume]") {
+    const char* chosen = std::getenv("SINTER_TARGET");
+    if (!chosen || !std::string_view(chosen).starts_with("gpu")) return;
+    Array<int> x = from(std::vector<int>{1, 2, 3});
+    CHECK(run(x + 0, {.target = Target::gpu()}).to_vector() == std::vector<int>{1, 2, 3});
+    x = run(update(std::move(x), index(1), 9), {.target = Target::host()});
+    CHECK(run(x + 0, {.target = Target::gpu()}).to_vector() == std::vector<int>{1, 9, 3});
+}

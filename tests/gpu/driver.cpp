@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a program sees of a driver that works, and of one that fails. Runs with fake_driver.cpp in the driver's place.
+#include <sinter/sinter.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sinter;
+
+int failures = 0;
+
+void expect(bool good, const char* what) {
+    if (good) return;
+    std::printf("expected: %s\n", what);
+    ++failures;
+}
+
+Array<float> made(std::int64_t n) { return from(std::vector<float>(static_cast<std::size_t>(n), 1.f)); }
+
+Array<float> doubled(const Array<float>& x) { return run(x + x, {.target = Target::gpu()}); }
+
+/// The message of what f throws while the driver fails so.
+template <class E>
+std::string message(const char* failure, const std::function<void()>& f) {
+    setenv("FAKE_DRIVER_FAILS", failure, 1);
+    std::string text;
+    try {
+        f();
+    } catch (const E& error) {
+        text = error.what();
+    }
+    unsetenv("FAKE_DRIVER_FAILS");
+    return text;
+}
+
+bool names(const std::string& text, std::initializer_list<const char*> parts) {
+    for (const char* part : parts)
+        if (text.find(part) == std::string::npos) return std::printf("%s not in: %s\n", part, text.c_str()), false;
+    return true;
+}
+
+void a_context_is_lost() {
+    {
+        const Array<float> x = made(10), y = doubled(x);
+        const std::string text = message<DeviceError>("cuStreamSynchronize:700", [&] { doubled(x); });
+        expect(names(text, {"cuStreamSynchronize", "it was told to fail"}), "a fault is a DeviceError");
+        expect(names(message<DeviceError>("", [&] { doubled(x); }), {"still referred to"}), "arrays of a lost context");
+    }
+    expect(doubled(made(10)).size() == 10, "a new context works");
+}
+
+}  // namespace
+
+int main() {
+    expect(doubled(made(100)).size() == 100, "a driver that works");
+    expect(names(message<DeviceError>("cuLaunchKernel:1", [] { doubled(made(100)); }),
+                 {"cuLaunchKernel", "it was told to fail", "FAKE_ERROR", "kernel"}),
+           "a launch that fails is a DeviceError");
+    expect(doubled(made(100)).size() == 100, "and the next works");
+    expect(names(message<MemoryError>("cuMemAllocManaged:2", [] { doubled(made(50000)); }), {"200000"}),
+           "no memory is a MemoryError");
+    expect(names(message<DeviceError>("cuModuleLoadDataEx:218", [] { run(made(5) * made(5), {.target = Target::gpu()}); }),
+                 {"cuModuleLoadDataEx", "line 1"}),
+           "code that the driver refuses is a DeviceError with its words");
+    a_context_is_lost();
+    return failures;
+}

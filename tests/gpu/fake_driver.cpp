@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A driver with one card that does as it is told, but executes nothing. FAKE_DRIVER_FAILS=function:error makes one of its
+// functions fail.
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+int outcome(const char* function) {
+    const char* text = std::getenv("FAKE_DRIVER_FAILS");
+    const std::size_t length = std::strlen(function);
+    const bool fails = text && std::strncmp(text, function, length) == 0 && text[length] == ':';
+    return fails ? std::atoi(text + length + 1) : 0;
+}
+
+int object = 0;  // all handles point at it
+
+template <class T>
+int give(T** handle) {
+    *handle = reinterpret_cast<T*>(&object);
+    return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) { return outcome("cuInit"); }
+int cuDriverGetVersion(int* version) { return *version = 12040, 0; }
+int cuGetErrorName(int, const char** text) { return *text = "FAKE_ERROR", 0; }
+int cuGetErrorString(int, const char** text) { return *text = "it was told to fail", 0; }
+int cuDeviceGetCount(int* count) { return *count = 1, 0; }
+int cuDeviceGet(int* device, int number) { return *device = number, 0; }
+int cuDeviceGetName(char* name, int length, int) { return std::strncpy(name, "Fake", static_cast<std::size_t>(length)), 0; }
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 4 : 1;
+    return 0;
+}
+int cuDevicePrimaryCtxRetain(void** context, int) { return give(context); }
+int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
+int cuDevicePrimaryCtxReset_v2(int) { return 0; }
+int cuCtxPushCurrent_v2(void*) { return 0; }
+int cuCtxPopCurrent_v2(void** context) { return give(context); }
+int cuStreamCreate(void** stream, unsigned) { return give(stream); }
+int cuStreamDestroy_v2(void*) { return 0; }
+int cuStreamSynchronize(void*) { return outcome("cuStreamSynchronize"); }
+int cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
+    const std::string text = static_cast<const char*>(image);
+    for (unsigned k = 0; k < options; ++k)
+        if (option[k] == 5) std::strcpy(static_cast<char*>(value[k]), "line 1: it was told to");
+    if (text.find(".target sm_90") == std::string::npos || text.find(".version 8.4") == std::string::npos) return 218;
+    give(module);
+    return outcome("cuModuleLoadDataEx");
+}
+int cuModuleUnload(void*) { return 0; }
+int cuModuleGetFunction(void** function, void*, const char*) { return give(function); }
+int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned, void*,
+                   void** parameters, void**) {
+    if (blocks == 0 || threads != 256 || !parameters[0]) return 1;
+    return outcome("cuLaunchKernel");
+}
+int cuMemAllocManaged(std::uint64_t* memory, std::size_t bytes, unsigned) {
+    if (int error = outcome("cuMemAllocManaged")) return error;
+    *memory = reinterpret_cast<std::uint64_t>(std::calloc(bytes, 1));
+    return *memory ? 0 : 2;
+}
+int cuMemAdvise(std::uint64_t, std::size_t, int, int) { return 0; }
+int cuMemPrefetchAsync(std::uint64_t, std::size_t, int, void*) { return 0; }
+int cuMemFree_v2(std::uint64_t memory) { return std::free(reinterpret_cast<void*>(memory)), 0; }
+int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+    return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;
+}
+}

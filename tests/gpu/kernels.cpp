@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Typical kernels on the gpu, one a call: gpu_kernels NAME runs it and compares with the interpreter; without a name it
+// lists them. assemble.py has the PTX of each assembled.
+#include <sinter/sinter.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace sinter;
+
+template <class T>
+Array<T> numbers(std::int64_t n, int modulus = 11) {
+    std::vector<T> v(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) v[static_cast<std::size_t>(i)] = static_cast<T>(i * 7 % modulus - modulus / 2);
+    return from(v);
+}
+
+Array<float, 2> matrix(std::int64_t rows, std::int64_t columns) {
+    return run(reshape(numbers<float>(rows * columns), shape(rows, columns)), {.target = Target::interpreter()});
+}
+
+/// Equal bits; of sums in another order equal within rounding.
+template <class E>
+bool agrees(const E& expression, double tolerance = 0) {
+    const auto expected = run(expression, {.target = Target::interpreter()}).to_vector();
+    const auto actual = run(expression, {.target = Target::gpu()}).to_vector();
+    if (expected.size() != actual.size()) return false;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (std::memcmp(&expected[i], &actual[i], sizeof expected[i]) == 0) continue;
+        const double e = static_cast<double>(expected[i]), a = static_cast<double>(actual[i]);
+        if (!(std::abs(e - a) <= tolerance * (1 + std::abs(e)))) return false;
+    }
+    return true;
+}
+
+auto mandelbrot(std::int64_t size) {
+    return generate(shape(size, size), [=](Exp<std::int64_t> row, Exp<std::int64_t> column) {
+        auto x = cast<float>(column) * (3.f / static_cast<float>(size)) - 2.f;
+        auto y = cast<float>(row) * (2.f / static_cast<float>(size)) - 1.f;
+        auto [a, b, steps] =
+            while_loop([](auto p, auto q, auto n) { return p * p + q * q < 4.f && n < 50; },
+                       [=](auto p, auto q, auto n) { return std::tuple(p * p - q * q + x, 2.f * p * q + y, n + 1); }, x, y,
+                       Exp<int>(0));
+        return steps;
+    });
+}
+
+constexpr std::int64_t n = 20000;
+
+const std::pair<const char*, std::function<bool()>> kernels[] = {
+    {"saxpy", [] { return agrees(2.5f * numbers<float>(n) + numbers<float>(n, 7)); }},
+    {"exponential", [] { return agrees(exp(numbers<float>(n) * 0.3f)); }},
+    {"dot", [] { return agrees(sum(numbers<float>(n) * numbers<float>(n, 7)), 1e-5); }},
+    {"maximum", [] { return agrees(max(numbers<double>(n, 1009))); }},
+    {"row_sums", [] { return agrees(sum(matrix(50, 300), axis(1)), 1e-5); }},
+    {"column_sums", [] { return agrees(sum(matrix(50, 300), axis(0)), 1e-5); }},
+    {"transposition", [] { return agrees(transpose(matrix(70, 90)) + 1.f); }},
+    {"transposition_3d",
+     [] { return agrees(transpose(run(reshape(numbers<int>(6 * 20 * 33), shape(6, 20, 33))), {2, 0, 1}) + 1); }},
+    {"prefix_sums", [] { return agrees(inclusive_scan(std::plus<>{}, numbers<int>(n))); }},
+    {"filter", [] { return agrees(filter([](auto x) { return x > 0; }, numbers<float>(n))); }},
+    {"histogram",
+     [] {
+         auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(n, 101));
+         return agrees(histogram(101, std::plus<>{}, 0, bins, numbers<int>(n)));
+     }},
+    {"gather",
+     [] {
+         auto at = map([](auto x) { return cast<std::int64_t>(x) + 5; }, numbers<int>(n));
+         return agrees(gather(at, numbers<float>(100)));
+     }},
+    {"matrix_product",
+     [] {
+         auto a = matrix(40, 50), b = matrix(30, 50);
+         auto product =
+             vmap([&](Delayed<float> row) { return vmap([=](Delayed<float> column) { return sum(row * column); }, b); }, a);
+         return agrees(product, 1e-5);
+     }},
+    {"mandelbrot", [] { return agrees(mandelbrot(64)); }},
+    {"remainder", [] { return agrees(map([](auto x) { return (x + 0.25f) % 0.7f; }, numbers<float>(n, 1009))); }},
+};
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+    bool good = true;
+    for (const auto& [name, works] : kernels) {
+        if (count < 2) std::puts(name);
+        if (count < 2 || (std::strcmp(arguments[1], "all") != 0 && std::strcmp(arguments[1], name) != 0)) continue;
+        const bool agreed = works();
+        if (!agreed) std::printf("%s differs from the interpreter\n", name);
+        good = good && agreed;
+    }
+    return good ? 0 : 1;
+} catch (const Error& error) {
+    std::puts(error.what());
+    return 1;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/memory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+using namespace sinter;
+
+/// Has room for so many allocations.
+class SmallDevice final : public gpu::Device {
+  public:
+    explicit SmallDevice(int limit) : room(limit) {}
+    std::string identity() const override { return "small"; }
+    std::int64_t wanted_blocks() const override { return 1; }
+    std::unique_ptr<gpu::Program> load(llvm::Module&, std::size_t, const std::string&) override { return nullptr; }
+    std::string assembly(llvm::Module&, std::size_t) override { return {}; }
+    void prepare(llvm::Module&) const override {}
+    void* allocate(std::size_t bytes) override { return room > 0 ? --room, std::malloc(bytes) : nullptr; }
+    void release(void* memory) override {
+        ++room;
+        std::free(memory);
+    }
+    void copy(void*, const void*, std::size_t) override {}
+    void wait(const std::string&) override {}
+    bool lost() const override { return broken; }
+    void renew() override { broken = false; }
+
+    int room;
+    bool broken = false;
+};
+
+}  // namespace
+
+TEST_CASE("device memory is used again") {
+    SmallDevice device(2);
+    gpu::Memory memory(device);
+    void* first = memory.take(1000);
+    CHECK(memory.contains(first));
+    memory.give_back(first);
+    CHECK_FALSE(memory.contains(first));
+    CHECK(memory.take(1001) == first);
+    CHECK(device.room == 1);
+    memory.give_back(first);
+}
+
+TEST_CASE("device memory that is kept is given up before there is none") {
+    SmallDevice device(2);
+    gpu::Memory memory(device);
+    void *small = memory.take(10), *large = memory.take(100000);
+    memory.give_back(small);
+    void* other = memory.take(5000000);
+    CHECK_THROWS_AS(memory.take(10), std::bad_alloc);
+    memory.give_back(large);
+    memory.give_back(other);
+}
+
+TEST_CASE("nothing that was kept on a lost device is given out") {
+    SmallDevice device(2);
+    gpu::Memory memory(device);
+    memory.give_back(memory.take(1000));
+    device.broken = true;
+    memory.give_back(memory.take(1000));
+    CHECK_FALSE(device.broken);
+    CHECK(device.room == 1);
+}
