@@ -3,6 +3,9 @@
 
 #include "ir/print.hpp"
 #include "lower/lower.hpp"
+#include "lower/parse.hpp"
+#include "support/build_id.hpp"
+#include "support/disk_cache.hpp"
 #include "support/dump.hpp"
 
 #include <chrono>
@@ -19,9 +22,20 @@ void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
     }
 }
 
-std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool checked, Backend& backend) {
+/// Found on disk by `key`, else lowered.
+lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, bool checked) {
+    DiskCache& disk = DiskCache::shared();
+    const std::string disk_key = "kernel " + build_id() + "\n" + key;
+    if (const std::optional<std::string> text = disk.find(disk_key)) return lower::parse(*text);
+    lower::Kernel kernel = lower::lower(cluster, {.bounds_checks = checked});
+    disk.store(disk_key, lower::print(kernel));
+    return kernel;
+}
+
+std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, bool checked,
+                                            Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
-    result->kernel = lower::lower(cluster, {.bounds_checks = checked});
+    result->kernel = find_or_lower(key, cluster, checked);
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->loaded.resize(result->kernel.buffers.size());
     mark_loads(result->kernel.body, result->loaded);
@@ -49,7 +63,7 @@ std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Progr
     }
     auto start = std::chrono::steady_clock::now();
     try {
-        auto kernel = compile(cluster, checked, backend);
+        auto kernel = compile(key, cluster, checked, backend);
         promise.set_value(kernel);
         std::lock_guard lock(mutex_);
         ++statistics_.compiled;
