@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/code_object.hpp"
 
+#include "support/recorder.hpp"
+
 namespace sinter::host {
 
-LoadedObject::LoadedObject(const std::string& object) : image_(link_directly(object)) {
+LoadedObject::LoadedObject(const std::string& object) {
+    const StageTimer timer("link");
+    image_ = link_directly(object);
     if (!image_) image_ = link_with_orc(object);
     auto find = [&](const char* name) { return reinterpret_cast<emit::Entry>(image_->find(name)); };
     kernel_ = find(emit::kernel_name);

@@ -3,6 +3,7 @@
 
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
+#include "support/recorder.hpp"
 
 #include <fmt/format.h>
 
@@ -23,6 +24,7 @@ std::string find_or_compile(const lower::Kernel& kernel, const Target& target, c
     DiskCache& disk = DiskCache::shared();
     const std::string key = key_of(kernel, target, schedule);
     if (std::optional<std::string> object = disk.find(key)) return std::move(*object);
+    const StageTimer timer("generate code");
     std::string object = compile_object(kernel, target, schedule);
     disk.store(key, object);
     return object;

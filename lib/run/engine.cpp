@@ -5,6 +5,7 @@
 #include "run/interpret.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
+#include "support/recorder.hpp"
 #include "support/stack_array.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +73,7 @@ std::shared_ptr<const Plan> Engine::find_plan(convert::Result& converted, const 
         std::shared_lock lock(plans_mutex_);
         if (auto found = plans_.find(key); found != plans_.end()) return found->second;
     }
+    const StageTimer timer("plan");
     auto plan = make_plan(converted.program, options.plan, target, kernels_);
     std::unique_lock lock(plans_mutex_);
     return plans_.emplace(std::move(key), std::move(plan)).first->second;
@@ -79,7 +81,11 @@ std::shared_ptr<const Plan> Engine::find_plan(convert::Result& converted, const 
 
 Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
                          const RunOptions& options) {
-    Prepared prepared{nullptr, convert::convert(roots, parameters, {.lift_literals = lift_literals})};
+    Prepared prepared;
+    {
+        const StageTimer timer("convert");
+        prepared.converted = convert::convert(roots, parameters, {.lift_literals = lift_literals});
+    }
     if (options.target != TargetKind::interpreter) prepared.plan = find_plan(prepared.converted, options);
     return prepared;
 }

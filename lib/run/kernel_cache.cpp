@@ -7,6 +7,7 @@
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
 #include "support/dump.hpp"
+#include "support/recorder.hpp"
 
 #include <chrono>
 #include <exception>
@@ -27,6 +28,7 @@ lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, 
     DiskCache& disk = DiskCache::shared();
     const std::string disk_key = "kernel " + build_id() + "\n" + key;
     if (const std::optional<std::string> text = disk.find(disk_key)) return lower::parse(*text);
+    const StageTimer timer("lower");
     lower::Kernel kernel = lower::lower(cluster, {.bounds_checks = checked});
     disk.store(disk_key, lower::print(kernel));
     return kernel;

@@ -5,9 +5,11 @@
 #include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
+#include "run/threads.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
 #include "support/match.hpp"
+#include "support/recorder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -33,10 +35,9 @@ class Planner {
         result.parameters = body.params.size();
         result.types = ir::types_of(body, outer);
         result.results = body.results;
-        auto start = std::chrono::steady_clock::now();
-        result.partition = fuse::partition(program_, body, outer, options_.strategy);
-        partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        result.partition = partition(body, outer);
         const fuse::BodyIndex index = fuse::index_body(body, outer.size());
+        compile_kernels(body, outer, index, result.partition);
         for (const fuse::Cluster& cluster : result.partition.clusters)
             result.steps.push_back({action(body, outer, result, cluster, index)});
         place_guards(body, index, result);
@@ -47,6 +48,37 @@ class Planner {
     double partition_seconds() const { return partition_seconds_; }
 
   private:
+    fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
+        const StageTimer timer("fuse");
+        auto start = std::chrono::steady_clock::now();
+        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy);
+        partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return result;
+    }
+
+    /// On several threads: kernel_step then finds them in the cache. One that cannot be compiled is left to it.
+    void compile_kernels(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
+                         const fuse::Partition& partition) {
+        std::vector<ir::Program> programs;
+        for (const fuse::Cluster& cluster : partition.clusters)
+            if (becomes_kernel(body.bindings[cluster.operations.back().index]))
+                programs.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest).program);
+        if (programs.size() < 2 || dumps("kernel")) return;
+        parallel_for(static_cast<std::int64_t>(programs.size()), default_threads(), [&](std::int64_t k) {
+            try {
+                kernels_.find_or_compile(programs[static_cast<std::size_t>(k)], options_.checked, backend_);
+            } catch (...) {
+            }
+        });
+    }
+
+    static bool becomes_kernel(const Binding& binding) {
+        const auto& op = binding.op;
+        return !std::holds_alternative<ir::Force>(op) && !std::holds_alternative<ir::Sort>(op) &&
+               !std::holds_alternative<ir::Foreign>(op) && !std::holds_alternative<ir::Cond>(op) &&
+               !std::holds_alternative<ir::Loop>(op);
+    }
+
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
                                   const fuse::Cluster& cluster, const fuse::BodyIndex& index) {
         std::size_t position = cluster.operations.back().index;
@@ -182,13 +214,18 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
+ir::Program optimise(ir::Program program) {
+    const StageTimer timer("optimise");
+    return enable::prepare(std::move(program));
+}
+
 }  // namespace
 
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels) {
     auto plan = std::make_shared<Plan>();
     if (dumps("convert")) dump("convert", ir::print(program));
-    plan->program = enable::prepare(std::move(program));
+    plan->program = optimise(std::move(program));
     plan->dynamic = find_dynamic(plan->program);
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels);
