@@ -61,6 +61,8 @@ class HostBackend : public runtime::Backend {
 
     std::string identity() const override { return target_->identity(); }
 
+    std::vector<std::pair<std::string, std::string>> description() const override { return target_->description(); }
+
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         auto result = std::make_unique<HostKernel>(kernel, target_);
         result->prepare();

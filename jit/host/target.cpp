@@ -64,6 +64,16 @@ Target::Target(int vector_bits) : triple_(llvm::sys::getProcessTriple()), proces
                             machine_.vector_bits, LLVM_VERSION_STRING, generator_version);
 }
 
+std::vector<std::pair<std::string, std::string>> Target::description() const {
+    std::string has;
+    for (std::size_t at = features_.find('+'); at != std::string::npos; at = features_.find('+', at + 1))
+        has += (has.empty() ? "" : " ") + features_.substr(at + 1, features_.find(',', at) - at - 1);
+    return {{"LLVM", LLVM_VERSION_STRING},
+            {"processor", processor_ + ", " + triple_},
+            {"features", has},
+            {"vectors", fmt::format("{} bits", machine_.vector_bits)}};
+}
+
 std::unique_ptr<llvm::TargetMachine> Target::make() const {
     initialise_llvm();
     std::string error;

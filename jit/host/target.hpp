@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sinter::host {
@@ -21,6 +22,7 @@ class Target {
     const emit::Machine& machine() const { return machine_; }
     /// Processor, features, vector width and versions: all that decides the code for a kernel.
     const std::string& identity() const { return identity_; }
+    std::vector<std::pair<std::string, std::string>> description() const;
 
     /// A target machine for one compilation at a time. The first one starts LLVM's code generator.
     std::unique_ptr<llvm::TargetMachine> acquire() const;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sinter::runtime {
 
@@ -45,6 +47,8 @@ class Backend {
     virtual ~Backend() = default;
     /// Everything beside the kernel's text that decides the generated code: target, features, versions.
     virtual std::string identity() const = 0;
+    /// The same for people: what, and its value.
+    virtual std::vector<std::pair<std::string, std::string>> description() const { return {}; }
     virtual std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) = 0;
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
 };

@@ -16,6 +16,22 @@ struct Header {
     Digest checksum;  ///< of key and value, as they stand in the file
 };
 
+struct Entry {
+    std::string_view key, value;
+};
+
+/// Nothing if the file is damaged.
+std::optional<Entry> split(std::string_view file) {
+    Header header;
+    if (file.size() < sizeof header) return std::nullopt;
+    std::memcpy(&header, file.data(), sizeof header);
+    if (std::memcmp(header.magic, Header().magic, sizeof header.magic) != 0) return std::nullopt;
+    const std::string_view content = file.substr(sizeof header);
+    if (header.key_bytes > content.size() || header.value_bytes != content.size() - header.key_bytes) return std::nullopt;
+    if (header.checksum != digest(content)) return std::nullopt;
+    return Entry{content.substr(0, header.key_bytes), content.substr(header.key_bytes)};
+}
+
 }  // namespace
 
 std::string encode_entry(std::string_view key, std::string_view value) {
@@ -29,16 +45,14 @@ std::string encode_entry(std::string_view key, std::string_view value) {
     return file;
 }
 
+std::optional<std::string> entry_key(std::string_view file) {
+    const std::optional<Entry> entry = split(file);
+    return entry ? std::optional<std::string>(entry->key) : std::nullopt;
+}
+
 std::optional<std::string> decode_entry(std::string_view file, std::string_view key) {
-    Header header;
-    if (file.size() < sizeof header) return std::nullopt;
-    std::memcpy(&header, file.data(), sizeof header);
-    const std::string_view content = file.substr(sizeof header);
-    if (std::memcmp(header.magic, Header().magic, sizeof header.magic) != 0 || header.key_bytes != key.size())
-        return std::nullopt;
-    if (content.size() < key.size() || header.value_bytes != content.size() - key.size()) return std::nullopt;
-    if (content.substr(0, key.size()) != key || header.checksum != digest(content)) return std::nullopt;
-    return std::string(content.substr(key.size()));
+    const std::optional<Entry> entry = split(file);
+    return entry && entry->key == key ? std::optional<std::string>(entry->value) : std::nullopt;
 }
 
 }  // namespace sinter

@@ -14,4 +14,7 @@ std::string encode_entry(std::string_view key, std::string_view value);
 /// The value, if `file` is whole and undamaged and the entry of exactly this key.
 std::optional<std::string> decode_entry(std::string_view file, std::string_view key);
 
+/// The key of a whole and undamaged entry.
+std::optional<std::string> entry_key(std::string_view file);
+
 }  // namespace sinter
