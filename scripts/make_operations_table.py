@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """make_operations_table.py [--check]: docs/reference/operations.tsv as the Markdown table operations.md.
 
---check writes nothing and fails if the table is not that of the data.
+--check writes nothing and fails if the table is not that of the data, or if tests/operations does not have one example for
+every row that is to have one, which calls every function that the row names.
 """
 import csv
 import pathlib
+import re
 import sys
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "reference"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "reference"
+EXAMPLES = ROOT / "tests" / "operations"
 COLUMNS = ["group", "operation", "accelerate", "futhark", "sinter", "notes", "status"]
 STATUS = {
     "yes": "",
@@ -17,12 +21,14 @@ STATUS = {
     "language": "C++ itself",
     "no": "no counterpart",
 }
+HAS_EXAMPLE = {"yes": True, "composed": True, "language": None, "planned": False, "no": False}  # None: may have
 HEAD = """# Operations, beside Accelerate and Futhark
 
 Every function that `Data.Array.Accelerate` exports and every function of Futhark's prelude (`array`, `soacs`, `functional`, `math`,
 `zip`), with what to write in Sinter. The types and classes that Accelerate exports have no row, nor have Futhark's `ad` (derivatives
 are not a goal) and `properties` (annotations). What is marked *planned* is not in the headers yet; a *composition* is one line of
-what is. Names without a counterpart are marked –.
+what is. Names without a counterpart are marked –. Every row that Sinter has is an
+example with its result in `tests/operations`.
 
 Made by `scripts/make_operations_table.py` from `operations.tsv`: change that file.
 """
@@ -59,11 +65,45 @@ def table(rows):
     return "\n".join(lines)
 
 
+def examples():
+    """What follows OPERATION(group, operation), by these."""
+    found = {}
+    for path in sorted(EXAMPLES.glob("*.cpp")):
+        _, *parts = re.split(r'^OPERATION\("(.*?)",\s*"(.*?)"\)', path.read_text(), flags=re.MULTILINE)
+        for group, operation, body in zip(parts[0::3], parts[1::3], parts[2::3]):
+            if (group, operation) in found:
+                sys.exit(f"{path}: a second example of {group}: {operation}")
+            found[group, operation] = body
+    return found
+
+
+def called(text):
+    """What is called in the text of a row: names of two letters at least, f and g being the user's."""
+    return set(re.findall(r"\b([a-z]\w+)(?=\(|<[^ =])", text)) - {"sizeof"}
+
+
+def check_examples(rows):
+    found, problems = examples(), []
+    for row in rows:
+        body, wanted = found.pop((row["group"], row["operation"]), None), HAS_EXAMPLE[row["status"]]
+        name = f"{row['group']}: {row['operation']}"
+        if wanted is not None and wanted != (body is not None):
+            problems.append(f"{name}: {'no example' if wanted else 'an example of what there is not'}")
+        if wanted and body:
+            missing = sorted(f for f in called(row["sinter"]) if not re.search(rf"\b{f}\b", body))
+            problems += [f"{name}: its example does not call {function}" for function in missing]
+    problems += [f"{': '.join(name)}: an example without a row" for name in found]
+    if problems:
+        sys.exit(f"{EXAMPLES}:\n" + "\n".join(problems))
+
+
 def main():
-    text, target = table(read_rows(FOLDER / "operations.tsv")), FOLDER / "operations.md"
+    rows = read_rows(FOLDER / "operations.tsv")
+    text, target = table(rows), FOLDER / "operations.md"
     if sys.argv[1:] == ["--check"]:
         if not target.exists() or target.read_text() != text:
             sys.exit(f"{target} is not what operations.tsv says: run scripts/make_operations_table.py")
+        check_examples(rows)
     else:
         target.write_text(text)
 

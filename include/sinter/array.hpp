@@ -26,22 +26,22 @@ class Array : public detail::Operand<Array<T, Rank>> {
     explicit Array(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
 
     /// Extents, outermost first.
-    std::array<std::int64_t, Rank> shape(location where = location::current()) const {
+    std::array<std::int64_t, Rank> shape(location here = location::current()) const {
         std::array<std::int64_t, Rank> extents{};
-        detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", where);
+        detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", here);
         return extents;
     }
 
     /// Number of elements.
-    std::int64_t size(location where = location::current()) const {
+    std::int64_t size(location here = location::current()) const {
         std::int64_t count = 1;
-        for (std::int64_t extent : shape(where)) count *= extent;
+        for (std::int64_t extent : shape(here)) count *= extent;
         return count;
     }
 
     /// The elements in row-major order.
-    std::vector<T> to_vector(location where = location::current()) const {
-        auto count = static_cast<std::size_t>(size(where));
+    std::vector<T> to_vector(location here = location::current()) const {
+        auto count = static_cast<std::size_t>(size(here));
         if constexpr (detail::is_scalar<T> && !std::is_same_v<T, bool>) {
             return std::vector<T>(data(), data() + count);
         } else {
@@ -96,7 +96,7 @@ class Array : public detail::Operand<Array<T, Rank>> {
 };
 
 template <class T, int Rank>
-Delayed<T, Rank>::Delayed(const Array<T, Rank>& array) : leaves_(array.leaves()) {}
+Delayed<T, Rank>::Delayed(const Array<T, Rank>& manifest) : leaves_(manifest.leaves()) {}
 
 // Inside a function or program
 

@@ -194,7 +194,7 @@ auto cond(const C& c, F&& f, G&& g, location where = location::current()) {
 }
 
 /// Repeats body while condition holds, as while_loop of scalars. States given as literals or Exps are Exps in the functions;
-/// all results are arrays.
+/// all results are arrays. Of more than two states one of the first two is to be an array: it brings the place of the call.
 template <class Condition, class Body, class S>
     requires detail::ArrayStates<S>
 auto while_loop(Condition&& condition, Body&& body, const S& init, location where = location::current()) {
@@ -205,10 +205,20 @@ template <class Condition, class Body, class S1, class S2>
 auto while_loop(Condition&& condition, Body&& body, const S1& s1, const S2& s2, location where = location::current()) {
     return detail::array_while(where, condition, body, s1, s2);
 }
-template <class Condition, class Body, class... S>
-    requires(detail::ArrayStates<S...> && sizeof...(S) > 2)
-auto while_loop(Condition&& condition, Body&& body, const S&... init) {
-    return detail::array_while(location(), condition, body, init...);
+template <class Condition, class Body, class A, class... S>
+    requires(sizeof...(S) > 1 && (detail::StateLike<S> && ...))
+auto while_loop(Condition&& condition, Body&& body, detail::Operand<A> first, const S&... init) {
+    return detail::array_while(first.where, condition, body, *first.array, init...);
+}
+template <class Condition, class Body, Expression V, class A, class... S>
+    requires(sizeof...(S) > 0 && (detail::StateLike<S> && ...))
+auto while_loop(Condition&& condition, Body&& body, const V& first, detail::Operand<A> second, const S&... init) {
+    return detail::array_while(second.where, condition, body, first, *second.array, init...);
+}
+template <class Condition, class Body, Expression V, Expression W, class... S>
+    requires detail::ArrayStates<S...>
+auto while_loop(Condition&& condition, Body&& body, const V& first, const W& second, const S&... init) {
+    return detail::array_while(location(), condition, body, first, second, init...);
 }
 
 /// body(i, states...) for i = 0, ..., n - 1, as for_loop of scalars; all results are arrays.
@@ -222,10 +232,20 @@ template <detail::CountLike N, class Body, class S1, class S2>
 auto for_loop(const N& n, Body&& body, const S1& s1, const S2& s2, location where = location::current()) {
     return detail::array_for(where, n, body, s1, s2);
 }
-template <detail::CountLike N, class Body, class... S>
-    requires(detail::ArrayStates<S...> && sizeof...(S) > 2)
-auto for_loop(const N& n, Body&& body, const S&... init) {
-    return detail::array_for(location(), n, body, init...);
+template <detail::CountLike N, class Body, class A, class... S>
+    requires(sizeof...(S) > 1 && (detail::StateLike<S> && ...))
+auto for_loop(const N& n, Body&& body, detail::Operand<A> first, const S&... init) {
+    return detail::array_for(first.where, n, body, *first.array, init...);
+}
+template <detail::CountLike N, class Body, Expression V, class A, class... S>
+    requires(sizeof...(S) > 0 && (detail::StateLike<S> && ...))
+auto for_loop(const N& n, Body&& body, const V& first, detail::Operand<A> second, const S&... init) {
+    return detail::array_for(second.where, n, body, first, *second.array, init...);
+}
+template <detail::CountLike N, class Body, Expression V, Expression W, class... S>
+    requires detail::ArrayStates<S...>
+auto for_loop(const N& n, Body&& body, const V& first, const W& second, const S&... init) {
+    return detail::array_for(location(), n, body, first, second, init...);
 }
 
 }  // namespace sinter

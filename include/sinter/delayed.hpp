@@ -19,7 +19,7 @@ class Delayed : public detail::Operand<Delayed<T, Rank>> {
     static constexpr int rank = Rank;
 
     Delayed() = default;
-    Delayed(const Array<T, Rank>& array);
+    Delayed(const Array<T, Rank>& manifest);
     explicit Delayed(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
 
     /// Inside a function: the element at these indices.
@@ -29,9 +29,9 @@ class Delayed : public detail::Operand<Delayed<T, Rank>> {
     }
 
     /// Extents as far as they do not depend on parameters of a compiled program: otherwise a UsageError; use extent(a, k).
-    std::array<std::int64_t, Rank> shape(location where = location::current()) const {
+    std::array<std::int64_t, Rank> shape(location here = location::current()) const {
         std::array<std::int64_t, Rank> extents{};
-        detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", where);
+        detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", here);
         return extents;
     }
 

@@ -15,6 +15,8 @@
 
 #include "convert/speculate.hpp"
 
+#include <fmt/format.h>
+
 namespace sinter::convert {
 
 ScopeId Floated::common(ScopeId a, ScopeId b) const {
@@ -28,6 +30,19 @@ ScopeId Floated::common(ScopeId a, ScopeId b) const {
 }
 
 namespace {
+
+bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end; }
+
+/// The result of a `vmap` or `cond` has a size that is computed inside, by `source`.
+[[noreturn]] void refuse_inner_size(const front::Node& node, const front::Node& source) {
+    const char* what = std::holds_alternative<front::Vmap>(node.op) ? "vmap" : "cond";
+    const char* by = std::holds_alternative<front::Compact>(source.op) ? "filter, partition or compact" : "what is inside";
+    throw Limitation(
+        fmt::format("{}: {}: the size of a result is computed inside, and may differ from slice to slice or from "
+                    "one side to the other (irregular nesting); use a mask",
+                    what, by),
+        node.where);
+}
 
 class Floating {
   public:
@@ -137,10 +152,14 @@ void Floating::place_uses(Range uses, ScopeId at) {
 }
 
 void Floating::place_sizes(TermId id, ScopeId at) {
-    auto place = [&](SizeId size) {
-        sized_.for_each_value(sized_.sizes.resolve(size), [&](TermId used) { place_use(used, at); });
-    };
     const Term& term = pruned_[id];
+    auto place = [&](SizeId size) {
+        sized_.for_each_value(sized_.sizes.resolve(size), [&](TermId used) {
+            if (has_scopes(term) && !out_.encloses(need_[used.index], at))
+                refuse_inner_size(*term.node, *pruned_[used].node);
+            place_use(used, at);
+        });
+    };
     for (std::uint32_t r = 0; r < term.node->types.size(); ++r)
         for (SizeId extent : sized_.shape(term.first_variable + r)) place(extent);
     for (std::uint32_t k = sized_.starts_of[id.index].begin; k < sized_.starts_of[id.index].end; ++k)

@@ -219,7 +219,10 @@ void Lifter::lift(const Binding& binding, const Flags& flags) {
         [&](const Scan& op) { lift_scan(op, types); }, [&](const View& op) { lift_view(op, types); },
         [&](const Gather& op) { lift_gather(op, types, flags); }, [&](const Scatter& op) { lift_scatter(op, types); },
         [&](const Sort& op) { lift_sort(op, types); }, [&](const Force& op) { lift_force(op, flags); },
-        [&](const Compact&) { refuse("every slice has a result of its own size (irregular nesting); use a mask"); },
+        [&](const Compact&) {
+            name_ = "filter, partition or compact";
+            refuse("every slice has a result of its own size (irregular nesting); use a mask");
+        },
         [&](const Foreign&) { refuse("the arguments of a foreign function differ from slice to slice"); },
         [](const Cond&) { fail_check("lifted before", location::current()); },
         [](const Loop&) { fail_check("lifted before", location::current()); },

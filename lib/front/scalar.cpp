@@ -122,7 +122,12 @@ Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
 }
 
 Handle extent(const LeafRef& array, std::int64_t axis) {
-    Frame& frame = innermost("the extent of an array as an Exp (outside functions: a.shape())");
+    if (frames().empty())
+        throw UsageError(
+            "extent(a, k) and size(a) are Exps, for functions given to a combinator or to compile; elsewhere "
+            "a.shape()[k] and a.size() are the numbers, of a Delayed after run(a)",
+            location());
+    Frame& frame = *frames().back();
     Leaf leaf = to_leaf(array, frame.where);
     ExtentSource source = extent_source(leaf, normal_axis(axis, type_of(leaf).shape.size(), "extent", frame.where));
     if (source.literal) return constant(Scalar::i64, static_cast<std::uint64_t>(*source.literal));

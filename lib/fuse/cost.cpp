@@ -18,35 +18,37 @@ using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whol
 double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents) {
     const ir::Type& type = graph.types[access.variable.index];
     double all = extents.bytes(type);
-    if (access.whole || extents.is_unit()) return all;
+    if (access.whole) return all;
     return std::min(all, extents.elements(graph.space(access.reader)) * detail::size_of(type.scalar));
 }
 
-double bytes_written(const DepGraph& graph, const Legality& legality, Operation op, const Extents& extents) {
+/// By result of an operation of the cluster that `legality` was asked about: is it in memory?
+std::vector<bool> manifest_results(const DepGraph& graph, const Legality& legality, Operation op) {
     std::vector<bool> manifest(graph.result_count(op));
     for (std::size_t k = 0; k < manifest.size(); ++k) manifest[k] = graph.stored[graph.result(op, k).index];
     for (std::uint32_t use : graph.uses[op.index]) {
         const Access& access = graph.accesses[use];
         if (!legality.is_member(access.reader)) manifest[access.variable.index - graph.levels[op.index]] = true;
     }
-    double bytes = 0;
-    for (std::size_t k = 0; k < manifest.size(); ++k)
-        if (manifest[k]) bytes += extents.bytes(graph.binding(op).types[k]);
-    return bytes;
+    return manifest;
 }
 
-Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& operations, const Extents& extents) {
+/// What one cluster reads and writes, at prices `of_read` (of an access) and `of_written` (of a type).
+template <class OfRead, class OfWritten>
+Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& operations, OfRead of_read,
+                   OfWritten of_written) {
     Traffic result;
     if (graph.roles[operations[0].index] == Role::barrier) return result;
     check(!legality.hindrance(operations), "cost of an illegal cluster");
     std::vector<std::pair<Read, double>> reads;
     for (Operation op : operations) {
-        result.written += bytes_written(graph, legality, op, extents);
+        auto manifest = manifest_results(graph, legality, op);
+        for (std::size_t k = 0; k < manifest.size(); ++k)
+            if (manifest[k]) result.written += of_written(graph.binding(op).types[k]);
         for (const Access& access : graph.reads(op)) {
             if (access.producer.valid() && legality.is_member(access.producer)) continue;
             Order order = access.whole ? Order() : legality.read_order(access);
-            reads.push_back(
-                {{access.variable, access.whole, order.label, order.element}, bytes_read(graph, access, extents)});
+            reads.push_back({{access.variable, access.whole, order.label, order.element}, of_read(access)});
         }
     }
     std::sort(reads.begin(), reads.end(), std::greater<>());  // the largest of equal reads first
@@ -55,7 +57,34 @@ Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& 
     return result;
 }
 
+std::size_t unfused_edges(const DepGraph& graph, const Clusters& clusters) {
+    std::vector<std::size_t> cluster_of(graph.roles.size());
+    for (std::size_t c = 0; c < clusters.size(); ++c)
+        for (Operation op : clusters[c]) cluster_of[op.index] = c;
+    return static_cast<std::size_t>(std::count_if(graph.accesses.begin(), graph.accesses.end(), [&](const Access& access) {
+        return access.producer.valid() && access.obstacle == Obstacle::none &&
+               cluster_of[access.producer.index] != cluster_of[access.reader.index];
+    }));
+}
+
 }  // namespace
+
+double Prices::launch() const {
+    if (function_ == CostFunction::bytes) return launch_bytes;
+    return function_ == CostFunction::clusters ? 1 : 0;
+}
+
+double Prices::written(const ir::Type& type) const {
+    if (function_ == CostFunction::bytes) return extents_.bytes(type);
+    bool counts = function_ == CostFunction::arrays || function_ == CostFunction::reads_writes;
+    return counts && type.rank() > 0 ? 1 : 0;
+}
+
+double Prices::read(const DepGraph& graph, const Access& access) const {
+    if (graph.types[access.variable.index].rank() == 0) return 0;
+    if (function_ == CostFunction::bytes) return bytes_read(graph, access, extents_);
+    return function_ == CostFunction::reads || function_ == CostFunction::reads_writes ? 1 : 0;
+}
 
 Extents Extents::nominal(const ir::SizeTable& sizes) {
     return Extents(ir::evaluate(sizes, [](const ir::Size&) { return nominal_extent; }));
@@ -67,22 +96,28 @@ double Extents::elements(const ir::Shape& shape) const {
     return count;
 }
 
-double Extents::bytes(const ir::Type& type) const {
-    if (is_unit()) return type.rank() > 0 ? 1 : 0;
-    return elements(type.shape) * detail::size_of(type.scalar);
-}
+double Extents::bytes(const ir::Type& type) const { return elements(type.shape) * detail::size_of(type.scalar); }
 
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
     Legality legality(graph);
     std::vector<Traffic> result;
     result.reserve(clusters.size());
-    for (const Operations& operations : clusters) result.push_back(traffic_of(graph, legality, operations, extents));
+    auto read = [&](const Access& access) { return bytes_read(graph, access, extents); };
+    auto written = [&](const ir::Type& type) { return extents.bytes(type); };
+    for (const Operations& operations : clusters) result.push_back(traffic_of(graph, legality, operations, read, written));
     return result;
 }
 
-double cost(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
-    double total = static_cast<double>(clusters.size()) * (extents.is_unit() ? 0.001 : launch_bytes);
-    for (const Traffic& t : traffic(graph, clusters, extents)) total += t.read + t.written;
+double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
+    Legality legality(graph);
+    double total = prices.launch() * static_cast<double>(clusters.size());
+    if (prices.edge() > 0) total += prices.edge() * static_cast<double>(unfused_edges(graph, clusters));
+    auto read = [&](const Access& access) { return prices.read(graph, access); };
+    auto written = [&](const ir::Type& type) { return prices.written(type); };
+    for (const Operations& operations : clusters) {
+        Traffic t = traffic_of(graph, legality, operations, read, written);
+        total += t.read + t.written;
+    }
     return total;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a partition costs to execute (fusion.md, section 3): bytes written and read, and a constant a cluster.
+/// What a partition costs to execute (fusion.md, section 3): by default bytes written and read, and a constant a cluster.
 #pragma once
 
 #include "fuse/cluster_set.hpp"
@@ -9,24 +9,47 @@
 
 namespace sinter::fuse {
 
-/// Values for the sizes of a program, or one array = one unit.
+/// Values for the sizes of a program.
 class Extents {
   public:
     /// `values[k]` is the value of size k.
     explicit Extents(std::vector<std::int64_t> values) : values_(std::move(values)) {}
     /// For a program whose extents are not known: every symbol is 10,000.
     static Extents nominal(const ir::SizeTable& sizes);
-    /// Every array counts 1, a scalar nothing: the cost functions of seed 001.
-    static Extents unit() { return Extents(); }
-
-    bool is_unit() const { return unit_; }
     double elements(const ir::Shape& shape) const;
     double bytes(const ir::Type& type) const;
 
   private:
-    Extents() : unit_(true) {}
     std::vector<std::int64_t> values_;
-    bool unit_ = false;
+};
+
+/// What a partition is charged for. All but the first count in units: the five of seed 001, section 4.1.
+enum class CostFunction : std::uint8_t {
+    bytes,         ///< moved, and launch_bytes a cluster
+    clusters,      ///< (a)
+    edges,         ///< (b): fusible ones that are not fused
+    arrays,        ///< (c): written to memory
+    reads,         ///< (d): of an array by a cluster in an order
+    reads_writes,  ///< (e): of (c) and (d) the sum
+};
+
+/// What starting one more cluster costs, in bytes that could have been moved meanwhile.
+inline constexpr double launch_bytes = 16384;
+
+/// What each thing costs under a cost function and the extents of a call. Reading scalars is free.
+class Prices {
+  public:
+    Prices(CostFunction function, Extents extents) : function_(function), extents_(std::move(extents)) {}
+    static Prices bytes(Extents extents) { return {CostFunction::bytes, std::move(extents)}; }
+
+    double launch() const;
+    double edge() const { return function_ == CostFunction::edges ? 1 : 0; }
+    double written(const ir::Type& type) const;
+    double read(const DepGraph& graph, const Access& access) const;
+
+  private:
+    CostFunction function_;
+    Extents extents_;
 };
 
 /// Bytes that one cluster moves to and from memory.
@@ -35,13 +58,10 @@ struct Traffic {
     double written = 0;  ///< manifest results
 };
 
-/// What starting one more cluster costs, in bytes that could have been moved meanwhile.
-inline constexpr double launch_bytes = 16384;
-
 /// By cluster. Force, loops and conditionals count nothing: what their bodies move is their own partitions' matter.
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents);
-/// Bytes, plus launch_bytes a cluster (in units: a thousandth a cluster).
-double cost(const DepGraph& graph, const Clusters& clusters, const Extents& extents);
+
+double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices);
 
 /// For explain(): the bytes that each cluster of `partition` moves.
 std::vector<Traffic> traffic(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,

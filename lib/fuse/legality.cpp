@@ -27,6 +27,15 @@ std::optional<Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation 
     return std::nullopt;
 }
 
+std::optional<Label> row_label(const DepGraph& graph, Operation op, LabelTable& labels) {
+    const ir::Fold* fold = graph.fold(op);
+    if (!fold) return std::nullopt;
+    ir::Broadcast rows;
+    for (std::size_t axis = 0; axis < graph.space(op).size(); ++axis)
+        if (!std::binary_search(fold->axes.begin(), fold->axes.end(), axis)) rows.axes.push_back(axis);
+    return rows.axes.empty() ? std::nullopt : std::optional(labels.broadcast(rows));
+}
+
 Legality::Legality(const DepGraph& graph)
     : graph_(graph),
       labels_(graph.labels),
@@ -60,22 +69,18 @@ void Legality::find_fold() {
     auto found =
         std::find_if(operations_.begin(), operations_.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
     fold_ = found == operations_.end() ? Operation() : *found;
-    if (!fold_.valid()) return;
-    const std::vector<std::size_t>& reduced = graph_.fold(fold_)->axes;
-    ir::Broadcast rows;
-    for (std::size_t axis = 0; axis < graph_.space(fold_).size(); ++axis)
-        if (!std::binary_search(reduced.begin(), reduced.end(), axis)) rows.axes.push_back(axis);
-    row_ = rows.axes.empty() ? scalar_read : labels_.broadcast(rows);
+    row_ = fold_.valid() ? row_label(graph_, fold_, labels_) : std::nullopt;
 }
 
 Legality::Result Legality::check_edges() {
     if (operations_.size() == 1) return std::nullopt;
     for (Operation op : operations_) {
         if (graph_.roles[op.index] == Role::barrier) return Hindrance{Kind::barrier, op, {}};
-        for (const Access& access : graph_.reads(op))
-            if (access.obstacle != Obstacle::none && is_member(access.producer) &&
-                !(access.obstacle == Obstacle::repetition && is_row_read(access)))
-                return Hindrance{Kind::edge, access.producer, op, access.obstacle};
+        for (const Access& access : graph_.reads(op)) {
+            if (access.obstacle == Obstacle::none || !is_member(access.producer)) continue;
+            if (access.obstacle == Obstacle::repetition && is_row_read(access)) continue;
+            return Hindrance{Kind::edge, access.producer, op, access.obstacle};
+        }
     }
     return std::nullopt;
 }

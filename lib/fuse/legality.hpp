@@ -4,17 +4,15 @@
 ///
 /// The closed form has a *root* space, whose points are independent, and at most one space of *elements* per point, its row:
 ///   1. all folds reduce the same axes of spaces known to be equal, and their results are wanted at the root's own index;
-///   2. an operation whose result a fold needs belongs to the elements, one made of the result of a fold to the root. A
-///   value
-///      of the root may be repeated for the elements of its row, and these be reduced again: one pass more over the row;
+///   2. what a fold needs belongs to the elements, what is made of the result of a fold to the root. A value of the root
+///      may be repeated for the elements of its row, and these be reduced again: one pass more over the row;
 ///   3. every operation is evaluated at one index a point: all its readers agree on the order;
 ///   4. what is stored is evaluated once at every index: its order is the identity, and the stored results of the root (and
-///   of
-///      the elements) have one shape;
+///      of the elements) have one shape;
 ///   5. the operations are connected: through edges, or by reading an array in the same order;
 ///   6. no edge among them is infusible;
 ///   7. beside maps they are folds, or scans alike (scan_mismatch) that do not need each other's results, or one compact, or
-///   one scatter, whose destinations nothing else reads.
+///      one scatter, whose destinations nothing else reads.
 /// Whether other operations lie on a path between them (convexity) is the caller's business: see ClusterSet.
 #pragma once
 
@@ -72,7 +70,7 @@ class Legality {
     using Result = std::optional<Hindrance>;
     void find_fold();
     Result check_edges();
-    bool is_row_read(const Access& access) const { return fold_.valid() && access.label == row_; }
+    bool is_row_read(const Access& access) const { return row_ && access.label == *row_; }
     Result check_folds();
     Result check_patterns();
     Result check_update(Operation scatter);
@@ -89,12 +87,14 @@ class Legality {
     std::vector<Order> orders_;          ///< by operation
     std::vector<bool> after_scan_;       ///< by operation: a scan of the set, or needs one
     Operation fold_;                     ///< any fold of the set
-    Label row_ = identity;               ///< if it has one: from an element to its point of the root
+    std::optional<Label> row_;           ///< from an element to its point of the root
     Operation root_, element_;           ///< any operation stored from the root, from the elements
 };
 
 /// Whether two folds reduce the same axes of spaces known to be equal: nothing, or the kind of hindrance.
 std::optional<Hindrance::Kind> fold_mismatch(const DepGraph& graph, Operation a, Operation b);
+/// The label that leads from an element of a fold to the point it is folded for, if the fold leaves any axes.
+std::optional<Label> row_label(const DepGraph& graph, Operation fold, LabelTable& labels);
 /// Whether two scans go in one direction along one axis of spaces known to be equal, both with initial values or both
 /// without, both inclusive or both exclusive.
 std::optional<Hindrance::Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/partition.hpp"
 
+#include "fuse/optimal.hpp"
 #include "fuse/strategies.hpp"
 #include "fuse/verify_partition.hpp"
 
@@ -13,7 +14,7 @@ namespace sinter::fuse {
 
 namespace {
 
-Clusters solve(const DepGraph& graph, Strategy strategy, const Extents& extents) {
+Clusters solve(const DepGraph& graph, Strategy strategy, Extents extents, Partition& result) {
     switch (strategy) {
         case Strategy::none:
             return none(graph);
@@ -24,9 +25,11 @@ Clusters solve(const DepGraph& graph, Strategy strategy, const Extents& extents)
         case Strategy::t2:
             return t2(graph);
         case Strategy::optimal:
-            return optimal(graph, extents);
+            break;
     }
-    return none(graph);
+    Optimum best = optimal(graph, Prices::bytes(std::move(extents)));
+    result.depends_on_extents = best.depends_on_extents;
+    return std::move(best.clusters);
 }
 
 /// What is stored whatever the partition, and what one cluster reads of another.
@@ -95,8 +98,8 @@ Partition partition(const ir::Program& program, const ir::Body& body, const std:
     DepGraph graph = dep_graph(program, body, outer);
     Legality legality(graph);
     Extents extents = sizes.empty() ? Extents::nominal(program.sizes) : Extents(std::move(sizes));
-    ClusterSet clusters(graph, legality, solve(graph, strategy, extents));
     Partition result;
+    ClusterSet clusters(graph, legality, solve(graph, strategy, std::move(extents), result));
     result.manifest = find_manifest(graph, clusters);
     result.unfused = Explainer(graph, clusters, strategy).explain();
     for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});

@@ -35,6 +35,7 @@ struct Partition {
     std::vector<Cluster> clusters;      ///< in an order in which they can be executed
     std::vector<ir::ValueId> manifest;  ///< variables of this body written to memory, increasing
     std::vector<Unfused> unfused;
+    bool depends_on_extents = false;  ///< with other extents the strategy could choose other clusters
 };
 
 enum class Strategy : std::uint8_t { none, greedy_down, greedy_up, t2, optimal };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The strategies: a dependence graph in, legal clusters that cover its vertices out (each sorted, in no order).
+/// The heuristic strategies: a dependence graph in, legal clusters that cover its vertices out (each sorted, in no order).
+/// The exact one is in optimal.hpp.
 #pragma once
 
 #include "fuse/cluster_set.hpp"
-#include "fuse/cost.hpp"
 
 namespace sinter::fuse {
 
@@ -18,8 +18,5 @@ Clusters greedy_up(const DepGraph& graph);
 
 /// Vertical T2 reduction (seed 000, section 3), then diagonal and horizontal merging where legal.
 Clusters t2(const DepGraph& graph);
-
-/// The cheapest of t2, greedy_down and greedy_up. An exact search is to replace it (fusion.md, section 4).
-Clusters optimal(const DepGraph& graph, const Extents& extents);
 
 }  // namespace sinter::fuse

@@ -67,8 +67,7 @@ void T2Reduction::visit(Operation op) {
 
 /// The conditions know of maps and folds.
 bool T2Reduction::is_legal(Operation op, const Kernel& kernel) {
-    auto is_map_or_fold = [&](Operation o) { return graph_.pattern(o) <= Pattern::fold; };
-    if (is_map_or_fold(op) && std::all_of(kernel.operations.begin(), kernel.operations.end(), is_map_or_fold)) return true;
+    if (is_map_or_fold(op) && kernel.maps_and_folds) return true;
     Operations all(kernel.operations.rbegin(), kernel.operations.rend());
     all.insert(all.begin(), op);
     return !legality_.hindrance(all);
@@ -77,6 +76,7 @@ bool T2Reduction::is_legal(Operation op, const Kernel& kernel) {
 void T2Reduction::add(Operation op, std::size_t k, const Order& order) {
     Kernel& kernel = kernels_[k];
     kernel.operations.push_back(op);
+    kernel.maps_and_folds = kernel.maps_and_folds && is_map_or_fold(op);
     kernel_of_[op.index] = k;
     orders_[op.index] = order;
     if (graph_.fold(op)) kernel.fold = op;

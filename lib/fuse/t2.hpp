@@ -34,9 +34,11 @@ class T2Reduction {
         Operations operations;             ///< from the last to the first
         std::vector<ir::ValueId> inplace;  ///< variables updated in place between the point reached and the kernel
         Operation fold;                    ///< any fold in it
+        bool maps_and_folds = true;        ///< and nothing else
     };
     static constexpr std::size_t no_kernel = static_cast<std::size_t>(-1);
 
+    bool is_map_or_fold(Operation op) const { return graph_.pattern(op) <= Pattern::fold; }
     std::optional<Order> common_order(Operation op);
     bool fits(Operation op, const Kernel& kernel);
     bool is_legal(Operation op, const Kernel& kernel);

@@ -39,6 +39,8 @@ class CompiledKernel {
   public:
     virtual ~CompiledKernel() = default;
     virtual void launch(const Launch& launch) const = 0;
+    /// Makes what a launch with these sizes would make first.
+    virtual void prepare(const std::int64_t* /*sizes*/) const {}
 };
 
 /// Thread-safe.

@@ -2,6 +2,7 @@
 #include "run/engine.hpp"
 
 #include "ir/print.hpp"
+#include "run/extents.hpp"
 #include "run/interpret.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
@@ -44,6 +45,14 @@ void give_arrays(convert::Result& converted, Inputs& inputs) {
             if (array->buffer.use_count() == 1) inputs[k].given = &array->buffer;
 }
 
+/// `f` of a call with the arrays that the program was made from.
+template <class F>
+auto with_call(const Prepared& prepared, F f) {
+    Inputs inputs(prepared.converted.arguments.size());
+    bind_inputs(prepared.converted, {}, inputs);
+    return f(Call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location::current(), 1});
+}
+
 }  // namespace
 
 void register_backend(TargetKind kind, BackendFactory factory) { factories()[static_cast<std::size_t>(kind)] = factory; }
@@ -64,7 +73,8 @@ Backend& Engine::backend(TargetKind kind) {
     return *backend;
 }
 
-std::shared_ptr<const Plan> Engine::find_plan(convert::Result& converted, const RunOptions& options) {
+std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options,
+                                                    const Call* call) {
     Backend& target = backend(options.target);
     std::string key =
         fmt::format("{}\n{} {}\n", target.identity(), static_cast<int>(options.plan.strategy), options.plan.checked);
@@ -74,9 +84,10 @@ std::shared_ptr<const Plan> Engine::find_plan(convert::Result& converted, const 
         if (auto found = plans_.find(key); found != plans_.end()) return found->second;
     }
     const StageTimer timer("plan");
-    auto plan = make_plan(converted.program, options.plan, target, kernels_);
+    auto plan = make_plan(converted.program, options.plan, target, kernels_, call);
+    auto variants = std::make_shared<PlanVariants>(std::move(plan), options.plan, target, kernels_);
     std::unique_lock lock(plans_mutex_);
-    return plans_.emplace(std::move(key), std::move(plan)).first->second;
+    return plans_.emplace(std::move(key), std::move(variants)).first->second;
 }
 
 Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
@@ -86,16 +97,27 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
         const StageTimer timer("convert");
         prepared.converted = convert::convert(roots, parameters, {.lift_literals = lift_literals});
     }
-    if (options.target != TargetKind::interpreter) prepared.plan = find_plan(prepared.converted, options);
+    if (options.target == TargetKind::interpreter) return prepared;
+    if (parameters.empty()) {
+        prepared.plan = with_call(
+            prepared, [&](const Call& call) { return find_variants(prepared.converted, options, &call)->find(call); });
+    } else {
+        auto variants = find_variants(prepared.converted, options, nullptr);
+        prepared.plan = variants->first();
+        if (prepared.plan->depends_on_extents) prepared.variants = std::move(variants);
+    }
     return prepared;
 }
 
 std::vector<std::int64_t> Engine::size_values(const Prepared& prepared) {
-    Inputs inputs(prepared.converted.arguments.size());
-    bind_inputs(prepared.converted, {}, inputs);
-    Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location::current(), 1};
-    SizeValues values(*prepared.plan, call);
-    return {values.statics().begin(), values.statics().end()};
+    return with_call(prepared, [&](const Call& call) {
+        SizeValues values(*prepared.plan, call);
+        return std::vector<std::int64_t>(values.statics().begin(), values.statics().end());
+    });
+}
+
+std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared) {
+    return with_call(prepared, [&](const Call& call) { return estimate_sizes(prepared.plan->program, call); });
 }
 
 std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters,
@@ -116,6 +138,7 @@ std::vector<Array> Engine::execute_bound(const Prepared& prepared, std::span<con
                                          const RunOptions& options, location where) {
     Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
     if (!prepared.plan) return interpret(prepared.converted.program, call);
+    if (prepared.variants) return runtime::execute(*prepared.variants->find(call), call);
     return runtime::execute(*prepared.plan, call);
 }
 

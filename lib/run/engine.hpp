@@ -4,6 +4,7 @@
 
 #include "convert/convert.hpp"
 #include "run/execute.hpp"
+#include "run/variants.hpp"
 
 #include <functional>
 #include <memory>
@@ -26,6 +27,8 @@ struct RunOptions {
 struct Prepared {
     std::shared_ptr<const Plan> plan;  ///< null for the interpreter
     convert::Result converted;         ///< its program is moved from where a plan exists; sites and arguments stay
+    /// Of a compiled function whose best plan depends on the arguments' extents; else null.
+    std::shared_ptr<PlanVariants> variants;
 };
 
 using BackendFactory = std::unique_ptr<Backend> (*)();
@@ -37,7 +40,7 @@ class Engine {
   public:
     static Engine& shared();
 
-    /// Converts `roots` and finds or makes the plan.
+    /// Converts `roots` and finds or makes the plan: for the extents of its arrays, if there are no parameters.
     Prepared prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
                      const RunOptions& options);
     /// Executes; `parameters` are the compiled function's arguments by position.
@@ -49,6 +52,8 @@ class Engine {
 
     /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
     static std::vector<std::int64_t> size_values(const Prepared& prepared);
+    /// The same, with estimates for those: what the plan was made for.
+    static std::vector<std::int64_t> size_estimates(const Prepared& prepared);
 
     Backend& backend(TargetKind kind);
     KernelCache& kernels() { return kernels_; }
@@ -57,13 +62,13 @@ class Engine {
   private:
     static std::vector<Array> execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
                                             const RunOptions& options, location where);
-    std::shared_ptr<const Plan> find_plan(convert::Result& converted, const RunOptions& options);
+    std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options, const Call* call);
 
     std::mutex backends_mutex_;
     std::unordered_map<TargetKind, std::unique_ptr<Backend>> backends_;
     KernelCache kernels_;
     std::shared_mutex plans_mutex_;
-    std::unordered_map<std::string, std::shared_ptr<const Plan>> plans_;
+    std::unordered_map<std::string, std::shared_ptr<PlanVariants>> plans_;
 };
 
 }  // namespace sinter::runtime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // explain(): the clusters a program becomes, what they move, why edges were not fused; as data, text and a graph.
-#include "fuse/cost.hpp"
+#include "fuse/compare.hpp"
 #include "ir/print.hpp"
 #include "run/explain_graph.hpp"
 #include "run/explain_walk.hpp"
@@ -29,25 +29,38 @@ Prepared prepare_explained(const detail::LeafRef* leaves, std::size_t count, Run
     return Engine::shared().prepare(front::to_leaves(leaves, count, where), {}, true, options);
 }
 
-/// Bytes any execution moves: each input of the program read once, each result written once.
-double least_bytes(const ir::Program& program, const fuse::Extents& extents) {
-    double bytes = 0;
-    std::vector<ir::Type> types = ir::types_of(program.body);
-    std::vector<ir::ValueId> results = program.body.results;
-    std::sort(results.begin(), results.end());
-    results.erase(std::unique(results.begin(), results.end()), results.end());
-    for (const ir::Type& type : program.body.params) bytes += extents.bytes(type);
-    for (ir::ValueId id : results) {
-        if (id.index >= program.body.params.size()) bytes += extents.bytes(types[id.index]);
+/// What each strategy makes of all bodies together.
+fuse::Comparison compare_strategies(const Plan& plan, const std::vector<ExplainedBody>& bodies,
+                                    const fuse::Extents& extents) {
+    fuse::Comparison total{{}, 0, 0};
+    for (const ExplainedBody& body : bodies) {
+        fuse::Comparison one = fuse::compare(plan.program, *body.body, body.outer, body.plan->partition, extents);
+        total.cost += one.cost;
+        total.lower += one.lower;
+        for (const auto& entry : one.entries) {
+            auto same = [&](const auto& e) { return e.strategy == entry.strategy; };
+            auto known = std::find_if(total.entries.begin(), total.entries.end(), same);
+            if (known == total.entries.end()) known = total.entries.insert(known, {entry.strategy, 0, 0});
+            known->clusters += entry.clusters;
+            known->bytes += entry.bytes;
+        }
     }
-    return bytes;
+    return total;
 }
 
-std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies,
+std::string quality(const detail::ExplanationData& data) {
+    if (data.gap == 0) return "no legal clustering costs less";
+    return fmt::format("at most {:.3g} % from the best clustering", 100 * data.gap);
+}
+
+std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
                     const detail::ExplanationData& data) {
     std::string text = fmt::format("Program before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
                                    ir::print(prepared.converted.program), ir::print(prepared.plan->program));
-    text += fmt::format("{} clusters, {} bytes moved\n", data.clusters.size(), data.bytes_moved);
+    text += fmt::format("{} clusters, {} bytes moved; {}\n", data.clusters.size(), data.bytes_moved, quality(data));
+    for (const auto& entry : comparison.entries)
+        text += fmt::format("  {:<12}{:>6} clusters {:>16.0f} bytes\n", fuse::name_of(entry.strategy), entry.clusters,
+                            entry.bytes);
     for (std::size_t k = 0; k < data.clusters.size(); ++k) {
         const detail::ClusterExplanation& cluster = data.clusters[k];
         text += fmt::format("\nCluster {}: {} bytes\n  reads    {}\n  writes   {}\n", k + 1, cluster.bytes,
@@ -82,10 +95,10 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
         }
         for (ir::ValueId id : body.plan->partition.manifest) data.manifest.push_back(body.variable_name(id));
     }
-    double moved = static_cast<double>(data.bytes_moved);
-    data.gap = moved > 0 ? std::max(0.0, 1 - least_bytes(plan.program, extents) / moved) : 0;
+    fuse::Comparison comparison = compare_strategies(plan, bodies, fuse::Extents(Engine::size_estimates(prepared)));
+    data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
     data.solve_time = plan.partition_seconds;
-    data.text = text_of(prepared, bodies, data);
+    data.text = text_of(prepared, bodies, comparison, data);
     data.dot = dot_of(bodies);
     return data;
 }

@@ -5,6 +5,8 @@
 #include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
+#include "run/extents.hpp"
+#include "run/size_values.hpp"
 #include "run/threads.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
@@ -26,8 +28,14 @@ using ir::ValueId;
 
 class Planner {
   public:
-    Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels)
-        : plan_(plan), program_(plan.program), options_(options), backend_(backend), kernels_(kernels) {}
+    Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+            std::vector<std::int64_t> sizes)
+        : plan_(plan),
+          program_(plan.program),
+          options_(options),
+          backend_(backend),
+          kernels_(kernels),
+          sizes_(std::move(sizes)) {}
 
     BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
         BodyPlan result;
@@ -36,6 +44,7 @@ class Planner {
         result.types = ir::types_of(body, outer);
         result.results = body.results;
         result.partition = partition(body, outer);
+        depends_on_extents_ = depends_on_extents_ || result.partition.depends_on_extents;
         const fuse::BodyIndex index = fuse::index_body(body, outer.size());
         compile_kernels(body, outer, index, result.partition);
         for (const fuse::Cluster& cluster : result.partition.clusters)
@@ -46,12 +55,13 @@ class Planner {
     }
 
     double partition_seconds() const { return partition_seconds_; }
+    bool depends_on_extents() const { return depends_on_extents_; }
 
   private:
     fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
         const StageTimer timer("fuse");
         auto start = std::chrono::steady_clock::now();
-        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy);
+        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy, sizes_);
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
@@ -59,17 +69,29 @@ class Planner {
     /// On several threads: kernel_step then finds them in the cache. One that cannot be compiled is left to it.
     void compile_kernels(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
                          const fuse::Partition& partition) {
-        std::vector<ir::Program> programs;
+        std::vector<fuse::Extracted> clusters;
         for (const fuse::Cluster& cluster : partition.clusters)
             if (becomes_kernel(body.bindings[cluster.operations.back().index]))
-                programs.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest).program);
-        if (programs.size() < 2 || dumps("kernel")) return;
-        parallel_for(static_cast<std::int64_t>(programs.size()), default_threads(), [&](std::int64_t k) {
+                clusters.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest));
+        if (clusters.size() < 2 || dumps("kernel")) return;
+        parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
             try {
-                kernels_.find_or_compile(programs[static_cast<std::size_t>(k)], options_.checked, backend_);
+                compile_kernel(clusters[static_cast<std::size_t>(k)]);
             } catch (...) {
             }
         });
+    }
+
+    /// And the form of its code for this call's extents, where they are known.
+    void compile_kernel(const fuse::Extracted& cluster) const {
+        const auto kernel = kernels_.find_or_compile(cluster.program, options_.checked, backend_);
+        std::vector<std::int64_t> arguments, sizes(kernel->kernel.sizes.count());
+        for (ir::SizeId id : cluster.sizes) {
+            if (sizes_.empty() || plan_.dynamic[id.index]) return;
+            arguments.push_back(sizes_[id.index]);
+        }
+        evaluate_kernel_sizes(kernel->kernel.sizes, arguments, sizes);
+        kernel->code->prepare(sizes.data());
     }
 
     static bool becomes_kernel(const Binding& binding) {
@@ -188,7 +210,9 @@ class Planner {
     const PlanOptions& options_;
     Backend& backend_;
     KernelCache& kernels_;
+    std::vector<std::int64_t> sizes_;  ///< values of the program's, or none
     double partition_seconds_ = 0;
+    bool depends_on_extents_ = false;
 };
 
 }  // namespace
@@ -219,19 +243,32 @@ ir::Program optimise(ir::Program program) {
     return enable::prepare(std::move(program));
 }
 
+/// Of an optimised program.
+std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+                                     const Call* call) {
+    auto plan = std::make_shared<Plan>();
+    plan->program = std::move(program);
+    plan->dynamic = find_dynamic(plan->program);
+    plan->static_guards = static_guards(*plan);
+    Planner planner(*plan, options, backend, kernels,
+                    call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>());
+    plan->body = planner.plan(plan->program.body, {});
+    plan->partition_seconds = planner.partition_seconds();
+    plan->depends_on_extents = planner.depends_on_extents();
+    return plan;
+}
+
 }  // namespace
 
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
-                                      KernelCache& kernels) {
-    auto plan = std::make_shared<Plan>();
+                                      KernelCache& kernels, const Call* call) {
     if (dumps("convert")) dump("convert", ir::print(program));
-    plan->program = optimise(std::move(program));
-    plan->dynamic = find_dynamic(plan->program);
-    plan->static_guards = static_guards(*plan);
-    Planner planner(*plan, options, backend, kernels);
-    plan->body = planner.plan(plan->program.body, {});
-    plan->partition_seconds = planner.partition_seconds();
-    return plan;
+    return plan_for(optimise(std::move(program)), options, backend, kernels, call);
+}
+
+std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+                                       const Call& call) {
+    return plan_for(plan.program, options, backend, kernels, &call);
 }
 
 }  // namespace sinter::runtime

@@ -84,6 +84,7 @@ struct Plan {
     std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
+    bool depends_on_extents = false;              ///< with other extents other clusters could be better
 };
 
 struct PlanOptions {
@@ -91,8 +92,15 @@ struct PlanOptions {
     bool checked = true;
 };
 
-/// Optimises, partitions, lowers and compiles. `program` is consumed.
+struct Call;
+
+/// Optimises, partitions, lowers and compiles. `program` is consumed. Clusters are chosen for the extents of `call`, or
+/// without one as if all were alike.
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
-                                      KernelCache& kernels);
+                                      KernelCache& kernels, const Call* call = nullptr);
+
+/// The same program for the extents of another call.
+std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+                                       const Call& call);
 
 }  // namespace sinter::runtime

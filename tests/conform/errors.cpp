@@ -134,3 +134,17 @@ TEST_CASE("bounds that depend on a loop's counter are checked in every iteration
         REQUIRE(run(sum(x), {.target = target}).item() == std::accumulate(values.begin(), values.end(), std::int64_t{0}));
     }
 }
+
+TEST_CASE("slices with results of their own sizes are a Limitation", "[errors]") {
+    Array<std::int64_t, 2> m = from(conform::numbers<std::int64_t>(12), shape(3, 4));
+    const unsigned filter_line = __LINE__ + 1;
+    auto positive = [](auto a) { return filter([](auto v) { return v > 0; }, a); };
+    for (const Target& target : targets) {
+        const unsigned line = __LINE__ + 1;
+        auto rows = vmap([=](auto row) { return positive(row); }, m);
+        require_error<Limitation>([&] { run(rows, {.target = target}); }, ErrorKind::limitation, line, {"vmap", "filter"});
+    }
+    auto sums = vmap([=](auto row) { return sum(positive(row)); }, m);  // the interpreter can
+    require_error<Limitation>([&] { run(sums, {.target = Target::host(1)}); }, ErrorKind::limitation, filter_line,
+                              {"vmap", "filter"});
+}

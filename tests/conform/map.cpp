@@ -121,6 +121,8 @@ TEST_CASE("mathematics agrees to the last bit", "[map][math]") {
         everywhere(tanh(a));
         everywhere(erf(a));
         everywhere(erfc(a));
+        everywhere(tgamma(a));
+        everywhere(lgamma(a));
         everywhere(exp2(a));
         everywhere(log1p(a));
         everywhere(cbrt(a));

@@ -120,3 +120,46 @@ TEST_CASE("explain shows clusters and bytes", "[explain]") {
     REQUIRE_FALSE(fused.text().empty());
     REQUIRE(fused.dot().find("digraph") != std::string::npos);
 }
+
+TEST_CASE("explain proves its clusters and lists what other strategies would make", "[explain]") {
+    Array<float> x = from(numbers<float>(1000)), y = from(numbers<float>(1000, 2));
+    Explanation best = explain(sum(sqrt(x * x + y * y)));
+    REQUIRE(best.gap() == 0);
+    REQUIRE(best.solve_time() > 0);
+    for (const char* strategy : {"none", "greedy_down", "greedy_up", "t2", "optimal"})
+        REQUIRE(best.text().find(std::string("  ") + strategy) != std::string::npos);
+    REQUIRE(explain(sum(sqrt(x * x + y * y)), {.fusion = Fusion::none}).gap() > 0.5);
+}
+
+namespace {
+
+/// `shared` reads p and q at computed indices, as do two others of which one needs all of the other: it is fused with the
+/// one that reads the same large array.
+struct Contested {
+    auto operator()(Delayed<float> z, Delayed<float> p, Delayed<float> q) const {
+        auto at = [](Delayed<float> a, Exp<float> e) { return a(cast<std::int64_t>(e)); };
+        Delayed<float> first = map([=](Exp<float> e) { return at(p, e); }, z);
+        Delayed<float> second = map([=](Exp<float> e) { return at(q, e) + at(first, e); }, z);
+        Delayed<float> shared = map([=](Exp<float> e) { return at(p, e) * at(q, e); }, z);
+        return std::tuple(second, shared);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("clusters follow the extents of the call, results do not", "[run]") {
+    const auto compiled = compile(Contested{});
+    const Array<float> z = from(std::vector<float>{3, 1, 0, 2});
+    for (auto [n, m] : {std::pair{10, 200'000}, std::pair{200'000, 10}, std::pair{10, 200'000}, std::pair{10, 10}}) {
+        const Array<float> p = from(numbers<float>(n)), q = from(numbers<float>(m, 1));
+        const auto [second, shared] = compiled(z, p, q);
+        const auto expected = run(Contested{}(z, p, q), {.target = Target::interpreter()});
+        REQUIRE(second.to_vector() == std::get<0>(expected).to_vector());
+        REQUIRE(shared.to_vector() == std::get<1>(expected).to_vector());
+        REQUIRE(run(std::get<1>(Contested{}(z, p, q))).to_vector() == shared.to_vector());
+        if (n == m) continue;
+        const Explanation e = explain(Contested{}(z, p, q));
+        REQUIRE(e.clusters().size() == 2);
+        REQUIRE(e.clusters()[n > m ? 0 : 1].operations().size() == 2);
+    }
+}

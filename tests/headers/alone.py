@@ -13,7 +13,8 @@ with tempfile.TemporaryDirectory() as folder:
     source = pathlib.Path(folder) / "alone.cpp"
     for header in headers:
         source.write_text(f"#include <{header}>\n#include <{header}>\n")
-        done = subprocess.run(command + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", str(source)],
+        done = subprocess.run(command + ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
+                               "-Werror", "-fsyntax-only", str(source)],
                               capture_output=True, text=True)
         if done.returncode != 0:
             failed.append(header)

@@ -68,6 +68,10 @@ template <class T>
 Array<T, 1> from(std::initializer_list<T> elements, location where = location::current()) {
     return from<std::initializer_list<T>, 1>(elements, shape(elements.size()), where);
 }
+template <class T, int Rank>
+Array<T, Rank> from(std::initializer_list<T> elements, const Shape<Rank>& shape, location where = location::current()) {
+    return from<std::initializer_list<T>, Rank>(elements, shape, where);
+}
 
 template <class Allocator, int Rank>
 Array<bool, Rank> from(const std::vector<bool, Allocator>& range, const Shape<Rank>& shape,

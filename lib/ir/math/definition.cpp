@@ -3,6 +3,7 @@
 
 #include "ir/math/error_function.hpp"
 #include "ir/math/exponential.hpp"
+#include "ir/math/gamma.hpp"
 #include "ir/math/hyperbolic.hpp"
 #include "ir/math/inverse_hyperbolic.hpp"
 #include "ir/math/inverse_trigonometric.hpp"
@@ -74,6 +75,10 @@ math::Traced<T> apply(Op op, math::Traced<T> x, math::Traced<T> y) {
             return erf(x);
         case Op::erfc:
             return erfc(x);
+        case Op::tgamma:
+            return tgamma(x);
+        case Op::lgamma:
+            return lgamma(x);
         default:
             fail_check("no definition of " + std::string(info(op).name), location::current());
     }
@@ -101,7 +106,7 @@ struct Entry {
     Fn fn;
 };
 
-constexpr auto first = static_cast<std::size_t>(Op::exp), last = static_cast<std::size_t>(Op::erfc);
+constexpr auto first = static_cast<std::size_t>(Op::exp), last = static_cast<std::size_t>(Op::lgamma);
 
 }  // namespace
 

@@ -539,7 +539,7 @@ TEST_CASE("lift: what cannot be flat is a Limitation that says why") {
     };
     using Catch::Matchers::Contains;
     CHECK_THAT(limitation("  %4 : i64, %5 : i64[%4] = compact %2 (%1)\n  return %4\n", "i64[n0]"),
-               Contains("vmap: compact: every slice has a result of its own size"));
+               Contains("vmap: filter, partition or compact: every slice has a result of its own size"));
     CHECK_THAT(limitation("  %4 : i64[%3] = generate () {x0: i64 -> x0}\n  return %3\n", "i64[n0]"),
                Contains("vmap: generate: an extent differs from slice to slice"));
     CHECK_THAT(limitation("  %4 : i64[2] = slice [%3:1] %1\n  return %4\n", "i64[n0, 2]"),

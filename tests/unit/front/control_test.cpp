@@ -115,6 +115,13 @@ TEST_CASE("states keep their shape") {
     auto error = catch_error([&] { for_loop(5, [](auto, Delayed<float> a) { return take(a, 1); }, x); });
     CHECK(error.kind == ErrorKind::shape);
     CHECK(error.line == __LINE__ - 2);
+    auto shorter = [](auto, auto a, auto b, auto c) { return std::tuple(take(a, 1), b, c); };
+    auto later = [](auto, auto s, auto a, auto b) { return std::tuple(s, a, take(b, 1)); };
+    CHECK(catch_error([&] { for_loop(5, shorter, x, x, 0); }).line == __LINE__);
+    CHECK(catch_error([&] { for_loop(5, later, 0, x, x); }).line == __LINE__);
+    auto go_on = [](auto a, auto, auto) { return a(0) > 0; };
+    auto endless = [](auto a, auto b, auto c) { return std::tuple(take(a, 1), b, c); };
+    CHECK(catch_error([&] { while_loop(go_on, endless, x, x, 0); }).line == __LINE__);
     CHECK(catch_error([&] { cond(sum(x) > 0, [&] { return x + 1; }, [&] { return take(x, 1); }); }).kind ==
           ErrorKind::shape);
     CHECK(nothing_is_traced());

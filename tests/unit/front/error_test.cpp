@@ -80,6 +80,9 @@ TEST_CASE("an Exp without a value, outside functions, of a branch, of another th
     CHECK(catch_error([&] { map([](auto v) { return v + Exp<float>(); }, x); }).contains("never assigned"));
     CHECK(catch_error([] { reify(1.f); }).kind == ErrorKind::usage);
     CHECK(catch_error([] { iota(3)(0); }).contains("inside a function"));
+    CHECK(catch_error([&] { size(x); }).contains("a.size()"));
+    CHECK(catch_error([&] { extent(x, 0); }).contains("a.shape()[k]"));
+    CHECK_FALSE(catch_error([&] { extent(x, 0); }).contains("has returned"));
     auto branch = catch_error([&] {
         map(
             [](auto v) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How long the search for the cheapest partition takes, and what it gains: programs like real ones and random mazes, of
+// growing length. Medians of five; the deadline in milliseconds is the only argument (20).
+#include "fuse/optimal.hpp"
+#include "fuse/strategies.hpp"
+#include "ir/parse.hpp"
+#include "unit/fuse/large_program.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace sinter;
+using namespace sinter::fuse;
+
+namespace {
+
+template <class F>
+double milliseconds(F f) {
+    std::vector<double> times;
+    for (int k = 0; k < 5; ++k) {
+        auto start = std::chrono::steady_clock::now();
+        f();
+        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::nth_element(times.begin(), times.begin() + 2, times.end());
+    return times[2];
+}
+
+void measure(const char* name, int length, const std::string& text, double deadline) {
+    ir::Program program = ir::parse(text);
+    DepGraph graph = dep_graph(program, program.body, {});
+    Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+    Optimum best = optimal(graph, prices, std::chrono::duration<double, std::milli>(deadline));
+    double search = milliseconds([&] { optimal(graph, prices, std::chrono::duration<double, std::milli>(deadline)); });
+    double heuristic = milliseconds([&] { t2(graph); });
+    std::printf("%-22s %5d %9zu %9.2f %9.2f %8.4f %8.3f %8.3f\n", name, length, graph.vertices.size(), heuristic, search,
+                1 - best.lower / best.cost, cost(graph, t2(graph), prices) / best.cost,
+                cost(graph, none(graph), prices) / best.cost);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    double deadline = argc > 1 ? std::atof(argv[1]) : 20;
+    std::printf("%-22s %5s %9s %9s %9s %8s %8s %8s\n", "program", "size", "vertices", "t2 ms", "search ms", "gap", "t2/best",
+                "none/best");
+    for (int n : {1, 4, 16, 64}) measure("softmaxes", n, test::softmaxes(n), deadline);
+    for (int n : {1, 5, 20, 60}) measure("conjugate gradients", n, test::conjugate_gradients(n), deadline);
+    for (int n : {20, 50, 100, 200, 300, 500, 1000}) measure("maze", n, test::layered(n, 1), deadline);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Of every variable: "its producer and all readers together" is worth the write; for each order in which it is read, "its
+// producer and these readers" are spread over as many clusters as read it, and one; readers that no producer is fused with
+// share among themselves (fusion.md, section 4).
+#include "fuse/encode.hpp"
+
+#include "fuse/possible_orders.hpp"
+#include "fuse/solve/bits.hpp"
+
+#include <algorithm>
+
+namespace sinter::fuse {
+
+using solve::Pair;
+using solve::Term;
+using solve::Vertex;
+
+namespace {
+
+/// Accesses of one variable that could share a read.
+struct Group {
+    LabelSet orders;
+    bool whole;
+    std::vector<std::pair<Vertex, double>> readers;  ///< with the price of the read
+};
+
+class Encoder {
+  public:
+    Encoder(const DepGraph& graph, const Prices& prices)
+        : g_(graph), prices_(prices), orders_(graph), vertex_(graph.roles.size()) {
+        for (Vertex v = 0; v < g_.vertices.size(); ++v) vertex_[g_.vertices[v].index] = v;
+    }
+
+    solve::Problem encode() {
+        p_.count = g_.vertices.size();
+        p_.launch = prices_.launch();
+        add_vertices();
+        add_arcs();
+        separate_folds();
+        for (const auto& accesses : by_variable())
+            if (!accesses.empty()) add_variable(accesses);
+        return std::move(p_);
+    }
+
+  private:
+    Vertex vertex(Operation op) const { return vertex_[op.index]; }
+
+    void add_vertices() {
+        std::vector<std::pair<Operation, std::uint32_t>> kinds;  // one operation of each pattern so far
+        for (Operation op : g_.vertices) {
+            p_.patterns.push_back(pattern(op, kinds));
+            p_.movable.push_back(g_.roles[op.index] == Role::compute && orders_.is_rigid(op) && !meets_row(op));
+            add_own_price(op);
+        }
+    }
+
+    /// Whether it might repeat a value of a row for its elements, or its own result be so repeated.
+    bool meets_row(Operation op) const {
+        auto by_row = [&](const Access& access) { return orders_.may_be_row_read(access); };
+        auto used_by_row = [&](std::uint32_t use) { return by_row(g_.accesses[use]); };
+        return std::any_of(g_.reads(op).begin(), g_.reads(op).end(), by_row) ||
+               std::any_of(g_.uses[op.index].begin(), g_.uses[op.index].end(), used_by_row);
+    }
+
+    /// Operations of one number may share a cluster if neither needs the other.
+    std::uint32_t pattern(Operation op, std::vector<std::pair<Operation, std::uint32_t>>& kinds) const {
+        if (g_.pattern(op) == Pattern::map) return 0;
+        for (const auto& [other, number] : kinds)
+            if (alike(op, other)) return number;
+        const bool has_rows = g_.fold(op) && g_.points(op).size() > 0;
+        kinds.emplace_back(op, (static_cast<std::uint32_t>(kinds.size()) + 1) | (has_rows ? solve::repeatable : 0));
+        return kinds.back().second;
+    }
+
+    bool alike(Operation a, Operation b) const {
+        if (g_.pattern(a) != g_.pattern(b)) return false;
+        if (g_.fold(a)) return !fold_mismatch(g_, a, b);
+        return g_.scan(a) && !scan_mismatch(g_, a, b);
+    }
+
+    /// What is written whatever the partition.
+    void add_own_price(Operation op) {
+        if (g_.roles[op.index] == Role::barrier) return;
+        for (std::size_t k = 0; k < g_.result_count(op); ++k)
+            if (g_.stored[g_.result(op, k).index]) p_.constant += prices_.written(g_.binding(op).types[k]);
+    }
+
+    void add_arcs() {
+        for (const Access& access : g_.accesses) {
+            if (!access.producer.valid()) continue;
+            Pair arc(vertex(access.producer), vertex(access.reader));
+            p_.arcs.push_back(arc);
+            if (!orders_.can_fuse(access)) p_.separations.push_back(arc);
+            if (prices_.edge() > 0 && access.obstacle == Obstacle::none)
+                p_.terms.push_back({Term::Kind::together, false, prices_.edge(), {arc.first, arc.second}});
+        }
+    }
+
+    /// A fold that needs another one otherwise than for the elements of its row is not of its cluster, even if they are
+    /// alike.
+    void separate_folds() {
+        std::vector<Vertex> folds;
+        for (Vertex v = 0; v < p_.count; ++v)
+            if (g_.fold(g_.vertices[v])) folds.push_back(v);
+        solve::Bits needs(p_.count);  // by vertex: the vertices it needs, not through a row
+        for (Vertex v = 0; v < p_.count; ++v)
+            for (const Access& access : g_.reads(g_.vertices[v])) {
+                if (!access.producer.valid() || orders_.may_be_row_read(access)) continue;
+                solve::put(needs[v], vertex(access.producer)), solve::unite(needs[v], needs[vertex(access.producer)]);
+            }
+        for (Vertex v : folds)
+            for (Vertex other : folds)
+                if (p_.patterns[v] == p_.patterns[other] && solve::holds(needs[v], other))
+                    p_.separations.emplace_back(other, v);
+    }
+
+    std::vector<std::vector<const Access*>> by_variable() const {
+        std::vector<std::vector<const Access*>> result(g_.types.size());
+        for (const Access& access : g_.accesses) result[access.variable.index].push_back(&access);
+        return result;
+    }
+
+    void add_variable(const std::vector<const Access*>& accesses) {
+        separate_updates(accesses);
+        const Access& any = *accesses[0];
+        std::optional<Vertex> producer;
+        if (any.producer.valid()) producer = vertex(any.producer);
+        if (producer && !g_.stored[any.variable.index]) add_write(*producer, accesses);
+        for (Group& group : groups(accesses)) add_reads(group.whole ? std::nullopt : producer, group);
+    }
+
+    /// Only a scatter itself may touch what it updates.
+    void separate_updates(const std::vector<const Access*>& accesses) {
+        for (const Access* update : accesses)
+            for (const Access* other : accesses)
+                if (update->updated && update->reader != other->reader)
+                    p_.separations.emplace_back(vertex(update->reader), vertex(other->reader));
+    }
+
+    void add_write(Vertex producer, const std::vector<const Access*>& accesses) {
+        Term term{Term::Kind::together, false, prices_.written(g_.types[accesses[0]->variable.index]), {producer}};
+        for (const Access* access : accesses) term.members.push_back(vertex(access->reader));
+        if (term.weight > 0) add(std::move(term));
+    }
+
+    std::vector<Group> groups(const std::vector<const Access*>& accesses) {
+        std::vector<Group> groups;
+        for (const Access* access : accesses) {
+            if (access->label == scalar_read || g_.roles[access->reader.index] == Role::barrier) continue;
+            Group group{access->whole ? LabelSet() : orders_.of(*access), access->whole, {}};
+            group.readers.emplace_back(vertex(access->reader), prices_.read(g_, *access));
+            absorb(groups, group);
+            groups.push_back(std::move(group));
+        }
+        return groups;
+    }
+
+    /// Moves the groups that might share a read with `group` into it.
+    static void absorb(std::vector<Group>& groups, Group& group) {
+        std::erase_if(groups, [&](Group& other) {
+            if (other.whole != group.whole || !(group.whole || meet(other.orders, group.orders))) return false;
+            group.orders.all = group.orders.all || other.orders.all;
+            auto& labels = group.orders.labels;
+            labels.insert(labels.end(), other.orders.labels.begin(), other.orders.labels.end());
+            std::sort(labels.begin(), labels.end());
+            labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+            other.readers.insert(other.readers.end(), group.readers.begin(), group.readers.end());
+            group.readers.swap(other.readers);
+            return true;
+        });
+    }
+
+    /// A cluster pays the highest of its readers' prices: those that pay a step more are the members of one term.
+    void add_reads(std::optional<Vertex> producer, Group& group) {
+        auto& readers = group.readers;
+        std::sort(readers.begin(), readers.end(), [](auto& a, auto& b) { return a.second > b.second; });
+        for (std::size_t end = readers.size(); end > 0;) {
+            double price = readers[end - 1].second;
+            bool is_base = end == readers.size();
+            std::size_t dearer = end;
+            while (dearer > 0 && readers[dearer - 1].second == price) --dearer;
+            double paid = is_base ? 0 : readers[end].second;
+            Term term{Term::Kind::spread, is_base && !group.whole, price - paid, {}};
+            for (std::size_t k = 0; k < end; ++k) term.members.push_back(readers[k].first);
+            if (producer)
+                term.members.push_back(*producer);
+            else
+                p_.constant += term.weight;
+            add(std::move(term));
+            end = dearer;
+        }
+    }
+
+    void add(Term term) {
+        std::sort(term.members.begin(), term.members.end());
+        term.members.erase(std::unique(term.members.begin(), term.members.end()), term.members.end());
+        if (term.members.size() > 1) p_.terms.push_back(std::move(term));
+    }
+
+    const DepGraph& g_;
+    const Prices& prices_;
+    PossibleOrders orders_;
+    std::vector<Vertex> vertex_;  ///< by operation
+    solve::Problem p_;
+};
+
+}  // namespace
+
+solve::Problem encode(const DepGraph& graph, const Prices& prices) { return Encoder(graph, prices).encode(); }
+
+solve::Labels to_labels(const DepGraph& graph, const Clusters& clusters) {
+    std::vector<Vertex> vertex(graph.roles.size());
+    for (Vertex v = 0; v < graph.vertices.size(); ++v) vertex[graph.vertices[v].index] = v;
+    solve::Labels labels(graph.vertices.size());
+    for (const Operations& operations : clusters)
+        for (Operation op : operations) labels[vertex[op.index]] = vertex[operations.front().index];
+    return labels;
+}
+
+Clusters to_clusters(const DepGraph& graph, const solve::Labels& labels) {
+    Clusters result;
+    for (const auto& cluster : solve::clusters(labels)) {
+        result.emplace_back();
+        for (Vertex v : cluster) result.back().push_back(graph.vertices[v]);
+    }
+    return result;
+}
+
+}  // namespace sinter::fuse

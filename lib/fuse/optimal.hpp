@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The exact strategy (fusion.md, section 4).
+#pragma once
+
+#include "fuse/cost.hpp"
+
+#include <chrono>
+
+namespace sinter::fuse {
+
+inline constexpr std::chrono::milliseconds default_deadline(20);
+
+struct Optimum {
+    Clusters clusters;
+    double cost;              ///< of `clusters`, as cost() counts
+    double lower;             ///< no legal partition costs less; equal to `cost`: proven
+    bool depends_on_extents;  ///< with other extents another partition could be cheaper
+};
+
+/// The cheapest legal partition; after a search of `deadline` the best found so far, which is never worse than those of
+/// the other strategies tried.
+Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline = default_deadline);
+
+}  // namespace sinter::fuse

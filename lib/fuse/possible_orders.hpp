@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The orders in which operations might be evaluated, whatever the partition (seed 001, section 4.2: the values that d could
+/// take).
+#pragma once
+
+#include "fuse/dep_graph.hpp"
+
+namespace sinter::fuse {
+
+/// A set of labels; too large ones are taken to hold all.
+struct LabelSet {
+    std::vector<Label> labels;  ///< increasing
+    bool all = false;
+    bool holds(Label label) const;
+};
+bool meet(const LabelSet& a, const LabelSet& b);
+
+class PossibleOrders {
+  public:
+    /// Linear in the graph's accesses.
+    explicit PossibleOrders(const DepGraph& graph);
+
+    /// Always evaluated at the index of the cluster's root or elements.
+    bool is_rigid(Operation op) const { return !other_[op.index].all && other_[op.index].labels.empty(); }
+    /// Whether the label leads from an element of some fold to its point (legality.hpp).
+    bool may_be_row_read(const Access& access) const;
+    /// The orders in which an access might read.
+    LabelSet of(const Access& access);
+    /// Whether producer and reader could be evaluated in one order.
+    bool can_fuse(const Access& access);
+
+  private:
+    LabelSet of(Operation op) const;
+    LabelSet wanted(Operation op);
+
+    const DepGraph& graph_;
+    LabelTable labels_;
+    LabelSet rows_;                ///< from elements of the folds to their points
+    std::vector<LabelSet> other_;  ///< by operation: but for the identity
+};
+
+}  // namespace sinter::fuse

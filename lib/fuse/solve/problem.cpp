@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/solve/problem.hpp"
+
+#include <algorithm>
+
+namespace sinter::fuse::solve {
+
+namespace {
+
+std::size_t distinct(const Term& term, const Labels& labels, std::vector<Vertex>& seen) {
+    seen.clear();
+    for (Vertex v : term.members) seen.push_back(labels[v]);
+    std::sort(seen.begin(), seen.end());
+    return static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
+}
+
+}  // namespace
+
+double cost(const Problem& problem, const Labels& labels) {
+    std::vector<Vertex> seen = labels;
+    std::sort(seen.begin(), seen.end());
+    auto count = std::unique(seen.begin(), seen.end()) - seen.begin();
+    double total = problem.constant + problem.launch * static_cast<double>(count);
+    for (const Term& term : problem.terms) {
+        auto more = static_cast<double>(distinct(term, labels, seen) - 1);
+        total += term.weight * (term.kind == Term::Kind::together ? std::min(more, 1.0) : more);
+    }
+    return total;
+}
+
+std::vector<std::vector<Vertex>> clusters(const Labels& labels) {
+    std::vector<std::vector<Vertex>> result;
+    std::vector<std::size_t> at(labels.size(), labels.size());
+    for (Vertex v = 0; v < labels.size(); ++v) {
+        std::size_t& position = at[labels[v]];
+        if (position == labels.size()) {
+            position = result.size();
+            result.emplace_back();
+        }
+        result[position].push_back(v);
+    }
+    return result;
+}
+
+Labels labels_of(std::size_t count, const std::vector<std::vector<Vertex>>& clusters) {
+    Labels labels(count);
+    for (const auto& cluster : clusters)
+        for (Vertex v : cluster) labels[v] = cluster.front();
+    return labels;
+}
+
+}  // namespace sinter::fuse::solve

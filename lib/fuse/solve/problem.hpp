@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Clustering as an optimisation problem that knows nothing of programs (fusion.md, section 4; after the formulation of seed
+/// 001, figure 4).
+///
+/// A *feasible* clustering of the vertices: its clusters can be executed one after the other without breaking an arc; no
+/// cluster holds a separated pair; every cluster is connected by terms that connect. Its cost is `constant`, `launch` for
+/// every cluster, and what the terms say. Both ends of an arc are separated or members of a term that connects; so are, of a
+/// `together` term, one member and each other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace sinter::fuse::solve {
+
+using Vertex = std::uint32_t;
+using Pair = std::pair<Vertex, Vertex>;
+/// By vertex: the name of its cluster.
+using Labels = std::vector<Vertex>;
+
+/// A cost that shrinks as its members come together: an array that is written or read.
+struct Term {
+    enum class Kind : std::uint8_t {
+        together,  ///< `weight`, unless one cluster holds all members
+        spread,    ///< `weight` for every cluster that holds members but the first
+    };
+    Kind kind;
+    bool connects;  ///< of spread: that they have this in common is reason enough for members to share a cluster
+    double weight;
+    std::vector<Vertex> members;  ///< increasing
+};
+
+/// Marks a pattern that a cluster may have again after itself.
+inline constexpr std::uint32_t repeatable = 1u << 31;
+
+struct Problem {
+    std::size_t count = 0;
+    std::vector<Pair> arcs;  ///< the first runs in the cluster of the second, or in an earlier one
+    std::vector<Pair> separations;
+    /// By vertex; 0: none. Different patterns are separated, and equal ones of which one reaches the other unless they are
+    /// marked as repeatable.
+    std::vector<std::uint32_t> patterns;
+    /// By vertex: may go wherever its separations allow; `allowed` (below) never objects to that.
+    std::vector<bool> movable;
+    std::vector<Term> terms;
+    double launch = 0;
+    double constant = 0;
+};
+
+/// Why vertices cannot share a cluster: one of the pair is in the way of the other. `always`: in every cluster.
+struct Conflict {
+    Vertex first, second;
+    bool always;
+};
+/// What the problem does not say of a cluster, which has no separated pair and is increasing: nothing, or a conflict.
+using Allowed = std::function<std::optional<Conflict>(std::span<const Vertex>)>;
+
+double cost(const Problem& problem, const Labels& labels);
+
+/// The clusters of `labels`, each increasing, by first vertex.
+std::vector<std::vector<Vertex>> clusters(const Labels& labels);
+Labels labels_of(std::size_t count, const std::vector<std::vector<Vertex>>& clusters);
+
+}  // namespace sinter::fuse::solve

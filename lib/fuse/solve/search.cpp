@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Branch and bound (fusion.md, section 4): contract, split into independent parts, bound; if the bound does not meet the
+// best clustering known, choose a pair and try it together and apart.
+#include "fuse/solve/search.hpp"
+
+#include "fuse/solve/bound.hpp"
+#include "fuse/solve/coarsen.hpp"
+#include "fuse/solve/connectivity.hpp"
+#include "fuse/solve/graph.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+namespace sinter::fuse::solve {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+/// Parts with more vertices, after contraction, are left as they are: bit sets take quadratic space.
+constexpr std::size_t most_vertices = 2000;
+
+using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
+
+/// Calls `f` for pairs of vertices that a term connects and that are not apart.
+template <class F>
+void for_each_open(const Problem& problem, const Relations& relations, F f) {
+    for (const Term& term : problem.terms) {
+        if (!term.connects) continue;
+        for (std::size_t i = 0; i < term.members.size(); ++i)
+            for (std::size_t j = i + 1; j < term.members.size(); ++j)
+                if (!holds(relations.apart[term.members[i]], term.members[j]))
+                    f(term, Pair(term.members[i], term.members[j]));
+    }
+}
+
+/// Whether no two clusters hold vertices that a term connects and that may share a cluster: then no clustering is cheaper,
+/// because merging never costs.
+bool is_coarsest(const Problem& problem, const Relations& relations, const Labels& labels) {
+    bool result = true;
+    for_each_open(problem, relations,
+                  [&](const Term&, Pair pair) { result = result && labels[pair.first] == labels[pair.second]; });
+    return result;
+}
+
+/// The best clustering of a node that costs less than a limit, if one was found.
+struct Outcome {
+    double lower = infinite;
+    double cost = infinite;
+    Clusters clusters;
+};
+
+class Search {
+  public:
+    Search(const Allowed& allowed, const Deadline& deadline) : allowed_(allowed), deadline_(deadline) {}
+
+    Outcome solve(Node node, double limit) {
+        Parts parts = split(contract(std::move(node)));
+        if (parts.nodes.size() == 1) return solve_part(std::move(parts.nodes[0]), limit);
+        return solve_parts(std::move(parts), limit);
+    }
+
+  private:
+    Outcome solve_parts(Parts parts, double limit) {
+        Outcome all{parts.constant, parts.constant, {}};
+        std::sort(parts.nodes.begin(), parts.nodes.end(),
+                  [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
+        for (Node& part : parts.nodes) {
+            Outcome one = solve_part(std::move(part), limit - all.lower);
+            all.lower += one.lower;
+            all.cost += one.cost;
+            std::move(one.clusters.begin(), one.clusters.end(), std::back_inserter(all.clusters));
+        }
+        return all;
+    }
+
+    Outcome solve_part(Node node, double limit) {
+        if (node.problem.count == 1) return solve_one(std::move(node));
+        if (node.problem.count > most_vertices || deadline_.passed())
+            return {node.problem.constant + node.problem.launch, infinite, {}};
+        Relations relations = relate(node.problem);
+        settle(node.problem, relations);
+        Parts parts = split(std::move(node));
+        if (parts.nodes.size() > 1) return solve_parts(std::move(parts), limit);
+        return branch_and_bound(parts.nodes[0], relations, limit);
+    }
+
+    /// What cannot be merged with anything else any more.
+    Outcome solve_one(Node node) {
+        if (node.members[0].size() > 1 && allowed_(node.members[0])) return {};
+        double cost = node.problem.constant + node.problem.launch;
+        return {cost, cost, {std::move(node.members[0])}};
+    }
+
+    Outcome branch_and_bound(const Node& node, const Relations& relations, double limit) {
+        Bound b = bound(node.problem, relations, deadline_);
+        Outcome best{b.lower, infinite, {}};
+        if (b.lower >= limit) return best;
+        std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
+        if (!deadline_.passed()) conflict = improve(node, b.labels, best);
+        if (best.cost > b.lower) {
+            Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
+            bool failed = improve(node, labels, best).has_value();
+            if (!conflict && !failed && is_coarsest(node.problem, relations, labels)) best.lower = best.cost;
+        }
+        limit = std::min(limit, best.cost);
+        if (best.lower >= limit || deadline_.passed()) return best;
+        if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
+        if (auto labels = forced(node, b, limit)) {
+            Outcome rest = better(std::move(best), merged(node, relations, *labels, limit));
+            rest.lower = std::min(rest.lower, limit);
+            return at_least(b.lower, std::move(rest));
+        }
+        auto pair = choose(node, relations, b, conflict);
+        if (!pair) {  // nothing is left to decide
+            best.lower = best.cost;
+            return best;
+        }
+        return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+    }
+
+    static Outcome at_least(double lower, Outcome outcome) {
+        outcome.lower = std::max(outcome.lower, lower);
+        return outcome;
+    }
+
+    /// What every clustering that costs less than `limit` merges; nothing if that is nothing.
+    static std::optional<Labels> forced(const Node& node, const Bound& b, double limit) {
+        std::vector<Pair> arcs = node.problem.arcs;
+        std::size_t count = node.problem.count;
+        for (const auto& [weight, members] : b.rest)
+            if (b.lower + weight >= limit) join(arcs, members, static_cast<Vertex>(count++));
+        if (count == node.problem.count) return std::nullopt;
+        return component_labels(Adjacency(count, arcs), node.problem.count);
+    }
+
+    /// The node after merging what has one label, which may turn out to be impossible.
+    Outcome merged(const Node& node, const Relations& relations, const Labels& labels, double limit) {
+        std::vector<std::uint64_t> set(relations.apart.words());
+        for (const auto& cluster : clusters(labels)) {
+            std::fill(set.begin(), set.end(), 0);
+            for (Vertex v : cluster) put(set, v);
+            if (holds_apart(relations, ConstRow(set))) return {};
+        }
+        return solve(quotient(node, labels), limit);
+    }
+
+    static bool together_first(const Labels& labels, Pair pair) { return labels[pair.first] == labels[pair.second]; }
+
+    /// Takes `labels` as the best if they are and are allowed; else says what is in the way.
+    std::optional<Conflict> improve(const Node& node, const Labels& labels, Outcome& best) {
+        double c = cost(node.problem, labels);
+        Clusters own;
+        for (const auto& cluster : clusters(labels)) {
+            own.push_back({});
+            for (Vertex v : cluster) own.back().insert(own.back().end(), node.members[v].begin(), node.members[v].end());
+            std::sort(own.back().begin(), own.back().end());
+            if (own.back().size() > 1)
+                if (auto conflict = allowed_(own.back())) return in(node, *conflict);
+        }
+        if (c < best.cost) best.cost = c, best.clusters = std::move(own);
+        return std::nullopt;
+    }
+
+    /// A conflict in terms of the node's vertices.
+    static Conflict in(const Node& node, Conflict conflict) {
+        auto holder = [&](Vertex member) {
+            auto has = [&](const std::vector<Vertex>& list) { return std::binary_search(list.begin(), list.end(), member); };
+            auto found = std::find_if(node.members.begin(), node.members.end(), has);
+            return static_cast<Vertex>(found - node.members.begin());
+        };
+        return {holder(conflict.first), holder(conflict.second), conflict.always};
+    }
+
+    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair. All are connected:
+    /// contract() relies on that of what was merged.
+    std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
+                               const std::optional<Conflict>& conflict) {
+        std::optional<Pair> heart, heaviest;
+        if (conflict)
+            heart = std::minmax(conflict->first, conflict->second);
+        else if (b.pair)
+            heart = std::minmax(b.pair->first, b.pair->second);
+        std::tuple best(false, false, -1.0);
+        for_each_open(node.problem, relations, [&](const Term& term, Pair p) {
+            bool is_apart = b.labels[p.first] != b.labels[p.second];
+            std::tuple rank(p == heart, is_apart != conflict.has_value(), term.weight);
+            if (rank > best) best = rank, heaviest = p;
+        });
+        return heaviest;
+    }
+
+    Outcome without(const Node& node, const Relations& relations, const Conflict& conflict, const Outcome& best,
+                    double limit) {
+        if (conflict.first == conflict.second) return {infinite, infinite, {}};
+        return better(best, apart(node, relations, {conflict.first, conflict.second}, limit));
+    }
+
+    Outcome branch(const Node& node, const Relations& relations, Pair pair, bool together_first, Outcome best,
+                   double limit) {
+        double lower = infinite;
+        for (bool merge : {together_first, !together_first}) {
+            Outcome one = merge ? together(node, relations, pair, limit) : apart(node, relations, pair, limit);
+            lower = std::min(lower, one.lower);
+            limit = std::min(limit, one.cost);
+            double before = best.lower;
+            best = better(std::move(best), std::move(one));
+            best.lower = before;
+        }
+        best.lower = std::max(best.lower, std::min(lower, best.cost));
+        return best;
+    }
+
+    /// The cheaper one; what is known to be impossible is that of the second.
+    static Outcome better(Outcome a, Outcome b) {
+        if (a.cost < b.cost) b.cost = a.cost, b.clusters = std::move(a.clusters);
+        return b;
+    }
+
+    Outcome apart(const Node& node, const Relations&, Pair pair, double limit) {
+        Node child = node;
+        child.problem.separations.push_back(pair);
+        return solve(std::move(child), limit);
+    }
+
+    Outcome together(const Node& node, const Relations& relations, Pair pair, double limit) {
+        std::vector<std::uint64_t> set(relations.apart.words(), 0);
+        put(set, pair.first), put(set, pair.second);
+        close_convexly(relations, set);
+        if (holds_apart(relations, ConstRow(set))) return {};
+        Labels labels(node.problem.count);
+        std::iota(labels.begin(), labels.end(), 0);
+        for_each(ConstRow(set), [&](std::size_t v) { labels[v] = pair.first; });
+        return solve(quotient(node, labels), limit);
+    }
+
+    const Allowed& allowed_;
+    const Deadline& deadline_;
+};
+
+Node whole(const Problem& problem) {
+    Node node{problem, std::vector<std::vector<Vertex>>(problem.count)};
+    for (Vertex v = 0; v < problem.count; ++v) node.members[v] = {v};
+    return node;
+}
+
+/// `labels` of the problem asked for, as labels of a part of it none of whose vertices were merged.
+Labels share_of(const Node& part, const Labels& labels) {
+    std::vector<Vertex> first(labels.size(), static_cast<Vertex>(labels.size()));
+    Labels result(part.problem.count);
+    for (Vertex v = 0; v < result.size(); ++v) {
+        Vertex& name = first[labels[part.members[v][0]]];
+        if (name == labels.size()) name = v;
+        result[v] = name;
+    }
+    return result;
+}
+
+class PartSolver {
+  public:
+    PartSolver(const Allowed& allowed, const Deadline& deadline, Solution& result)
+        : search_(allowed, deadline), deadline_(deadline), result_(result) {}
+
+    void solve(Node part) {
+        bool is_small = part.problem.count <= most_vertices;
+        if (!is_small) part = contract(std::move(part));
+        if (part.problem.count <= most_vertices) separate_patterns(part.problem);
+        improve(part);
+        result_.coarsest = result_.coarsest && is_small && !deadline_.passed() &&
+                           is_coarsest(part.problem, relate(part.problem), share_of(part, result_.labels));
+    }
+
+  private:
+    /// Replaces the incumbent's clusters of a part if there are better ones.
+    void improve(const Node& part) {
+        double known = cost(part.problem, share_of(part, result_.labels));
+        Outcome found = search_.solve(part, known);
+        for (const auto& cluster : found.clusters)
+            for (Vertex v : cluster)
+                if (found.cost < known) result_.labels[v] = cluster.front();
+        result_.cost += std::min(found.cost, known);
+        result_.lower += std::min({found.lower, found.cost, known});
+    }
+
+    Search search_;
+    const Deadline& deadline_;
+    Solution& result_;
+};
+
+}  // namespace
+
+Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline) {
+    Connectivity connectivity(problem);
+    Allowed check = [&](std::span<const Vertex> cluster) -> std::optional<Conflict> {
+        if (auto stranger = connectivity.stranger(cluster)) return Conflict{cluster[0], *stranger, false};
+        return allowed ? allowed(cluster) : std::nullopt;
+    };
+    Parts parts = split(whole(problem));
+    Solution result{incumbent, parts.constant, parts.constant, true};
+    PartSolver solver(check, deadline, result);
+    std::stable_sort(parts.nodes.begin(), parts.nodes.end(),
+                     [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
+    for (Node& part : parts.nodes) solver.solve(std::move(part));
+    return result;
+}
+
+}  // namespace sinter::fuse::solve

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The exact search.
+#pragma once
+
+#include "fuse/solve/deadline.hpp"
+#include "fuse/solve/problem.hpp"
+
+namespace sinter::fuse::solve {
+
+struct Solution {
+    Labels labels;
+    double cost;
+    double lower;  ///< no feasible clustering that is allowed costs less; equal to `cost`: the search was finished
+    /// The best whatever the weights: what a term connects is merged unless it is separated. False if that is not known.
+    bool coarsest;
+};
+
+/// The cheapest clustering that is feasible and allowed, or at the deadline the best found so far; never worse than
+/// `incumbent`, which is feasible and allowed. Exponential in the worst case; each step of it quadratic.
+Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline);
+
+}  // namespace sinter::fuse::solve

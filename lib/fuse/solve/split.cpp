@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/solve/graph.hpp"
+#include "fuse/solve/node.hpp"
+
+#include <algorithm>
+
+namespace sinter::fuse::solve {
+
+namespace {
+
+class Splitter {
+  public:
+    explicit Splitter(Node node) : node_(std::move(node)), number_(node_.problem.count) {
+        const Problem& p = node_.problem;
+        std::vector<Pair> arcs = p.arcs;
+        for (std::size_t t = 0; t < p.terms.size(); ++t)
+            if (p.terms[t].connects) join(arcs, p.terms[t].members, static_cast<Vertex>(p.count + t));
+        part_of_ = strong_components(Adjacency(p.count + p.terms.size(), arcs)).of;
+    }
+
+    Parts run() {
+        place_vertices();
+        if (parts_.nodes.size() == 1) return {{std::move(node_)}, 0};
+        for (auto [from, to] : node_.problem.arcs)
+            if (Node* part = common(from, to)) part->problem.arcs.emplace_back(number_[from], number_[to]);
+        for (auto [a, b] : node_.problem.separations)
+            if (Node* part = common(a, b)) part->problem.separations.emplace_back(number_[a], number_[b]);
+        for (const Term& term : node_.problem.terms) place(term);
+        parts_.constant += node_.problem.constant;
+        return std::move(parts_);
+    }
+
+  private:
+    Node& part(Vertex v) { return parts_.nodes[part_of_[v]]; }
+    Node* common(Vertex a, Vertex b) { return part_of_[a] == part_of_[b] ? &part(a) : nullptr; }
+
+    void place_vertices() {
+        constexpr auto none = static_cast<Vertex>(-1);
+        std::vector<Vertex> named(part_of_.size(), none);
+        for (Vertex v = 0; v < node_.problem.count; ++v) {
+            Vertex& name = named[part_of_[v]];
+            if (name == none) {
+                name = static_cast<Vertex>(parts_.nodes.size());
+                parts_.nodes.emplace_back().problem.launch = node_.problem.launch;
+            }
+            part_of_[v] = name;
+            Node& to = part(v);
+            number_[v] = static_cast<Vertex>(to.problem.count++);
+            to.problem.patterns.push_back(node_.problem.patterns[v]);
+            to.problem.movable.push_back(node_.problem.movable[v]);
+            to.members.push_back(node_.members[v]);
+        }
+    }
+
+    void place(const Term& term) {
+        std::vector<Vertex> seen;  // parts that hold members
+        for (Vertex v : term.members) {
+            Problem& p = part(v).problem;
+            bool again = !p.terms.empty() && open_[part_of_[v]];
+            if (!again) {
+                p.terms.push_back({term.kind, term.connects, term.weight, {}});
+                open_[part_of_[v]] = true;
+                seen.push_back(part_of_[v]);
+            }
+            p.terms.back().members.push_back(number_[v]);
+        }
+        for (Vertex name : seen) close(parts_.nodes[name].problem, name, seen.size() > 1);
+        auto more = static_cast<double>(seen.size() - 1);
+        parts_.constant += term.weight * (term.kind == Term::Kind::together ? std::min(more, 1.0) : more);
+    }
+
+    /// A term of one member asks for nothing; one to be together is lost if it has members elsewhere.
+    void close(Problem& p, Vertex name, bool shared) {
+        open_[name] = false;
+        const Term& term = p.terms.back();
+        if (term.members.size() < 2 || (shared && term.kind == Term::Kind::together)) p.terms.pop_back();
+    }
+
+    Node node_;
+    Labels number_;   ///< by vertex: its number in its part
+    Labels part_of_;  ///< by vertex
+    Parts parts_;
+    std::vector<bool> open_ = std::vector<bool>(node_.problem.count + 1, false);  ///< by part: its last term grows
+};
+
+}  // namespace
+
+Parts split(Node node) { return Splitter(std::move(node)).run(); }
+
+}  // namespace sinter::fuse::solve

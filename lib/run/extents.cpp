@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/extents.hpp"
+
+#include "run/execute.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+namespace sinter::runtime {
+
+using ir::Size;
+
+namespace {
+
+/// The value of a symbol; nothing if the program computes it.
+std::optional<std::int64_t> symbol(const ir::Program& program, const Size& size, const Call& call) {
+    auto index = static_cast<std::size_t>(size.index);
+    switch (size.kind) {
+        case Size::Kind::input_extent:
+            return call.inputs[index].shape[static_cast<std::size_t>(size.axis)];
+        case Size::Kind::argument:
+            return call.size_arguments[index];
+        case Size::Kind::value: {
+            if (index >= program.body.params.size()) return std::nullopt;
+            std::int64_t value;
+            std::memcpy(&value, call.inputs[index].data, sizeof value);
+            return value;
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+std::int64_t largest_extent(const Call& call) {
+    std::int64_t largest = 1;
+    for (const InputView& input : call.inputs)
+        for (std::int64_t extent : input.shape) largest = std::max(largest, extent);
+    return largest;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call) {
+    std::int64_t unknown = largest_extent(call);
+    return ir::evaluate(program.sizes, [&](const Size& size) { return symbol(program, size, call).value_or(unknown); });
+}
+
+std::uint64_t extents_class(const ir::Program& program, const Call& call) {
+    std::uint64_t hash = 0;
+    for (std::size_t k = 0; k < program.sizes.count(); ++k) {
+        auto value = symbol(program, program.sizes[ir::SizeId(k)], call);
+        if (value) hash = hash * 67 + std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(*value, 0)));
+    }
+    return hash;
+}
+
+}  // namespace sinter::runtime

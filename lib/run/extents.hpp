@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What is known of a program's sizes when its clusters are chosen.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace sinter::runtime {
+
+struct Call;
+
+/// The values of all sizes in this call. Where they depend on what the program computes: as if every such extent were the
+/// largest of an input, which bounds what a filter keeps.
+std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call);
+
+/// Equal for calls whose extents are, each, between the same powers of two.
+std::uint64_t extents_class(const ir::Program& program, const Call& call);
+
+}  // namespace sinter::runtime

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scans and stencils.
+#include "operations/support.hpp"
+
+using namespace operations;
+
+namespace {
+
+const std::vector<int> none;
+const std::plus<> op;
+
+}  // namespace
+
+OPERATION("Scans", "inclusive") {
+    gives(inclusive_scan(op, 10, from({1, 2, 3})), {11, 13, 16});
+    gives(inclusive_scan(op, 10, from(none)), {});
+}
+
+OPERATION("Scans", "inclusive, without initial value") {
+    gives(inclusive_scan(op, from({1, 2, 3})), {1, 3, 6});
+    gives(inclusive_scan(op, from({1, 2, 3, 4}, shape(2, 2))), {{1, 3}, {3, 7}});
+    gives(inclusive_scan(op, from({1, 2, 3, 4}, shape(2, 2)), axis(0)), {{1, 2}, {4, 6}});
+}
+
+OPERATION("Scans", "exclusive") {
+    gives(exclusive_scan(op, 10, from({1, 2, 3})), {10, 11, 13});
+    gives(exclusive_scan(op, 10, from(none)), {});
+}
+
+OPERATION("Scans", "exclusive and total") {
+    auto [before, total] = scan_with_total(op, 10, from({1, 2, 3}));
+    gives(before, {10, 11, 13});
+    gives(total, 16);
+    auto [nothing, init] = scan_with_total(op, 10, from(none));
+    gives(nothing, {});
+    gives(init, 10);
+}
+
+OPERATION("Scans", "exclusive with the total at the end") {
+    auto [before, total] = scan_with_total(op, 10, from({1, 2, 3}));
+    gives(concat(before, replicate(1, total)), {10, 11, 13, 16});
+}
+
+OPERATION("Scans", "from the right") {
+    Array<int> a = from({1, 2, 3});
+    gives(inclusive_scan(op, a, from_right), {6, 5, 3});
+    gives(inclusive_scan(op, 10, a, from_right), {16, 15, 13});
+    gives(exclusive_scan(op, 10, a, from_right), {15, 13, 10});
+    auto [after, total] = scan_with_total(op, 10, a, from_right);
+    gives(after, {15, 13, 10});
+    gives(total, 16);
+}
+
+OPERATION("Scans", "of segments") {
+    Array<int> a = from({1, 2, 3, 4});
+    gives(inclusive_scan_segments(op, a, from({1, 0, 3})), {1, 2, 5, 9});
+    gives(inclusive_scan_segments(op, from(none), from({0, 0})), {});
+    CHECK_THROWS_AS(run(inclusive_scan_segments(op, a, from({1, 2}))), ShapeError);
+}
+
+OPERATION("Scans", "of segments, from the right") {
+    Array<int> a = from({1, 2, 3, 4}), lengths = from({1, 3});
+    gives(reverse(inclusive_scan_segments(op, reverse(a), reverse(lengths))), {1, 9, 7, 4});
+}
+
+OPERATION("Stencils", "stencil") {
+    auto f = [](auto s) { return s(-1) + s(0) + s(1); };
+    gives(stencil(f, boundary::clamp, from({1, 2, 3, 4})), {4, 6, 9, 11});
+    gives(stencil(f, boundary::clamp, from(none)), {});
+    auto above = [](auto s) { return s(-1, 0); };
+    gives(stencil(above, boundary::clamp, from({1, 2, 3, 4}, shape(2, 2))), {{1, 2}, {1, 2}});
+}
+
+OPERATION("Stencils", "of two arrays") {
+    Array<int> a = from({1, 2, 3}), b = from({10, 20, 30});
+    auto f = [](auto s) { return get<0>(s(-1)) + get<1>(s(1)); };
+    gives(stencil(f, boundary::clamp, zip(a, b)), {21, 31, 32});
+}
+
+OPERATION("Stencils", "behaviour at the edge") {
+    Array<int> a = from({1, 2, 3});
+    auto f = [](auto s) { return s(-1) * 10 + s(2); };
+    gives(stencil(f, boundary::clamp, a), {13, 13, 23});
+    gives(stencil(f, boundary::mirror, a), {13, 13, 22});
+    gives(stencil(f, boundary::wrap, a), {33, 11, 22});
+    gives(stencil(f, boundary::constant(7), a), {73, 17, 27});
+}
+
+OPERATION("Stencils", "shapes of neighbourhoods") {
+    Array<int, 2> a = from({1, 2, 3, 4, 5, 6}, shape(2, 3));
+    gives(stencil([](auto s) { return s(1, -1) * 10 + s(0, 2); }, boundary::constant(0), a), {{3, 40, 50}, {6, 0, 0}});
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The clusters of the large programs are proven to be the best, and quickly.
+#include "support.hpp"
+
+#include <programs/flash_attention.hpp>
+#include <programs/lulesh.hpp>
+#include <programs/multigrid.hpp>
+#include <programs/radix_sort.hpp>
+
+#include <cstdio>
+
+using namespace programs;
+
+namespace {
+
+template <class E>
+void require_proven(const char* name, const E& expression) {
+    CAPTURE(name);
+    const Explanation best = explain(expression, {.fusion = Fusion::optimal});
+    const Explanation t2 = explain(expression, {.fusion = Fusion::t2});
+    CHECK(best.gap() == 0);
+    CHECK(best.bytes_moved() <= t2.bytes_moved());
+    CHECK(best.solve_time() < 0.5);  // generous: a few milliseconds, unless the machine is busy or the build instrumented
+    if (std::getenv("SINTER_TEST_VERBOSE"))
+        std::printf("%-16s %6.2f ms, %3zu clusters, %3zu by t2, bytes %.4f of t2's\n", name, 1e3 * best.solve_time(),
+                    best.clusters().size(), t2.clusters().size(),
+                    static_cast<double>(best.bytes_moved()) / static_cast<double>(t2.bytes_moved()));
+}
+
+}  // namespace
+
+TEST_CASE("fusion: large programs are proven optimal") {
+    const auto o = lulesh::simulate(lulesh::grid(10), 10);
+    require_proven("LULESH", std::tuple(o.t, o.dt, o.e, o.p, o.q, o.v));
+    const auto q = attention_input(81, 512, 64), k = attention_input(82, 512, 64), v = attention_input(83, 512, 64);
+    require_proven("FlashAttention", flash_attention(tiling(512, 64, 16384), q, k, v));
+    require_proven("attention", attention<float>(512, 64, q, k, v));
+    const auto right = right_hand_side(32);
+    require_proven("multigrid", solution({32, 4, smoother_a}, right));
+    const auto keys = from(std::vector<std::uint32_t>{5, 7, 3, 1, 4, 2, 7, 2});
+    require_proven("radix sort", radix_sort<1, std::uint32_t>(keys));
+    require_proven("radix sort, 4", radix_sort<4, std::uint32_t>(keys));
+}

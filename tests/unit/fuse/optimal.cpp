@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The optimal strategy against all legal partitions of small random programs, for all cost functions.
+#include "fuse/optimal.hpp"
+
+#include "fuse/strategies.hpp"
+#include "large_program.hpp"
+#include "random_program.hpp"
+#include "support.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <limits>
+#include <map>
+
+using namespace sinter;
+using namespace sinter::fuse;
+using namespace sinter::fuse::test;
+
+namespace {
+
+constexpr CostFunction functions[] = {CostFunction::bytes,  CostFunction::clusters, CostFunction::edges,
+                                      CostFunction::arrays, CostFunction::reads,    CostFunction::reads_writes};
+
+/// Costs of all partitions into legal clusters that can run one after the other.
+class AllPartitions {
+  public:
+    explicit AllPartitions(const DepGraph& graph) : graph_(graph), legality_(graph) {}
+
+    /// Calls `f` with each.
+    template <class F>
+    void for_each(F f) {
+        extend(0, f);
+    }
+
+  private:
+    template <class F>
+    void extend(std::size_t k, F& f) {
+        if (k == graph_.vertices.size()) {
+            if (is_legal()) f(clusters_);
+            return;
+        }
+        for (std::size_t c = 0; c <= clusters_.size(); ++c) {
+            if (c == clusters_.size()) clusters_.emplace_back();
+            clusters_[c].push_back(graph_.vertices[k]);
+            extend(k + 1, f);
+            clusters_[c].pop_back();
+            if (clusters_[c].empty()) {
+                clusters_.pop_back();
+                break;
+            }
+        }
+    }
+
+    bool is_legal() {
+        for (const Operations& cluster : clusters_) {
+            auto [known, is_new] = legal_.try_emplace(cluster);
+            if (is_new) known->second = !legality_.hindrance(cluster);
+            if (!known->second) return false;
+        }
+        try {
+            in_execution_order(graph_, clusters_);
+        } catch (const InternalError&) {
+            return false;
+        }
+        return true;
+    }
+
+    const DepGraph& graph_;
+    Legality legality_;
+    Clusters clusters_;
+    std::map<Operations, bool> legal_;
+};
+
+struct Tally {
+    std::size_t programs = 0, proven = 0;
+};
+
+void compare(std::uint64_t seed, std::size_t operations, Tally& tally) {
+    std::string text = RandomProgram(seed).program(operations);
+    ir::Program program = ir::parse(text);
+    DepGraph graph = dep_graph(program, program.body, {});
+    if (graph.vertices.size() > 9) return;
+    std::vector<Prices> prices;
+    for (CostFunction function : functions) prices.emplace_back(function, Extents::nominal(program.sizes));
+    std::vector<double> least(prices.size(), std::numeric_limits<double>::infinity());
+    AllPartitions(graph).for_each([&](const Clusters& clusters) {
+        for (std::size_t k = 0; k < prices.size(); ++k) least[k] = std::min(least[k], cost(graph, clusters, prices[k]));
+    });
+    for (std::size_t k = 0; k < prices.size(); ++k) {
+        INFO("seed " << seed << ", cost function " << k << "\n" << text);
+        Optimum found = optimal(graph, prices[k], std::chrono::seconds(60));
+        REQUIRE(found.cost == cost(graph, found.clusters, prices[k]));
+        REQUIRE(found.cost == least[k]);
+        REQUIRE(found.lower <= least[k]);
+        ++tally.programs;
+        tally.proven += found.lower == found.cost;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Optimal is the best of all legal partitions of small programs") {
+    Tally tally;
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) compare(seed, 3 + seed % 6, tally);
+    CHECK(tally.proven == tally.programs);
+}
+
+TEST_CASE("Optimal is the best of all legal partitions of more programs", "[.][long]") {
+    Tally tally;
+    for (std::uint64_t seed = 1000; seed < 4000; ++seed) compare(seed, 4 + seed % 8, tally);
+    CHECK(tally.proven > tally.programs * 98 / 100);  // reads shared in one of several orders are bounded only
+}
+
+TEST_CASE("With any deadline, optimal is never worse than the heuristics it starts from") {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        INFO("seed " << seed);
+        ir::Program program = ir::parse(RandomProgram(seed).program(20 + 8 * seed));
+        DepGraph graph = dep_graph(program, program.body, {});
+        Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+        double known = cost(graph, t2(graph), prices);
+        for (double seconds : {0.0, 0.001, 0.02}) {
+            Optimum found = optimal(graph, prices, std::chrono::duration<double>(seconds));
+            CHECK(found.cost <= known);
+            CHECK(found.lower <= found.cost);
+        }
+    }
+}
+
+TEST_CASE("Programs like real ones are proven optimal in milliseconds") {
+    for (const std::string& text : {softmaxes(4), softmaxes(16), conjugate_gradients(5), conjugate_gradients(20)}) {
+        ir::Program program = ir::parse(text);
+        DepGraph graph = dep_graph(program, program.body, {});
+        Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+        auto start = std::chrono::steady_clock::now();
+        Optimum found = optimal(graph, prices, std::chrono::seconds(10));
+        std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        CHECK(found.lower == found.cost);
+        CHECK(seconds.count() < 0.5);  // generous: also holds unoptimised and instrumented
+    }
+}
+
+TEST_CASE("A very long program takes the heuristic's time") {
+    ir::Program program = ir::parse(R"(%0 : f32[n0] = input
+%1 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
+return %1)");
+    constexpr std::size_t n = 50'000;
+    for (std::size_t k = 1; k < n; ++k) {
+        program.body.bindings.push_back(program.body.bindings[0]);
+        std::get<ir::Map>(program.body.bindings[k].op).args = {ir::ValueId(k)};
+    }
+    program.body.results = {ir::ValueId(n)};
+    DepGraph graph = dep_graph(program, program.body, {});
+    Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+    auto start = std::chrono::steady_clock::now();
+    Optimum found = optimal(graph, prices);
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    CHECK(found.clusters.size() == 1);
+    CHECK(found.lower > 0);
+    CHECK(found.lower <= found.cost);
+    CHECK(seconds.count() < 2);
+}
+
+TEST_CASE("Mazes of three hundred operations end in time and are better than T2") {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        ir::Program program = ir::parse(layered(300, seed));
+        ir::verify(program);
+        DepGraph graph = dep_graph(program, program.body, {});
+        Prices prices = Prices::bytes(Extents::nominal(program.sizes));
+        Optimum found = optimal(graph, prices, std::chrono::milliseconds(300));
+        CHECK(found.cost < cost(graph, t2(graph), prices));
+        CHECK(found.lower > found.cost / 3);
+    }
+}
+
+namespace {
+
+/// %5 shares a read of %1 with %3, or one of %2 with %4, which needs all of %3.
+const char* const contested = R"(%0 : f32[n0] = input
+%1 : f32[n1] = input
+%2 : f32[n2] = input
+%3 : f32[n0] = map (%0; ; %1) {@0: f32^1, x0: f32 -> x1: i64 = cast x0; x2: f32 = read @0 x1; x2}
+%4 : f32[n0] = map (%0; ; %2, %3) {@0: f32^1, @1: f32^1, x0: f32 -> x1: i64 = cast x0; x2: f32 = read @0 x1; x3: f32 = read @1 x1; x4 = add x2 x3; x4}
+%5 : f32[n0] = map (%0; ; %1, %2) {@0: f32^1, @1: f32^1, x0: f32 -> x1: i64 = cast x0; x2: f32 = read @0 x1; x3: f32 = read @1 x1; x4 = add x2 x3; x4}
+return %4, %5)";
+
+/// The contested program's partition if its inputs are so long.
+std::string clusters_for(std::array<std::int64_t, 3> extents) {
+    ir::Program program = ir::parse(contested);
+    auto sizes = ir::evaluate(program.sizes, [&](const ir::Size& s) { return extents[static_cast<std::size_t>(s.index)]; });
+    Partition result = partition(program, program.body, {}, Strategy::optimal, sizes);
+    CHECK(result.depends_on_extents);
+    return text(program, result);
+}
+
+}  // namespace
+
+TEST_CASE("The extents of a call decide between partitions") {
+    CHECK(clusters_for({1000, 1'000'000, 1000}) == "{%3 %5} {%4} manifest %3 %4 %5");
+    CHECK(clusters_for({1000, 1000, 1'000'000}) == "{%3} {%4 %5} manifest %3 %4 %5");
+}
+
+TEST_CASE("Where everything that can be fused is, extents do not matter") {
+    ir::Program program = ir::parse(softmaxes(1));
+    CHECK_FALSE(partition_of(program, Strategy::optimal).depends_on_extents);
+    CHECK_FALSE(partition_of(program, Strategy::t2).depends_on_extents);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Clustering problems as programs give rise to them, from a seed.
+#pragma once
+
+#include "fuse/solve/problem.hpp"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <sstream>
+
+namespace sinter::fuse::test {
+
+class RandomProblem {
+  public:
+    RandomProblem(std::uint64_t seed, std::size_t count) : random_(seed) {
+        p_.count = count;
+        p_.launch = static_cast<double>(pick(4));
+        for (std::size_t v = 0; v < count; ++v)
+            p_.patterns.push_back(pick(3) == 0 ? 1 + static_cast<std::uint32_t>(pick(2)) : 0);
+        p_.movable.assign(count, true);
+        for (solve::Vertex v = 0; v < count; ++v)
+            for (std::size_t k = pick(3); k > 0; --k) add_array(v);
+        for (std::size_t k = 1 + count / 4; k > 0; --k) add_input();
+        for (std::size_t k = pick(3); k > 0; --k) p_.separations.push_back(two());
+        if (count > 3 && pick(2)) forbid_triples();
+    }
+
+    const solve::Problem& problem() const { return p_; }
+    /// Clusters must not hold all of certain three.
+    solve::Allowed allowed() const {
+        if (triples_.empty()) return {};
+        return [this](std::span<const solve::Vertex> cluster) -> std::optional<solve::Conflict> {
+            for (const auto& t : triples_)
+                if (std::includes(cluster.begin(), cluster.end(), t.begin(), t.end()))
+                    return solve::Conflict{t[0], t[1], false};
+            return std::nullopt;
+        };
+    }
+
+    std::string text() const {
+        std::ostringstream out;
+        out << p_.count << " vertices, launch " << p_.launch << "\narcs";
+        for (auto [a, b] : p_.arcs) out << ' ' << a << "->" << b;
+        out << "\napart";
+        for (auto [a, b] : p_.separations) out << ' ' << a << '|' << b;
+        out << "\npatterns";
+        for (auto pattern : p_.patterns) out << ' ' << pattern;
+        for (const solve::Term& term : p_.terms) {
+            out << (term.kind == solve::Term::Kind::together ? "\ntogether " : "\nspread ") << term.weight
+                << (term.connects ? " connects" : "");
+            for (auto v : term.members) out << ' ' << v;
+        }
+        for (const auto& t : triples_) out << "\nforbidden " << t[0] << ' ' << t[1] << ' ' << t[2];
+        return out.str();
+    }
+
+  private:
+    std::size_t pick(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }
+    solve::Vertex any() { return static_cast<solve::Vertex>(pick(p_.count)); }
+    solve::Pair two() {
+        solve::Vertex a = any(), b = any();
+        while (a == b) b = any();
+        return {std::min(a, b), std::max(a, b)};
+    }
+
+    void add(solve::Term::Kind kind, bool connects, std::vector<solve::Vertex> members) {
+        std::sort(members.begin(), members.end());
+        members.erase(std::unique(members.begin(), members.end()), members.end());
+        if (members.size() > 1) p_.terms.push_back({kind, connects, static_cast<double>(pick(6)), members});
+    }
+
+    /// What `producer` makes, read by some later vertices in one order, and by some as a whole.
+    void add_array(solve::Vertex producer) {
+        std::vector<solve::Vertex> ordered{producer}, all{producer};
+        for (solve::Vertex v = producer + 1; v < p_.count && all.size() < 5; ++v) {
+            if (pick(1 + p_.count / 4) != 0) continue;
+            all.push_back(v);
+            p_.arcs.emplace_back(producer, v);
+            if (pick(4) == 0)
+                p_.separations.emplace_back(producer, v);
+            else
+                ordered.push_back(v);
+        }
+        if (pick(4) != 0) add(solve::Term::Kind::together, false, all);
+        add(solve::Term::Kind::spread, true, std::move(ordered));
+    }
+
+    void add_input() {
+        std::vector<solve::Vertex> readers;
+        for (std::size_t k = 1 + pick(4); k > 0; --k) readers.push_back(any());
+        add(solve::Term::Kind::spread, pick(4) != 0, std::move(readers));
+    }
+
+    void forbid_triples() {
+        for (int k = 0; k < 2; ++k) {
+            std::array<solve::Vertex, 3> t{any(), any(), any()};
+            std::sort(t.begin(), t.end());
+            if (t[0] == t[1] || t[1] == t[2]) continue;
+            for (auto v : t) p_.movable[v] = false;
+            triples_.push_back(t);
+        }
+    }
+
+    std::mt19937_64 random_;
+    solve::Problem p_;
+    std::vector<std::array<solve::Vertex, 3>> triples_;
+};
+
+}  // namespace sinter::fuse::test
