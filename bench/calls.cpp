@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a call costs beside its kernel: compiled calls, run() of a graph built anew, and first calls in a fresh process, with
-// an empty cache directory (cold) and with a filled one (warm).
+// an empty cache directory (cold) and with a filled one (warm), and the stages of a cold one.
 #include <sinter/sinter.hpp>
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
+#include <programs/flash_attention.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -76,6 +77,10 @@ double first_call(const std::string& name) {
         Delayed<float> spread = 0.3f * sqrt(y), d1 = (log(x / y) + 0.065f * y) / spread, disc = y * exp(-0.02f * y);
         run(x * phi(d1) - disc * phi(d1 - spread), disc * phi(spread - d1) - x * phi(-d1));
     }
+    if (name == "flash-attention") {
+        const Array<float, 2> q = run(fill(shape(256, 32), 0.5f));
+        run(programs::flash_attention(programs::tiling(256, 32, 4096), q, q, q));
+    }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -104,8 +109,14 @@ int main(int argc, char** argv) {
         std::printf("%.9f\n", first_call(argv[2]));
         return 0;
     }
+    if (argc == 3 && std::strcmp(argv[1], "--stages") == 0) {
+        sinter::profile::start();
+        first_call(argv[2]);
+        std::fputs(sinter::profile::stop().c_str(), stdout);
+        return 0;
+    }
     std::printf("first call in a fresh process, ms      cold    warm\n");
-    for (const char* name : {"saxpy", "dot", "black-scholes"})
+    for (const char* name : {"saxpy", "dot", "black-scholes", "flash-attention"})
         std::printf("%-36s%7.2f %7.2f\n", name, in_fresh_processes(argv[0], name, true, 7),
                     in_fresh_processes(argv[0], name, false, 7));
     std::fflush(stdout);

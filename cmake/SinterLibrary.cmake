@@ -47,7 +47,8 @@ set_target_properties(sinter PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 L
 target_compile_features(sinter PUBLIC cxx_std_20)
 target_include_directories(sinter PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 target_link_libraries(sinter PUBLIC Boost::headers PRIVATE $<BUILD_INTERFACE:sinter_externals>)
-target_link_options(sinter PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,--version-script=${exported_symbols})
+# The build id is part of every key of the disk cache.
+target_link_options(sinter PRIVATE -Wl,--build-id=sha1 -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,--version-script=${exported_symbols})
 if(SINTER_SANITIZE)
-  set_property(TARGET sinter PROPERTY LINK_OPTIONS "-Wl,--version-script=${exported_symbols}")
+  set_property(TARGET sinter PROPERTY LINK_OPTIONS "-Wl,--build-id=sha1;-Wl,--version-script=${exported_symbols}")
 endif()

@@ -36,6 +36,7 @@
 #include <sinter/half.hpp>
 #include <sinter/math.hpp>
 #include <sinter/options.hpp>
+#include <sinter/profile.hpp>
 #include <sinter/run.hpp>
 #include <sinter/shape.hpp>
 #include <sinter/version.hpp>

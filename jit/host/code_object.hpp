@@ -4,20 +4,16 @@
 
 #include "jit/emit/arguments.hpp"
 #include "jit/emit/kernel.hpp"
+#include "jit/host/image.hpp"
 #include "jit/host/target.hpp"
 
-#include <llvm/ADT/SmallVector.h>
-
+#include <memory>
 #include <string>
-
-namespace llvm::orc {
-class JITDylib;
-}
 
 namespace sinter::host {
 
 /// An object file for `kernel`. Self-contained but for calls of the C library's mathematics.
-llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+std::string compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
 
 /// The same, as LLVM IR and as assembly.
 runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
@@ -26,17 +22,14 @@ runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& ta
 class LoadedObject {
   public:
     /// Throws InternalError if the object cannot be linked.
-    explicit LoadedObject(llvm::ArrayRef<char> object);
-    ~LoadedObject();
-    LoadedObject(const LoadedObject&) = delete;
-    LoadedObject& operator=(const LoadedObject&) = delete;
+    explicit LoadedObject(const std::string& object);
     emit::Entry kernel() const { return kernel_; }
     emit::Entry finish() const { return finish_; }  ///< null if the object has none
     emit::Entry chain() const { return chain_; }    ///< likewise
 
   private:
-    llvm::orc::JITDylib* library_;
-    emit::Entry kernel_ = nullptr, finish_ = nullptr, chain_ = nullptr;
+    std::unique_ptr<Image> image_;
+    emit::Entry kernel_, finish_, chain_;
 };
 
 }  // namespace sinter::host

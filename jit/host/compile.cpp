@@ -85,15 +85,14 @@ void generate(llvm::Module& module, Loan& machine, Stream& stream, llvm::CodeGen
 
 }  // namespace
 
-llvm::SmallVector<char, 0> compile_object(const lower::Kernel& kernel, const Target& target,
-                                          const emit::Schedule& schedule) {
+std::string compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
     llvm::LLVMContext context;
     Loan machine(target);
     auto module = make_module(context, kernel, target, schedule, machine);
     llvm::SmallVector<char, 0> object;
     llvm::raw_svector_ostream stream(object);
     generate(*module, machine, stream, llvm::CodeGenFileType::ObjectFile);
-    return object;
+    return {object.begin(), object.end()};
 }
 
 runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {

@@ -34,20 +34,24 @@ class HostKernel : public runtime::CompiledKernel {
         check_sizes(kernel_, launch.sizes);
         const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
         const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes);
-        const Variant& variant = variants_[static_cast<std::size_t>(mode)];
-        const LoadedObject& object = variant.get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
+        const LoadedObject& object = code(mode);
         if (updates_ && tiling.points > 0 && updates_->launch(object, tiling, launch)) return;
         launch_kernel(object, tiling, traits_, kernel_, launch);
     }
 
+    void prepare(const std::int64_t* sizes) const override { code(choose_mode(kernel_, traits_, sizes)); }
+
     /// Compiles what is certain to be needed.
-    void prepare() const {
+    void prepare_certain() const {
         if (!traits_.loops.empty() && !kernel_.space.empty()) return;
-        const emit::Mode mode = kernel_.space.empty() ? emit::Mode::inner : emit::Mode::points;
-        variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
+        code(kernel_.space.empty() ? emit::Mode::inner : emit::Mode::points);
     }
 
   private:
+    const LoadedObject& code(emit::Mode mode) const {
+        return variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
+    }
+
     const lower::Kernel kernel_;
     std::shared_ptr<const Target> target_;
     Traits traits_;  ///< refers to kernel_
@@ -61,9 +65,11 @@ class HostBackend : public runtime::Backend {
 
     std::string identity() const override { return target_->identity(); }
 
+    std::vector<std::pair<std::string, std::string>> description() const override { return target_->description(); }
+
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         auto result = std::make_unique<HostKernel>(kernel, target_);
-        result->prepare();
+        result->prepare_certain();
         return result;
     }
 

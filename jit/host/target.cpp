@@ -52,7 +52,6 @@ emit::Machine describe(const llvm::Triple& triple, const llvm::StringMap<bool>& 
 }  // namespace
 
 Target::Target(int vector_bits) : triple_(llvm::sys::getProcessTriple()), processor_(llvm::sys::getHostCPUName()) {
-    initialise_llvm();
     llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
     if (vector_bits == 512)  // may be compiled for where it cannot be run
         for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl", "evex512"}) features[f] = true;
@@ -61,14 +60,22 @@ Target::Target(int vector_bits) : triple_(llvm::sys::getProcessTriple()), proces
     for (const auto& feature : features) list.push_back((feature.second ? "+" : "-") + feature.first().str());
     std::sort(list.begin(), list.end());
     features_ = fmt::format("{}", fmt::join(list, ","));
+    identity_ = fmt::format("host {} {} {} vectors {} llvm {} generator {}", triple_, processor_, features_,
+                            machine_.vector_bits, LLVM_VERSION_STRING, generator_version);
 }
 
-std::string Target::identity() const {
-    return fmt::format("host {} {} {} vectors {} llvm {} generator {}", triple_, processor_, features_, machine_.vector_bits,
-                       LLVM_VERSION_STRING, generator_version);
+std::vector<std::pair<std::string, std::string>> Target::description() const {
+    std::string has;
+    for (std::size_t at = features_.find('+'); at != std::string::npos; at = features_.find('+', at + 1))
+        has += (has.empty() ? "" : " ") + features_.substr(at + 1, features_.find(',', at) - at - 1);
+    return {{"LLVM", LLVM_VERSION_STRING},
+            {"processor", processor_ + ", " + triple_},
+            {"features", has},
+            {"vectors", fmt::format("{} bits", machine_.vector_bits)}};
 }
 
 std::unique_ptr<llvm::TargetMachine> Target::make() const {
+    initialise_llvm();
     std::string error;
     const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple_, error);
     check(target != nullptr, "LLVM has no target for this machine");

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sinter::host {
@@ -20,9 +21,10 @@ class Target {
 
     const emit::Machine& machine() const { return machine_; }
     /// Processor, features, vector width and versions: all that decides the code for a kernel.
-    std::string identity() const;
+    const std::string& identity() const { return identity_; }
+    std::vector<std::pair<std::string, std::string>> description() const;
 
-    /// A target machine for one compilation at a time.
+    /// A target machine for one compilation at a time. The first one starts LLVM's code generator.
     std::unique_ptr<llvm::TargetMachine> acquire() const;
     void release(std::unique_ptr<llvm::TargetMachine> machine) const;
 
@@ -30,7 +32,7 @@ class Target {
     std::unique_ptr<llvm::TargetMachine> make() const;
 
     emit::Machine machine_;
-    std::string triple_, processor_, features_;
+    std::string triple_, processor_, features_, identity_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Code for one kernel and schedule, made when it is first needed.
+/// Code for one kernel and schedule, made or found on disk when it is first needed.
 #pragma once
 
 #include "jit/host/code_object.hpp"
+#include "jit/host/object_cache.hpp"
 
 #include <atomic>
 #include <memory>
@@ -16,7 +17,7 @@ class Variant {
     const LoadedObject& get(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) const {
         if (const LoadedObject* made = ready_.load(std::memory_order_acquire)) return *made;
         const std::lock_guard lock(mutex_);
-        if (!object_) object_ = std::make_unique<LoadedObject>(compile_object(kernel, target, schedule));
+        if (!object_) object_ = std::make_unique<LoadedObject>(find_or_compile(kernel, target, schedule));
         ready_.store(object_.get(), std::memory_order_release);
         return *object_;
     }

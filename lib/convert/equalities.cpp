@@ -4,6 +4,8 @@
 // as deep as the program is long.
 #include "convert/equalities.hpp"
 
+#include <sinter/error.hpp>
+
 #include <algorithm>
 #include <tuple>
 
@@ -55,9 +57,13 @@ bool Equalities::is_nonnegative(SizeId id) {
 SizeId Equalities::resolve(SizeId id) {
     if (epoch_ == 1) return id;
     if (const Facts& f = facts(id); f.epoch == epoch_) return f.resolved;
+    // Substitution enters at most one size for each there is, unless sizes are required to equal what is made of them.
+    const std::size_t most = 3 * table.count() + 1000;
     std::vector<SizeId> stack{id};
     auto done = [&](SizeId s) { return facts(s).epoch == epoch_; };
     while (!stack.empty()) {
+        if (table.count() > most)
+            throw Limitation("extents that have to be equal are made of each other in a way that is not understood", {});
         SizeId top = stack.back();
         const Size size = table[top];
         SizeId rule = facts(top).rule, result = top;

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sinter::runtime {
 
@@ -38,6 +40,8 @@ class CompiledKernel {
   public:
     virtual ~CompiledKernel() = default;
     virtual void launch(const Launch& launch) const = 0;
+    /// Makes what a launch with these sizes would make first.
+    virtual void prepare(const std::int64_t* /*sizes*/) const {}
 };
 
 /// Thread-safe.
@@ -46,6 +50,8 @@ class Backend {
     virtual ~Backend() = default;
     /// Everything beside the kernel's text that decides the generated code: target, features, versions.
     virtual std::string identity() const = 0;
+    /// The same for people: what, and its value.
+    virtual std::vector<std::pair<std::string, std::string>> description() const { return {}; }
     virtual std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) = 0;
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
     /// Whether kernels may have local buffers.

@@ -6,6 +6,7 @@
 #include "run/interpret.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
+#include "support/recorder.hpp"
 #include "support/stack_array.hpp"
 
 #include <fmt/format.h>
@@ -83,6 +84,7 @@ std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, 
         std::shared_lock lock(plans_mutex_);
         if (auto found = plans_.find(key); found != plans_.end()) return found->second;
     }
+    const StageTimer timer("plan");
     auto plan = make_plan(converted.program, options.plan, target, kernels_, call);
     auto variants = std::make_shared<PlanVariants>(std::move(plan), options.plan, target, kernels_);
     std::unique_lock lock(plans_mutex_);
@@ -91,7 +93,11 @@ std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, 
 
 Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
                          const RunOptions& options) {
-    Prepared prepared{nullptr, convert::convert(roots, parameters, {.lift_literals = lift_literals}), nullptr};
+    Prepared prepared;
+    {
+        const StageTimer timer("convert");
+        prepared.converted = convert::convert(roots, parameters, {.lift_literals = lift_literals});
+    }
     if (options.target == TargetKind::interpreter) return prepared;
     if (parameters.empty()) {
         prepared.plan = with_call(

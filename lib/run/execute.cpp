@@ -132,15 +132,15 @@ class Execution {
             ++next;
         }
         ErrorSlot error;
-        auto start = launch_log_enabled() ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+        const LaunchTimer timer;
         const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
         try {
             run_kernel(*step.kernel, launch);
         } catch (const std::bad_alloc&) {
             throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
         }
-        if (launch_log_enabled()) plan_.backend->finish();
-        if (launch_log_enabled()) log_launch(kernel, sizes, std::chrono::steady_clock::now() - start);
+        if (timer.active()) plan_.backend->finish();
+        timer.finish(kernel, sizes);
         if (error.check.load(std::memory_order_acquire) != 0) {
             throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
         }

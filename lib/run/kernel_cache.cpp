@@ -3,7 +3,11 @@
 
 #include "ir/print.hpp"
 #include "lower/lower.hpp"
+#include "lower/parse.hpp"
+#include "support/build_id.hpp"
+#include "support/disk_cache.hpp"
 #include "support/dump.hpp"
+#include "support/recorder.hpp"
 
 #include <chrono>
 #include <exception>
@@ -19,9 +23,21 @@ void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
     }
 }
 
-std::shared_ptr<const CachedKernel> compile(const ir::Program& cluster, bool checked, Backend& backend) {
+/// Found on disk by `key`, else lowered.
+lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, const lower::Options& options) {
+    DiskCache& disk = DiskCache::shared();
+    const std::string disk_key = "kernel " + build_id() + "\n" + key;
+    if (const std::optional<std::string> text = disk.find(disk_key)) return lower::parse(*text);
+    const StageTimer timer("lower");
+    lower::Kernel kernel = lower::lower(cluster, options);
+    disk.store(disk_key, lower::print(kernel));
+    return kernel;
+}
+
+std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, bool checked,
+                                            Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
-    result->kernel = lower::lower(cluster, {.bounds_checks = checked, .local_rows = backend.has_local_buffers()});
+    result->kernel = find_or_lower(key, cluster, {.bounds_checks = checked, .local_rows = backend.has_local_buffers()});
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->loaded.resize(result->kernel.buffers.size());
     mark_loads(result->kernel.body, result->loaded);
@@ -49,7 +65,7 @@ std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Progr
     }
     auto start = std::chrono::steady_clock::now();
     try {
-        auto kernel = compile(cluster, checked, backend);
+        auto kernel = compile(key, cluster, checked, backend);
         promise.set_value(kernel);
         std::lock_guard lock(mutex_);
         ++statistics_.compiled;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Compiled kernels by the canonical text of their cluster: found before anything is lowered.
+/// Compiled kernels by the canonical text of their cluster: found before anything is lowered, in memory or on disk.
 #pragma once
 
 #include "ir/program.hpp"
@@ -33,7 +33,8 @@ struct KernelStatistics {
 /// Thread-safe. A kernel that several threads want at once is compiled once.
 class KernelCache {
   public:
-    /// The kernel of `cluster` for `backend`, compiled on first use. `checked`: index checks are generated.
+    /// The kernel of `cluster` for `backend`, compiled on first use (or loaded: backends keep their code on disk).
+    /// `checked`: index checks are generated.
     std::shared_ptr<const CachedKernel> find_or_compile(const ir::Program& cluster, bool checked, Backend& backend);
     KernelStatistics statistics() const;
     void clear();

@@ -9,20 +9,34 @@
 
 namespace sinter::runtime {
 
-bool launch_log_enabled() {
-    static const bool enabled = [] {
+namespace {
+
+bool is_logged() {
+    static const bool logged = [] {
         const char* text = std::getenv("SINTER_LOG");
         return text && std::string_view(text).find("launch") != std::string_view::npos;
     }();
-    return enabled;
+    return logged;
 }
 
-void log_launch(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, std::chrono::nanoseconds time) {
+double bytes_of(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
     double bytes = 0;
-    for (const lower::Buffer& buffer : kernel.buffers) {
-        bytes += static_cast<double>(sizes[buffer.elements.index]) * detail::size_of(buffer.scalar);
-    }
-    double seconds = std::chrono::duration<double>(time).count();
+    for (const lower::Buffer& buffer : kernel.buffers)
+        if (!buffer.local) bytes += static_cast<double>(sizes[buffer.elements.index]) * detail::size_of(buffer.scalar);
+    return bytes;
+}
+
+}  // namespace
+
+LaunchTimer::LaunchTimer() {
+    if (Recorder::shared().active() || is_logged()) begin_ = Clock::now();
+}
+
+void LaunchTimer::report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const {
+    const Clock::duration time = Clock::now() - begin_;
+    const double bytes = bytes_of(kernel, sizes), seconds = std::chrono::duration<double>(time).count();
+    Recorder::shared().record({EventKind::kernel, kernel.name, &kernel, begin_, time, bytes});
+    if (!is_logged()) return;
     fmt::print(stderr, "launch {}: {:.1f} us, {:.2f} MB, {:.1f} GB/s\n", kernel.name, seconds * 1e6, bytes / 1e6,
                bytes / seconds / 1e9);
 }

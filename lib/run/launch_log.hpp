@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SINTER_LOG=launch: one line on stderr for every kernel that runs.
+/// Launches, as they happen: for SINTER_LOG=launch one line on stderr each, and for sinter::profile.
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "support/recorder.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <span>
 
 namespace sinter::runtime {
 
-bool launch_log_enabled();
+/// Around one launch. Reads the clock only if somebody wants to know.
+class LaunchTimer {
+  public:
+    LaunchTimer();
+    /// Whether anybody wants to know.
+    bool active() const { return begin_ != Clock::time_point(); }
+    /// "launch map+fold: 12.3 us, 8.00 MB, 650.2 GB/s"; bytes are those of the kernel's buffers. `sizes`: its size table.
+    void finish(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const {
+        if (active()) report(kernel, sizes);
+    }
 
-/// "launch map+fold: 12.3 us, 8.00 MB, 650.2 GB/s"; bytes are those of the kernel's buffers.
-void log_launch(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, std::chrono::nanoseconds time);
+  private:
+    void report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const;
+
+    Clock::time_point begin_;
+};
 
 }  // namespace sinter::runtime

@@ -2,6 +2,7 @@
 #include "run/options.hpp"
 
 #include "run/threads.hpp"
+#include "support/byte_count.hpp"
 
 #include <fmt/format.h>
 
@@ -58,9 +59,19 @@ fuse::Strategy strategy_of(Fusion fusion, location where) {
     throw_bad_setting("SINTER_FUSION", text, where);
 }
 
+/// Settings that the library reads where it cannot complain.
+bool check_settings(location where) {
+    for (const char* name : {"SINTER_CACHE_SIZE", "SINTER_MEMORY_LIMIT"})
+        if (!environment(name).empty() && !byte_count_setting(name)) throw_bad_setting(name, environment(name), where);
+    std::string_view cache = environment("SINTER_CACHE");
+    if (!cache.empty() && cache != "on" && cache != "off") throw_bad_setting("SINTER_CACHE", cache, where);
+    return true;
+}
+
 }  // namespace
 
 RunOptions resolve(const Options& options, location where) {
+    [[maybe_unused]] static const bool checked = check_settings(where);
     Target target = options.target.kind == Target::Kind::by_default ? default_target(where) : options.target;
     RunOptions result;
     if (target.kind != Target::Kind::gpu && target.number < 0)

@@ -6,9 +6,12 @@
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
 #include "run/extents.hpp"
+#include "run/size_values.hpp"
+#include "run/threads.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
 #include "support/match.hpp"
+#include "support/recorder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -40,11 +43,10 @@ class Planner {
         result.parameters = body.params.size();
         result.types = ir::types_of(body, outer);
         result.results = body.results;
-        auto start = std::chrono::steady_clock::now();
-        result.partition = fuse::partition(program_, body, outer, options_.strategy, sizes_);
-        partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        result.partition = partition(body, outer);
         depends_on_extents_ = depends_on_extents_ || result.partition.depends_on_extents;
         const fuse::BodyIndex index = fuse::index_body(body, outer.size());
+        compile_kernels(body, outer, index, result.partition);
         for (const fuse::Cluster& cluster : result.partition.clusters)
             result.steps.push_back({action(body, outer, result, cluster, index)});
         place_guards(body, index, result);
@@ -56,6 +58,49 @@ class Planner {
     bool depends_on_extents() const { return depends_on_extents_; }
 
   private:
+    fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
+        const StageTimer timer("fuse");
+        auto start = std::chrono::steady_clock::now();
+        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy, sizes_);
+        partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return result;
+    }
+
+    /// On several threads: kernel_step then finds them in the cache. One that cannot be compiled is left to it.
+    void compile_kernels(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
+                         const fuse::Partition& partition) {
+        std::vector<fuse::Extracted> clusters;
+        for (const fuse::Cluster& cluster : partition.clusters)
+            if (becomes_kernel(body.bindings[cluster.operations.back().index]))
+                clusters.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest));
+        if (clusters.size() < 2 || dumps("kernel")) return;
+        parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
+            try {
+                compile_kernel(clusters[static_cast<std::size_t>(k)]);
+            } catch (...) {
+            }
+        });
+    }
+
+    /// And the form of its code for this call's extents, where they are known.
+    void compile_kernel(const fuse::Extracted& cluster) const {
+        const auto kernel = kernels_.find_or_compile(cluster.program, options_.checked, backend_);
+        std::vector<std::int64_t> arguments, sizes(kernel->kernel.sizes.count());
+        for (ir::SizeId id : cluster.sizes) {
+            if (sizes_.empty() || plan_.dynamic[id.index]) return;
+            arguments.push_back(sizes_[id.index]);
+        }
+        evaluate_kernel_sizes(kernel->kernel.sizes, arguments, sizes);
+        kernel->code->prepare(sizes.data());
+    }
+
+    static bool becomes_kernel(const Binding& binding) {
+        const auto& op = binding.op;
+        return !std::holds_alternative<ir::Force>(op) && !std::holds_alternative<ir::Sort>(op) &&
+               !std::holds_alternative<ir::Foreign>(op) && !std::holds_alternative<ir::Cond>(op) &&
+               !std::holds_alternative<ir::Loop>(op);
+    }
+
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
                                   const fuse::Cluster& cluster, const fuse::BodyIndex& index) {
         std::size_t position = cluster.operations.back().index;
@@ -193,6 +238,11 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
+ir::Program optimise(ir::Program program) {
+    const StageTimer timer("optimise");
+    return enable::prepare(std::move(program));
+}
+
 /// Of an optimised program.
 std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels,
                                      const Call* call) {
@@ -214,7 +264,7 @@ std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& opt
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels, const Call* call) {
     if (dumps("convert")) dump("convert", ir::print(program));
-    return plan_for(enable::prepare(std::move(program)), options, backend, kernels, call);
+    return plan_for(optimise(std::move(program)), options, backend, kernels, call);
 }
 
 std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/pool.hpp"
 
+#include "support/byte_count.hpp"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 /// Blocks from this size on are mapped on huge page boundaries.
 constexpr std::size_t mapped_from = std::size_t{1} << 20;
 constexpr std::size_t cache_always = std::size_t{64} << 20;
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 std::size_t physical_memory() {
     return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -71,7 +74,7 @@ std::size_t class_bytes(std::size_t size_class) {
 }
 
 Pool& Pool::shared() {
-    static Pool* pool = new Pool;
+    static Pool* pool = new Pool(byte_count_setting("SINTER_MEMORY_LIMIT").value_or(no_limit));
     return *pool;
 }
 
@@ -82,13 +85,14 @@ void* Pool::take(std::size_t bytes) {
     {
         std::lock_guard lock(mutex_);
         if (free_.size() <= index) free_.resize(index + 1);
-        in_use_ += size;
         if (!free_[index].empty()) {
             void* memory = free_[index].back().memory;
             free_[index].pop_back();
             cached_ -= size;
+            in_use_ += size;
             return memory;
         }
+        reserve(size);
     }
     void* memory = obtain(size);
     if (!memory) {
@@ -101,6 +105,13 @@ void* Pool::take(std::size_t bytes) {
         throw std::bad_alloc();
     }
     return memory;
+}
+
+/// Counts `size` new bytes as in use; cached ones make way for them.
+void Pool::reserve(std::size_t size) {
+    if (size > limit_ || in_use_ > limit_ - size) throw std::bad_alloc();
+    evict(std::min(cached_, limit_ - size - in_use_));
+    in_use_ += size;
 }
 
 void Pool::give_back(void* memory, std::size_t bytes) noexcept {

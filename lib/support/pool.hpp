@@ -14,7 +14,11 @@ class Pool {
     /// The process's pool; never destroyed, so arrays of static storage may outlive main.
     static Pool& shared();
 
-    /// At least `bytes` bytes aligned to 64. Throws std::bad_alloc after giving cached memory back to the system.
+    /// `limit`: bytes in use and cached together that are never exceeded.
+    explicit Pool(std::size_t limit) : limit_(limit) {}
+
+    /// At least `bytes` bytes aligned to 64. Throws std::bad_alloc after giving cached memory back to the system, or if the
+    /// limit forbids it.
     void* take(std::size_t bytes);
     void give_back(void* memory, std::size_t bytes) noexcept;
     /// Returns all cached memory to the system.
@@ -22,15 +26,18 @@ class Pool {
 
     std::size_t bytes_in_use() const;
     std::size_t bytes_cached() const;
+    std::size_t limit() const { return limit_; }
 
   private:
     struct Block {
         void* memory;
         std::size_t stamp;
     };
+    void reserve(std::size_t size);
     void evict(std::size_t keep) noexcept;
     std::size_t cache_limit() const;
 
+    const std::size_t limit_;
     mutable std::mutex mutex_;
     std::vector<std::vector<Block>> free_;  ///< by size class
     std::size_t in_use_ = 0;

@@ -30,9 +30,10 @@ class Control : public Kind {
     }
 
   private:
-    static Pool inside(const Pool& pool) {
+    static Pool inside(const Pool& pool, bool repeated = true) {
         Pool inner = pool;
         ++inner.depth;
+        inner.repeated |= repeated;
         return inner;
     }
 
@@ -100,7 +101,7 @@ class Control : public Kind {
     static void branch(Pool& pool) {
         auto condition = map([&](auto v) { return predicate(pool, v); }, pool.scalar());
         auto side = [&] {
-            Pool inner = inside(pool);
+            Pool inner = inside(pool, false);
             inner.grow(pool.body_steps());
             return std::tuple(inner.vector(), inner.matrix(), inner.scalar());
         };

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A linker for the objects of one kernel: code, constants, and calls of the C library. All sections go into one mapping,
+// which becomes executable when it is complete; behind them stand jumps to functions that are too far for a direct call.
+// (ELF: "System V Application Binary Interface, AMD64 Architecture Processor Supplement", chapter 4.)
+#include "jit/host/image.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+namespace sinter::host {
+
+namespace {
+
+std::size_t round_up(std::size_t n, std::size_t unit) { return unit < 2 ? n : (n + unit - 1) / unit * unit; }
+
+/// Pages, writable until they are made executable.
+class Memory {
+  public:
+    explicit Memory(std::size_t bytes) : bytes_(round_up(bytes, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))) {
+        void* pages = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        data_ = pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
+    }
+    ~Memory() {
+        if (data_) munmap(data_, bytes_);
+    }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    char* data() const { return data_; }
+    bool make_executable() const { return mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0; }
+
+  private:
+    std::size_t bytes_;
+    char* data_;
+};
+
+/// The tables of an object file. It is our own, and whole: positions in it are not doubted.
+class ObjectFile {
+  public:
+    explicit ObjectFile(const std::string& bytes) : bytes_(bytes) {
+        std::memcpy(&header_, bytes.data(), sizeof header_);
+        sections_ = table<Elf64_Shdr>(header_.e_shoff, header_.e_shnum);
+        for (const Elf64_Shdr& section : sections_) {
+            if (section.sh_type != SHT_SYMTAB) continue;
+            symbols_ = entries<Elf64_Sym>(section);
+            names_ = sections_[section.sh_link].sh_offset;
+        }
+    }
+
+    static bool is_supported(const std::string& bytes) {
+        Elf64_Ehdr header;
+        if (bytes.size() < sizeof header) return false;
+        std::memcpy(&header, bytes.data(), sizeof header);
+        return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
+               header.e_type == ET_REL && header.e_machine == EM_X86_64;
+    }
+
+    template <class T>
+    std::vector<T> entries(const Elf64_Shdr& section) const {
+        return table<T>(section.sh_offset, section.sh_size / sizeof(T));
+    }
+    const std::vector<Elf64_Shdr>& sections() const { return sections_; }
+    const std::vector<Elf64_Sym>& symbols() const { return symbols_; }
+    const char* name(const Elf64_Sym& symbol) const { return bytes_.data() + names_ + symbol.st_name; }
+    const char* content(const Elf64_Shdr& section) const { return bytes_.data() + section.sh_offset; }
+
+  private:
+    template <class T>
+    std::vector<T> table(std::size_t offset, std::size_t count) const {
+        std::vector<T> result(count);
+        std::memcpy(result.data(), bytes_.data() + offset, count * sizeof(T));
+        return result;
+    }
+
+    const std::string& bytes_;
+    Elf64_Ehdr header_;
+    std::vector<Elf64_Shdr> sections_;
+    std::vector<Elf64_Sym> symbols_;
+    std::size_t names_ = 0;
+};
+
+bool is_loaded(const Elf64_Shdr& section) { return (section.sh_flags & SHF_ALLOC) != 0 && section.sh_size > 0; }
+
+bool is_external(const Elf64_Sym& symbol) { return symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0; }
+
+/// jmp *0(%rip), then the address it jumps to.
+constexpr unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
+constexpr std::size_t stub_bytes = 16;
+
+class DirectImage : public Image {
+  public:
+    void* find(const char* name) const override {
+        const auto found = functions_.find(name);
+        return found == functions_.end() ? nullptr : found->second;
+    }
+
+  private:
+    friend class Link;
+    std::unique_ptr<Memory> memory_;
+    std::unordered_map<std::string, void*> functions_;
+};
+
+class Link {
+  public:
+    explicit Link(const std::string& object) : file_(object) {}
+
+    std::unique_ptr<Image> operator()() {
+        if (!place_sections() || !resolve_symbols()) return nullptr;
+        for (const Elf64_Shdr& section : file_.sections())
+            if (section.sh_type == SHT_RELA && is_loaded(file_.sections()[section.sh_info]) && !relocate(section))
+                return nullptr;
+        if (!image_->memory_->make_executable()) return nullptr;
+        return std::move(image_);
+    }
+
+  private:
+    bool place_sections() {
+        std::size_t end = 0;
+        for (const Elf64_Shdr& section : file_.sections()) {
+            if (is_loaded(section) && (section.sh_type != SHT_PROGBITS || (section.sh_flags & SHF_WRITE) != 0)) return false;
+            if (is_loaded(section)) end = round_up(end, section.sh_addralign);
+            offsets_.push_back(end);
+            if (is_loaded(section)) end += section.sh_size;
+        }
+        stubs_ = round_up(end, stub_bytes);
+        image_->memory_ = std::make_unique<Memory>(stubs_ + stub_bytes * file_.symbols().size() + 1);
+        if (!image_->memory_->data()) return false;
+        for (std::size_t k = 0; k < offsets_.size(); ++k) {
+            const Elf64_Shdr& section = file_.sections()[k];
+            if (is_loaded(section)) std::memcpy(base() + offsets_[k], file_.content(section), section.sh_size);
+        }
+        return true;
+    }
+
+    bool resolve_symbols() {
+        for (const Elf64_Sym& symbol : file_.symbols()) {
+            const char* name = file_.name(symbol);
+            if (is_external(symbol)) {
+                addresses_.push_back(make_stub(addresses_.size(), dlsym(RTLD_DEFAULT, name)));
+            } else if (symbol.st_shndx < offsets_.size()) {
+                addresses_.push_back(base() + offsets_[symbol.st_shndx] + symbol.st_value);
+            } else {
+                addresses_.push_back(nullptr);  // the name of a file, for one
+            }
+            if (is_external(symbol) && !addresses_.back()) return false;
+            if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) image_->functions_.emplace(name, addresses_.back());
+        }
+        return true;
+    }
+
+    char* make_stub(std::size_t symbol, void* target) {
+        if (!target) return nullptr;
+        char* stub = base() + stubs_ + symbol * stub_bytes;
+        std::memcpy(stub, jump, sizeof jump);
+        std::memcpy(stub + sizeof jump, &target, sizeof target);
+        return stub;
+    }
+
+    bool relocate(const Elf64_Shdr& section) {
+        for (const Elf64_Rela& entry : file_.entries<Elf64_Rela>(section)) {
+            const char* target = addresses_[ELF64_R_SYM(entry.r_info)];
+            char* place = base() + offsets_[section.sh_info] + entry.r_offset;
+            const auto type = ELF64_R_TYPE(entry.r_info);
+            const bool external = is_external(file_.symbols()[ELF64_R_SYM(entry.r_info)]);
+            if (!target || (external && type != R_X86_64_PLT32)) return false;
+            if (!apply(type, place, target + entry.r_addend)) return false;
+        }
+        return true;
+    }
+
+    static bool apply(std::uint64_t type, char* place, const char* value) {
+        if (type == R_X86_64_64) {
+            std::memcpy(place, &value, sizeof value);
+            return true;
+        }
+        if (type != R_X86_64_PC32 && type != R_X86_64_PLT32) return false;
+        const auto distance = static_cast<std::int32_t>(value - place);  // all in one mapping of less than 2 GiB
+        std::memcpy(place, &distance, sizeof distance);
+        return true;
+    }
+
+    char* base() const { return image_->memory_->data(); }
+
+    ObjectFile file_;
+    std::unique_ptr<DirectImage> image_ = std::make_unique<DirectImage>();
+    std::vector<std::size_t> offsets_;  ///< of sections, in memory
+    std::size_t stubs_ = 0;             ///< where they begin
+    std::vector<char*> addresses_;      ///< of symbols
+};
+
+}  // namespace
+
+std::unique_ptr<Image> link_directly(const std::string& object) {
+    return ObjectFile::is_supported(object) ? Link(object)() : nullptr;
+}
+
+}  // namespace sinter::host

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linking objects into the process with ORC: one session for all, one dynamic library an object, removed with it.
+#include "jit/host/image.hpp"
+
+#include "support/check.hpp"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <atomic>
+#include <string>
+#include <type_traits>
+
+namespace sinter::host {
+
+namespace orc = llvm::orc;
+
+namespace {
+
+void require(llvm::Error error) {
+    if (error) fail_check("linking a kernel: " + llvm::toString(std::move(error)), location::current());
+}
+
+template <class T>
+T require(llvm::Expected<T> value) {
+    if (!value) require(value.takeError());
+    if constexpr (std::is_reference_v<T>)
+        return *value;
+    else
+        return std::move(*value);
+}
+
+/// The process's session. Never destroyed: kernels may live until the process ends.
+orc::LLJIT& session() {
+    static orc::LLJIT* jit = [] {
+        orc::JITTargetMachineBuilder machine = require(orc::JITTargetMachineBuilder::detectHost());
+        return require(orc::LLJITBuilder()
+                           .setJITTargetMachineBuilder(std::move(machine))
+                           .setPlatformSetUp(orc::setUpInactivePlatform)
+                           .create())
+            .release();
+    }();
+    return *jit;
+}
+
+std::string next_name() {
+    static std::atomic<std::uint64_t> count{0};
+    return "kernel" + std::to_string(count.fetch_add(1));
+}
+
+class OrcImage : public Image {
+  public:
+    explicit OrcImage(const std::string& object) : library_(require(session().createJITDylib(next_name()))) {
+        require(session().addObjectFile(library_, llvm::MemoryBuffer::getMemBufferCopy(object, library_.getName())));
+    }
+    ~OrcImage() override { llvm::consumeError(session().getExecutionSession().removeJITDylib(library_)); }
+
+    void* find(const char* name) const override {
+        orc::SymbolLookupSet wanted(session().mangleAndIntern(name), orc::SymbolLookupFlags::WeaklyReferencedSymbol);
+        const orc::SymbolMap found =
+            require(session().getExecutionSession().lookup(orc::makeJITDylibSearchOrder(&library_), std::move(wanted)));
+        return found.empty() ? nullptr : found.begin()->second.getAddress().toPtr<void*>();
+    }
+
+  private:
+    orc::JITDylib& library_;
+};
+
+}  // namespace
+
+std::unique_ptr<Image> link_with_orc(const std::string& object) { return std::make_unique<OrcImage>(object); }
+
+}  // namespace sinter::host

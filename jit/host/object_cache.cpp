@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/object_cache.hpp"
+
+#include "support/build_id.hpp"
+#include "support/disk_cache.hpp"
+#include "support/recorder.hpp"
+
+#include <fmt/format.h>
+
+namespace sinter::host {
+
+namespace {
+
+/// All that decides the code: a kernel has one loop at most that can be chunked.
+std::string key_of(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+    const char* mode = schedule.mode == emit::Mode::points ? "points" : "inner";
+    return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), mode,
+                       schedule.chunked ? "chunked" : "whole", lower::print(kernel));
+}
+
+}  // namespace
+
+std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+    DiskCache& disk = DiskCache::shared();
+    const std::string key = key_of(kernel, target, schedule);
+    if (std::optional<std::string> object = disk.find(key)) return std::move(*object);
+    const StageTimer timer("generate code");
+    std::string object = compile_object(kernel, target, schedule);
+    disk.store(key, object);
+    return object;
+}
+
+}  // namespace sinter::host

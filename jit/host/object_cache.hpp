@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Object files, on disk once they are made.
+#pragma once
+
+#include "jit/host/code_object.hpp"
+
+namespace sinter::host {
+
+/// compile_object, unless an earlier process has done it.
+std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+
+}  // namespace sinter::host

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/calibration.hpp"
+
+#include "run/engine.hpp"
+#include "run/threads.hpp"
+#include "support/buffer.hpp"
+#include "support/disk_cache.hpp"
+#include "support/file.hpp"
+#include "support/hash.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <sstream>
+
+namespace sinter::runtime {
+
+namespace {
+
+std::string path() {
+    const std::string machine =
+        fmt::format("{} threads {}", Engine::shared().backend(TargetKind::host).identity(), default_threads());
+    return DiskCache::shared().settings().folder + "/" + digest(machine).hex() + ".calibration";
+}
+
+bool has_folder() { return !DiskCache::shared().settings().folder.empty(); }
+
+/// The best of a few copies.
+double measure_copy() {
+    constexpr std::size_t bytes = std::size_t{48} << 20;
+    const BufferRef from = allocate(bytes), to = allocate(bytes);
+    std::memset(from->data, 1, bytes);
+    double best = 0;
+    for (int k = 0; k < 4; ++k) {
+        const auto start = std::chrono::steady_clock::now();
+        copy_bytes(to->data, from->data, bytes, default_threads());
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        best = std::max(best, 2 * bytes / time.count());
+    }
+    return best;
+}
+
+}  // namespace
+
+Calibration load_calibration() {
+    Calibration result;
+    const std::optional<OwnFile> file = has_folder() ? read_own_file(path()) : std::nullopt;
+    if (!file) return result;
+    std::istringstream lines(file->content);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t colon = line.rfind(": ");
+        if (colon != std::string::npos) result[line.substr(0, colon)] = std::strtod(line.c_str() + colon + 2, nullptr);
+    }
+    return result;
+}
+
+bool store_calibration(const Calibration& calibration) {
+    std::string text;
+    for (const auto& [name, value] : calibration) text += fmt::format("{}: {:.6g}\n", name, value);
+    return has_folder() && replace_file(path(), ".part", text);
+}
+
+double copy_bandwidth() {
+    static const double measured = [] {
+        const Calibration calibration = load_calibration();
+        const auto found = calibration.find(memory_copy);
+        return found != calibration.end() && found->second > 0 ? found->second * 1e9 : measure_copy();
+    }();
+    return measured;
+}
+
+}  // namespace sinter::runtime

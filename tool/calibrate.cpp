@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <sinter/detail/tool.hpp>
+#include <sinter/sinter.hpp>
+
+#include "commands.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tool {
+
+namespace {
+
+using namespace sinter;
+
+constexpr std::int64_t kibi = 1 << 10, mebi = 1 << 20;
+
+/// Median seconds of a call, after one that compiles and warms up; each sample takes at least a millisecond.
+template <class F>
+double seconds(F call) {
+    using clock = std::chrono::steady_clock;
+    call();
+    std::vector<double> samples;
+    for (int k = 0; k < 9; ++k) {
+        const auto start = clock::now();
+        std::chrono::duration<double> time{};
+        int calls = 0;
+        for (; time.count() < 1e-3; ++calls, time = clock::now() - start) call();
+        samples.push_back(time.count() / calls);
+    }
+    std::nth_element(samples.begin(), samples.begin() + 4, samples.end());
+    return samples[4];
+}
+
+template <class T>
+Array<T> numbers(std::int64_t count) {
+    return run(map([](auto i) { return cast<T>(i % 1000) * T(0.001); }, iota<std::int64_t>(count)));
+}
+
+/// Of an array of so many bytes, to another.
+double copy_rate(std::int64_t bytes) {
+    const Array<float> x = numbers<float>(bytes / 4);
+    const auto copy = compile([](Delayed<float> v) { return -v; });
+    return 2 * static_cast<double>(bytes) / seconds([&] { copy(x); }) / 1e9;
+}
+
+/// Nanoseconds an element of a table that no cache holds, at places in no order.
+double gather_cost() {
+    constexpr std::int64_t count = mebi;
+    const Array<float> table = numbers<float>(64 * count);
+    const Array<std::int64_t> places =
+        run(map([](auto i) { return i * 48271 * 16807 % (64 * count); }, iota<std::int64_t>(count)));
+    const auto read = compile([](Delayed<std::int64_t> i, Delayed<float> t) { return gather(i, t); });
+    return seconds([&] { read(places, table); }) / static_cast<double>(count) * 1e9;
+}
+
+/// Nanoseconds an element, in the cache.
+template <class T>
+double exp_cost() {
+    constexpr std::int64_t count = 64 * kibi;
+    const Array<T> x = numbers<T>(count);
+    const auto compute = compile([](Delayed<T> v) { return exp(v); });
+    return seconds([&] { compute(x); }) / static_cast<double>(count) * 1e9;
+}
+
+double launch_cost() {
+    const Array<float> x = numbers<float>(1);
+    const auto negate = compile([](Delayed<float> v) { return -v; });
+    return seconds([&] { negate(x); }) * 1e6;
+}
+
+}  // namespace
+
+int calibrate() {
+    const std::map<std::string, double> measured{
+        {"copy 128 KiB GB/s", copy_rate(128 * kibi)},
+        {"copy 2 MiB GB/s", copy_rate(2 * mebi)},
+        {"copy memory GB/s", copy_rate(256 * mebi)},
+        {"call us", launch_cost()},
+        {"gather ns", gather_cost()},
+        {"exp f32 ns", exp_cost<float>()},
+        {"exp f64 ns", exp_cost<double>()},
+    };
+    for (const auto& [name, value] : measured) std::printf("%-20s %10.3f\n", name.c_str(), value);
+    if (sinter::detail::store_calibration(measured)) return 0;
+    std::fputs("sinter: the numbers cannot be kept: no cache folder, or it cannot be written\n", stderr);
+    return 1;
+}
+
+}  // namespace tool
