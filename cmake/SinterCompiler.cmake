@@ -10,6 +10,8 @@ add_compile_options(-Wall -Wextra -Wpedantic)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options(-Wno-restrict) # g++ 12 sees overlaps in std::string that are none (GCC bug 105651)
   add_compile_options(-fpch-preprocess) # what ccache needs to know of them
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_options(-Wno-deprecated-declarations) # std::stable_sort of libstdc++ uses what C++17 deprecated
 endif()
 if(SINTER_WERROR)
   add_compile_options(-Werror)

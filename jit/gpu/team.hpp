@@ -47,7 +47,6 @@ class Team {
     llvm::IRBuilder<>& ir;
     Builtins& builtins_;
     int threads_;
-    std::size_t slots_ = 0;
     llvm::Value *rank_, *is_first_, *lane_, *warp_;
 };
 
