@@ -83,13 +83,15 @@ class Code {
     Few to_phi(const Value& value);
     Value from_phi(Scalar type, llvm::ArrayRef<llvm::Value*> values, int bits = 64);
 
+    /// How many loops a value changes in.
+    int depth_of(llvm::Value* value) const;
+
   private:
     struct Loop {
         explicit Loop(llvm::BasicBlock* block) : preheader(block) {}
         llvm::BasicBlock* preheader;
         llvm::DenseMap<llvm::Value*, llvm::Value*> splats[7];  ///< by log2 of the width
     };
-    int depth_of(llvm::Value* value) const;
     llvm::SmallVector<llvm::PHINode*, 8> open_loop(Few& carried);
     void close_loop(llvm::ArrayRef<llvm::PHINode*> phis, const Few& next, llvm::BasicBlock* latch);
     llvm::BasicBlock* block_at(std::size_t depth);

@@ -5,6 +5,7 @@
 #include "jit/emit/arguments.hpp"
 #include "jit/emit/code.hpp"
 #include "jit/emit/pattern.hpp"
+#include "jit/emit/register_tile.hpp"
 #include "jit/emit/variables.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -34,6 +35,14 @@ struct Chunked {
     bool lanes_on_points = false;
     Value row;                               ///< row-major index of the row's first point (lanes on points) or of the point
     llvm::BasicBlock* point_done = nullptr;  ///< where a tile goes after storing its partial results
+};
+
+/// The register tile being emitted.
+struct InTile {
+    const RegisterTile* plan = nullptr;
+    std::vector<llvm::Value*> shared;  ///< by loop: where its shared values are
+    llvm::Value* sums = nullptr;       ///< where the accumulators of the columns are, by row of the tile
+    Value place;                       ///< of the rows among those of the tile
 };
 
 /// A loop of a block over its last parameter, [lo, hi). `params` are the others.
@@ -67,6 +76,7 @@ class Emitter {
         : code_(code), ir(code.ir), kernel_(kernel), arguments_(arguments), tile_(tile) {}
 
     Chunked chunked;
+    InTile in_tile;
     Special* special = nullptr;  ///< asked first
 
     /// The results of a block with these parameters.
@@ -77,7 +87,7 @@ class Emitter {
     /// variables `carried`, which have one set of values through all stages.
     void lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use);
     /// The loop for its effects.
-    void for_lanes(const LaneLoop& loop, const std::optional<Lanes>& lanes = {});
+    void for_lanes(const LaneLoop& loop);
     Profile lane_profile(const LaneLoop& loop) const;
 
     // Fields of the argument blocks and the kernel's tables, loaded once.
@@ -103,6 +113,7 @@ class Emitter {
     friend class Reduction;
     friend class Partials;
     friend class Scan;
+    friend class Tiles;
     using Operands = llvm::SmallVector<const Value*, 4>;
 
     Values emit(const Inst& inst);
@@ -126,6 +137,7 @@ class Emitter {
     void store(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* local_buffer(std::size_t index);
+    llvm::Value* pointer_of_sum(std::size_t index, llvm::BinaryOperator* sum);
     llvm::LoadInst* unchanging(const Inst& inst, llvm::LoadInst* load);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
@@ -196,9 +208,5 @@ class Emitter {
 
 /// How a lane loop with this profile runs best.
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
-
-/// Lanes of several rows where a reduce loads values that all columns of a row share, and values that all rows share, as a
-/// matrix product does: a tile of accumulators in registers. Else one row.
-Lanes choose_tile(const Machine& machine, const lower::Kernel& kernel);
 
 }  // namespace sinter::emit

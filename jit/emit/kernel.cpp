@@ -2,6 +2,7 @@
 #include "jit/emit/kernel.hpp"
 
 #include "jit/emit/emitter.hpp"
+#include "jit/emit/tiles.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -18,12 +19,11 @@ class Entry {
           kernel_(kernel),
           lanes_on_points_(schedule.mode == Mode::points && !kernel.space.empty()) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
-        if (lanes_on_points_ && schedule.chunked && part == Part::tile) tile_ = choose_tile(machine, kernel);
     }
 
     void emit() {
-        rows([&](llvm::Value* row, const Values& outer, const Lanes& tile) {
-            if (lanes_on_points_) return lanes(row, outer, tile);
+        rows([&](llvm::Value* row, const Values& outer) {
+            if (lanes_on_points_) return lanes(row, outer);
             emitter_.chunked.row = emitter_.index(row);
             if (emitter_.chunked.reduce) emitter_.chunked.point_done = code_.block();
             emitter_.block(kernel_.body, outer);
@@ -35,58 +35,32 @@ class Entry {
     }
 
   private:
-    void lanes(llvm::Value* row, const Values& outer, const Lanes& tile) {
+    void lanes(llvm::Value* row, const Values& outer) {
         llvm::Value* n = emitter_.size(kernel_.space.back());
-        Value first = emitter_.index(code_.mul(row, n));
-        for (int r = 1; r < tile.rows; ++r) first.scalars.push_back(code_.mul(code_.add(row, code_.i64(r)), n));
-        emitter_.chunked.row = first;
-        const LaneLoop loop{kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))};
-        emitter_.for_lanes(loop, tile.rows > 1 ? std::optional(tile) : std::nullopt);
+        emitter_.chunked.row = emitter_.index(code_.mul(row, n));
+        emitter_.for_lanes({kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))});
     }
 
-    using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer, const Lanes& tile)>;
+    using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
 
     /// Loops over the tile's rows with the indices of the axes that make them, carried along instead of divided for.
     void rows(Body body) {
         const std::size_t axes = kernel_.space.size() - (lanes_on_points_ ? 1 : 0);
-        if (axes == 0) return body(code_.i64(0), {}, {});
+        if (axes == 0) return body(code_.i64(0), {});
         llvm::Value *first = emitter_.tile(offsetof(Tile, row_begin)), *end = emitter_.tile(offsetof(Tile, row_end));
         Few carried = axes == 1 ? Few{} : first_indices(first, axes);
         carried.push_back(first);
         code_.loop_while(carried, [&] {
             llvm::Value* row = carried.pop_back_val();
             if (axes == 1) carried.push_back(row);
-            llvm::Value* step = tile_.rows > 1 ? several_rows(row, carried, end, body) : one_row(row, carried, body);
-            advance(carried, step);
+            Values outer;
+            for (llvm::Value* i : carried) outer.push_back(emitter_.index(i));
+            body(row, outer);
+            advance(carried);
             if (axes == 1) carried.pop_back();
-            carried.push_back(ir.CreateAdd(row, step));
+            carried.push_back(ir.CreateAdd(row, code_.i64(1)));
             return ir.CreateICmpSLT(carried.back(), end);
         });
-    }
-
-    llvm::Value* one_row(llvm::Value* row, const Few& indices, Body body) {
-        Values outer;
-        for (llvm::Value* i : indices) outer.push_back(emitter_.index(i));
-        body(row, outer, {});
-        return code_.i64(1);
-    }
-
-    /// A register tile of rows where there are so many of one value of the outer axes, else one row. Returns how many.
-    llvm::Value* several_rows(llvm::Value* row, const Few& indices, llvm::Value* end, Body body) {
-        llvm::Value *count = code_.i64(tile_.rows), *last = indices.back();
-        llvm::Value* fits = ir.CreateICmpSLE(ir.CreateAdd(row, count), end);
-        if (indices.size() > 1)
-            fits = ir.CreateAnd(fits, ir.CreateICmpSLE(ir.CreateAdd(last, count), extent(indices.size() - 1)));
-        return code_.either(
-            fits,
-            [&] {
-                Values outer;
-                for (llvm::Value* i : indices) outer.push_back(emitter_.index(i));
-                for (int r = 1; r < tile_.rows; ++r) outer.back().scalars.push_back(code_.add(last, code_.i64(r)));
-                body(row, outer, tile_);
-                return Few{count};
-            },
-            [&] { return Few{one_row(row, indices, body)}; })[0];
     }
 
     llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
@@ -100,7 +74,8 @@ class Entry {
         return indices;
     }
 
-    void advance(Few& indices, llvm::Value* carry) {
+    void advance(Few& indices) {
+        llvm::Value* carry = code_.i64(1);
         for (std::size_t axis = indices.size(); axis-- > 0;) {
             llvm::Value* next = ir.CreateAdd(indices[axis], carry);
             if (axis > 0) {
@@ -117,7 +92,6 @@ class Entry {
     Emitter emitter_;
     const lower::Kernel& kernel_;
     bool lanes_on_points_;
-    Lanes tile_;  ///< more than one row: a register tile
 };
 
 void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& kernel, const Machine& machine,
@@ -131,14 +105,17 @@ void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& ker
         argument.addAttr(llvm::Attribute::NoAlias);
         argument.addAttr(llvm::Attribute::ReadOnly);
     }
-    Entry(*function, kernel, machine, schedule, part).emit();
+    if (schedule.mode == Mode::tiles)
+        emit_tiles(*function, kernel, machine, schedule);
+    else
+        Entry(*function, kernel, machine, schedule, part).emit();
 }
 
 }  // namespace
 
 void emit_kernel(llvm::Module& module, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) {
     emit_entry(module, kernel_name, kernel, machine, schedule, Part::tile);
-    if (!schedule.chunked) return;
+    if (!schedule.chunked || schedule.mode == Mode::tiles) return;
     emit_entry(module, finish_name, kernel, machine, schedule, Part::finish);
     if (schedule.chunked->op == ir::Op::scan) emit_entry(module, chain_name, kernel, machine, schedule, Part::chain);
 }

@@ -7,13 +7,17 @@
 
 #include <llvm/IR/Module.h>
 
+#include <cstddef>
+
 namespace sinter::emit {
 
 /// Which loops get lanes.
 enum class Mode : std::uint8_t {
     points,  ///< the innermost parallel axis
     inner,   ///< points one by one; the innermost axis of each reduce and for_each
+    tiles,   ///< the innermost parallel axis, several points of another one together (register_tile.hpp)
 };
+constexpr std::size_t mode_count = 3;
 
 struct Schedule {
     Mode mode = Mode::points;

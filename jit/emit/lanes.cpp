@@ -52,38 +52,16 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     return lanes;
 }
 
-Lanes choose_tile(const Machine& machine, const lower::Kernel& kernel) {
-    Lanes lanes;
-    const std::size_t rank = kernel.space.size();
-    if (rank < 2 || machine.vector_bits == 0 || machine.single_tail(false)) return lanes;
-    std::vector<Pattern> params(rank);
-    params[rank - 1] = Pattern::lane();
-    const Profile columns = profile(kernel, kernel.body, {}, params);
-    params[rank - 1] = {};
-    params[rank - 2] = Pattern::lane();
-    const Profile rows = profile(kernel, kernel.body, {}, params);
-    const bool shared = columns.uniform_loads > 0 && columns.contiguous > 0 && rows.uniform_loads > 0;
-    const bool simple =
-        columns.gathers == 0 && !columns.divergent && !columns.ragged && !rows.ragged && !columns.narrow_memory;
-    if (!shared || !simple || columns.instructions() > 8 * Profile::inner_weight) return lanes;
-    lanes.width = choose_width(machine, columns);
-    lanes.open = true;
-    lanes.rows = 4;
-    lanes.columns = machine.registers > 16 ? 4 : 2;
-    return lanes;
-}
-
 Profile Emitter::lane_profile(const LaneLoop& loop) const {
     std::vector<Pattern> params(loop.params.size());
     params.push_back(Pattern::lane());
     return profile(kernel_, loop.block, patterns(), params);
 }
 
-void Emitter::for_lanes(const LaneLoop& loop, const std::optional<Lanes>& lanes) {
+void Emitter::for_lanes(const LaneLoop& loop) {
     const Profile profile = lane_profile(loop);
     Few none;
-    lane_loop(loop, lanes ? *lanes : choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none,
-              [](Stage, const Values&) {});
+    lane_loop(loop, choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none, [](Stage, const Values&) {});
 }
 
 void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use) {

@@ -52,7 +52,18 @@ llvm::LoadInst* Emitter::unchanging(const Inst& inst, llvm::LoadInst* load) {
 }
 
 llvm::Value* Emitter::element_pointer(std::size_t index, llvm::Value* offset) {
+    auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(offset);
+    if (in_tile.plan && sum && sum->getOpcode() == llvm::Instruction::Add) return pointer_of_sum(index, sum);
     return ir.CreateInBoundsGEP(code_.memory_type(kernel_.buffers[index].scalar), buffer(index), offset);
+}
+
+/// Every row has its pointer, which does not change in the loop over what it is combined with.
+llvm::Value* Emitter::pointer_of_sum(std::size_t index, llvm::BinaryOperator* sum) {
+    llvm::Type* type = code_.memory_type(kernel_.buffers[index].scalar);
+    llvm::Value *first = sum->getOperand(0), *then = sum->getOperand(1);
+    if (code_.depth_of(first) > code_.depth_of(then)) std::swap(first, then);
+    llvm::Value *base = buffer(index), *row = code_.pure({first}, [&] { return ir.CreateInBoundsGEP(type, base, first); });
+    return ir.CreateInBoundsGEP(type, row, then);
 }
 
 /// Of lane `lane` of part `p` of an affine (or uniform) offset. Parts a constant apart share one address and differ in its

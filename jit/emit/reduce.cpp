@@ -185,6 +185,8 @@ Value Reduction::lanes_of(const Value& v, int from, int step) {
 
 Values Emitter::reduce(const Inst& inst) {
     if (&inst == chunked.reduce && chunked.part == Part::finish) return finish(inst);
+    if (in_tile.plan && code_.lanes.rows > 1)
+        if (const TileLoop* loop = in_tile.plan->find(inst)) return Reduction(*this, inst).tiled(*loop);
     return Reduction(*this, inst).emit();
 }
 

@@ -11,6 +11,8 @@ class Reduction {
   public:
     Reduction(Emitter& emitter, const Inst& inst);
     Values emit();
+    /// In the register tile being emitted.
+    Values tiled(const TileLoop& loop);
 
     Values init();
     Values combine(const Values& a, const Values& b);
@@ -27,6 +29,7 @@ class Reduction {
 
   private:
     friend class Scan;
+    friend class Tiles;
     struct Maybe {
         Values values;
         Value there;  ///< boolean; not used with neutral elements
@@ -38,6 +41,10 @@ class Reduction {
     Values append(llvm::Value* has, const Values& a, const Values& b);
     void outer_loops(std::size_t axes, Values& indices, Few& carried, llvm::function_ref<void()> inner);
     Values complete(const Values& total, llvm::Value* has);
+
+    Few tiled_start();
+    void keep_sums(const Few& sums);
+    Few sum_pointers();
 
     Values sequential();
     Few start(const std::vector<Pattern>& states, llvm::Value* has);

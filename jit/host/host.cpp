@@ -55,7 +55,7 @@ class HostKernel : public runtime::CompiledKernel {
     const lower::Kernel kernel_;
     std::shared_ptr<const Target> target_;
     Traits traits_;  ///< refers to kernel_
-    std::array<Variant, 2> variants_;
+    std::array<Variant, emit::mode_count> variants_;
     std::optional<Updates> updates_;
 };
 

@@ -73,6 +73,7 @@ void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int
     const std::int64_t end = tile.reduce_end;
     for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {
         tile.reduce_end = std::min(end, tile.reduce_begin + step);
+        tile.last = tile.reduce_end == end;
         entry(&arguments, &tile);
     }
 }
@@ -89,11 +90,13 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
     Arguments arguments = arguments_of(launch, tiling);
     arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
     const int threads = tiling.work < parallel_work || traits.in_order ? 1 : launch.threads;
-    const std::size_t local = local_bytes(kernel, launch.sizes);
+    const std::size_t local =
+        local_bytes(kernel, launch.sizes) + static_cast<std::size_t>(tiling.shared_bytes + tiling.sums_bytes);
     auto run_task = [&](emit::Entry entry, const Tiling& t, std::int64_t k) {
         Tile tile = t.tile(k);
         const BufferRef memory = local > 0 ? allocate(local) : BufferRef();
-        if (memory) tile.local = static_cast<char*>(memory->data);
+        if (memory) tile.local = tile.shared = static_cast<char*>(memory->data);
+        if (memory) tile.sums = tile.shared + tiling.shared_bytes;
         run_tile(entry, arguments, tile, t.step);
     };
     auto run_all = [&](emit::Entry entry, const Tiling& t) {

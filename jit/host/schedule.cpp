@@ -2,6 +2,7 @@
 #include "jit/host/schedule.hpp"
 
 #include "jit/emit/emitter.hpp"
+#include "jit/host/tile_schedule.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -80,6 +81,7 @@ class Examine {
         if (!params.empty()) params.back() = Pattern::lane();
         traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
         traits_.point_cost = cost(traits_.points);
+        traits_.tile = emit::register_tile(machine_, kernel_);
         return std::move(traits_);
     }
 
@@ -94,6 +96,7 @@ class Examine {
         const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
         std::vector<Pattern> params(rank);
         params.back() = Pattern::lane();
+        traits_.loop_insts.push_back(&inst);
         traits_.loops.push_back(cost(emit::profile(kernel_, inst.blocks[0], environment_, params)));
         std::vector<Traits::Extent> extents;
         for (std::size_t k = 0; k < rank; ++k) {
@@ -149,7 +152,7 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes) {
 
 const Inst* chunked_in(const Traits& traits, Mode mode) {
     const Inst* inst = traits.chunked;
-    return inst && inst->op != Op::reduce && mode == Mode::points ? nullptr : inst;
+    return inst && inst->op != Op::reduce && mode != Mode::inner ? nullptr : inst;
 }
 
 Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
@@ -159,7 +162,9 @@ Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::i
     if (kernel.space.empty() || local) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
     const double n = static_cast<double>(sizes[kernel.space.back().index]);
-    return points_cost(traits, sizes, n) < n * inner_cost(traits, sizes) ? Mode::points : Mode::inner;
+    const double points = points_cost(traits, sizes, n), inner = n * inner_cost(traits, sizes);
+    if (traits.tile && tiles_cost(kernel, traits, sizes) < std::min(points, inner)) return Mode::tiles;
+    return points < inner ? Mode::points : Mode::inner;
 }
 
 emit::Tile Tiling::tile(std::int64_t k) const {
@@ -174,7 +179,8 @@ emit::Tile Tiling::tile(std::int64_t k) const {
     t.reduce_begin = chunk * chunk_length;
     t.reduce_end = std::min(reduce, t.reduce_begin + chunk_length);
     t.start = partial() ? emit::Start::fresh : emit::Start::init;
-    t.local = nullptr;
+    t.local = t.shared = t.sums = nullptr;
+    t.last = 1;
     return t;
 }
 
@@ -224,7 +230,7 @@ void block_transpose(Tiling& t) {
 Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes) {
     Tiling t;
     for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
-    t.inner = mode == Mode::points ? sizes[kernel.space.back().index] : 1;
+    t.inner = mode != Mode::inner ? sizes[kernel.space.back().index] : 1;
     if (t.points <= 0) return t;
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
@@ -234,9 +240,10 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
         for (std::size_t k = 1; k < extents.size(); ++k) others *= extents[k].of(sizes);
     }
     t.chunk_length = t.reduce;
+    t.inner_per_task = t.inner;
+    if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes), t;
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
-    t.inner_per_task = t.inner;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);
     if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
     if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);

@@ -5,8 +5,10 @@
 #include "jit/emit/arguments.hpp"
 #include "jit/emit/kernel.hpp"
 #include "jit/emit/pattern.hpp"
+#include "jit/emit/register_tile.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sinter::host {
@@ -25,11 +27,13 @@ struct Traits {
     };
     emit::Profile points;                           ///< of a point, lanes on the innermost parallel axis
     Cost point_cost;                                ///< of points
-    std::vector<Cost> loops;                        ///< of the elements of the body's loops, lanes on their innermost axes
+    std::vector<const lower::Inst*> loop_insts;     ///< the body's loops
+    std::vector<Cost> loops;                        ///< of their elements, lanes on their innermost axes
     std::vector<std::vector<Extent>> loop_extents;  ///< of the same loops; empty where an extent is computed
     const lower::Inst* chunked = nullptr;  ///< the body's only loop, a reduce, scan or compact of extents known at launch
     std::vector<std::size_t> state_bytes;  ///< of its values
     bool in_order = false;                 ///< points must be executed one after another
+    std::optional<emit::RegisterTile> tile;
 };
 /// What tiles may execute in parts in this mode: scans and compacts only where their own axis has lanes.
 const lower::Inst* chunked_in(const Traits& traits, emit::Mode mode);
@@ -47,11 +51,13 @@ struct Tiling {
     std::int64_t reduce = 0;     ///< extent of the chunked axis
     std::int64_t chunks = 1;     ///< of that axis; partial results are combined if more than one, or `stepwise`
     std::int64_t chunk_length = 0;
-    std::int64_t step = 0;  ///< a chunk is accumulated this many indices at a time; 0: at once
+    std::int64_t step = 0;                          ///< a chunk is accumulated this many indices at a time; 0: at once
+    bool tiled = false;                             ///< register tiles
+    std::int64_t shared_bytes = 0, sums_bytes = 0;  ///< memory of a task of these
     std::int64_t rows_per_task = 1, inner_per_task = 1;
     double work = 0;  ///< of the whole launch, in vector instructions
 
-    bool partial() const { return chunks > 1 || step > 0; }
+    bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
     std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }
     std::int64_t inner_tasks() const { return (inner + inner_per_task - 1) / inner_per_task; }
     std::int64_t tasks() const { return row_tasks() * inner_tasks() * chunks; }

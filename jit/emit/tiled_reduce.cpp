@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A reduce in a register tile: element after element, in order, for all rows and columns of the tile. What rows share is
+// read where tiles.cpp has kept it. Where the range comes in parts, accumulators are kept in memory from part to part.
+#include "jit/emit/reduce.hpp"
+
+namespace sinter::emit {
+
+namespace {
+
+llvm::Value* ahead(llvm::IRBuilder<>& ir, llvm::Value* pointer, std::int64_t bytes) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), pointer, static_cast<std::uint64_t>(bytes));
+}
+
+}  // namespace
+
+/// By value, row and column: where its accumulator is kept.
+Few Reduction::sum_pointers() {
+    const RegisterTile& plan = *e_.in_tile.plan;
+    Few bases, pointers;
+    for (llvm::Value* place : e_.in_tile.place.scalars)
+        bases.push_back(
+            ir.CreateInBoundsGEP(ir.getInt8Ty(), e_.in_tile.sums, ir.CreateMul(place, c_.i64(plan.vectors(count())))));
+    for (std::size_t k = 0; k < count(); ++k)
+        for (llvm::Value* base : bases)
+            for (int column = 0; column < plan.columns; ++column)
+                pointers.push_back(ahead(ir, base, plan.vectors(k) + column * plan.unit));
+    return pointers;
+}
+
+/// The initial values, or what the part before has left.
+Few Reduction::tiled_start() {
+    const Few initial = pack(varying(init()));
+    if (!is_chunked()) return initial;
+    llvm::Value* first = ir.CreateICmpEQ(e_.tile(offsetof(Tile, start)), c_.i64(static_cast<std::int64_t>(Start::init)));
+    return c_.either(
+        first, [&] { return initial; },
+        [&] {
+            const Few pointers = sum_pointers();
+            Few sums;
+            const llvm::Align align(static_cast<std::uint64_t>(e_.in_tile.plan->unit));
+            for (std::size_t k = 0; k < pointers.size(); ++k)
+                sums.push_back(ir.CreateAlignedLoad(initial[k]->getType(), pointers[k], align));
+            return sums;
+        });
+}
+
+/// Unless the part is the last: keeps the accumulators and leaves the points.
+void Reduction::keep_sums(const Few& sums) {
+    llvm::BasicBlock *part = c_.block(), *complete = c_.block();
+    ir.CreateCondBr(ir.CreateIsNotNull(e_.tile(offsetof(Tile, last))), complete, part);
+    c_.enter(part);
+    const Few pointers = sum_pointers();
+    const llvm::Align align(static_cast<std::uint64_t>(e_.in_tile.plan->unit));
+    for (std::size_t k = 0; k < pointers.size(); ++k) ir.CreateAlignedStore(sums[k], pointers[k], align);
+    ir.CreateBr(e_.chunked.point_done);
+    c_.enter(complete);
+}
+
+Values Reduction::tiled(const TileLoop& loop) {
+    const RegisterTile& plan = *e_.in_tile.plan;
+    const auto number = static_cast<std::size_t>(&loop - plan.loops.data());
+    const Block& block = inst_.blocks[0];
+    Few carried = tiled_start();
+    carried.push_back(e_.in_tile.shared[number]);
+    Values indices;
+    outer_loops(rank_, indices, carried, [&] {
+        llvm::Value* record = carried.pop_back_val();
+        const Values sums = unpack(carried, c_.lanes.parts());
+        Prepared prepared(block.insts.size());
+        for (std::size_t k = 0; k < block.insts.size(); ++k)
+            if (loop.element[k].shared()) prepared[k] = Values(block.insts[k].types.size());
+        std::int64_t at = 0;
+        for (const TileLoop::Shared& s : loop.shared) {
+            Few row, parts;
+            for (int column = 0; column < plan.columns; ++column, at += plan.unit)
+                row.push_back(ir.CreateAlignedLoad(c_.vector_of(c_.memory_type(s.type)), ahead(ir, record, at),
+                                                   llvm::Align(static_cast<std::uint64_t>(plan.unit))));
+            if (s.type == Scalar::boolean)
+                for (auto& v : row) v = ir.CreateIsNotNull(v);
+            for (int r = 0; r < plan.rows; ++r) parts.append(row.begin(), row.end());
+            (*prepared[s.inst])[s.result] = Value::varying(s.type, parts);
+        }
+        const Values element = e_.block(block, indices, &prepared);
+        carried = pack(varying(combine(sums, element)));
+        carried.push_back(ahead(ir, record, plan.records[number]));
+    });
+    carried.pop_back();
+    if (is_chunked()) keep_sums(carried);
+    return unpack(carried, c_.lanes.parts());
+}
+
+}  // namespace sinter::emit
