@@ -32,8 +32,9 @@ llvm::Value* Emitter::buffer(std::size_t index) {
 
 /// Behind the local buffers before it.
 llvm::Value* Emitter::local_buffer(std::size_t index) {
-    llvm::Value* base = ir.CreateIntToPtr(tile(offsetof(Tile, local)), ir.getPtrTy());
+    llvm::Value* local = tile(offsetof(Tile, local));
     return code_.pure({}, [&] {
+        llvm::Value* base = ir.CreateIntToPtr(local, ir.getPtrTy());
         llvm::Value* offset = code_.i64(0);
         for (std::size_t k = 0; k < index; ++k) {
             const lower::Buffer& before = kernel_.buffers[k];

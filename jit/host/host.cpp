@@ -33,7 +33,7 @@ class HostKernel : public runtime::CompiledKernel {
     void launch(const runtime::Launch& launch) const override {
         check_sizes(kernel_, launch.sizes);
         const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
-        const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes);
+        const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes, launch.threads);
         const LoadedObject& object = code(mode);
         if (updates_ && tiling.points > 0 && updates_->launch(object, tiling, launch)) return;
         launch_kernel(object, tiling, traits_, kernel_, launch);

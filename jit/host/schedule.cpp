@@ -227,7 +227,7 @@ void block_transpose(Tiling& t) {
 
 }  // namespace
 
-Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes) {
+Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
     Tiling t;
     for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
     t.inner = mode != Mode::inner ? sizes[kernel.space.back().index] : 1;
@@ -241,7 +241,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     }
     t.chunk_length = t.reduce;
     t.inner_per_task = t.inner;
-    if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes), t;
+    if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes, threads), t;
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others);

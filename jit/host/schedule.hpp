@@ -43,7 +43,8 @@ Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine);
 /// The mode that needs fewer vector instructions. Depends on extents alone.
 emit::Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
 
-/// A launch cut into tasks. Chunks of the reduce, and so all results, depend on extents alone.
+/// A launch cut into tasks. Chunks of the reduce, and so all results, depend on extents alone; `threads` may decide where
+/// results do not depend on the cut.
 struct Tiling {
     std::int64_t points = 1;     ///< of the whole space
     std::int64_t row_count = 1;  ///< rows of tiles: all axes but the innermost, or points
@@ -64,6 +65,7 @@ struct Tiling {
     /// Task k, its reduce range being the whole chunk.
     emit::Tile tile(std::int64_t k) const;
 };
-Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, emit::Mode mode, const std::int64_t* sizes);
+Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, emit::Mode mode, const std::int64_t* sizes,
+                   int threads);
 
 }  // namespace sinter::host

@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t near_bytes = 16 << 10;     ///< half of a nearest cache
 constexpr std::int64_t shared_limit = 256 << 10;  ///< what is more leaves the second cache
 constexpr std::int64_t least_part = 16;           ///< indices, else keeping accumulators costs more than it brings
-constexpr std::int64_t task_rows = 96, task_columns = 256;
-constexpr std::int64_t few_tasks = 16;  ///< enough for balance where there is little to do
+constexpr std::int64_t task_rows = 256, least_rows = 48, task_columns = 256;
+constexpr std::int64_t tasks_per_thread = 4;  ///< for balance
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -67,7 +67,7 @@ double tiles_cost(const lower::Kernel& kernel, const Traits& traits, const std::
     return cost;
 }
 
-void cut_tiles(Tiling& t, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+void cut_tiles(Tiling& t, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes, int threads) {
     const emit::RegisterTile& tile = *traits.tile;
     t.tiled = true;
     t.chunk_length = t.reduce;
@@ -81,8 +81,10 @@ void cut_tiles(Tiling& t, const lower::Kernel& kernel, const Traits& traits, con
     const std::int64_t width = tile.width * tile.columns;
     t.rows_per_task = std::min(t.row_count, part(t.row_count, task_rows, tile.rows));
     t.inner_per_task = std::min(t.inner, part(t.inner, task_columns, width));
-    while (t.tasks() < few_tasks && t.inner_per_task > 2 * width)
-        t.inner_per_task = part(t.inner, t.inner_per_task / 2, width);
+    const std::int64_t enough = tasks_per_thread * threads;
+    while (t.tasks() < enough && t.inner_per_task > 2 * width) t.inner_per_task = part(t.inner, t.inner_per_task / 2, width);
+    while (t.tasks() < enough && t.rows_per_task > least_rows)
+        t.rows_per_task = part(t.row_count, t.rows_per_task / 2, tile.rows);
     t.shared_bytes = ceil_div(kept, emit::local_alignment) * emit::local_alignment;
     if (t.step > 0)
         t.sums_bytes = ceil_div(t.inner_per_task, width) * t.rows_per_task * tile.vectors(traits.state_bytes.size());

@@ -10,6 +10,6 @@ namespace sinter::host {
 double tiles_cost(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
 
 /// Tasks, and the parts of the reduce range they take one after another.
-void cut_tiles(Tiling& tiling, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
+void cut_tiles(Tiling& tiling, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes, int threads);
 
 }  // namespace sinter::host
