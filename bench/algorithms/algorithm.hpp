@@ -34,6 +34,8 @@ std::vector<Algorithm> softmaxes();
 std::vector<Algorithm> kmeans_steps();
 std::vector<Algorithm> segment_sums();
 std::vector<Algorithm> matrix_products();
+std::vector<Algorithm> nbody_steps();
+std::vector<Algorithm> attentions();
 
 template <class T>
 using Shared = std::shared_ptr<std::vector<T>>;

@@ -4,7 +4,7 @@
 //   sinter_algorithms [--filter text] [--rounds 9]
 //
 // A line: the time of Sinter, its rate of the work that any implementation has to do, and the times of the others over it:
-// above 1, Sinter is faster. "x1" is one thread.
+// above 1, Sinter is faster. "x1" is one thread, "peak" arithmetic on registers alone: its column is the share of it.
 #include "algorithm.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +43,7 @@ void run_case(const Algorithm& a, index n, int rounds) {
     const std::vector<Timing> timings = measure(contenders, rounds);
     const double sinter = timings.back().median;
     fmt::print("{:<17}{:>9}{:>11}{:>9.2f} {:<8}", a.name, n, time_text(sinter), a.work(n) / sinter / 1e9, a.unit);
-    for (const char* name : {"hand", "hand x1", "par"}) {
+    for (const char* name : {"hand", "hand x1", "par", "eigen", "peak"}) {
         const auto found = std::find_if(contenders.begin(), contenders.end(), [&](auto& c) { return c.name == name; });
         if (found == contenders.end()) {
             fmt::print("{:>9}", "");
@@ -56,9 +56,10 @@ void run_case(const Algorithm& a, index n, int rounds) {
 }
 
 int run(std::string_view filter, int rounds) {
-    fmt::print("{:<17}{:>9}{:>11}{:>9} {:<8}{:>9}{:>9}{:>9}\n", "case", "n", "sinter", "", "", "hand", "hand x1", "par");
-    for (auto cases :
-         {scans, filters, histograms, sorts, gathers, stencils, softmaxes, kmeans_steps, segment_sums, matrix_products})
+    fmt::print("{:<17}{:>9}{:>11}{:>9} {:<8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "case", "n", "sinter", "", "", "hand", "hand x1",
+               "par", "eigen", "peak");
+    for (auto cases : {scans, filters, histograms, sorts, gathers, stencils, softmaxes, kmeans_steps, segment_sums,
+                       matrix_products, nbody_steps, attentions})
         for (const Algorithm& a : cases())
             if (std::string_view(a.name).find(filter) != std::string_view::npos)
                 for (index n : a.sizes) run_case(a, n, rounds);

@@ -1,49 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "algorithm.hpp"
+#include "hand/product.hpp"
 
 #include <programs/matmul.hpp>
+#include <programs/shortest_paths.hpp>
+
+#ifdef HAVE_EIGEN
+#include <Eigen/Core>
+#endif
 
 namespace bench {
 namespace {
 
-/// Blocks of the inner axis; four rows at a time share what is loaded of y.
-void multiply(const float* x, const float* y, float* out, index n) {
-    constexpr index block = 64;
-#pragma omp parallel for
-    for (index i = 0; i < n; i += 4) {
-        float* to = out + i * n;
-        for (index k = 0; k < 4 * n; ++k) to[k] = 0;
-        for (index first = 0; first < n; first += block)
-            for (index k = first; k < first + block; ++k) {
-                const float a = x[i * n + k], b = x[(i + 1) * n + k], c = x[(i + 2) * n + k], d = x[(i + 3) * n + k];
-                const float* row = y + k * n;
-#pragma omp simd
-                for (index j = 0; j < n; ++j) {
-                    to[j] += a * row[j];
-                    to[n + j] += b * row[j];
-                    to[2 * n + j] += c * row[j];
-                    to[3 * n + j] += d * row[j];
-                }
-            }
-    }
+#ifdef HAVE_EIGEN
+template <class T>
+Contender eigen(Shared<T> x, Shared<T> y, Shared<T> out, index n) {
+    using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    using View = Eigen::Map<Matrix>;
+    return writes("eigen", out, [=] { View(out->data(), n, n).noalias() = View(x->data(), n, n) * View(y->data(), n, n); });
+}
+#endif
+
+/// A product and a sum for each of n^3.
+template <class T>
+Contender peak(index n) {
+    return {"peak", [=] { product::arithmetic<T>(n * n * n / product::lanes<T>); }, {}};
 }
 
-std::vector<Contender> contenders(index n) {
+template <class T>
+std::vector<Contender> products(index n) {
+    using namespace sinter;
+    auto x = random_numbers<T>(n * n, 0, 8), y = random_numbers<T>(n * n, 0, 8);
+    auto out = zeros<T>(n * n);
+    auto compiled = compile([](Delayed<T, 2> a, Delayed<T, 2> b) { return programs::matrix_product_nested(a, b); });
+    return {
+        writes("hand", out, [=] { product::multiply(x->data(), y->data(), out->data(), n, n, n); }),
+#ifdef HAVE_EIGEN
+        eigen(x, y, out, n),
+#endif
+        peak<T>(n),
+        contender(compiled, from(*x, shape(n, n)), from(*y, shape(n, n))),
+    };
+}
+
+/// Rows of x with rows of y: the second factor is read against the grain.
+std::vector<Contender> transposed(index n) {
     using namespace sinter;
     auto x = random_numbers<float>(n * n, 0, 8), y = random_numbers<float>(n * n, 0, 8);
-    auto out = zeros<float>(n * n);
-    auto product = compile([](Delayed<float, 2> a, Delayed<float, 2> b) { return programs::matrix_product_nested(a, b); });
-    return {
-        writes("hand", out, [=] { multiply(x->data(), y->data(), out->data(), n); }),
-        contender(product, from(*x, shape(n, n)), from(*y, shape(n, n))),
-    };
+    auto compiled = compile(
+        [](Delayed<float, 2> a, Delayed<float, 2> b) { return programs::matrix_product_nested<float>(a, transpose(b)); });
+    return {peak<float>(n), contender(compiled, from(*x, shape(n, n)), from(*y, shape(n, n)))};
+}
+
+std::vector<Contender> shortest(index n) {
+    using namespace sinter;
+    auto x = random_numbers<float>(n * n, 0, 1000), y = random_numbers<float>(n * n, 0, 1000);
+    auto compiled =
+        compile([](Delayed<float, 2> a, Delayed<float, 2> b) { return programs::min_plus_product_nested<float>(a, b); });
+    return {peak<float>(n), contender(compiled, from(*x, shape(n, n)), from(*y, shape(n, n)))};
 }
 
 }  // namespace
 
 std::vector<Algorithm> matrix_products() {
     auto work = [](index n) { return 2.0 * double(n) * double(n) * double(n); };
-    return {{"matrix product", {128, 512}, work, "GFLOP/s", contenders}};
+    const std::vector<index> sizes = {128, 256, 512, 1000, 1024, 2048}, some = {256, 1024};
+    return {{"matrix product", sizes, work, "GFLOP/s", products<float>},
+            {"product, f64", sizes, work, "GFLOP/s", products<double>},
+            {"product, i32", sizes, work, "GOP/s", products<std::int32_t>},
+            {"rows with rows", some, work, "GFLOP/s", transposed},
+            {"min of sums", some, work, "GOP/s", shortest}};
 }
 
 }  // namespace bench

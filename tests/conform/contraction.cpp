@@ -140,8 +140,9 @@ TEST_CASE("batches of products", "[contraction]") {
         const Array<float, 3> y = from(numbers<float>(3 * k * n, 3), shape(3, k, n));
         everywhere(vmap([](auto a, auto b) { return rows_with_columns(inner, a, b); }, x, y));
         everywhere(vmap([&](auto a) { return rows_with_columns(inner, a, matrix<float>(k, n)); }, x));
-        auto x4 = broadcast(transpose(x, axes(1, 0, 2)), shape(m, 3, n, k), axes(0, 1, 3));
-        auto y4 = broadcast(transpose(y, axes(0, 2, 1)), shape(m, 3, n, k), axes(1, 2, 3));
+        auto every = shape(m, 3, n, k);  // a row, a factor, a column, an element
+        auto x4 = generate(every, [=](auto i, auto b, auto, auto e) { return x(b, i, e); });
+        auto y4 = generate(every, [=](auto, auto b, auto j, auto e) { return y(b, e, j); });
         everywhere(sum(x4 * y4));
     }
 }
