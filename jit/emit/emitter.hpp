@@ -40,9 +40,9 @@ struct Chunked {
 /// The register tile being emitted.
 struct InTile {
     const RegisterTile* plan = nullptr;
-    std::vector<llvm::Value*> shared;  ///< by loop: where its shared values are
-    llvm::Value* sums = nullptr;       ///< where the accumulators of the columns are, by row of the tile
-    Value place;                       ///< of the rows among those of the tile
+    std::vector<llvm::Value*> of_columns, of_rows;  ///< by loop: where its values are kept
+    llvm::Value* sums = nullptr;                    ///< where the accumulators of the columns are, by row of the tile
+    Value place;                                    ///< of the rows among those of the tile
 };
 
 /// A loop of a block over its last parameter, [lo, hi). `params` are the others.
@@ -137,6 +137,7 @@ class Emitter {
     void store(const Inst& inst);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* local_buffer(std::size_t index);
+    llvm::Value* row_stride(llvm::Value* length, Scalar type);
     llvm::Value* pointer_of_sum(std::size_t index, llvm::BinaryOperator* sum);
     llvm::LoadInst* unchanging(const Inst& inst, llvm::LoadInst* load);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);

@@ -13,6 +13,7 @@ class Reduction {
     Values emit();
     /// In the register tile being emitted.
     Values tiled(const TileLoop& loop);
+    std::vector<Few> kept_rows(const TileLoop& loop, llvm::Value* memory);
 
     Values init();
     Values combine(const Values& a, const Values& b);
@@ -45,6 +46,7 @@ class Reduction {
     Few tiled_start();
     void keep_sums(const Few& sums);
     Few sum_pointers();
+    Prepared kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices);
 
     Values sequential();
     Few start(const std::vector<Pattern>& states, llvm::Value* has);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/register_tile.hpp"
 
+#include "support/check.hpp"
+
 #include <algorithm>
-#include <bit>
 
 namespace sinter::emit {
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr double slow = 8;          ///< what a division or root counts for
 constexpr double expensive = 16;    ///< arithmetic beside which loads do not matter
-constexpr double most_scalars = 4;  ///< arithmetic of what columns share: it is done one by one
+constexpr double most_scalars = 4;  ///< arithmetic of what columns share that is not kept: it is done one by one
 
 double weight(Op op) { return op == Op::div || op == Op::rem || op == Op::sqrt ? slow : 1; }
 
@@ -37,6 +38,8 @@ class Finder {
         tile_.row_axis = row_axis;
         for (std::size_t axis = 0; axis < kernel.space.size(); ++axis)
             env_.push_back({axis == row_axis, axis + 1 == kernel.space.size(), true});
+        loops_ = std::count_if(kernel.body.insts.begin(), kernel.body.insts.end(),
+                               [](auto& inst) { return inst.op == Op::reduce; });
     }
 
     /// Whether there are loops that gain; then tile() is filled but for its shape.
@@ -103,16 +106,19 @@ class Finder {
         Dependence all = uses(inst);
         fits_ = fits_ && !has_effects(inst);
         if (!all.row) return all;
-        for (std::size_t k = 0; k < rank; ++k)
-            fits_ = fits_ && !env_[inst.operands[k].index].row && !env_[inst.operands[k].index].column;
-        TileLoop loop{&inst, {}, {}};
+        for (std::size_t k = 0; k < rank; ++k) {
+            const Dependence extent = env_[inst.operands[k].index];
+            fits_ = fits_ && !extent.row && !extent.column;
+        }
+        TileLoop loop{&inst, {}, {}, {}, {}};
         const std::size_t base = env_.size();
         env_.insert(env_.end(), rank, Dependence{false, false, true});
         for (const Inst& i : inst.blocks[0].insts) {
-            loop.element.push_back(of_element(i));
+            loop.element.push_back(plain(i));
             env_.insert(env_.end(), i.types.size(), loop.element.back());
         }
-        keep_shared(loop, inst.blocks[0], base + rank);
+        choose_kept(loop, inst.blocks[0], base + rank, rank == 1 && loops_ == 1);
+        for (std::size_t k = 0; k < loop.element.size(); ++k) count(inst.blocks[0].insts[k], loop.element[k], loop.here[k]);
         env_.resize(base);
         for (const Inst& i : inst.blocks[1].insts) {
             fits_ = fits_ && i.blocks.empty();
@@ -125,35 +131,48 @@ class Finder {
         return all;
     }
 
-    Dependence of_element(const Inst& inst) {
-        const Dependence d = plain(inst);
-        if (d.row && (!inst.blocks.empty() || (inst.op == Op::load && d.column))) fits_ = false;
-        if (inst.op == Op::constant || d.index) return d;
-        if (d.row && d.column) tile_.arithmetic += weight(inst.op), gains_ = true;
-        if (d.row && !d.column) (inst.op == Op::load ? row_loads_ : scalars_) += weight(inst.op);
-        if (d.shared()) tile_.sharing += weight(inst.op);
-        return d;
+    /// From the results on: what is needed is kept, or executed for every element and needs its operands.
+    void choose_kept(TileLoop& loop, const Block& block, std::size_t first, bool rows) {
+        std::vector<bool> needed(env_.size(), false);
+        for (ir::Local l : block.results) needed[l.index] = true;
+        loop.here.assign(block.insts.size(), false);
+        std::size_t level = env_.size();
+        for (std::size_t k = block.insts.size(); k-- > 0;) {
+            const Inst& inst = block.insts[k];
+            const Dependence d = loop.element[k];
+            level -= inst.types.size();
+            const bool of_columns = d.column && !d.row && !d.index;
+            const bool of_rows = rows && d.row && !d.column && !d.index && inst.op != Op::load;
+            bool used = false;
+            for (std::size_t r = 0; r < inst.types.size(); ++r) {
+                if (!needed[level + r]) continue;
+                used = true;
+                if (of_columns) loop.of_columns.push_back({k, r, inst.types[r]});
+                if (of_rows) loop.of_rows.push_back({k, r, inst.types[r]});
+            }
+            if (!used || of_columns || of_rows) continue;
+            loop.here[k] = true;
+            for (ir::Local l : inst.operands) needed[l.index] = true;
+        }
+        check(level == first, "every instruction of the element has been looked at");
+        for (const TileLoop::Kept& kept : loop.of_columns)
+            widest_ = std::max(widest_, static_cast<std::size_t>(detail::size_of(kept.type)));
     }
 
-    /// What rows share and something that they do not share, or the reduce itself, needs.
-    void keep_shared(TileLoop& loop, const Block& block, std::size_t first) {
-        std::vector<bool> needed(env_.size(), false);
-        for (std::size_t k = 0; k < block.insts.size(); ++k)
-            if (!loop.element[k].shared())
-                for (ir::Local l : block.insts[k].operands) needed[l.index] = true;
-        for (ir::Local l : block.results) needed[l.index] = true;
-        std::size_t level = first;
-        for (std::size_t k = 0; k < block.insts.size(); ++k)
-            for (std::size_t r = 0; r < block.insts[k].types.size(); ++r, ++level)
-                if (needed[level] && loop.element[k].shared()) loop.shared.push_back({k, r, block.insts[k].types[r]});
-        for (const TileLoop::Shared& s : loop.shared)
-            widest_ = std::max(widest_, static_cast<std::size_t>(detail::size_of(s.type)));
+    void count(const Inst& inst, Dependence d, bool here) {
+        if (here && d.row && (!inst.blocks.empty() || (inst.op == Op::load && d.column))) fits_ = false;
+        if (inst.op == Op::constant || d.index) return;
+        if (!here) (d.column ? tile_.of_columns : tile_.of_rows) += weight(inst.op);
+        if (here && d.row && d.column) tile_.arithmetic += weight(inst.op), gains_ = true;
+        if (here && d.row && !d.column) (inst.op == Op::load ? row_loads_ : scalars_) += weight(inst.op);
+        if (!here && !d.column && d.row) row_loads_ += 0.5;
     }
 
     const lower::Kernel& kernel_;
     std::vector<Dependence> env_;
     RegisterTile tile_;
     bool fits_ = true, gains_ = false;
+    std::ptrdiff_t loops_ = 0;
     double scalars_ = 0, row_loads_ = 0;
     std::size_t states_ = 0, widest_ = 1;
 };
@@ -162,7 +181,7 @@ class Finder {
 /// registers.
 bool choose_shape(const Machine& machine, RegisterTile& tile, double states, double row_loads) {
     double shared = 1, best = 0;
-    for (const TileLoop& loop : tile.loops) shared = std::max(shared, static_cast<double>(loop.shared.size()));
+    for (const TileLoop& loop : tile.loops) shared = std::max(shared, static_cast<double>(loop.of_columns.size()));
     for (int columns = 1; columns <= 4; ++columns) {
         const int rows = std::min(8, static_cast<int>((machine.registers - 2 - columns * shared) / (columns * states)));
         const double reuse = rows * columns / (rows * row_loads + columns * shared);
@@ -188,7 +207,6 @@ std::optional<RegisterTile> register_tile(const Machine& machine, const lower::K
         if (!choose_shape(machine, tile, states, finder.row_loads() / static_cast<double>(tile.loops.size()))) continue;
         tile.unit = machine.vector_bits / 8;
         tile.width = tile.unit / static_cast<int>(finder.widest());
-        for (const TileLoop& loop : tile.loops) tile.records.push_back(tile.vectors(loop.shared.size()));
         return tile;
     }
     return std::nullopt;

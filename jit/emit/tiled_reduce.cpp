@@ -56,33 +56,69 @@ void Reduction::keep_sums(const Few& sums) {
     c_.enter(complete);
 }
 
+/// By kept value and row of the tile: its row in memory, moved such that it is indexed like the loop.
+std::vector<Few> Reduction::kept_rows(const TileLoop& loop, llvm::Value* memory) {
+    llvm::Value *first = lo(0), *length = ir.CreateSub(hi(0), first);
+    llvm::Value* rows = ir.CreateSub(e_.tile(offsetof(Tile, row_end)), e_.tile(offsetof(Tile, row_begin)));
+    std::vector<Few> result;
+    for (const TileLoop::Kept& kept : loop.of_rows) {
+        llvm::Value* stride = e_.row_stride(length, kept.type);
+        llvm::Value* origin = ir.CreateMul(first, c_.i64(-detail::size_of(kept.type)));
+        Few pointers;
+        for (llvm::Value* place : e_.in_tile.place.scalars)
+            pointers.push_back(
+                ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateAdd(ir.CreateMul(place, stride), origin)));
+        result.push_back(pointers);
+        memory = ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateMul(rows, stride));
+    }
+    return result;
+}
+
+/// What has been kept for this element, by instruction; nothing for what is computed here.
+Prepared Reduction::kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices) {
+    const RegisterTile& plan = *e_.in_tile.plan;
+    const Block& block = inst_.blocks[0];
+    Prepared prepared(block.insts.size());
+    for (std::size_t k = 0; k < block.insts.size(); ++k)
+        if (!loop.here[k]) prepared[k] = Values(block.insts[k].types.size());
+    auto from_memory = [&](Scalar s, llvm::Value* v) { return s == Scalar::boolean ? ir.CreateIsNotNull(v) : v; };
+    std::int64_t at = 0;
+    for (const TileLoop::Kept& kept : loop.of_columns) {
+        Few row, parts;
+        for (int column = 0; column < plan.columns; ++column, at += plan.unit)
+            row.push_back(
+                from_memory(kept.type, ir.CreateAlignedLoad(c_.vector_of(c_.memory_type(kept.type)), ahead(ir, record, at),
+                                                            llvm::Align(static_cast<std::uint64_t>(plan.unit)))));
+        for (int r = 0; r < plan.rows; ++r) parts.append(row.begin(), row.end());
+        (*prepared[kept.inst])[kept.result] = Value::varying(kept.type, parts);
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const TileLoop::Kept& kept = loop.of_rows[k];
+        llvm::Type* type = c_.memory_type(kept.type);
+        Few scalars;
+        for (llvm::Value* row : rows[k])
+            scalars.push_back(from_memory(
+                kept.type, ir.CreateAlignedLoad(type, ir.CreateInBoundsGEP(type, row, indices[0].scalars[0]),
+                                                llvm::Align(static_cast<std::uint64_t>(detail::size_of(kept.type))))));
+        (*prepared[kept.inst])[kept.result] = Value{kept.type, scalars, nullptr, nullptr, {}, 64};
+    }
+    return prepared;
+}
+
 Values Reduction::tiled(const TileLoop& loop) {
     const RegisterTile& plan = *e_.in_tile.plan;
     const auto number = static_cast<std::size_t>(&loop - plan.loops.data());
-    const Block& block = inst_.blocks[0];
     Few carried = tiled_start();
-    carried.push_back(e_.in_tile.shared[number]);
+    carried.push_back(e_.in_tile.of_columns[number]);
+    const std::vector<Few> rows = kept_rows(loop, e_.in_tile.of_rows[number]);
     Values indices;
     outer_loops(rank_, indices, carried, [&] {
         llvm::Value* record = carried.pop_back_val();
         const Values sums = unpack(carried, c_.lanes.parts());
-        Prepared prepared(block.insts.size());
-        for (std::size_t k = 0; k < block.insts.size(); ++k)
-            if (loop.element[k].shared()) prepared[k] = Values(block.insts[k].types.size());
-        std::int64_t at = 0;
-        for (const TileLoop::Shared& s : loop.shared) {
-            Few row, parts;
-            for (int column = 0; column < plan.columns; ++column, at += plan.unit)
-                row.push_back(ir.CreateAlignedLoad(c_.vector_of(c_.memory_type(s.type)), ahead(ir, record, at),
-                                                   llvm::Align(static_cast<std::uint64_t>(plan.unit))));
-            if (s.type == Scalar::boolean)
-                for (auto& v : row) v = ir.CreateIsNotNull(v);
-            for (int r = 0; r < plan.rows; ++r) parts.append(row.begin(), row.end());
-            (*prepared[s.inst])[s.result] = Value::varying(s.type, parts);
-        }
-        const Values element = e_.block(block, indices, &prepared);
+        const Prepared prepared = kept(loop, record, rows, indices);
+        const Values element = e_.block(inst_.blocks[0], indices, &prepared);
         carried = pack(varying(combine(sums, element)));
-        carried.push_back(ahead(ir, record, plan.records[number]));
+        carried.push_back(ahead(ir, record, plan.record(loop)));
     });
     carried.pop_back();
     if (is_chunked()) keep_sums(carried);

@@ -10,6 +10,8 @@
 #include "jit/emit/reduce.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace sinter::emit {
 
 using ir::Op;
@@ -29,6 +31,7 @@ class Tiles {
 
     void emit() {
         runs([&](const Values& params, const Run& run) {
+            keep_rows(params, run);
             columns([&](const Value& column, llvm::Value* sums) { panel(params, column, run, sums); });
         });
         ir.CreateBr(c_.leave());
@@ -135,14 +138,14 @@ class Tiles {
     Prepared shared_part(const Values& params) {
         const std::size_t base = e_.env_.size();
         e_.env_.insert(e_.env_.end(), params.begin(), params.end());
-        e_.in_tile.shared.clear();
+        e_.in_tile.of_columns.clear();
         Prepared prepared;
-        llvm::Value* free = memory(offsetof(Tile, shared));
+        llvm::Value* free = columns_kept_;
         for (std::size_t k = 0; k < kernel_.body.insts.size(); ++k) {
             const Inst& inst = kernel_.body.insts[k];
             if (const TileLoop* loop = plan_.find(inst)) {
-                e_.in_tile.shared.push_back(free);
-                free = keep_shared(*loop, free);
+                e_.in_tile.of_columns.push_back(free);
+                free = keep_columns(*loop, free);
             }
             Values results(inst.types.size());
             const bool known = !plan_.body[k].row;
@@ -163,13 +166,13 @@ class Tiles {
     }
 
     /// Returns what is behind the memory used.
-    llvm::Value* keep_shared(const TileLoop& loop, llvm::Value* to) {
-        if (loop.shared.empty()) return to;
+    llvm::Value* keep_columns(const TileLoop& loop, llvm::Value* to) {
+        if (loop.of_columns.empty()) return to;
         auto emit = [&] {
             Few carried{to};
             Reduction reduction(e_, *loop.reduce);
             Values indices;
-            reduction.outer_loops(loop.reduce->bits & 0xff, indices, carried, [&] { keep_element(loop, indices, carried); });
+            reduction.outer_loops(loop.reduce->bits & 0xff, indices, carried, [&] { keep_record(loop, indices, carried); });
             return carried;
         };
         return c_.either(
@@ -181,29 +184,109 @@ class Tiles {
             emit)[0];
     }
 
-    void keep_element(const TileLoop& loop, const Values& indices, Few& carried) {
-        const Block& block = loop.reduce->blocks[0];
-        const std::size_t base = e_.env_.size();
-        e_.env_.insert(e_.env_.end(), indices.begin(), indices.end());
+    void keep_record(const TileLoop& loop, const Values& indices, Few& carried) {
+        const std::vector<Values> results = element(loop, indices, [](const Dependence& d) { return !d.row; });
         std::int64_t at = 0;
-        for (std::size_t k = 0; k < block.insts.size(); ++k) {
-            Values results(block.insts[k].types.size());
-            if (!loop.element[k].row) results = e_.emit(block.insts[k]);
-            e_.env_.insert(e_.env_.end(), results.begin(), results.end());
-            for (const TileLoop::Shared& s : loop.shared)
-                if (s.inst == k) at = keep(results[s.result], carried[0], at);
-        }
-        e_.env_.resize(base);
+        for (const TileLoop::Kept& kept : loop.of_columns)
+            for (int p = 0; p < plan_.columns; ++p, at += plan_.unit)
+                store(results[kept.inst][kept.result], p, ahead(carried[0], c_.i64(at)), plan_.unit);
         carried[0] = ahead(carried[0], c_.i64(at));
     }
 
-    std::int64_t keep(const Value& value, llvm::Value* to, std::int64_t at) {
-        for (int p = 0; p < plan_.columns; ++p, at += plan_.unit) {
-            llvm::Value* v = c_.vector(value, p);
-            if (value.type == Scalar::boolean) v = ir.CreateZExt(v, v->getType()->getWithNewType(ir.getInt8Ty()));
-            ir.CreateAlignedStore(v, ahead(to, c_.i64(at)), llvm::Align(static_cast<std::uint64_t>(plan_.unit)));
+    void store(const Value& value, int part, llvm::Value* to, int align) {
+        llvm::Value* v = c_.vector(value, part);
+        if (value.type == Scalar::boolean) v = ir.CreateZExt(v, v->getType()->getWithNewType(ir.getInt8Ty()));
+        ir.CreateAlignedStore(v, to, llvm::Align(static_cast<std::uint64_t>(align)));
+    }
+
+    using Wanted = llvm::function_ref<bool(const Dependence&)>;
+
+    /// The results of the element block's instructions that are wanted.
+    std::vector<Values> element(const TileLoop& loop, const Values& indices, Wanted wanted) {
+        const Block& block = loop.reduce->blocks[0];
+        const std::size_t base = e_.env_.size();
+        e_.env_.insert(e_.env_.end(), indices.begin(), indices.end());
+        std::vector<Values> results;
+        for (std::size_t k = 0; k < block.insts.size(); ++k) {
+            results.push_back(wanted(loop.element[k]) ? e_.emit(block.insts[k]) : Values(block.insts[k].types.size()));
+            e_.env_.insert(e_.env_.end(), results.back().begin(), results.back().end());
         }
-        return at;
+        e_.env_.resize(base);
+        return results;
+    }
+
+    // Of rows: one after another, with lanes along the reduced axis.
+
+    void keep_rows(Values params, const Run& run) {
+        e_.in_tile.of_rows.clear();
+        columns_kept_ = memory(offsetof(Tile, shared));
+        const bool any =
+            std::any_of(plan_.loops.begin(), plan_.loops.end(), [](auto& loop) { return !loop.of_rows.empty(); });
+        for (const TileLoop& loop : plan_.loops) {
+            e_.in_tile.of_rows.push_back(columns_kept_);
+            columns_kept_ = behind_rows(loop, columns_kept_);
+        }
+        if (!any) return;
+        Few none;
+        c_.loop(run.begin, run.end, 1, none, [&](llvm::Value* i) {
+            params[plan_.row_axis] = e_.index(i);
+            e_.in_tile.place = e_.index(ir.CreateAdd(run.place, ir.CreateSub(i, run.begin)));
+            keep_row(params);
+        });
+    }
+
+    llvm::Value* behind_rows(const TileLoop& loop, llvm::Value* from) {
+        if (loop.of_rows.empty()) return from;
+        llvm::Value* rows = c_.sub(field(offsetof(Tile, row_end)), field(offsetof(Tile, row_begin)));
+        llvm::Value* length = c_.sub(field(offsetof(Tile, reduce_end)), field(offsetof(Tile, reduce_begin)));
+        for (const TileLoop::Kept& kept : loop.of_rows) from = ahead(from, c_.mul(rows, e_.row_stride(length, kept.type)));
+        return from;
+    }
+
+    void keep_row(const Values& params) {
+        const std::size_t base = e_.env_.size();
+        e_.env_.insert(e_.env_.end(), params.begin(), params.end());
+        Lanes lanes = shape();
+        lanes.columns = 1;
+        const WithLanes with(c_, lanes);
+        for (std::size_t k = 0; k < kernel_.body.insts.size(); ++k) {
+            const Inst& inst = kernel_.body.insts[k];
+            const TileLoop* loop = plan_.find(inst);
+            if (loop && !loop->of_rows.empty()) keep_row(*loop);
+            const Values results = plan_.body[k].column ? Values(inst.types.size()) : e_.emit(inst);
+            e_.env_.insert(e_.env_.end(), results.begin(), results.end());
+        }
+        e_.env_.resize(base);
+    }
+
+    void keep_row(const TileLoop& loop) {
+        Reduction reduction(e_, *loop.reduce);
+        const auto number = static_cast<std::size_t>(&loop - plan_.loops.data());
+        const std::vector<Few> rows = reduction.kept_rows(loop, e_.in_tile.of_rows[number]);
+        llvm::Value* end = reduction.hi(0);
+        Few none;
+        c_.loop(reduction.lo(0), end, plan_.width, none, [&](llvm::Value* i) {
+            auto keep = [&] {
+                Value index = e_.index(i);
+                index.lane_stride = c_.i64(1);
+                index.part_stride = c_.i64(plan_.width);
+                const std::vector<Values> results = element(loop, {index}, [](const Dependence& d) { return !d.column; });
+                for (std::size_t k = 0; k < rows.size(); ++k) {
+                    const TileLoop::Kept& kept = loop.of_rows[k];
+                    llvm::Type* type = c_.memory_type(kept.type);
+                    store(results[kept.inst][kept.result], 0, ir.CreateInBoundsGEP(type, rows[k][0], i),
+                          detail::size_of(kept.type));
+                }
+                return Few{};
+            };
+            llvm::Value* remaining = ir.CreateSub(end, i);
+            c_.either(ir.CreateICmpSGE(remaining, c_.i64(plan_.width)), keep, [&] {
+                Lanes lanes = c_.lanes;
+                lanes.mask = e_.tail_mask(remaining);
+                const WithLanes with(c_, lanes);
+                return keep();
+            });
+        });
     }
 
     Code c_;
@@ -211,6 +294,7 @@ class Tiles {
     Emitter e_;
     const lower::Kernel& kernel_;
     const RegisterTile& plan_;
+    llvm::Value* columns_kept_ = nullptr;  ///< where what is kept of columns begins
 };
 
 void emit_tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) {

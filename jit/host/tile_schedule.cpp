@@ -32,7 +32,7 @@ std::int64_t elements(const std::vector<Traits::Extent>& extents, std::size_t fi
 
 /// Bytes shared of one index of the chunked reduce.
 std::int64_t index_bytes(const Traits& traits, const std::int64_t* sizes) {
-    return traits.tile->records[0] * elements(traits.loop_extents[0], 1, sizes);
+    return traits.tile->record(traits.tile->loops[0]) * elements(traits.loop_extents[0], 1, sizes);
 }
 
 /// Bytes shared of all indices of all loops.
@@ -40,7 +40,7 @@ std::int64_t all_bytes(const Traits& traits, const std::int64_t* sizes) {
     std::int64_t bytes = 0;
     for (std::size_t k = 0, next = 0; k < traits.loop_insts.size() && next < traits.tile->loops.size(); ++k)
         if (traits.loop_insts[k] == traits.tile->loops[next].reduce)
-            bytes += elements(traits.loop_extents[k], 0, sizes) * traits.tile->records[next++];
+            bytes += elements(traits.loop_extents[k], 0, sizes) * traits.tile->record(traits.tile->loops[next++]);
     return bytes;
 }
 
@@ -59,7 +59,8 @@ double tiles_cost(const lower::Kernel& kernel, const Traits& traits, const std::
     const std::int64_t rows = std::max<std::int64_t>(1, sizes[kernel.space[tile.row_axis].index]);
     const std::int64_t n = sizes[kernel.space.back().index];
     const double wasted = static_cast<double>(ceil_div(rows, tile.rows) * tile.rows) / static_cast<double>(rows);
-    const double element = (tile.arithmetic + 1) * wasted + (4 + 2 * tile.sharing) / static_cast<double>(rows);
+    const double element = (tile.arithmetic + 1) * wasted + (4 + 2 * tile.of_columns) / static_cast<double>(rows) +
+                           2 * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
     double cost = 8;
     for (const auto& extents : traits.loop_extents)
         cost += static_cast<double>(ceil_div(n, tile.width * tile.columns) * tile.columns * elements(extents, 0, sizes)) *
@@ -85,6 +86,9 @@ void cut_tiles(Tiling& t, const lower::Kernel& kernel, const Traits& traits, con
     while (t.tasks() < enough && t.inner_per_task > 2 * width) t.inner_per_task = part(t.inner, t.inner_per_task / 2, width);
     while (t.tasks() < enough && t.rows_per_task > least_rows)
         t.rows_per_task = part(t.row_count, t.rows_per_task / 2, tile.rows);
+    for (const emit::TileLoop& loop : tile.loops)
+        for (const emit::TileLoop::Kept& row : loop.of_rows)
+            kept += t.rows_per_task * emit::row_stride(t.step > 0 ? t.step : t.reduce, row.type);
     t.shared_bytes = ceil_div(kept, emit::local_alignment) * emit::local_alignment;
     if (t.step > 0)
         t.sums_bytes = ceil_div(t.inner_per_task, width) * t.rows_per_task * tile.vectors(traits.state_bytes.size());
