@@ -29,7 +29,7 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
     const double size = profile.instructions() / scale;
     if (profile.divergent) return size <= 24 ? 2 : 1;
     if (accumulators > 4) return 1;
-    return size <= 8 ? 4 : size <= (profile.expensive > 0 ? 32 : 24) ? 2 : 1;
+    return size <= 8 ? 4 : size <= 24 ? 2 : 1;
 }
 
 constexpr double large_body = 40, largest_unrolled = 400, huge_body = 1000;

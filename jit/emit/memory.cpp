@@ -58,21 +58,6 @@ llvm::Value* Emitter::element_pointer(std::size_t index, llvm::Value* offset) {
     return ir.CreateInBoundsGEP(code_.memory_type(kernel_.buffers[index].scalar), buffer(index), offset);
 }
 
-llvm::Value* Emitter::row_stride(llvm::Value* length, Scalar type) {
-    constexpr std::int64_t line = 64;
-    llvm::Value* bytes = code_.mul(length, code_.i64(detail::size_of(type)));
-    return ir.CreateOr(ir.CreateAnd(code_.add(bytes, code_.i64(line - 1)), code_.i64(-line)), code_.i64(line));
-}
-
-/// Every row has its pointer, which does not change in the loop over what it is combined with.
-llvm::Value* Emitter::pointer_of_sum(std::size_t index, llvm::BinaryOperator* sum) {
-    llvm::Type* type = code_.memory_type(kernel_.buffers[index].scalar);
-    llvm::Value *first = sum->getOperand(0), *then = sum->getOperand(1);
-    if (code_.depth_of(first) > code_.depth_of(then)) std::swap(first, then);
-    llvm::Value *base = buffer(index), *row = code_.pure({first}, [&] { return ir.CreateInBoundsGEP(type, base, first); });
-    return ir.CreateInBoundsGEP(type, row, then);
-}
-
 /// Of lane `lane` of part `p` of an affine (or uniform) offset. Parts a constant apart share one address and differ in its
 /// displacement, which machine instructions have for nothing.
 llvm::Value* Emitter::part_pointer(std::size_t index, const Value& offset, int p, std::int64_t lane_shift) {

@@ -13,6 +13,22 @@ llvm::Value* ahead(llvm::IRBuilder<>& ir, llvm::Value* pointer, std::int64_t byt
 
 }  // namespace
 
+llvm::Value* Emitter::row_stride(llvm::Value* length, Scalar type) {
+    constexpr std::int64_t line = 64;
+    llvm::Value* bytes = code_.mul(length, code_.i64(detail::size_of(type)));
+    return ir.CreateOr(ir.CreateAnd(code_.add(bytes, code_.i64(line - 1)), code_.i64(-line)), code_.i64(line));
+}
+
+/// Every row has its pointer, which does not change in the loop over what it is combined with; it may lie outside of the
+/// buffer.
+llvm::Value* Emitter::pointer_of_sum(std::size_t index, llvm::BinaryOperator* sum) {
+    llvm::Type* type = code_.memory_type(kernel_.buffers[index].scalar);
+    llvm::Value *first = sum->getOperand(0), *then = sum->getOperand(1);
+    if (code_.depth_of(first) > code_.depth_of(then)) std::swap(first, then);
+    llvm::Value *base = buffer(index), *row = code_.pure({first}, [&] { return ir.CreateGEP(type, base, first); });
+    return ir.CreateGEP(type, row, then);
+}
+
 /// By value, row and column: where its accumulator is kept.
 Few Reduction::sum_pointers() {
     const RegisterTile& plan = *e_.in_tile.plan;
