@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Throughput of Sinter beside hand-written code and beside what the machine can do, all measured interleaved.
 //
-//   sinter_bench [--filter text] [--type f32|f64] [--sizes 14,20,26] [--rounds 9] [--json file]
+//   sinter_bench [--filter text] [--type f32|f64] [--sizes 14,20,26] [--rounds 9] [--peers on|off]
+//                [--json file]
 //
-// A line: the best hand-written version, and Sinter; GB/s are those bytes that any implementation has to move; "of limit" is
-// the share of the machine's bandwidth at this size (best copy, or reading where almost nothing is written).
+// A line: Sinter, the best hand-written version and the fastest other library; GB/s are those bytes that any implementation
+// has to move; "of limit" is the share of the machine's bandwidth at this size (best copy, or reading where almost nothing
+// is written).
 #include "problem.hpp"
 #include "report.hpp"
 
@@ -22,6 +24,7 @@ struct Options {
     std::string filter, type, json;
     std::vector<int> sizes = {14, 16, 18, 20, 22, 24, 26};
     int rounds = 9;
+    bool peers = true;
 };
 
 Options parse(int argc, char** argv) {
@@ -32,6 +35,7 @@ Options parse(int argc, char** argv) {
         if (name == "--filter") o.filter = value;
         if (name == "--type") o.type = value;
         if (name == "--json") o.json = value;
+        if (name == "--peers") o.peers = value == "on";
         if (name == "--rounds") o.rounds = std::max(1, std::atoi(value.c_str()));
         if (name == "--sizes") {
             o.sizes.clear();
@@ -65,11 +69,12 @@ void compare_results(const Row& row, const std::vector<Contender>& contenders) {
 }
 
 template <class T>
-Row run_case(const std::string& name, index n, int rounds) {
+Row run_case(const std::string& name, index n, int rounds, bool peers) {
     const Problem<T> p = make_problem<T>(name, n);
     Row row{name, sizeof(T) == 4 ? "f32" : "f64", n, bytes_of(p), bytes_written(p), {}};
     std::vector<Contender> contenders = hand_contenders(p);
     append(contenders, sinter_contenders(p));
+    if (peers) append(contenders, peer_contenders(p));
     compare_results(row, contenders);
     append(contenders, machine_limits(p));
     const std::vector<Timing> timings = measure(contenders, rounds);
@@ -95,7 +100,8 @@ int run(const Options& o) {
             if (!o.type.empty() && o.type != (wide ? "f64" : "f32")) continue;
             for (const int size : o.sizes) {
                 const index n = index{1} << size;
-                rows.push_back(wide ? run_case<double>(name, n, o.rounds) : run_case<float>(name, n, o.rounds));
+                rows.push_back(wide ? run_case<double>(name, n, o.rounds, o.peers)
+                                    : run_case<float>(name, n, o.rounds, o.peers));
                 print_row(rows.back());
                 if (!o.json.empty()) write_json(o.json, rows);
             }

@@ -58,4 +58,5 @@ def main(source, picture):
     figure.savefig(picture, dpi=110)
 
 
-main(sys.argv[1], sys.argv[2])
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

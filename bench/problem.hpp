@@ -58,6 +58,10 @@ template <class T>
 std::vector<Contender> hand_contenders(const Problem<T>& p);
 
 /// Copying and reading arrays of p.n elements: "copy", "copy stream", "read".
+/// Other libraries' versions.
+template <class T>
+std::vector<Contender> peer_contenders(const Problem<T>& p);
+
 template <class T>
 std::vector<Contender> machine_limits(const Problem<T>& p);
 

@@ -26,6 +26,9 @@ const Result* best(const Row& row, Belongs belongs) {
 bool is_sinter(std::string_view name) { return name.starts_with("sinter"); }
 bool is_hand(std::string_view name) { return name.starts_with("gcc") || name.starts_with("clang"); }
 
+bool is_limit(std::string_view name) { return name.starts_with("copy") || name.starts_with("read"); }
+bool is_peer(std::string_view name) { return !is_sinter(name) && !is_hand(name) && !is_limit(name); }
+
 /// Bytes a second the machine moves at this size: copies for cases that write, reads for those that do not.
 double limit(const Row& row) {
     const bool writes = row.bytes_written > 0.05 * row.bytes;
@@ -48,12 +51,12 @@ std::string cpu_name() {
 }  // namespace
 
 void print_header() {
-    fmt::print("{:<18}{:<5}{:>5}{:>12}{:>9}{:>10}{:>12}{:>9}  {:<20}{:>11}\n", "case", "type", "size", "sinter", "GB/s",
-               "of limit", "hand", "GB/s", "best hand", "sinter/hand");
+    fmt::print("{:<18}{:<5}{:>5}{:>12}{:>9}{:>10}{:>12}{:>9}  {:<20}{:>11}{:>12}  {:<10}{:>11}\n", "case", "type", "size",
+               "sinter", "GB/s", "of limit", "hand", "GB/s", "best hand", "sinter/hand", "peer", "fastest", "sinter/peer");
 }
 
 void print_row(const Row& row) {
-    const Result *sinter = best(row, is_sinter), *hand = best(row, is_hand);
+    const Result *sinter = best(row, is_sinter), *hand = best(row, is_hand), *peer = best(row, is_peer);
     const double bandwidth = limit(row);
     fmt::print("{:<18}{:<5}{:>5}", row.name, row.type, fmt::format("2^{}", std::lround(std::log2(double(row.n)))));
     if (sinter != nullptr) {
@@ -66,6 +69,9 @@ void print_row(const Row& row) {
         fmt::print("{:>12}{:>9.1f}  {:<20}", time_text(hand->timing.median), row.bytes / hand->timing.median / 1e9,
                    hand->name);
     if (hand != nullptr && sinter != nullptr) fmt::print("{:>11.2f}", sinter->timing.median / hand->timing.median);
+    if (peer != nullptr && sinter != nullptr)
+        fmt::print("{:>12}  {:<10}{:>11.2f}", time_text(peer->timing.median), peer->name,
+                   sinter->timing.median / peer->timing.median);
     fmt::print("\n");
     std::fflush(stdout);
 }
