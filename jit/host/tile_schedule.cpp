@@ -58,8 +58,9 @@ double tiles_cost(const lower::Kernel& kernel, const Traits& traits, const std::
     const emit::RegisterTile& tile = *traits.tile;
     const std::int64_t rows = std::max<std::int64_t>(1, sizes[kernel.space[tile.row_axis].index]);
     const std::int64_t n = sizes[kernel.space.back().index];
+    const double packing = 4 + 2 * tile.of_columns + (traits.points.gathers > 0 ? 2 * tile.width : 0);
     const double wasted = static_cast<double>(ceil_div(rows, tile.rows) * tile.rows) / static_cast<double>(rows);
-    const double element = (tile.arithmetic + 1) * wasted + (4 + 2 * tile.of_columns) / static_cast<double>(rows) +
+    const double element = (tile.arithmetic + 1) * wasted + packing / static_cast<double>(rows) +
                            2 * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
     double cost = 8;
     for (const auto& extents : traits.loop_extents)
