@@ -71,7 +71,7 @@ class Engine {
   private:
     static std::vector<Array> execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
                                             const RunOptions& options, location where);
-    std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options, const Call* call);
+    std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options);
 
     std::mutex backends_mutex_;
     std::map<std::pair<TargetKind, int>, std::unique_ptr<Backend>> backends_;

@@ -238,14 +238,17 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
-ir::Program optimise(ir::Program program) {
-    const StageTimer timer("optimise");
+}  // namespace
+
+ir::Program prepare(ir::Program program) {
+    const StageTimer plan("plan"), timer("optimise");
+    if (dumps("convert")) dump("convert", ir::print(program));
     return enable::prepare(std::move(program));
 }
 
-/// Of an optimised program.
-std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-                                     const Call* call) {
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
+                                      KernelCache& kernels, const Call* call) {
+    const StageTimer timer("plan");
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
     plan->dynamic = find_dynamic(plan->program);
@@ -257,19 +260,6 @@ std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& opt
     plan->partition_seconds = planner.partition_seconds();
     plan->depends_on_extents = planner.depends_on_extents();
     return plan;
-}
-
-}  // namespace
-
-std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
-                                      KernelCache& kernels, const Call* call) {
-    if (dumps("convert")) dump("convert", ir::print(program));
-    return plan_for(optimise(std::move(program)), options, backend, kernels, call);
-}
-
-std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-                                       const Call& call) {
-    return plan_for(plan.program, options, backend, kernels, &call);
 }
 
 }  // namespace sinter::runtime

@@ -95,13 +95,12 @@ struct PlanOptions {
 
 struct Call;
 
-/// Optimises, partitions, lowers and compiles. `program` is consumed. Clusters are chosen for the extents of `call`, or
-/// without one as if all were alike.
+/// Optimises a converted program and rearranges it for fusion.
+ir::Program prepare(ir::Program program);
+
+/// Partitions, lowers and compiles a prepared program. Clusters are chosen for the extents of `call`, or without one as if
+/// all were alike.
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels, const Call* call = nullptr);
-
-/// The same program for the extents of another call.
-std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-                                       const Call& call);
 
 }  // namespace sinter::runtime
