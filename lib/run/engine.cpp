@@ -113,8 +113,8 @@ std::vector<std::int64_t> Engine::size_values(const Prepared& prepared) {
     });
 }
 
-std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared) {
-    return with_call(prepared, [&](const Call& call) { return estimate_sizes(prepared.plan->program, call); });
+std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared, const ir::Program& program) {
+    return with_call(prepared, [&](const Call& call) { return estimate_sizes(program, call); });
 }
 
 std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters,

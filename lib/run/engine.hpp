@@ -60,8 +60,8 @@ class Engine {
 
     /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
     static std::vector<std::int64_t> size_values(const Prepared& prepared);
-    /// The same, with estimates for those: what the plan was made for.
-    static std::vector<std::int64_t> size_estimates(const Prepared& prepared);
+    /// The same, with estimates for those, of a form of the program: what the plan was made for.
+    static std::vector<std::int64_t> size_estimates(const Prepared& prepared, const ir::Program& program);
 
     /// Made when it is first asked for. Throws Limitation, DeviceError.
     Backend& backend(TargetKind kind, int device = 0);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/partition.hpp"
+#include "fuse/repeat.hpp"
 #include "ir/program.hpp"
 #include "lower/kernel.hpp"
 #include "run/backend.hpp"
@@ -86,6 +87,8 @@ struct Plan {
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
+    std::vector<fuse::Repeated> repeated;         ///< operations that the program has copies of, to move fewer bytes
+    ir::Program unrepeated;                       ///< the program without copies, if it has any
 };
 
 struct PlanOptions {

@@ -43,9 +43,9 @@ PlanVariants::Family& PlanVariants::family(Facts facts, const Call* call) {
     for (std::size_t k = 0; k < wishes_.size(); ++k)
         if (facts >> k & 1) holding.push_back(wishes_[k]);
     ir::Program program = holding.empty() ? program_ : enable::specialise(program_, holding);
-    auto plan = make_plan(std::move(program), options_, backend_, kernels_, call);
+    auto plan = make_plan(program, options_, backend_, kernels_, call);
     std::unique_lock lock(mutex_);
-    return families_.try_emplace(facts, Family{std::move(plan), {}}).first->second;
+    return families_.try_emplace(facts, Family{std::move(program), std::move(plan), {}}).first->second;
 }
 
 std::shared_ptr<const Plan> PlanVariants::find(const Call& call) {
@@ -54,13 +54,13 @@ std::shared_ptr<const Plan> PlanVariants::find(const Call& call) {
 
 std::shared_ptr<const Plan> PlanVariants::find(Family& family, const Call& call) {
     if (!family.first->depends_on_extents) return family.first;
-    std::uint64_t name = extents_class(family.first->program, call);
+    std::uint64_t name = extents_class(family.program, call);
     {
         std::shared_lock lock(mutex_);
         if (auto found = family.by_class.find(name); found != family.by_class.end()) return found->second;
         if (family.by_class.size() >= most_variants) return family.first;
     }
-    auto plan = make_plan(family.first->program, options_, backend_, kernels_, &call);
+    auto plan = make_plan(family.program, options_, backend_, kernels_, &call);
     std::unique_lock lock(mutex_);
     return family.by_class.emplace(name, std::move(plan)).first->second;
 }

@@ -26,6 +26,7 @@ class PlanVariants {
   private:
     /// Plans of one specialisation of the program.
     struct Family {
+        ir::Program program;
         std::shared_ptr<const Plan> first;  ///< for any extents
         std::unordered_map<std::uint64_t, std::shared_ptr<const Plan>> by_class;
     };
