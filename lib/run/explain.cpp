@@ -108,7 +108,9 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
     data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
     data.solve_time = plan.partition_seconds;
     data.text = text_of(prepared, bodies, comparison, data);
-    data.dot = dot_of(bodies);
+    std::vector<std::int64_t> bytes;
+    for (const detail::ClusterExplanation& cluster : data.clusters) bytes.push_back(cluster.bytes);
+    data.dot = dot_of(bodies, bytes);
     return data;
 }
 
