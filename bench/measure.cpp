@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-constexpr double batch_seconds = 1e-3;
+constexpr double batch_seconds = 3e-3, warm_up_seconds = 3e-3;
 
 double seconds(const std::function<void()>& call, int times) {
     const auto start = std::chrono::steady_clock::now();
@@ -22,8 +22,15 @@ int batch_size(const std::function<void()>& call) {
     return std::clamp(static_cast<int>(batch_seconds / once) + 1, 1, 100000);
 }
 
-/// Threads of the contender before may still spin for work; they would take a processor from the next one.
-void let_threads_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+/// Threads of the contender before may still spin for work (those of libgomp 300,000 pauses, about 10 ms); they would take a
+/// processor from the next one.
+void let_threads_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+
+/// After a sleep the caches are somebody else's and the clock is slow.
+void warm_up(const std::function<void()>& call) {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < warm_up_seconds) call();
+}
 
 }  // namespace
 
@@ -34,7 +41,7 @@ std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds
     for (int round = 0; round < rounds; ++round)
         for (std::size_t c = 0; c < contenders.size(); ++c) {
             let_threads_sleep();
-            contenders[c].call();
+            warm_up(contenders[c].call);
             samples[c].push_back(seconds(contenders[c].call, batches[c]));
         }
     std::vector<Timing> timings;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow inside functions. Where all lanes take the same way it is ordinary control flow. Where they do not, both
-// ways are executed, each under the mask of its lanes and only if there are any, and results are blended; a loop runs
-// until no lane is active.
+// ways are executed, each under the mask of its lanes and only if there are any, and results are blended.
 #include "jit/emit/emitter.hpp"
 
 namespace sinter::emit {
@@ -136,110 +135,6 @@ Values Emitter::masked_side(const Block& b, const Few& mask) {
         v = phi;
     }
     return unflatten(code_, like, results);
-}
-
-// ---- loops ----
-
-Values Emitter::while_loop(const Inst& inst) {
-    const StatePatterns p = state_patterns(kernel_, inst, patterns());
-    return p.divergent ? divergent_loop(inst) : uniform_while(inst, p);
-}
-
-Values Emitter::for_loop(const Inst& inst) {
-    const StatePatterns p = state_patterns(kernel_, inst, patterns());
-    return p.divergent ? divergent_loop(inst) : uniform_for(inst, p);
-}
-
-Values Emitter::uniform_while(const Inst& inst, const StatePatterns& patterns) {
-    Values like;
-    for (std::size_t k = 0; k < inst.operands.size(); ++k) like.push_back(as(operand(inst, k), patterns.states[k]));
-    Few variables = flatten(code_, like);
-    code_.loop_from_top(
-        variables,
-        [&] {
-            const Values c = block(inst.blocks[0], unflatten(code_, like, variables));
-            return c[0].scalars[0];
-        },
-        [&] {
-            Values next = block(inst.blocks[1], unflatten(code_, like, variables));
-            for (std::size_t k = 0; k < next.size(); ++k) next[k] = as(next[k], patterns.states[k]);
-            variables = flatten(code_, next);
-        });
-    return unflatten(code_, like, variables);
-}
-
-Values Emitter::uniform_for(const Inst& inst, const StatePatterns& patterns) {
-    Values like;
-    for (std::size_t k = 1; k < inst.operands.size(); ++k) like.push_back(as(operand(inst, k), patterns.states[k - 1]));
-    Few variables = flatten(code_, like);
-    code_.loop(code_.i64(0), operand(inst, 0).scalars[0], 1, variables, [&](llvm::Value* i) {
-        Values params{index(i)};
-        params.append(unflatten(code_, like, variables));
-        Values next = block(inst.blocks[0], params);
-        for (std::size_t k = 0; k < next.size(); ++k) next[k] = as(next[k], patterns.states[k]);
-        variables = flatten(code_, next);
-    });
-    return unflatten(code_, like, variables);
-}
-
-/// while_loop or for_loop whose lanes end at different times. A state that nothing uses after the loop need not be kept
-/// for lanes that have ended: whatever they compute on is thrown away.
-Values Emitter::divergent_loop(const Inst& inst) {
-    const std::vector<bool> used = used_;
-    const bool counts = inst.op == Op::for_loop;
-    const std::size_t first = counts ? 1 : 0;
-    Values like;
-    for (std::size_t k = first; k < inst.operands.size(); ++k) like.push_back(code_.make_varying(operand(inst, k)));
-    const Value count = counts ? operand(inst, 0) : Value{};
-    Few variables = flatten(code_, like);
-    const std::size_t states = variables.size();
-    variables.append(all_lanes());
-    if (counts) variables.push_back(code_.i64(0));
-
-    auto now = [&] { return unflatten(code_, like, llvm::ArrayRef(variables).take_front(states)); };
-    auto active = [&] { return Few(variables.begin() + states, variables.begin() + states + code_.lanes.parts()); };
-    auto under = [&](const Few& mask) {
-        Lanes lanes = code_.lanes;
-        lanes.mask = mask;
-        lanes.full = nullptr;
-        return lanes;
-    };
-    Few still;
-    auto again = [&]() -> llvm::Value* {
-        const WithLanes with(code_, under(active()));
-        if (counts) {
-            const Value i = index(variables.back());
-            const Value inside = code_.apply(Scalar::boolean, {&i, &count},
-                                             [&](llvm::ArrayRef<llvm::Value*> v) { return ir.CreateICmpSLT(v[0], v[1]); });
-            still = mask_and(code_.lanes.mask, inside, false);
-        } else {
-            still = mask_and(code_.lanes.mask, block(inst.blocks[0], now())[0], false);
-        }
-        Few narrow;
-        for (llvm::Value* m : still) narrow.push_back(code_.narrow(m));
-        return code_.any(narrow);
-    };
-    auto step = [&] {
-        const WithLanes with(code_, under(still));
-        Values params = now();
-        if (counts) params.insert(params.begin(), index(variables.back()));
-        Values next = block(counts ? inst.blocks[0] : inst.blocks[1], params);
-        const Values before = now();
-        for (std::size_t k = 0; k < next.size(); ++k) {
-            next[k] = code_.make_varying(next[k]);
-            if (!used[k]) continue;
-            for (int p = 0; p < code_.lanes.parts(); ++p) {
-                auto& part = next[k].parts[static_cast<std::size_t>(p)];
-                part = ir.CreateSelect(code_.mask(p), part, before[k].parts[static_cast<std::size_t>(p)]);
-            }
-        }
-        llvm::Value* i = counts ? ir.CreateAdd(variables.back(), code_.i64(1)) : nullptr;
-        variables = flatten(code_, next);
-        variables.append(still);
-        if (counts) variables.push_back(i);
-    };
-    code_.loop_from_top(variables, again, step);
-    return unflatten(code_, like, llvm::ArrayRef(variables).take_front(states));
 }
 
 }  // namespace sinter::emit

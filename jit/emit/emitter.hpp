@@ -153,13 +153,17 @@ class Emitter {
     Values divergent_cond(const Inst& inst);
     void effects_where(const Inst& inst);
     Values masked_side(const Block& b, const Few& mask);
+    Few all_lanes();
+    Few mask_and(const Few& mask, const Value& condition, bool negated);
+
+    // loops.cpp
+    class Kept;
+    class DivergentLoop;
     Values while_loop(const Inst& inst);
     Values for_loop(const Inst& inst);
     Values uniform_while(const Inst& inst, const StatePatterns& patterns);
     Values uniform_for(const Inst& inst, const StatePatterns& patterns);
-    Values divergent_loop(const Inst& inst);
-    Few all_lanes();
-    Few mask_and(const Few& mask, const Value& condition, bool negated);
+    Values divergent_loop(const Inst& inst, const StatePatterns& patterns);
 
     // lanes.cpp
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr);

@@ -26,7 +26,8 @@ class Walk {
   public:
     Walk(const lower::Kernel& kernel, Patterns environment) : kernel_(kernel), env_(std::move(environment)) {}
     Profile profile;
-    bool divergent = false;  ///< of the control instruction executed last
+    bool divergent = false;   ///< of the control instruction executed last
+    Patterns control_states;  ///< of the loop executed last, in all its iterations
 
     Patterns block(const Block& b, const Patterns& params) {
         const std::size_t base = env_.size();
@@ -220,18 +221,21 @@ class Walk {
         return states;
     }
 
-    static Patterns all_varying(std::size_t count) { return Patterns(count, Pattern::varying()); }
+    /// The results of a loop with these states: lanes that end at different times leave with different ones.
+    Patterns states_of(Patterns states, bool diverges) {
+        divergent = diverges;
+        control_states = states;
+        return diverges ? Patterns(states.size(), Pattern::varying()) : states;
+    }
 
     Patterns while_loop(const Inst& inst) {
         bool diverges = false;
         Patterns result = fixpoint(operands_from(inst, 0), [&](const Patterns& states) {
             diverges |= !block(inst.blocks[0], states)[0].is_uniform();
             profile.divergent |= diverges;
-            Patterns next = block(inst.blocks[1], states);
-            return diverges ? all_varying(next.size()) : next;
+            return block(inst.blocks[1], states);
         });
-        divergent = diverges;
-        return result;
+        return states_of(std::move(result), diverges);
     }
 
     Patterns for_loop(const Inst& inst) {
@@ -240,11 +244,9 @@ class Walk {
             Patterns params{Pattern{}};
             params.insert(params.end(), states.begin(), states.end());
             profile.divergent |= diverges;
-            Patterns next = block(inst.blocks[0], params);
-            return diverges ? all_varying(next.size()) : next;
+            return block(inst.blocks[0], params);
         });
-        divergent = diverges;
-        return result;
+        return states_of(std::move(result), diverges);
     }
 
     void check_extents(const Inst& inst, std::size_t rank) {
@@ -331,7 +333,8 @@ Profile profile(const lower::Kernel& kernel, const Block& block, Patterns enviro
 StatePatterns state_patterns(const lower::Kernel& kernel, const Inst& inst, Patterns environment) {
     Walk walk(kernel, std::move(environment));
     Patterns states = walk.control(inst);
-    return {std::move(states), walk.divergent};
+    const bool loop = inst.op == Op::while_loop || inst.op == Op::for_loop;
+    return {loop ? std::move(walk.control_states) : std::move(states), walk.divergent};
 }
 
 }  // namespace sinter::emit

@@ -45,7 +45,7 @@ struct Profile {
 Profile profile(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
                 const std::vector<Pattern>& params);
 
-/// The states of a loop or reduce, as they are in all its iterations; the results of a cond.
+/// The states of a loop or reduce, as they are in all its iterations, in the lanes that are active; the results of a cond.
 struct StatePatterns {
     std::vector<Pattern> states;
     bool divergent;  ///< not all lanes take the same way (of this instruction itself)

@@ -16,7 +16,7 @@ using emit::Tile;
 
 namespace {
 
-constexpr double parallel_work = 45000;          ///< vector instructions that pay for waking another thread
+constexpr double parallel_work = 30000;          ///< vector instructions that pay for waking another thread
 constexpr std::size_t large_output = 24u << 20;  ///< bytes beyond which outputs bypass the caches
 
 void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,

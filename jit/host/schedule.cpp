@@ -16,11 +16,15 @@ using lower::Inst;
 
 namespace {
 
-constexpr std::int64_t chunk_elements = 1 << 16;  ///< of a chunked reduce: about 256 KiB of each f32 input
+constexpr std::int64_t chunk_elements = 1 << 16;   ///< of a chunked scan: about 256 KiB of each f32 input
+constexpr std::int64_t column_elements = 1 << 15;  ///< of a chunk of a reduce over columns
+constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
+constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
 constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
 constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
-constexpr double task_work = 20000;                       ///< vector instructions a task should have at least
+constexpr double expensive = 12;                          ///< instructions in the time of a root or a quotient
+constexpr double task_work = 8000;                        ///< vector instructions a task should have at least
 
 bool is_loop(const Inst& inst) {
     return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
@@ -87,7 +91,8 @@ class Examine {
     /// Gathers and scatters count for every lane.
     Traits::Cost cost(const Profile& p) const {
         const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
-        return {lanes, p.instructions() + 4 * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1};
+        return {lanes,
+                p.instructions() + expensive * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1};
     }
 
     void loop(const Inst& inst) {
@@ -180,12 +185,20 @@ emit::Tile Tiling::tile(std::int64_t k) const {
 
 namespace {
 
+/// Elements worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
+std::int64_t elements_of_chunk(const Traits& traits) {
+    if (traits.chunked->op != Op::reduce) return chunk_elements;
+    const auto& [lanes, instructions] = traits.loops[0];
+    const auto elements = static_cast<std::uint64_t>(chunk_work / instructions * lanes);
+    return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)), least_chunk, chunk_elements);
+}
+
 /// Chunks of a reduce with lanes on its own axis: enough of them if there are few points.
-void chunk_inner(Tiling& t, std::int64_t others) {
+void chunk_inner(Tiling& t, std::int64_t others, std::int64_t least) {
     const std::int64_t elements = t.reduce * others;
-    if (t.points >= enough_tasks || elements < 2 * chunk_elements) return;
+    if (t.points >= enough_tasks || elements < 2 * least) return;
     const std::int64_t most = 4096;
-    std::int64_t length = std::max(ceil_div(chunk_elements, others), ceil_div(t.reduce, most));
+    std::int64_t length = std::max(ceil_div(least, others), ceil_div(t.reduce, most));
     if (others == 1) length = round_up(length, 1024);
     t.chunk_length = std::max<std::int64_t>(1, length);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
@@ -194,9 +207,9 @@ void chunk_inner(Tiling& t, std::int64_t others) {
 /// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
 /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
 void chunk_points(Tiling& t) {
-    if (t.reduce < 2 * step_indices || t.reduce * t.points <= chunk_elements) return;
+    if (t.reduce < 2 * step_indices || t.reduce * t.points <= column_elements) return;
     t.step = t.points < wide_row ? step_indices : few_indices;
-    t.chunk_length = std::max(round_up(ceil_div(chunk_elements, t.points), step_indices), 4 * step_indices);
+    t.chunk_length = std::max(round_up(ceil_div(column_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
 }
 
@@ -237,7 +250,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     t.inner_per_task = t.inner;
-    if (divisible && mode == Mode::inner) chunk_inner(t, others);
+    if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
     if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
     if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
     const double row =

@@ -15,18 +15,18 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t part) {
     return h ^ (h >> 31);
 }
 
-std::uint64_t hash_of(const Node& node) {
-    std::uint64_t h = mix(static_cast<std::uint64_t>(node.op), node.bits);
-    for (Scalar type : node.types) h = mix(h, static_cast<std::uint64_t>(type));
-    for (Ref operand : node.operands) h = mix(h, std::uint64_t{operand.node.index} << 32 | operand.result);
-    return h;
-}
-
 bool same_instruction(const Node& a, const Node& b) {
     return a.op == b.op && a.bits == b.bits && a.pinned == b.pinned && a.types == b.types && a.operands == b.operands;
 }
 
 }  // namespace
+
+std::uint64_t Graph::hash_of(const Node& node) {
+    std::uint64_t h = mix(static_cast<std::uint64_t>(node.op), node.bits);
+    for (Scalar type : node.types) h = mix(h, static_cast<std::uint64_t>(type));
+    for (Ref operand : node.operands) h = mix(h, std::uint64_t{operand.node.index} << 32 | operand.result);
+    return h;
+}
 
 Graph::Graph(std::size_t point_parameters) { open(RegionKind::point, std::vector<Scalar>(point_parameters, Scalar::i64)); }
 
@@ -77,6 +77,7 @@ Ref Graph::add(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands
         std::swap(operands[0], operands[1]);
     if (Ref known = folded(op, type, operands); known.node.valid()) return known;
     if (Ref known = simplified(op, operands); known.node.valid()) return known;
+    if (Ref known = without_signs(op, type, operands); known.node.valid()) return known;
     Node node;
     node.op = op;
     node.types = {type};

@@ -110,6 +110,13 @@ class Graph {
     Ref simplified(Op op, std::span<const Ref> operands) const;
     Ref folded(Op op, Scalar type, std::span<const Ref> operands);
     Ref find(const Node& node, std::uint64_t hash) const;
+    static std::uint64_t hash_of(const Node& node);
+
+    // signs.cpp
+    Ref without_signs(Op op, Scalar type, std::span<const Ref> operands);
+    Ref opposite_product(Scalar type, Ref a, Ref b);
+    Ref negated(Ref ref) const;
+    Ref known(Op op, Scalar type, std::vector<Ref> operands) const;
 
     std::vector<Node> nodes_;
     std::vector<Region> regions_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/threads.hpp"
 
+#include "run/team.hpp"
+
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
@@ -11,6 +13,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 namespace sinter::runtime {
 
@@ -36,13 +39,14 @@ class Visible {
 #endif
 };
 
-}  // namespace
+/// Never destroyed: its threads may be waiting when the process ends.
+Team& shared_team() {
+    static Team& team = *new Team(tbb::info::default_concurrency());
+    return team;
+}
 
-void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
-    if (count <= 1 || threads <= 1) {
-        for (std::int64_t k = 0; k < count; ++k) body(context, k);
-        return;
-    }
+/// For loops that run beside another one: all of them share the processors.
+void parallel_for_shared(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
     [[maybe_unused]] Visible visible;
     auto loop = [&] {
         tbb::parallel_for(
@@ -60,6 +64,17 @@ void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int6
         tbb::task_arena arena(threads);
         arena.execute(loop);
     }
+}
+
+}  // namespace
+
+void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
+    if (count <= 1 || threads <= 1) {
+        for (std::int64_t k = 0; k < count; ++k) body(context, k);
+        return;
+    }
+    if (count <= std::numeric_limits<std::int32_t>::max() && shared_team().run(count, threads, body, context)) return;
+    parallel_for_shared(count, threads, body, context);
 }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {

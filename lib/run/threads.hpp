@@ -8,7 +8,8 @@
 namespace sinter::runtime {
 
 /// Calls body(context, k) for k in [0, count), on at most `threads` threads; returns when all are done. With one chunk or
-/// one thread everything runs on the caller's thread. `body` must not throw.
+/// one thread everything runs on the caller's thread. What a call throws is thrown to the caller; the calls left may then
+/// not be made.
 void parallel_for(std::int64_t count, int threads, void (*body)(void* context, std::int64_t k), void* context);
 
 template <class F>

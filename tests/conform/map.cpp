@@ -197,3 +197,25 @@ TEST_CASE("products of elements", "[map][product]") {
         everywhere(second);
     }
 }
+
+TEMPLATE_TEST_CASE("what does not depend on a sign is computed once, and exactly", "[map][math]", float, double) {
+    using T = TestType;
+    using Limits = std::numeric_limits<T>;
+    std::vector<T> v;
+    for (double x : {0.0, -0.0, 1.0, -1.0, 0.3, -0.3, 2.5, -2.5, 1e-4, -1e-4, 700.0, -700.0}) v.push_back(T(float(x)));
+    for (T x : {Limits::infinity(), T(-Limits::infinity()), Limits::quiet_NaN(), Limits::max(), Limits::denorm_min()})
+        v.push_back(x);
+    const Array<T> x = from(v), y = run(reverse(x));
+    const auto c = [](double value) { return T(float(value)); };
+    everywhere(erfc(x * c(-0.7)) + c(2) * erfc(-x * c(-0.7)));
+    everywhere(erf(x) - erf(-x));
+    everywhere(tanh(-x) + sinh(x) * cosh(-x) * exp(-(-x)));
+    everywhere(abs(-x) + (-x) * (-y) + x * y);
+    everywhere((-x) * y - x * y);
+    everywhere(x * y + x * (-y));
+    everywhere(x * c(3) + (-x) * c(3) + -(x * c(-3)));
+    everywhere(fma(-x, -y, x) + fma(x, y, x));
+    everywhere((-x) - (-y));
+    everywhere((-x) + y);
+    everywhere(x + (-y));
+}

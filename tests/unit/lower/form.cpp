@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace sinter;
 using Catch::Contains;
 using test::kernel_of;
@@ -126,6 +128,22 @@ TEST_CASE("math operations are replaced by their definitions") {
         kernel_of("arguments 1\n%0 : f32[a0] = input\n%1 : f32[a0] = map (%0) {x0: f32 -> x1 = exp x0; x1}\nreturn %1\n");
     CHECK(kernel.body.insts.size() > 5);
     for (const ir::Inst& inst : kernel.body.insts) CHECK(ir::info(inst.op).traits != ir::Traits::math);
+}
+
+TEST_CASE("a function of x and of -x is computed once but for what the sign changes") {
+    auto divisions = [](const char* second) {
+        lower::Kernel kernel = kernel_of(
+            fmt::format("arguments 1\n%0 : f64[a0] = input\n"
+                        "%1 : f64[a0] = map (%0) {{x0: f64 -> x1: f64 = constant -0.5; x2 = mul x0 x1; x3 = erfc x2; x3}}\n"
+                        "%2 : f64[a0] = map (%0) {{x0: f64 -> {}}}\n"
+                        "%3 : f64[a0] = map (%1, %2) {{x0: f64, x1: f64 -> x2 = add x0 x1; x2}}\nreturn %3\n",
+                        second));
+        return std::count_if(kernel.body.insts.begin(), kernel.body.insts.end(),
+                             [](const ir::Inst& inst) { return inst.op == ir::Op::div; });
+    };
+    CHECK(divisions("x1: f64 = constant -0.5; x2 = negate x0; x3 = mul x2 x1; x4 = erfc x3; x4") == 1);
+    CHECK(divisions("x1: f64 = constant -0.5; x2 = mul x0 x1; x3 = negate x2; x4 = erfc x3; x4") == 1);
+    CHECK(divisions("x1: f64 = constant 1.5; x2 = mul x0 x1; x3 = erfc x2; x3") == 2);
 }
 
 TEST_CASE("a branch that may fail is not moved out of a loop, one that cannot is") {
