@@ -19,7 +19,7 @@ ExplainedBody make(const Plan& plan, const ir::Body& body, const BodyPlan& body_
                    std::span<const location> sites) {
     fuse::BodyIndex index = fuse::index_body(body, body_plan.base);
     ExplainedBody result{&plan.program, &body, &body_plan, std::move(outer), sites, {}, std::move(index.transparent)};
-    result.first.assign(index.levels.begin(), index.levels.end());
+    for (std::size_t level : index.levels) result.first.emplace_back(level);
     return result;
 }
 
