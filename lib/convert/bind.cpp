@@ -308,6 +308,11 @@ ir::ArrayOp Binding::operation(TermId id) {
         [&](const front::Sort& o) -> ir::ArrayOp { return ir::Sort{values(uses(id)), o.keys, o.descending}; },
         [&](const front::Foreign& o) -> ir::ArrayOp { return ir::Foreign{o.name, o.function, values(uses(id))}; },
         [&](const front::Vmap&) -> ir::ArrayOp { return ir::Vmap{values(uses(id)), bodies(term)}; },
+        [&](const front::Rows& o) -> ir::ArrayOp {
+            const auto all = uses(id);
+            return ir::Rows{o.kind, o.reverse, values(all.first(o.inits.size())), values(all.subspan(o.inits.size())),
+                            bodies(term)};
+        },
         [&](const front::Shift& o) { return view(ir::Shift{o.offset, o.boundary}); },
         [&](const front::Pad&) -> ir::ArrayOp { return pad(id); });
 }

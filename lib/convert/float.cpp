@@ -35,7 +35,9 @@ bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end;
 
 /// The result of a `vmap` or `cond` has a size that is computed inside, by `source`.
 [[noreturn]] void refuse_inner_size(const front::Node& node, const front::Node& source) {
-    const char* what = std::holds_alternative<front::Vmap>(node.op) ? "vmap" : "cond";
+    const char* what = std::holds_alternative<front::Vmap>(node.op)   ? "vmap"
+                       : std::holds_alternative<front::Rows>(node.op) ? "an operator of rows"
+                                                                      : "cond";
     const char* by = std::holds_alternative<front::Compact>(source.op) ? "filter, partition or compact" : "what is inside";
     throw Limitation(
         fmt::format("{}: {}: the size of a result is computed inside, and may differ from slice to slice or from "

@@ -50,6 +50,7 @@ class Sizing {
     void scatter(const front::Scatter& op);
     void foreign();
     void vmap(const front::Vmap& op);
+    void rows(const front::Rows& op);
     void pad(const front::Pad& op);
 
     void same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun);
@@ -303,6 +304,22 @@ void Sizing::vmap(const front::Vmap& op) {
     }
 }
 
+/// Inits and what the body makes have the shape of a slice.
+void Sizing::rows(const front::Rows& op) {
+    const std::size_t count = op.args.size();
+    const char* name = op.kind == ir::Rows::Kind::fold ? "fold" : "scan";
+    auto require = [&](std::span<const SizeId> shape, std::span<const SizeId> like, std::string_view what) {
+        for (std::size_t axis = 0; axis < like.size(); ++axis)
+            require_.equal(shape[axis], like[axis], [&] { return fmt::format("{}: {}, axis {}", name, what, axis); });
+    };
+    const auto first = shape_of(use(count));
+    const std::vector<SizeId> all(first.begin(), first.end()), slice(first.begin() + 1, first.end());
+    for (std::size_t k = 0; k < count; ++k) require(shape_of(use(k)), slice, "initial value and slice");
+    for (const Use& result : pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results))
+        require(shape_of(result), slice, "the operator's result and a slice");
+    for (std::size_t k = 0; k < count; ++k) add(op.kind == ir::Rows::Kind::fold ? slice : all);
+}
+
 void Sizing::pad(const front::Pad& op) {
     const Use* next = uses_.data() + 2;
     std::vector<SizeId> extents;
@@ -331,6 +348,14 @@ void Sizing::parameter() {
     if (std::holds_alternative<front::Vmap>(pruned_[scope.owner].node->op)) {
         for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
             auto shape = shape_of(operands[position_of(r)]);
+            std::vector<SizeId> slice(shape.begin() + 1, shape.end());
+            add(slice);
+        }
+        return;
+    }
+    if (const auto* rows = std::get_if<front::Rows>(&pruned_[scope.owner].node->op)) {
+        for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
+            auto shape = shape_of(operands[rows->inits.size() + position_of(r) % rows->args.size()]);
             std::vector<SizeId> slice(shape.begin() + 1, shape.end());
             add(slice);
         }
@@ -376,7 +401,8 @@ void Sizing::results_of(const front::NodeOp& op) {
             add_copies(shape_of(use(0)), o.args.size());
         },
         [&](const front::Foreign&) { foreign(); }, [&](const front::Vmap& o) { vmap(o); },
-        [&](const front::Shift&) { add_copies(shape_of(use(0)), 1); }, [&](const front::Pad& o) { pad(o); });
+        [&](const front::Rows& o) { rows(o); }, [&](const front::Shift&) { add_copies(shape_of(use(0)), 1); },
+        [&](const front::Pad& o) { pad(o); });
 }
 
 void Sizing::size_term(TermId id) {

@@ -28,6 +28,9 @@ std::vector<std::size_t> positions(const std::vector<Local>& locals) {
 }
 
 class IndexReads : public Rebuilder {
+  public:
+    std::vector<Wish> take() { return std::move(wishes_); }
+
   private:
     void binding(Binding&& binding) override {
         auto* map = std::get_if<Map>(&binding.op);
@@ -48,11 +51,14 @@ class IndexReads : public Rebuilder {
 
     void add(const Inst& read, const Shape& array, const Shape& shape) {
         OwnRead own{read.bits, positions(read.operands)};
+        Wish wish;
         for (std::size_t k = 0; k < array.size(); ++k) {
             const std::size_t axis = own.axes[k];
             const auto end = own.axes.begin() + static_cast<std::ptrdiff_t>(k);
-            if (axis >= shape.size() || array[k] != shape[axis] || std::find(own.axes.begin(), end, axis) != end) return;
+            if (axis >= shape.size() || std::find(own.axes.begin(), end, axis) != end) return;
+            if (array[k] != shape[axis]) wish.equal.emplace_back(array[k], shape[axis]);
         }
+        if (!wish.equal.empty()) return wishes_.push_back(std::move(wish));
         if (!array.empty() && std::find(reads_.begin(), reads_.end(), own) == reads_.end()) reads_.push_back(std::move(own));
     }
 
@@ -117,10 +123,17 @@ class IndexReads : public Rebuilder {
     }
 
     std::vector<OwnRead> reads_;  ///< of the map being rebuilt
+    std::vector<Wish> wishes_;
 };
 
 }  // namespace
 
 Program index_reads(Program program) { return IndexReads().run(std::move(program)); }
+
+std::vector<Wish> wishes_of_index_reads(const Program& program) {
+    IndexReads pass;
+    pass.run(program);
+    return pass.take();
+}
 
 }  // namespace sinter::enable

@@ -2,7 +2,7 @@
 /// Reads at a map's own index, which a function need not make itself.
 #pragma once
 
-#include "ir/program.hpp"
+#include "enable/wishes.hpp"
 
 namespace sinter::enable {
 
@@ -10,5 +10,8 @@ namespace sinter::enable {
 /// extents, gets the element as an argument instead: a view of the array, which fuses with what makes it. Other reads stay.
 /// After interchange, which wants loops of maps without views. Linear.
 ir::Program index_reads(ir::Program program);
+
+/// Extents that would have to be equal for the reads that stay. Linear.
+std::vector<Wish> wishes_of_index_reads(const ir::Program& program);
 
 }  // namespace sinter::enable

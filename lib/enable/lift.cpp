@@ -9,15 +9,12 @@
 #include "enable/lift.hpp"
 
 #include "enable/lifter.hpp"
+#include "enable/rows.hpp"
 
 namespace sinter::enable {
 
 ir::Program lift(ir::Program program) {
-    for (bool lifted = contains_vmap(program.body); lifted;) {
-        Lifter lifter;
-        program = lifter.run(std::move(program));
-        lifted = lifter.left();
-    }
+    while (contains_nest(program.body)) program = Lifter().run(interchange_rows(std::move(program)));
     return program;
 }
 

@@ -13,21 +13,18 @@ namespace sinter::enable {
 
 using namespace ir;
 
-bool contains_vmap(const Body& body) {
+bool contains_nest(const Body& body) {
     return std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) {
-        if (std::holds_alternative<Vmap>(binding.op)) return true;
+        if (std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op)) return true;
         const std::vector<Body>* bodies = bodies_of(binding.op);
-        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_vmap);
+        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_nest);
     });
 }
 
 bool Lifter::before_renaming(Binding& binding) {
     if (auto* op = std::get_if<Vmap>(&binding.op)) {
-        bool innermost = !contains_vmap(op->bodies[0]);
-        if (innermost)
-            vmap(binding, *op);
-        else
-            left_ = true;
+        bool innermost = !contains_nest(op->bodies[0]);
+        if (innermost) vmap(binding, *op);
         return !innermost;
     }
     if (!extent_.valid()) return true;
@@ -226,7 +223,8 @@ void Lifter::lift(const Binding& binding, const Flags& flags) {
         [&](const Foreign&) { refuse("the arguments of a foreign function differ from slice to slice"); },
         [](const Cond&) { fail_check("lifted before", location::current()); },
         [](const Loop&) { fail_check("lifted before", location::current()); },
-        [](const Vmap&) { fail_check("lifted before", location::current()); });
+        [](const Vmap&) { fail_check("lifted before", location::current()); },
+        [](const Rows&) { fail_check("interchanged before", location::current()); });
 }
 
 }  // namespace sinter::enable

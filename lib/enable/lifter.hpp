@@ -11,13 +11,10 @@
 
 namespace sinter::enable {
 
-bool contains_vmap(const ir::Body& body);
+/// A vmap, or a fold or scan of rows.
+bool contains_nest(const ir::Body& body);
 
 class Lifter : public ir::Rebuilder {
-  public:
-    /// Whether there are vmaps left: those that contained others.
-    bool left() const { return left_; }
-
   private:
     /// A variable in new names. If batched, its type has the vmap's extent in front.
     struct Operand {
@@ -93,7 +90,6 @@ class Lifter : public ir::Rebuilder {
     void define_results(ir::ValueId first, const Flags& flags);
     void define_batched(ir::ValueId first, std::size_t count);
 
-    bool left_ = false;
     // While in a vmap:
     ir::SizeId extent_;                ///< its extent; invalid outside
     Batched batched_;                  ///< by old name

@@ -8,6 +8,7 @@
 #include "enable/red_flat.hpp"
 #include "opt/pipeline.hpp"
 
+#include <span>
 #include <utility>
 
 namespace sinter::enable {
@@ -29,14 +30,20 @@ constexpr Pass table[] = {
     {"filter", push_filters},
 };
 
-}  // namespace
+constexpr std::size_t after_lift = 2;
 
-ir::Program prepare(ir::Program program) {
-    for (const Pass& pass : table) {
+ir::Program run(ir::Program program, std::span<const Pass> passes) {
+    for (const Pass& pass : passes) {
         program = pass.function(std::move(program));
         opt::inspect(pass.name, program);
     }
     return program;
 }
+
+}  // namespace
+
+ir::Program prepare(ir::Program program) { return run(std::move(program), table); }
+
+ir::Program prepare_again(ir::Program program) { return run(std::move(program), std::span(table).subspan(after_lift)); }
 
 }  // namespace sinter::enable

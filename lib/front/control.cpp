@@ -197,4 +197,14 @@ void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out) {
     write_results(make_node(std::move(vmap), std::move(types), where), out);
 }
 
+void end_rows(const RowsKind& kind, const LeafRef* inits, const LeafRef* args, std::size_t count, LeafRef* out) {
+    location where = control_place();
+    const ir::Rows::Kind kinds[] = {ir::Rows::Kind::fold, ir::Rows::Kind::inclusive, ir::Rows::Kind::exclusive};
+    Rows rows{kinds[kind.scan ? 1 + kind.exclusive : 0], kind.reverse, to_leaves(inits, count, where),
+              to_leaves(args, count, where), std::move(controls().back().scopes[0])};
+    std::vector<LeafType> types;
+    for (const Leaf& like : kind.scan ? rows.args : rows.inits) types.push_back(type_of(like));
+    write_results(make_node(std::move(rows), std::move(types), where), out);
+}
+
 }  // namespace sinter::detail

@@ -73,6 +73,10 @@ Step step(const Leaf& leaf, std::size_t axis) {
         [&](const Scatter& op) { return go_on(op.dests[leaf.result], axis); },
         [&](const Sort& op) { return go_on(op.args[0], axis); }, [&](const Foreign&) { return of_foreign(leaf, axis); },
         [&](const Vmap& op) { return axis == 0 ? go_on(op.args[0], 0) : stop(leaf, axis); },
+        [&](const Rows& op) {
+            const bool folds = op.kind == ir::Rows::Kind::fold;
+            return go_on(folds ? op.inits[leaf.result] : op.args[leaf.result], axis);
+        },
         [&](const Shift& op) { return go_on(op.arg, axis); }, [&](const Pad& op) { return at(op.extent[axis]); },
         [&](const Input&) { return stop(leaf, axis); }, [&](const Parameter&) { return stop(leaf, axis); },
         [&](const Literal&) { return stop(leaf, axis); }, [&](const ExtentOf&) { return stop(leaf, axis); },

@@ -192,6 +192,13 @@ struct Vmap {
     std::vector<Leaf> args;
     Scope body;
 };
+/// Parameters of the body are two slices of each of args along the outermost axis.
+struct Rows {
+    ir::Rows::Kind kind;
+    bool reverse;
+    std::vector<Leaf> inits, args;
+    Scope body;
+};
 struct Shift {
     Leaf arg;
     std::vector<std::int64_t> offset;
@@ -203,8 +210,9 @@ struct Pad {
     std::vector<SizeOperand> start, extent;
 };
 
-using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
-                            Flatten, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Shift, Pad>;
+using NodeOp =
+    std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape, Flatten,
+                 Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows, Shift, Pad>;
 
 struct Node {
     std::atomic<std::uint32_t> references{1};

@@ -84,7 +84,12 @@ void for_each_leaf(const NodeOp& op, F visit) {
             visit_all(o.captures, visit);
         },
         [&](const Sort& o) { visit_all(o.args, visit); }, [&](const Foreign& o) { visit_all(o.args, visit); },
-        [&](const Vmap& o) { visit_all(o.args, visit); }, [&](const Shift& o) { visit(o.arg); },
+        [&](const Vmap& o) { visit_all(o.args, visit); },
+        [&](const Rows& o) {
+            visit_all(o.inits, visit);
+            visit_all(o.args, visit);
+        },
+        [&](const Shift& o) { visit(o.arg); },
         [&](const Pad& o) {
             visit(o.arg);
             visit(o.fill);

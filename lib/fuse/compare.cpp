@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/compare.hpp"
 
+#include "fuse/bodies.hpp"
 #include "fuse/optimal.hpp"
 #include "fuse/strategies.hpp"
 
@@ -19,28 +20,39 @@ double bytes(const DepGraph& graph, const Clusters& clusters, const Extents& ext
     return total;
 }
 
+void add(const DepGraph& graph, Strategy strategy, const Clusters& clusters, const Extents& extents, Comparison& to) {
+    auto same = [&](const Comparison::Entry& entry) { return entry.strategy == strategy; };
+    auto entry = std::find_if(to.entries.begin(), to.entries.end(), same);
+    if (entry == to.entries.end()) entry = to.entries.insert(entry, {strategy});
+    entry->clusters += clusters.size();
+    entry->bytes += bytes(graph, clusters, extents);
+}
+
 }  // namespace
 
-Comparison compare(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
-                   const Partition& partition, const Extents& extents) {
-    DepGraph graph = dep_graph(program, body, outer);
-    Prices prices = Prices::bytes(extents);
+void compare_heuristics(const ir::Program& program, const Extents& extents, Comparison& comparison) {
+    for_each_body(program.body, {}, [&](const ir::Body& body, const std::vector<ir::Type>& outer) {
+        const DepGraph graph = dep_graph(program, body, outer);
+        add(graph, Strategy::none, none(graph), extents, comparison);
+        if (graph.vertices.size() <= greedy_limit) {
+            add(graph, Strategy::greedy_down, greedy_down(graph), extents, comparison);
+            add(graph, Strategy::greedy_up, greedy_up(graph), extents, comparison);
+        }
+        add(graph, Strategy::t2, t2(graph), extents, comparison);
+    });
+}
+
+void compare_best(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                  const Partition& partition, const Extents& extents, Comparison& comparison) {
+    const DepGraph graph = dep_graph(program, body, outer);
+    const Prices prices = Prices::bytes(extents);
     Clusters own;
     for (const Cluster& cluster : partition.clusters) own.push_back(cluster.operations);
-    Optimum best = optimal(graph, prices);
-    double c = cost(graph, own, prices);
-    Comparison result{{}, c, std::min(best.lower, c)};
-    auto add = [&](Strategy strategy, const Clusters& clusters) {
-        result.entries.push_back({strategy, clusters.size(), bytes(graph, clusters, extents)});
-    };
-    add(Strategy::none, none(graph));
-    if (graph.vertices.size() <= greedy_limit) {
-        add(Strategy::greedy_down, greedy_down(graph));
-        add(Strategy::greedy_up, greedy_up(graph));
-    }
-    add(Strategy::t2, t2(graph));
-    add(Strategy::optimal, best.clusters);
-    return result;
+    const Optimum best = optimal(graph, prices);
+    const double c = cost(graph, own, prices);
+    comparison.cost += c;
+    comparison.lower += std::min(best.lower, c);
+    add(graph, Strategy::optimal, best.clusters, extents, comparison);
 }
 
 const char* name_of(Strategy strategy) {

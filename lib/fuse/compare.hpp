@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// For explain(): what each strategy would make of a body.
+/// For explain(): what each strategy would make of a program.
 #pragma once
 
 #include "fuse/cost.hpp"
 
 namespace sinter::fuse {
 
+/// Sums over bodies.
 struct Comparison {
     struct Entry {
         Strategy strategy;
-        std::size_t clusters;
-        double bytes;  ///< moved
+        std::size_t clusters = 0;
+        double bytes = 0;  ///< moved
     };
     std::vector<Entry> entries;
-    double cost;   ///< of `partition`, launches included
-    double lower;  ///< no legal partition costs less
+    double cost = 0;   ///< of the partitions, launches included
+    double lower = 0;  ///< no legal partitions cost less
 };
 
-/// Tries all strategies (greedy ones on graphs of moderate size only) beside `partition`, which one of them made.
-Comparison compare(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
-                   const Partition& partition, const Extents& extents);
+/// Adds what the heuristics make of all bodies (the greedy ones of those of moderate size only).
+void compare_heuristics(const ir::Program& program, const Extents& extents, Comparison& comparison);
+/// Adds the best partition of a body, beside `partition`, which one of the strategies made.
+void compare_best(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                  const Partition& partition, const Extents& extents, Comparison& comparison);
 
 /// "greedy_down"
 const char* name_of(Strategy strategy);

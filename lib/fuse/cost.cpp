@@ -14,13 +14,44 @@ constexpr std::int64_t nominal_extent = 10'000;
 
 using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whole, order
 
-/// Bytes that `access` touches: no more than there are, and no more than its reader asks for.
-double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents) {
+/// Bytes that `access` touches from so many points: no more than there are.
+double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents, double points) {
     const ir::Type& type = graph.types[access.variable.index];
     double all = extents.bytes(type);
-    if (access.whole) return all;
-    return std::min(all, extents.elements(graph.space(access.reader)) * detail::size_of(type.scalar));
+    return access.whole ? all : std::min(all, points * detail::size_of(type.scalar));
 }
+
+/// From all points of its reader's space.
+double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents) {
+    return bytes_read(graph, access, extents, extents.elements(graph.space(access.reader)));
+}
+
+/// How many points of its space an operation of a cluster is evaluated at: as many as those have that read it in an order
+/// of theirs.
+class Visits {
+  public:
+    Visits(const DepGraph& graph, const Legality& legality, const Operations& operations, const Extents& extents)
+        : graph_(graph), legality_(legality), extents_(extents) {
+        for (Operation op : operations) {
+            const Order& order = legality.order(op);
+            if (order.label == identity) most_[order.element] = std::max(most_[order.element], elements(graph.points(op)));
+            if (graph.fold(op)) most_[true] = std::max(most_[true], elements(graph.space(op)));
+        }
+    }
+    double of(Operation op) const {
+        const double own = elements(graph_.space(op));
+        const Order& order = legality_.order(op);
+        return order.label == identity ? own : std::min(own, most_[order.element]);
+    }
+
+  private:
+    double elements(const ir::Shape& shape) const { return extents_.elements(shape); }
+
+    const DepGraph& graph_;
+    const Legality& legality_;
+    const Extents& extents_;
+    double most_[2] = {0, 0};  ///< points of the root, of its elements
+};
 
 /// By result of an operation of the cluster that `legality` was asked about: is it in memory?
 std::vector<bool> manifest_results(const DepGraph& graph, const Legality& legality, Operation op) {
@@ -102,9 +133,15 @@ std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, co
     Legality legality(graph);
     std::vector<Traffic> result;
     result.reserve(clusters.size());
-    auto read = [&](const Access& access) { return bytes_read(graph, access, extents); };
     auto written = [&](const ir::Type& type) { return extents.bytes(type); };
-    for (const Operations& operations : clusters) result.push_back(traffic_of(graph, legality, operations, read, written));
+    for (const Operations& operations : clusters) {
+        std::optional<Visits> visits;  // known once the cluster's orders are
+        auto read = [&](const Access& access) {
+            if (!visits) visits.emplace(graph, legality, operations, extents);
+            return bytes_read(graph, access, extents, visits->of(access.reader));
+        };
+        result.push_back(traffic_of(graph, legality, operations, read, written));
+    }
     return result;
 }
 

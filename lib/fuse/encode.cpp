@@ -49,7 +49,8 @@ class Encoder {
         std::vector<std::pair<Operation, std::uint32_t>> kinds;  // one operation of each pattern so far
         for (Operation op : g_.vertices) {
             p_.patterns.push_back(pattern(op, kinds));
-            p_.movable.push_back(g_.roles[op.index] == Role::compute && orders_.is_rigid(op) && !meets_row(op));
+            p_.movable.push_back(g_.roles[op.index] == Role::compute && orders_.is_rigid(op) && !meets_row(op) &&
+                                 !reads_in_other_orders(op));
             add_own_price(op);
         }
     }
@@ -60,6 +61,12 @@ class Encoder {
         auto used_by_row = [&](std::uint32_t use) { return by_row(g_.accesses[use]); };
         return std::any_of(g_.reads(op).begin(), g_.reads(op).end(), by_row) ||
                std::any_of(g_.uses[op.index].begin(), g_.uses[op.index].end(), used_by_row);
+    }
+
+    /// Whether, were it somewhere else, what it reads would have to be in memory and could not be evaluated in its order.
+    bool reads_in_other_orders(Operation op) const {
+        auto bends = [&](const Access& access) { return access.producer.valid() && !orders_.is_rigid(access.producer); };
+        return std::any_of(g_.reads(op).begin(), g_.reads(op).end(), bends);
     }
 
     /// Operations of one number may share a cluster if neither needs the other.

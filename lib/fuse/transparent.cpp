@@ -9,6 +9,7 @@ namespace sinter::fuse {
 namespace {
 
 constexpr int generate_limit = 4;
+constexpr int repeat_limit = 8;
 constexpr int scalar_limit = 16;
 constexpr int math_weight = 8;
 constexpr int too_much = scalar_limit + 1;
@@ -27,10 +28,12 @@ int weight_of(const ir::Fn& fn) {
 
 bool is_slow(const ir::Inst& inst) { return inst.op == ir::Op::div || inst.op == ir::Op::rem || inst.op == ir::Op::sqrt; }
 
-bool is_cheap_generate(const ir::Map& map) {
-    return map.args.empty() && map.captures.arrays.empty() && weight_of(map.fn) <= generate_limit &&
+bool is_fast(const ir::Map& map, int limit) {
+    return map.captures.arrays.empty() && weight_of(map.fn) <= limit &&
            std::none_of(map.fn.body.insts.begin(), map.fn.body.insts.end(), is_slow);
 }
+
+bool is_cheap_generate(const ir::Map& map) { return map.args.empty() && is_fast(map, generate_limit); }
 
 /// Weights of transparent rank-0 maps by level, so that a chain of them does not grow without limit.
 class Scalars {
@@ -53,6 +56,8 @@ class Scalars {
 };
 
 }  // namespace
+
+bool is_cheap_to_repeat(const ir::Map& map) { return is_fast(map, repeat_limit); }
 
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base) {
     Scalars scalars(base);

@@ -13,4 +13,8 @@ namespace sinter::fuse {
 /// mathematical library counting 8). Constants are free; instructions that may fail, control and reads never qualify.
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base);
 
+/// Whether its function is so fast that doing it again costs less than reading a result from memory: at most 8 cheap
+/// instructions, none of which divides, reads an array or may fail.
+bool is_cheap_to_repeat(const ir::Map& map);
+
 }  // namespace sinter::fuse

@@ -114,7 +114,8 @@ class Interpreter {
                 [&](const ir::Loop& op) { return loop(op); }, [&](const ir::Scan& op) { return scan(binding, op); },
                 [&](const ir::Compact& op) { return compact(op); }, [&](const ir::Scatter& op) { return scatter(op); },
                 [&](const ir::Sort& op) { return sort(op); }, [&](const ir::Foreign& op) { return foreign(binding, op); },
-                [&](const ir::Vmap& op) { return vmap(binding, op); });
+                [&](const ir::Vmap& op) { return vmap(binding, op); },
+                [&](const ir::Rows& op) { return rows(binding, op); });
         } catch (const Failure& failure) {
             rethrow(failure, binding);
         }
@@ -375,6 +376,24 @@ class Interpreter {
         }
         if (count == 0) return empty_results(binding);
         return results;
+    }
+
+    std::vector<ArrayValue> rows(const ir::Binding& binding, const ir::Rows& op) {
+        const std::int64_t count = variables_[op.args[0].index].shape[0];
+        std::vector<ArrayValue> states = arrays(op.inits), results;
+        const bool scans = op.kind != ir::Rows::Kind::fold;
+        if (scans) results = empty_results(binding);
+        for (std::int64_t step = 0; step < count; ++step) {
+            const std::int64_t i = op.reverse ? count - 1 - step : step;
+            std::vector<ArrayValue> operands = states, slices;
+            for (ValueId id : op.args) slices.push_back(slice_of(variables_[id.index], i));
+            operands.insert(op.reverse ? operands.begin() : operands.end(), slices.begin(), slices.end());
+            std::vector<ArrayValue> next = run_body(op.bodies[0], std::move(operands));
+            const std::vector<ArrayValue>& shown = op.kind == ir::Rows::Kind::exclusive ? states : next;
+            for (std::size_t k = 0; k < results.size(); ++k) place_slice(binding, results[k], shown[k], i);
+            states = std::move(next);
+        }
+        return scans ? results : states;
     }
 
     static ArrayValue slice_of(const ArrayValue& array, std::int64_t i) {

@@ -173,6 +173,7 @@ class Parser {
             std::size_t function = lexer_.natural();
             return Foreign{std::move(name), function, values()};
         }
+        if (lexer_.at("fold_rows") || lexer_.at("scan_rows")) return rows();
         if (lexer_.accept("vmap")) {
             std::vector<ValueId> args = values();
             return Vmap{std::move(args), bodies(1)};
@@ -189,6 +190,18 @@ class Parser {
             lexer_.fail("generate has no arguments, map_indexed has some");
         map.fn = parse_fn(lexer_);
         return map;
+    }
+
+    Rows rows() {
+        Rows rows;
+        if (lexer_.take() == "scan_rows")
+            rows.kind = lexer_.accept("exclusive") ? Rows::Kind::exclusive : Rows::Kind::inclusive;
+        rows.reverse = lexer_.accept("reverse");
+        rows.args = values();
+        lexer_.expect("from");
+        rows.inits = values();
+        rows.bodies = bodies(1);
+        return rows;
     }
 
     Fold fold() {

@@ -146,7 +146,12 @@ class Printer {
                 quoted(foreign.name), out_ += ' ';
                 number(foreign.function), values(" (", foreign.args, ")");
             },
-            [&](const Vmap& vmap) { values("(", vmap.args, ")"), bodies(vmap.bodies, level, indent); });
+            [&](const Vmap& vmap) { values("(", vmap.args, ")"), bodies(vmap.bodies, level, indent); },
+            [&](const Rows& rows) {
+                if (rows.kind == Rows::Kind::exclusive) out_ += "exclusive ";
+                if (rows.reverse) out_ += "reverse ";
+                values("(", rows.args, ") "), values("from (", rows.inits, ")"), bodies(rows.bodies, level, indent);
+            });
     }
 
     void scan_operation(const Scan& scan, std::size_t indent) {

@@ -22,6 +22,8 @@ class OperandVisitor {
             all(op.args), captured(op.captures);
         } else if constexpr (std::is_same_v<Plain, Fold> || std::is_same_v<Plain, Scan>) {
             all(op.inits), all(op.args), captured(op.captures);
+        } else if constexpr (std::is_same_v<Plain, Rows>) {
+            all(op.inits), all(op.args);
         } else if constexpr (std::is_same_v<Plain, View>) {
             visit_(op.arg), maybe(op.fill);
         } else if constexpr (std::is_same_v<Plain, Gather>) {
@@ -128,7 +130,8 @@ std::string name_of(const ArrayOp& op) {
         [](const Loop& loop) -> std::string { return loop.count ? "for" : "while"; },
         [](const Scan&) -> std::string { return "scan"; }, [](const Compact&) -> std::string { return "compact"; },
         [](const Scatter&) -> std::string { return "scatter"; }, [](const Sort&) -> std::string { return "sort"; },
-        [](const Foreign&) -> std::string { return "foreign"; }, [](const Vmap&) -> std::string { return "vmap"; });
+        [](const Foreign&) -> std::string { return "foreign"; }, [](const Vmap&) -> std::string { return "vmap"; },
+        [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
 }
 
 std::vector<Type> types_of(const Body& body, std::vector<Type> outer) {

@@ -186,7 +186,20 @@ struct Vmap {
     bool operator==(const Vmap&) const;
 };
 
-using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap>;
+/// Slices of args along the outermost axis, combined with an associative operator of whole slices. The body has k left and k
+/// right operands, slices all, and k results. A fold's results are init op slice 0 op slice 1 .., those of a scan are all of
+/// them: the first i + 1 slices at i, the first i if it is `exclusive`; from the other end, slice i op .. op init, if
+/// `reverse`. One init an argument. Passes after lifting (enable/lift.hpp) never see it.
+struct Rows {
+    enum class Kind : std::uint8_t { fold, inclusive, exclusive } kind = Kind::fold;
+    bool reverse = false;
+    std::vector<ValueId> inits;
+    std::vector<ValueId> args;
+    std::vector<Body> bodies;  ///< one
+    bool operator==(const Rows&) const;
+};
+
+using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows>;
 
 struct Binding {
     ArrayOp op;
@@ -216,6 +229,7 @@ struct Body {
 inline bool Cond::operator==(const Cond&) const = default;
 inline bool Loop::operator==(const Loop&) const = default;
 inline bool Vmap::operator==(const Vmap&) const = default;
+inline bool Rows::operator==(const Rows&) const = default;
 
 /// `body.params` are the program's inputs; their extents are Size::input_extent of the table (or sizes unified with them).
 struct Program {
@@ -229,7 +243,7 @@ struct Program {
 std::vector<ValueId> operands(const ArrayOp& op);
 /// Rewrites each of them in place.
 void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit);
-/// The bodies of cond, loop and vmap; none of others.
+/// The bodies of cond, loop, vmap and rows; none of others.
 const std::vector<Body>* bodies_of(const ArrayOp& op);
 std::vector<Body>* bodies_of(ArrayOp& op);
 /// The scalar function of a map, fold, scan or scatter, and what it captures; null for others.

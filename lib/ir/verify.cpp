@@ -291,6 +291,24 @@ class ProgramVerifier {
         nested(vmap.bodies[0], results, "P16");
     }
 
+    void operation(const Rows& rows, const std::vector<Type>& types) {
+        require(!rows.args.empty() && rows.inits.size() == rows.args.size() && rows.bodies.size() == 1, "P17",
+                "arguments, as many inits and one body expected");
+        const std::vector<Type> args = use(rows.args), inits = use(rows.inits);
+        one_shape(inits, inits[0].shape, "P17");
+        require(inits[0].rank() > 0, "P17", "an init is not a slice");
+        std::vector<Type> slices = args, params = inits;
+        for (Type& slice : slices) {
+            require(slice.rank() > 0 && slice.shape[0] == args[0].shape[0], "P17", "the outermost extents differ");
+            slice.shape.erase(slice.shape.begin());
+        }
+        require(slices == inits, "P17", "the inits are not like slices of the arguments");
+        params.insert(params.end(), inits.begin(), inits.end());
+        require(rows.bodies[0].params == params, "P17", "parameters are not two slices an argument");
+        require(types == (rows.kind == Rows::Kind::fold ? inits : args), "P17", "results are not inits or arguments");
+        nested(rows.bodies[0], inits, "P17");
+    }
+
     void operation(const View& view, const std::vector<Type>& types) {
         require(types.size() == 1, "P5", "one result expected");
         const Type& arg = use(view.arg);

@@ -45,6 +45,8 @@
 ///       sizes if guards of the body say what they equal.
 ///   P16 vmap: arguments and results of one outermost extent; one body, from slices of the arguments to slices of the
 ///   results.
+///   P17 rows: as many arguments as inits; an argument has an outermost extent, the same for all, before its init's shape,
+///       which is that of all inits; one body, from inits and inits to inits; results are inits, or of a scan arguments.
 #pragma once
 
 #include "ir/program.hpp"

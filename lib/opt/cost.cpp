@@ -20,12 +20,38 @@ bool is_expensive(const Block& block) {
     });
 }
 
-bool is_speculative(const Block& block) {
-    return std::all_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
-        if (inst.op == Op::while_loop || inst.types.empty() || may_fail(inst.op, inst.type())) return false;
-        return std::all_of(inst.blocks.begin(), inst.blocks.end(),
-                           [](const Block& nested) { return is_speculative(nested); });
-    });
-}
+namespace {
+
+/// Follows a function from its parameters on.
+class Speculation {
+  public:
+    bool holds(const Block& block) {
+        const std::size_t outside = divides_.size();
+        divides_.resize(outside + block.params.size(), false);
+        const bool all = std::all_of(block.insts.begin(), block.insts.end(), [&](const Inst& inst) {
+            const bool safe = holds(inst);
+            divides_.resize(divides_.size() + inst.types.size(), inst.op == Op::constant && inst.bits != 0);
+            return safe;
+        });
+        divides_.resize(outside);
+        return all;
+    }
+
+  private:
+    bool holds(const Inst& inst) {
+        if (inst.op == Op::while_loop || inst.types.empty()) return false;
+        if (may_fail(inst.op, inst.type()) && !is_safe_division(inst)) return false;
+        return std::all_of(inst.blocks.begin(), inst.blocks.end(), [&](const Block& nested) { return holds(nested); });
+    }
+    bool is_safe_division(const Inst& inst) const {
+        return (inst.op == Op::div || inst.op == Op::rem) && divides_[inst.operands[1].index];
+    }
+
+    std::vector<bool> divides_;  ///< by local: a constant that is not 0
+};
+
+}  // namespace
+
+bool is_speculative(const Block& block) { return Speculation().holds(block); }
 
 }  // namespace sinter::opt

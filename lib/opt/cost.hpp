@@ -10,7 +10,7 @@ namespace sinter::opt {
 bool is_expensive(ir::Op op, ir::Scalar type);
 /// An instruction of the block, nested ones included, is expensive or a loop.
 bool is_expensive(const ir::Block& block);
-/// Executing the block when it would not have been executed has no effect: nothing fails, no loop runs forever.
-bool is_speculative(const ir::Block& block);
+/// Executing a function's body when it would not have been executed has no effect: nothing fails, no loop runs forever.
+bool is_speculative(const ir::Block& body);
 
 }  // namespace sinter::opt

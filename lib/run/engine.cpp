@@ -74,8 +74,7 @@ Backend& Engine::backend(TargetKind kind, int device) {
     return *backend;
 }
 
-std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options,
-                                                    const Call* call) {
+std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target, options.device);
     std::string key =
         fmt::format("{}\n{} {}\n", target.identity(), static_cast<int>(options.plan.strategy), options.plan.checked);
@@ -84,9 +83,7 @@ std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, 
         std::shared_lock lock(plans_mutex_);
         if (auto found = plans_.find(key); found != plans_.end()) return found->second;
     }
-    const StageTimer timer("plan");
-    auto plan = make_plan(converted.program, options.plan, target, kernels_, call);
-    auto variants = std::make_shared<PlanVariants>(std::move(plan), options.plan, target, kernels_);
+    auto variants = std::make_shared<PlanVariants>(runtime::prepare(converted.program), options.plan, target, kernels_);
     std::unique_lock lock(plans_mutex_);
     return plans_.emplace(std::move(key), std::move(variants)).first->second;
 }
@@ -99,13 +96,12 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
         prepared.converted = convert::convert(roots, parameters, {.lift_literals = lift_literals});
     }
     if (options.target == TargetKind::interpreter) return prepared;
+    auto variants = find_variants(prepared.converted, options);
     if (parameters.empty()) {
-        prepared.plan = with_call(
-            prepared, [&](const Call& call) { return find_variants(prepared.converted, options, &call)->find(call); });
+        prepared.plan = with_call(prepared, [&](const Call& call) { return variants->find(call); });
     } else {
-        auto variants = find_variants(prepared.converted, options, nullptr);
-        prepared.plan = variants->first();
-        if (prepared.plan->depends_on_extents) prepared.variants = std::move(variants);
+        prepared.plan = variants->general();
+        if (variants->depends_on_call()) prepared.variants = std::move(variants);
     }
     return prepared;
 }
@@ -117,8 +113,8 @@ std::vector<std::int64_t> Engine::size_values(const Prepared& prepared) {
     });
 }
 
-std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared) {
-    return with_call(prepared, [&](const Call& call) { return estimate_sizes(prepared.plan->program, call); });
+std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared, const ir::Program& program) {
+    return with_call(prepared, [&](const Call& call) { return estimate_sizes(program, call); });
 }
 
 std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters,

@@ -60,8 +60,8 @@ class Engine {
 
     /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
     static std::vector<std::int64_t> size_values(const Prepared& prepared);
-    /// The same, with estimates for those: what the plan was made for.
-    static std::vector<std::int64_t> size_estimates(const Prepared& prepared);
+    /// The same, with estimates for those, of a form of the program: what the plan was made for.
+    static std::vector<std::int64_t> size_estimates(const Prepared& prepared, const ir::Program& program);
 
     /// Made when it is first asked for. Throws Limitation, DeviceError.
     Backend& backend(TargetKind kind, int device = 0);
@@ -71,7 +71,7 @@ class Engine {
   private:
     static std::vector<Array> execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
                                             const RunOptions& options, location where);
-    std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options, const Call* call);
+    std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options);
 
     std::mutex backends_mutex_;
     std::map<std::pair<TargetKind, int>, std::unique_ptr<Backend>> backends_;

@@ -35,28 +35,28 @@ Backend& generator(const RunOptions& options) {
     return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0);
 }
 
-/// What each strategy makes of all bodies together.
-fuse::Comparison compare_strategies(const Plan& plan, const std::vector<ExplainedBody>& bodies,
-                                    const fuse::Extents& extents) {
-    fuse::Comparison total{{}, 0, 0};
-    for (const ExplainedBody& body : bodies) {
-        fuse::Comparison one = fuse::compare(plan.program, *body.body, body.outer, body.plan->partition, extents);
-        total.cost += one.cost;
-        total.lower += one.lower;
-        for (const auto& entry : one.entries) {
-            auto same = [&](const auto& e) { return e.strategy == entry.strategy; };
-            auto known = std::find_if(total.entries.begin(), total.entries.end(), same);
-            if (known == total.entries.end()) known = total.entries.insert(known, {entry.strategy, 0, 0});
-            known->clusters += entry.clusters;
-            known->bytes += entry.bytes;
-        }
-    }
-    return total;
+/// What each strategy makes of all bodies together; heuristics make nothing of copies.
+fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<ExplainedBody>& bodies) {
+    const Plan& plan = *prepared.plan;
+    auto extents = [&](const ir::Program& program) { return fuse::Extents(Engine::size_estimates(prepared, program)); };
+    const ir::Program& original = plan.repeated.empty() ? plan.program : plan.unrepeated;
+    fuse::Comparison comparison;
+    fuse::compare_heuristics(original, extents(original), comparison);
+    const fuse::Extents own = extents(plan.program);
+    for (const ExplainedBody& body : bodies)
+        fuse::compare_best(plan.program, *body.body, body.outer, body.plan->partition, own, comparison);
+    return comparison;
 }
 
 std::string quality(const detail::ExplanationData& data) {
     if (data.gap == 0) return "no legal clustering costs less";
     return fmt::format("at most {:.3g} % from the best clustering", 100 * data.gap);
+}
+
+/// " at file.cpp:12", or nothing.
+std::string place_of(ir::SiteId site, std::span<const location> sites) {
+    if (!site.valid() || site.index >= sites.size()) return "";
+    return fmt::format(" at {}:{}", sites[site.index].file_name(), sites[site.index].line());
 }
 
 std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
@@ -67,6 +67,9 @@ std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& 
     for (const auto& entry : comparison.entries)
         text += fmt::format("  {:<12}{:>6} clusters {:>16.0f} bytes\n", fuse::name_of(entry.strategy), entry.clusters,
                             entry.bytes);
+    for (const fuse::Repeated& repeated : prepared.plan->repeated)
+        text += fmt::format("Computed again where it is read, which moves fewer bytes: {}{}, {} times\n", repeated.name,
+                            place_of(repeated.site, prepared.converted.program.sites), repeated.times);
     for (std::size_t k = 0; k < data.clusters.size(); ++k) {
         const detail::ClusterExplanation& cluster = data.clusters[k];
         text += fmt::format("\nCluster {}: {} bytes\n  reads    {}\n  writes   {}\n", k + 1, cluster.bytes,
@@ -101,11 +104,13 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
         }
         for (ir::ValueId id : body.plan->partition.manifest) data.manifest.push_back(body.variable_name(id));
     }
-    fuse::Comparison comparison = compare_strategies(plan, bodies, fuse::Extents(Engine::size_estimates(prepared)));
+    const fuse::Comparison comparison = compare_strategies(prepared, bodies);
     data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
     data.solve_time = plan.partition_seconds;
     data.text = text_of(prepared, bodies, comparison, data);
-    data.dot = dot_of(bodies);
+    std::vector<std::int64_t> bytes;
+    for (const detail::ClusterExplanation& cluster : data.clusters) bytes.push_back(cluster.bytes);
+    data.dot = dot_of(bodies, bytes);
     return data;
 }
 

@@ -19,14 +19,30 @@ std::string quoted(const std::string& text) {
     std::string result = "\"";
     for (char c : text) {
         if (c == '"' || c == '\\') result += '\\';
-        result += c;
+        if (c == '\n')
+            result += "\\n";
+        else
+            result += c;
     }
     return result + "\"";
 }
 
+/// In lines of about 40 characters.
+std::string wrapped(const std::string& text) {
+    std::string result;
+    std::size_t length = 0;
+    for (char c : text) {
+        const bool breaks = c == ' ' && length > 40;
+        result += breaks ? '\n' : c;
+        length = breaks ? 0 : length + 1;
+    }
+    return result;
+}
+
 class Drawing {
   public:
-    explicit Drawing(const ExplainedBody& body, std::size_t number) : body_(body), prefix_(fmt::format("b{}", number)) {}
+    Drawing(const ExplainedBody& body, std::size_t number, std::span<const std::int64_t> bytes)
+        : body_(body), prefix_(fmt::format("b{}", number)), bytes_(bytes) {}
 
     std::string draw() {
         for (std::size_t k = 0; k < body_.plan->partition.clusters.size(); ++k) draw_cluster(k);
@@ -50,8 +66,8 @@ class Drawing {
 
     void draw_cluster(std::size_t k) {
         const std::vector<Operation>& operations = body_.plan->partition.clusters[k].operations;
-        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}\"; style=filled; color=\"{}\";\n", prefix_, k,
-                            k + 1, colours[k % std::size(colours)]);
+        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}: {} bytes\"; style=filled; color=\"{}\";\n",
+                            prefix_, k, k + 1, bytes_[k], colours[k % std::size(colours)]);
         for (Operation op : operations) {
             out_ += fmt::format("    {} [shape=box, style=filled, fillcolor=white, label={}, tooltip={}];\n",
                                 operation_id(k, op), quoted(body_.operation_name(op)), quoted(body_.place(op)));
@@ -63,27 +79,43 @@ class Drawing {
         }
     }
 
+    /// Solid: what a cluster makes for itself. Dashed: from memory, with the reason if it could have been fused.
     void draw_edges(std::size_t k, Operation op) {
-        const std::vector<Operation>& operations = body_.plan->partition.clusters[k].operations;
-        for (ValueId id : ir::operands(body_.body->bindings[op.index].op)) {
-            auto producer = body_.producer(id);
-            bool inside = producer && std::find(operations.begin(), operations.end(), *producer) != operations.end();
-            std::string from = inside ? operation_id(k, *producer) : array_id(id);
-            out_ += fmt::format("  {} -> {}{};\n", from, operation_id(k, op), inside ? "" : " [style=dashed]");
+        for (const ExplainedBody::Source& source : body_.sources(k, op)) {
+            const std::string from = source.inside ? operation_id(k, *body_.producer(source.id)) : array_id(source.id);
+            std::string label = source.through;
+            if (std::string why = source.inside ? "" : reason(source.id, op); !why.empty())
+                label += (label.empty() ? "" : "\n") + wrapped("not fused: " + why);
+            out_ += fmt::format("  {} -> {} [style={}, fontsize=9, label={}];\n", from, operation_id(k, op),
+                                source.inside ? "solid" : "dashed", quoted(label));
         }
+    }
+
+    std::string reason(ValueId id, Operation reader) const {
+        const std::optional<Operation> producer = body_.producer(id);
+        for (const fuse::Unfused& edge : body_.plan->partition.unfused)
+            if (producer && edge.producer == *producer && edge.consumer == reader &&
+                body_.first[producer->index].index + edge.result == id.index)
+                return edge.reason;
+        return "";
     }
 
     const ExplainedBody& body_;
     std::string prefix_;
+    std::span<const std::int64_t> bytes_;  ///< by cluster
     std::string out_;
     std::vector<ValueId> drawn_;
 };
 
 }  // namespace
 
-std::string dot_of(const std::vector<ExplainedBody>& bodies) {
+std::string dot_of(const std::vector<ExplainedBody>& bodies, std::span<const std::int64_t> bytes) {
     std::string out = "digraph sinter {\n  rankdir=TB; node [fontname=\"Helvetica\", fontsize=11];\n";
-    for (std::size_t k = 0; k < bodies.size(); ++k) out += Drawing(bodies[k], k).draw();
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+        const std::size_t clusters = bodies[k].plan->partition.clusters.size();
+        out += Drawing(bodies[k], k, bytes.first(clusters)).draw();
+        bytes = bytes.subspan(clusters);
+    }
     return out + "}\n";
 }
 

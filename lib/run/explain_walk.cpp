@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/explain_walk.hpp"
 
+#include "fuse/extract.hpp"
 #include "ir/print.hpp"
 
 #include <fmt/format.h>
@@ -16,12 +17,9 @@ namespace {
 
 ExplainedBody make(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan, std::vector<ir::Type> outer,
                    std::span<const location> sites) {
-    ExplainedBody result{&plan.program, &body, &body_plan, std::move(outer), sites, {}};
-    std::size_t level = body_plan.base + body.params.size();
-    for (const ir::Binding& binding : body.bindings) {
-        result.first.emplace_back(level);
-        level += binding.types.size();
-    }
+    fuse::BodyIndex index = fuse::index_body(body, body_plan.base);
+    ExplainedBody result{&plan.program, &body, &body_plan, std::move(outer), sites, {}, std::move(index.transparent)};
+    for (std::size_t level : index.levels) result.first.emplace_back(level);
     return result;
 }
 
@@ -80,16 +78,57 @@ std::optional<Operation> ExplainedBody::producer(ValueId id) const {
     return Operation(static_cast<std::size_t>(next - first.begin() - 1));
 }
 
-std::vector<ValueId> ExplainedBody::reads(std::size_t cluster) const {
-    const std::vector<Operation>& operations = plan->partition.clusters[cluster].operations;
-    std::vector<ValueId> result;
-    for (Operation operation : operations) {
-        for (ValueId id : ir::operands(body->bindings[operation.index].op)) {
-            std::optional<Operation> made_by = producer(id);
-            bool inside = made_by && std::find(operations.begin(), operations.end(), *made_by) != operations.end();
-            if (!inside && std::find(result.begin(), result.end(), id) == result.end()) result.push_back(id);
+namespace {
+
+/// Follows operands through transparent operations; each source once.
+class SourceFinder {
+  public:
+    SourceFinder(const ExplainedBody& body, std::size_t cluster)
+        : body_(body), operations_(body.plan->partition.clusters[cluster].operations) {}
+
+    std::vector<ExplainedBody::Source> find(Operation operation) {
+        visit(operation, "");
+        return std::move(found_);
+    }
+
+  private:
+    bool is_here(Operation op) const { return std::binary_search(operations_.begin(), operations_.end(), op); }
+    bool is_stored(ValueId id) const {
+        const std::vector<ValueId>& manifest = body_.plan->partition.manifest;
+        return std::binary_search(manifest.begin(), manifest.end(), id);
+    }
+
+    void visit(Operation operation, const std::string& through) {
+        for (ValueId id : ir::operands(body_.body->bindings[operation.index].op)) {
+            const std::optional<Operation> made_by = body_.producer(id);
+            const bool inside = made_by && is_here(*made_by);
+            if (made_by && !inside && body_.transparent[made_by->index] && !is_stored(id)) {
+                const std::string name = ir::name_of(body_.body->bindings[made_by->index].op);
+                visit(*made_by, through.empty() ? name : name + ", " + through);
+                continue;
+            }
+            auto same = [&](const auto& source) { return source.id == id && source.through == through; };
+            if (std::none_of(found_.begin(), found_.end(), same)) found_.push_back({id, through, inside});
         }
     }
+
+    const ExplainedBody& body_;
+    const std::vector<Operation>& operations_;
+    std::vector<ExplainedBody::Source> found_;
+};
+
+}  // namespace
+
+std::vector<ExplainedBody::Source> ExplainedBody::sources(std::size_t cluster, Operation operation) const {
+    return SourceFinder(*this, cluster).find(operation);
+}
+
+std::vector<ValueId> ExplainedBody::reads(std::size_t cluster) const {
+    std::vector<ValueId> result;
+    for (Operation operation : plan->partition.clusters[cluster].operations)
+        for (const Source& source : sources(cluster, operation))
+            if (!source.inside && std::find(result.begin(), result.end(), source.id) == result.end())
+                result.push_back(source.id);
     return result;
 }
 

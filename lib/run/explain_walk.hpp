@@ -19,6 +19,7 @@ struct ExplainedBody {
     std::vector<ir::Type> outer;
     std::span<const location> sites;
     std::vector<ir::ValueId> first;  ///< by binding: its first result
+    std::vector<bool> transparent;   ///< by binding: read through by clusters (fuse/transparent.hpp)
 
     /// "%3 : f32[n0, n1]"
     std::string variable_name(ir::ValueId id) const;
@@ -29,6 +30,13 @@ struct ExplainedBody {
     std::string place(fuse::Operation operation) const;
     /// All but its bytes.
     detail::ClusterExplanation cluster(std::size_t index) const;
+    /// What an operation of a cluster reads: through views and the like, which are made where they are read.
+    struct Source {
+        ir::ValueId id;
+        std::string through;  ///< "transpose, slice"
+        bool inside;          ///< made in the cluster
+    };
+    std::vector<Source> sources(std::size_t cluster, fuse::Operation operation) const;
     /// Variables a cluster reads from memory or is given by others.
     std::vector<ir::ValueId> reads(std::size_t cluster) const;
     std::vector<ir::ValueId> writes(std::size_t cluster) const;

@@ -47,6 +47,18 @@ std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call&
     return ir::evaluate(program.sizes, [&](const Size& size) { return symbol(program, size, call).value_or(unknown); });
 }
 
+bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call) {
+    auto value = [&](ir::SizeId id) { return *symbol(program, program.sizes[id], call); };
+    auto product = [&](const ir::Shape& shape) {
+        double elements = 1;
+        for (ir::SizeId id : shape) elements *= static_cast<double>(value(id));
+        return elements;
+    };
+    return std::all_of(wish.equal.begin(), wish.equal.end(),
+                       [&](const auto& pair) { return value(pair.first) == value(pair.second); }) &&
+           product(wish.low) <= product(wish.high);
+}
+
 std::uint64_t extents_class(const ir::Program& program, const Call& call) {
     std::uint64_t hash = 0;
     for (std::size_t k = 0; k < program.sizes.count(); ++k) {

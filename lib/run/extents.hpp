@@ -2,7 +2,7 @@
 /// What is known of a program's sizes when its clusters are chosen.
 #pragma once
 
-#include "ir/program.hpp"
+#include "enable/wishes.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -14,6 +14,9 @@ struct Call;
 /// The values of all sizes in this call. Where they depend on what the program computes: as if every such extent were the
 /// largest of an input, which bounds what a filter keeps.
 std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call);
+
+/// Whether a wish of the program holds in this call.
+bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call);
 
 /// Equal for calls whose extents are, each, between the same powers of two.
 std::uint64_t extents_class(const ir::Program& program, const Call& call);

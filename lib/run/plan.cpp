@@ -238,38 +238,43 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
-ir::Program optimise(ir::Program program) {
-    const StageTimer timer("optimise");
+/// Copies what is better computed again than stored; returns the seconds that took.
+double repeat_operations(Plan& plan, const PlanOptions& options, const Call* call) {
+    if (options.strategy != fuse::Strategy::optimal) return 0;
+    const auto start = std::chrono::steady_clock::now();
+    const auto extents = [&](const ir::Program& program) {
+        return call ? fuse::Extents(estimate_sizes(program, *call)) : fuse::Extents::nominal(program.sizes);
+    };
+    fuse::Repetition found = fuse::repeat(plan.program, extents);
+    plan.depends_on_extents = found.considered;
+    if (!found.repeated.empty()) plan.unrepeated = std::exchange(plan.program, std::move(found.program));
+    plan.repeated = std::move(found.repeated);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+ir::Program prepare(ir::Program program) {
+    const StageTimer plan("plan"), timer("optimise");
+    if (dumps("convert")) dump("convert", ir::print(program));
     return enable::prepare(std::move(program));
 }
 
-/// Of an optimised program.
-std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-                                     const Call* call) {
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
+                                      KernelCache& kernels, const Call* call) {
+    const StageTimer timer("plan");
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
+    const double seconds = repeat_operations(*plan, options, call);
     plan->dynamic = find_dynamic(plan->program);
     plan->backend = &backend;
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels,
                     call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>());
     plan->body = planner.plan(plan->program.body, {});
-    plan->partition_seconds = planner.partition_seconds();
-    plan->depends_on_extents = planner.depends_on_extents();
+    plan->partition_seconds = seconds + planner.partition_seconds();
+    plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
     return plan;
-}
-
-}  // namespace
-
-std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
-                                      KernelCache& kernels, const Call* call) {
-    if (dumps("convert")) dump("convert", ir::print(program));
-    return plan_for(optimise(std::move(program)), options, backend, kernels, call);
-}
-
-std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-                                       const Call& call) {
-    return plan_for(plan.program, options, backend, kernels, &call);
 }
 
 }  // namespace sinter::runtime

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/partition.hpp"
+#include "fuse/repeat.hpp"
 #include "ir/program.hpp"
 #include "lower/kernel.hpp"
 #include "run/backend.hpp"
@@ -86,6 +87,8 @@ struct Plan {
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
+    std::vector<fuse::Repeated> repeated;         ///< operations that the program has copies of, to move fewer bytes
+    ir::Program unrepeated;                       ///< the program without copies, if it has any
 };
 
 struct PlanOptions {
@@ -95,13 +98,12 @@ struct PlanOptions {
 
 struct Call;
 
-/// Optimises, partitions, lowers and compiles. `program` is consumed. Clusters are chosen for the extents of `call`, or
-/// without one as if all were alike.
+/// Optimises a converted program and rearranges it for fusion.
+ir::Program prepare(ir::Program program);
+
+/// Partitions, lowers and compiles a prepared program. Clusters are chosen for the extents of `call`, or without one as if
+/// all were alike.
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels, const Call* call = nullptr);
-
-/// The same program for the extents of another call.
-std::shared_ptr<const Plan> plan_again(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-                                       const Call& call);
 
 }  // namespace sinter::runtime

@@ -16,6 +16,12 @@ namespace detail {
 template <class O>
 concept ScanOption = std::is_same_v<O, Axes<1>> || std::is_same_v<O, FromRight>;
 
+/// An initial value for operators of whole slices (combinators/vmap.hpp).
+template <class V>
+inline constexpr bool is_slice = false;
+template <ArrayLike V>
+inline constexpr bool is_slice<V> = rank_v<V> > 0;
+
 inline void set_option(ScanKind& kind, const Axes<1>& axis) { kind.axis = axis.axes[0]; }
 inline void set_option(ScanKind& kind, FromRight) { kind.reverse = true; }
 
@@ -56,6 +62,7 @@ auto inclusive_scan(Op&& op, detail::Operand<A> a, const O&... option) {
 }
 /// Element i is init op a[0] op ... op a[i]; init as fold's.
 template <class Op, class Init, class A, detail::ScanOption... O>
+    requires(!detail::is_slice<Init>)
 auto inclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&... option) {
     auto first = detail::scalar_leaves<element_t<A>>(init, "inclusive_scan", a.where);
     auto kind = detail::scan_kind(false, false, option...);
@@ -63,6 +70,7 @@ auto inclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&...
 }
 /// Element i is init op a[0] op ... op a[i - 1]: element 0 is init.
 template <class Op, class Init, class A, detail::ScanOption... O>
+    requires(!detail::is_slice<Init>)
 auto exclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&... option) {
     auto first = detail::scalar_leaves<element_t<A>>(init, "exclusive_scan", a.where);
     auto kind = detail::scan_kind(true, false, option...);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Nested regular parallelism: functions of whole slices, applied to all of them; and folds of rows.
+/// Nested regular parallelism: functions of whole slices, applied to all of them; folds and scans of rows.
 #pragma once
+
+#include <sinter/combinators/scan.hpp>
 
 #include <sinter/array_control.hpp>
 
@@ -53,17 +55,29 @@ auto vmap_arrays(location where, F& f, const A&... a) {
     return stacked(static_cast<const Results*>(nullptr), out.leaf);
 }
 
-/// Slice i of an array's outermost axis, i a scalar of the enclosing program.
-template <std::size_t... Axis, class A>
-auto outer_slice_at(std::index_sequence<Axis...>, const A& a, Exp<std::int64_t> i, location where) {
-    FunctionTrace<IndexType<Axis>...> trace("fold", where);
-    auto inside = [&](const auto&... index) { return std::tuple(i, index...); };
-    auto y = trace.call(inside);
-    Leaves<typename decltype(y)::element_type> indices;
-    end_generate_like(trace.serial(), y.handles, y.leaves, a.leaves().leaf[0], 1, indices.leaf);
-    Leaves<element_t<A>> out;
-    gather(indices.leaf, rank_v<A>, a.leaves().leaf, leaf_count<element_t<A>>, out.leaf, where);
-    return Delayed<element_t<A>, rank_v<A> - 1>(std::move(out));
+/// A slice of `a` as a parameter of the scope.
+template <class A>
+auto row_of(const A& a) {
+    Leaves<element_t<A>> leaves;
+    for (std::size_t i = 0; i < leaf_count<element_t<A>>; ++i) leaves.leaf[i] = slice_parameter(a.leaves().leaf[i]);
+    return Delayed<element_t<A>, rank_v<A> - 1>(std::move(leaves));
+}
+
+/// The slices of a and init, combined: by a scan, of a's rank, or a fold.
+template <bool Scan, class Op, class Init, class A>
+auto combine_rows(const char* what, const RowsKind& kind, Op& op, const Init& init, const A& a, location where) {
+    using T = element_t<A>;
+    static_assert(std::is_same_v<element_t<Init>, T> && rank_v<Init> == rank_v<A> - 1,
+                  "an operator of rows: the initial value is an array like a slice");
+    OpenControl control(what, where);
+    open_scope();
+    const auto left = row_of(a), right = row_of(a);
+    const Delayed<T, rank_v<Init>> made = op(left, right);
+    close_scope(made.leaves().leaf, leaf_count<T>);
+    const Leaves<T> inits = Delayed<T, rank_v<Init>>(init).leaves(), args = Delayed<T, rank_v<A>>(a).leaves();
+    Leaves<T> out;
+    end_rows(kind, inits.leaf, args.leaf, leaf_count<T>, out.leaf);
+    return Delayed<T, rank_v<A> - (Scan ? 0 : 1)>(std::move(out));
 }
 
 }  // namespace detail
@@ -78,19 +92,29 @@ auto vmap(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     return detail::vmap_arrays(a.where, f, *a.array, *as.array...);
 }
 
-/// Reduces the outermost axis with an operator of whole slices (Delayed, Delayed) -> Delayed: op(init, a[0]) and so on, one
-/// after another. The result has the shape of init, which is that of a slice: its rank is at least 1.
+/// Reduces the outermost axis with an associative operator of whole slices (Delayed, Delayed) -> Delayed. The result has the
+/// shape of init, which is that of a slice: its rank is at least 1. An operator that combines element with element, with
+/// whatever scalars and arrays of the program around it, reduces as one of elements along axis 0 does; any other is applied
+/// to one slice after another.
 template <class Op, ArrayLike Init, ArrayLike A>
     requires(rank_v<Init> > 0)
 auto fold(Op&& op, const Init& init, const A& a, location where = location::current()) {
-    static_assert(rank_v<Init> == rank_v<A> - 1, "fold of rows: the initial value has the rank of a slice");
-    detail::Leaves<std::int64_t> rows;
-    rows.leaf[0] = detail::extent_leaf(a.leaves().leaf[0], 0, where);
-    Delayed<element_t<A>, rank_v<A>> source(a);
-    auto body = [&](Exp<std::int64_t> i, const auto& total) {
-        return op(total, detail::outer_slice_at(std::make_index_sequence<rank_v<Init>>{}, source, i, where));
-    };
-    return for_loop(Delayed<std::int64_t, 0>(std::move(rows)), body, Delayed<element_t<Init>, rank_v<Init>>(init), where);
+    return detail::combine_rows<false>("fold", {}, op, init, a, where);
+}
+
+/// Element i is init op a[0] op ... op a[i], of whole slices as above. from_right: a[i] op ... op a[n - 1] op init.
+template <class Op, ArrayLike Init, class A, class... O>
+    requires(rank_v<Init> > 0 && (std::is_same_v<O, FromRight> && ...))
+auto inclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&...) {
+    return detail::combine_rows<true>("inclusive_scan", {.scan = true, .reverse = sizeof...(O) > 0}, op, init, *a.array,
+                                      a.where);
+}
+/// Element i is init op a[0] op ... op a[i - 1], of whole slices as above.
+template <class Op, ArrayLike Init, class A, class... O>
+    requires(rank_v<Init> > 0 && (std::is_same_v<O, FromRight> && ...))
+auto exclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&...) {
+    return detail::combine_rows<true>("exclusive_scan", {.scan = true, .exclusive = true, .reverse = sizeof...(O) > 0}, op,
+                                      init, *a.array, a.where);
 }
 
 }  // namespace sinter

@@ -42,5 +42,10 @@ SINTER_API void close_scope(const LeafRef* results, std::size_t count);
 SINTER_API void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t count, LeafRef* out);
 /// The scope closed last, for all outer slices of args.
 SINTER_API void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out);
+struct RowsKind {
+    bool scan = false, exclusive = false, reverse = false;
+};
+/// The scope closed last as operator of the outer slices of args. Its parameters: count slices, and as many again.
+SINTER_API void end_rows(const RowsKind& kind, const LeafRef* inits, const LeafRef* args, std::size_t count, LeafRef* out);
 
 }  // namespace sinter::detail

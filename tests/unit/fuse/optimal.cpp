@@ -2,6 +2,7 @@
 // The optimal strategy against all legal partitions of small random programs, for all cost functions.
 #include "fuse/optimal.hpp"
 
+#include "all_partitions.hpp"
 #include "fuse/strategies.hpp"
 #include "large_program.hpp"
 #include "random_program.hpp"
@@ -10,8 +11,6 @@
 #include <catch2/catch.hpp>
 
 #include <array>
-#include <limits>
-#include <map>
 
 using namespace sinter;
 using namespace sinter::fuse;
@@ -21,56 +20,6 @@ namespace {
 
 constexpr CostFunction functions[] = {CostFunction::bytes,  CostFunction::clusters, CostFunction::edges,
                                       CostFunction::arrays, CostFunction::reads,    CostFunction::reads_writes};
-
-/// Costs of all partitions into legal clusters that can run one after the other.
-class AllPartitions {
-  public:
-    explicit AllPartitions(const DepGraph& graph) : graph_(graph), legality_(graph) {}
-
-    /// Calls `f` with each.
-    template <class F>
-    void for_each(F f) {
-        extend(0, f);
-    }
-
-  private:
-    template <class F>
-    void extend(std::size_t k, F& f) {
-        if (k == graph_.vertices.size()) {
-            if (is_legal()) f(clusters_);
-            return;
-        }
-        for (std::size_t c = 0; c <= clusters_.size(); ++c) {
-            if (c == clusters_.size()) clusters_.emplace_back();
-            clusters_[c].push_back(graph_.vertices[k]);
-            extend(k + 1, f);
-            clusters_[c].pop_back();
-            if (clusters_[c].empty()) {
-                clusters_.pop_back();
-                break;
-            }
-        }
-    }
-
-    bool is_legal() {
-        for (const Operations& cluster : clusters_) {
-            auto [known, is_new] = legal_.try_emplace(cluster);
-            if (is_new) known->second = !legality_.hindrance(cluster);
-            if (!known->second) return false;
-        }
-        try {
-            in_execution_order(graph_, clusters_);
-        } catch (const InternalError&) {
-            return false;
-        }
-        return true;
-    }
-
-    const DepGraph& graph_;
-    Legality legality_;
-    Clusters clusters_;
-    std::map<Operations, bool> legal_;
-};
 
 struct Tally {
     std::size_t programs = 0, proven = 0;
@@ -83,10 +32,7 @@ void compare(std::uint64_t seed, std::size_t operations, Tally& tally) {
     if (graph.vertices.size() > 9) return;
     std::vector<Prices> prices;
     for (CostFunction function : functions) prices.emplace_back(function, Extents::nominal(program.sizes));
-    std::vector<double> least(prices.size(), std::numeric_limits<double>::infinity());
-    AllPartitions(graph).for_each([&](const Clusters& clusters) {
-        for (std::size_t k = 0; k < prices.size(); ++k) least[k] = std::min(least[k], cost(graph, clusters, prices[k]));
-    });
+    const std::vector<double> least = least_costs(graph, prices);
     for (std::size_t k = 0; k < prices.size(); ++k) {
         INFO("seed " << seed << ", cost function " << k << "\n" << text);
         Optimum found = optimal(graph, prices[k], std::chrono::seconds(60));

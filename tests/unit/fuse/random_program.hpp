@@ -13,7 +13,8 @@ namespace sinter::fuse::test {
 /// Writes programs over arrays of the shapes [], [n], [m], [n, m] and [m, n] as text.
 class RandomProgram {
   public:
-    explicit RandomProgram(std::uint64_t seed) : random_(seed) {
+    /// `cheap`: without functions that cost more than reading memory.
+    explicit RandomProgram(std::uint64_t seed, bool cheap = false) : random_(seed), cheap_(cheap) {
         for (Kind kind : {matrix, row_results, column_results, scalar, indices}) add(type_of(kind), kind, "input");
         inputs_ = next_;
     }
@@ -66,6 +67,7 @@ class RandomProgram {
         std::string a = any(kind), b = any(kind);
         if (a.empty()) return;
         std::string unary = pick(2) ? "sqrt" : "exp";
+        if (cheap_) unary = "negate";
         if (pick(2)) return add(type_of(kind), kind, "map (" + a + ") {x0: f32 -> x1 = " + unary + " x0; x1}");
         add(type_of(kind), kind, "map (" + a + ", " + b + ") {x0: f32, x1: f32 -> x2 = add x0 x1; x2}");
     }
@@ -123,6 +125,7 @@ class RandomProgram {
     }
 
     std::mt19937_64 random_;
+    bool cheap_;
     std::vector<std::string> lines_;
     std::vector<Kind> kind_;
     std::size_t next_ = 0, inputs_ = 0;

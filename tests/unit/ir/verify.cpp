@@ -85,6 +85,9 @@ const char* const sort =
 const char* const foreign = "%0 : f32[n0] = input\n%1 : i64, %2 : f32[%1] = foreign \"f\" 0 (%0)\nreturn %2";
 const char* const shift = "%0 : f32[n0] = input\n%1 : f32[n0] = shift wrap [1] %0\nreturn %1";
 const char* const pad = "%0 : f32[n0] = input\n%1 : f32 = input\n%2 : f32[n0] = pad [1:1] %0 else %1\nreturn %2";
+const char* const rows =
+    "%0 : f32[n0, 3] = input\n%1 : f32[3] = input\n%2 : f32[n0, 3] = scan_rows (%0) from (%1) {\n%2 : f32[3] = param\n"
+    "%3 : f32[3] = param\nreturn %3\n}\nreturn %2";
 const char* const vmap =
     "%0 : f32[n0, 3] = input\n%1 : f32[n0, 3] = vmap (%0) {\n%1 : f32[3] = param\nreturn %1\n}\nreturn %1";
 
@@ -227,6 +230,15 @@ TEST_CASE("verify: vmap", "[ir]") {
     damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].params[0].shape.clear(); });
     damaged(vmap, "P16", [](Program& p) { p.body.bindings[0].types[0].shape[0] = p.sizes.constant(3); });
     damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].results = {ValueId(0)}; });
+}
+
+TEST_CASE("verify: folds and scans of rows", "[ir]") {
+    damaged(rows, "P17", [](Program& p) { op_of<Rows>(p).inits.clear(); });
+    damaged(rows, "P17", [](Program& p) { op_of<Rows>(p).bodies.clear(); });
+    damaged(rows, "P17", [](Program& p) { op_of<Rows>(p).kind = Rows::Kind::fold; });
+    damaged(rows, "P17", [](Program& p) { op_of<Rows>(p).inits = {ValueId(0)}; });
+    damaged(rows, "P17", [](Program& p) { op_of<Rows>(p).bodies[0].params.pop_back(); });
+    damaged(rows, "P17", [](Program& p) { op_of<Rows>(p).bodies[0].results = {ValueId(0)}; });
 }
 
 TEST_CASE("verify: cond and loop", "[ir]") {
