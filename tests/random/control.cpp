@@ -30,10 +30,9 @@ class Control : public Kind {
     }
 
   private:
-    static Pool inside(const Pool& pool, bool repeated = true) {
+    static Pool inside(const Pool& pool) {
         Pool inner = pool;
         ++inner.depth;
-        inner.repeated |= repeated;
         return inner;
     }
 
@@ -101,7 +100,7 @@ class Control : public Kind {
     static void branch(Pool& pool) {
         auto condition = map([&](auto v) { return predicate(pool, v); }, pool.scalar());
         auto side = [&] {
-            Pool inner = inside(pool, false);
+            Pool inner = inside(pool);
             inner.grow(pool.body_steps());
             return std::tuple(inner.vector(), inner.matrix(), inner.scalar());
         };
