@@ -15,7 +15,7 @@ namespace sinter::convert {
 /// forms; other arithmetic is not looked for, so that an equation may be assumed, and checked, that holds anyway.
 ///
 /// Equal sizes are written in one way, the best everywhere (SizeClasses). No input's extent is written as a variable's
-/// value, and nothing as a value of a *local* variable, one the program computes, unless it mentions a later one itself.
+/// value, and nothing as a value that has a place unless it mentions one of that place or a greater one.
 class Equalities {
   public:
     using Equation = std::pair<SizeId, SizeId>;
@@ -29,16 +29,21 @@ class Equalities {
 
     /// Makes a and b equal. Each assumption is answered once: what it implies is proved from then on.
     Answer unify(SizeId a, SizeId b);
+    /// What else has to be checked of what unify() assumed and concluded since the last call: equations of the sizes by
+    /// which others are represented.
+    std::vector<Equation> take_implied() { return classes_.take_implied(); }
     /// Normal form under all equations; equal forms are equal sizes. Linear in the classes it is made of.
     SizeId resolve(SizeId id);
+    /// How often what sizes resolve to changed.
+    std::uint32_t changes() const { return classes_.merges(); }
     /// The value of a symbol, as far as it is known in this conversion.
     void set_known(SizeId symbol, std::int64_t value);
     std::optional<std::int64_t> known(SizeId id) { return classes_.known(class_of(id)); }
     /// True if it cannot be negative: extents, literals, and sums, products, ... of those.
     bool is_nonnegative(SizeId id);
     void set_nonnegative(SizeId id) { classes_.set_nonnegative(class_of(id)); }
-    /// `symbol` is the value of an input of the program, not of a local variable. To be said when the symbol is entered.
-    void set_global(SizeId symbol) { classes_.set_global(class_of(symbol)); }
+    /// Where a variable can be used, -1: it is known before the program runs. To be said when its value is entered.
+    void set_place(SizeId value, std::int64_t place) { classes_.set_place(class_of(value), place); }
     /// As it stands.
     bool mentions_value(SizeId id);
 

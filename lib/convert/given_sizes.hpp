@@ -3,6 +3,7 @@
 #pragma once
 
 #include "convert/hash_table.hpp"
+#include "convert/needs.hpp"
 #include "convert/sizes.hpp"
 
 #include <vector>
@@ -11,7 +12,8 @@ namespace sinter::convert {
 
 class GivenSizes {
   public:
-    GivenSizes(const Pruned& pruned, Sized& sized) : pruned_(pruned), sized_(sized), values_(pruned.variables) {}
+    GivenSizes(const Pruned& pruned, Sized& sized)
+        : pruned_(pruned), sized_(sized), needs_(pruned), values_(pruned.variables) {}
 
     /// The size argument of this value.
     SizeId literal(std::int64_t value);
@@ -19,11 +21,13 @@ class GivenSizes {
     SizeId value_of(const Use& use, int depth = 0);
 
   private:
+    SizeId value(TermId term, std::uint32_t variable);
     SizeId value_of_map(const Use& use, const front::Map& op, int depth);
     std::span<const SizeId> shape_of(const Use& use) const { return sized_.shape(pruned_.variable(use)); }
 
     const Pruned& pruned_;
     Sized& sized_;
+    const Needs needs_;
     std::vector<SizeId> values_;  ///< one a variable, if asked for
     HashTable literals_;
 };

@@ -5,8 +5,10 @@
 //
 // Representatives: the graph with an edge from each class to those of its representative's operands has no cycle. Of two
 // classes that become one, at least one can lend its representative: if each reached the other, there was a cycle before.
-// Where an order forbids the better one, the better is made of the other, so that the other's Reach is no greater: the
-// reach of a class never grows, and choosing again for its users ends.
+//
+// An equation is checked where both sides can be computed. A size is equal to its class's representative wherever it can
+// be written: so it is when sizes are merged, representatives both, and the one of less reach stands for the other. What is
+// found congruent is equal where it can be written itself; where it is represented otherwise, that equation is implied.
 #include "convert/size_classes.hpp"
 
 #include <algorithm>
@@ -63,9 +65,21 @@ void SizeClasses::enter_compound(const Table& table, SizeId id) {
     if (&left != &right) right.users.push_back(id);
     const std::uint64_t key = signature(size);
     if (std::uint32_t found = signatures_.find(key); found != HashTable::none)
-        parents_[id.index] = find(SizeId(found));
+        join_congruent(table, id, find(SizeId(found)));
     else
         signatures_.insert(key, id.index);
+}
+
+/// It becomes the representative if it can be written where that cannot.
+void SizeClasses::join_congruent(const Table& table, SizeId id, std::uint32_t number) {
+    Class &own = classes_[id.index], &found = classes_[number];
+    if (own.reach < found.reach && !is_made_of(table, id, number)) {
+        implied_.emplace_back(id, found.representative);
+        found.representative = id;
+        found.reach = own.reach;
+        ++merges_;
+    }
+    parents_[id.index] = number;
 }
 
 // Representatives
@@ -74,7 +88,7 @@ SizeClasses::Reach SizeClasses::reach(const Size& size) {
     if (size.kind == Kind::value) return {size.index, true};
     if (!is_compound(size)) return {};
     const Reach &left = classes_[find(size.left)].reach, &right = classes_[find(size.right)].reach;
-    return {std::max(left.last_local, right.last_local), left.mentions_value || right.mentions_value};
+    return {std::max(left.last_place, right.last_place), left.mentions_value || right.mentions_value};
 }
 
 /// The least one represents. A symbol is represented by an expression of others, unless they are values.
@@ -93,7 +107,7 @@ SizeClasses::Order SizeClasses::order(const Size& size, SizeId id, const Reach& 
                 return reach.mentions_value ? 5 : 1;
         }
     };
-    return {reach.last_local, reach.last_local < 0 ? rank() : 0, id};
+    return {reach.last_place, reach.last_place < 0 ? rank() : 0, id};
 }
 
 /// Whether the operands of `compound`, represented, mention the class.
@@ -120,44 +134,25 @@ bool SizeClasses::stands_for_both(const Table& table, std::uint32_t a, std::uint
     return first ? !is_made_of(table, x, b) : is_made_of(table, y, a);
 }
 
-void SizeClasses::reconsider_pending(const Table& table) {
-    while (!improved_.empty()) {
-        const std::vector<SizeId> users = classes_[find(SizeId(improved_.back()))].users;
-        improved_.pop_back();
-        for (SizeId user : users) reconsider(table, user);
-    }
-}
-
-/// An operand of `user` has a representative of less reach.
-void SizeClasses::reconsider(const Table& table, SizeId user) {
-    const std::uint32_t number = find(user);
-    Class& own = classes_[number];
-    const Reach now = reach(table[user]);
-    if (!(now < own.reach)) return;
-    if (user != own.representative && is_made_of(table, user, number)) return;
-    own.representative = user;
-    own.reach = now;
-    improved_.push_back(number);
-}
-
 // Merging
 
 bool SizeClasses::merge(const Table& table, SizeId a, SizeId b) {
     std::uint32_t left = class_of(table, a), right = class_of(table, b);
     bool first = stands_for_both(table, left, right);
     ++merges_;
-    equal_.emplace_back(a, b);
-    merge_pending(table);
-    reconsider_pending(table);
+    equal_.emplace_back(classes_[left].representative, classes_[right].representative);
+    merge_equal(table);
     return first;
 }
 
-void SizeClasses::merge_pending(const Table& table) {
+void SizeClasses::merge_equal(const Table& table) {
     while (!equal_.empty()) {
         auto [a, b] = equal_.back();
         equal_.pop_back();
         std::uint32_t left = find(a), right = find(b);
         if (left == right) continue;
+        SizeId x = classes_[left].representative, y = classes_[right].representative;
+        if (x != a || y != b) implied_.emplace_back(x, y);
         bool more = classes_[left].users.size() >= classes_[right].users.size();
         join(table, more ? left : right, more ? right : left);
     }
@@ -168,7 +163,6 @@ void SizeClasses::join(const Table& table, std::uint32_t kept, std::uint32_t lef
     const bool keeps = stands_for_both(table, kept, left);
     Class& own = classes_[kept];
     Class other = std::move(classes_[left]);
-    if (keeps ? own.reach < other.reach : other.reach < own.reach) improved_.push_back(kept);
     if (!keeps) own.representative = other.representative, own.reach = other.reach;
     own.nonnegative = own.nonnegative || other.nonnegative;
     if (!own.known) own.known = other.known;

@@ -35,7 +35,7 @@ class SizeClasses {
     SizeId representative(std::uint32_t number) const { return classes_[number].representative; }
     /// Makes a and b equal; they are of two classes. True if a's representative stands for both now.
     bool merge(const Table& table, SizeId a, SizeId b);
-    /// How often merge() was called.
+    /// How often representatives changed.
     std::uint32_t merges() const { return merges_; }
 
     // Facts of a class, known from any of its members.
@@ -43,13 +43,17 @@ class SizeClasses {
     std::optional<std::int64_t> known(std::uint32_t number) const { return classes_[number].known; }
     void set_nonnegative(std::uint32_t number) { classes_[number].nonnegative = true; }
     void set_known(std::uint32_t number, std::int64_t value) { classes_[number].known = value; }
-    /// The class is that of a variable's value which is known before the program runs. To be said when that is entered.
-    void set_global(std::uint32_t number) { classes_[number].reach.last_local = -1; }
+    /// Where the variable can be used whose value the class is, just entered: the greater, the fewer places; before the
+    /// program runs: -1. Otherwise it is the variable's number.
+    void set_place(std::uint32_t number, std::int64_t place) { classes_[number].reach.last_place = place; }
+    /// Equations that follow from merged sizes, but whose sides can be written in places where those cannot. Empties the
+    /// list.
+    std::vector<std::pair<SizeId, SizeId>> take_implied() { return std::exchange(implied_, {}); }
 
   private:
     /// Where a size can be written.
     struct Reach {
-        std::int64_t last_local = -1;  ///< the last variable it mentions that the program computes
+        std::int64_t last_place = -1;  ///< the greatest of the variables it mentions
         bool mentions_value = false;
         auto operator<=>(const Reach&) const = default;
     };
@@ -64,17 +68,16 @@ class SizeClasses {
 
     void enter(const Table& table, SizeId id);
     void enter_compound(const Table& table, SizeId id);
+    void join_congruent(const Table& table, SizeId id, std::uint32_t number);
     std::uint32_t find(SizeId id);
     std::uint64_t signature(const Size& size);
     Reach reach(const Size& size);
     static Order order(const Size& size, SizeId id, const Reach& reach);
     bool is_made_of(const Table& table, SizeId compound, std::uint32_t number);
 
-    void merge_pending(const Table& table);
+    void merge_equal(const Table& table);
     void join(const Table& table, std::uint32_t kept, std::uint32_t left);
     bool stands_for_both(const Table& table, std::uint32_t a, std::uint32_t b);
-    void reconsider_pending(const Table& table);
-    void reconsider(const Table& table, SizeId user);
 
     std::vector<Class> classes_;          ///< one an entry; of use while the entry is its own parent
     std::vector<std::uint32_t> parents_;  ///< one an entry
@@ -82,7 +85,7 @@ class SizeClasses {
     std::uint32_t walks_ = 0, merges_ = 0;
     HashTable signatures_;                          ///< compound sizes by kind and classes of operands
     std::vector<std::pair<SizeId, SizeId>> equal_;  ///< still to be merged
-    std::vector<std::uint32_t> improved_;           ///< classes whose users may have become better representatives
+    std::vector<std::pair<SizeId, SizeId>> implied_;
 };
 
 }  // namespace sinter::convert

@@ -30,6 +30,7 @@ class Sizing {
     }
 
     void size_term(TermId id);
+    void settle();
     void results_of(const front::NodeOp& op);
     void parameter();
     void add(std::span<const SizeId> shape);
@@ -395,7 +396,19 @@ Sized Sizing::run() {
     out_.first_extent.reserve(pruned_.variables + 1);
     out_.first_extent.push_back(0);
     for (std::size_t k = 0; k < pruned_.terms.size(); ++k) size_term(TermId(k));
+    settle();
     return std::move(out_);
+}
+
+/// To resolve sizes may imply equations, which change how others are resolved: until none does.
+void Sizing::settle() {
+    std::uint32_t before;
+    do {
+        before = out_.sizes.changes();
+        for (SizeId extent : out_.extents) out_.sizes.resolve(extent);
+        for (SizeId start : out_.starts) out_.sizes.resolve(start);
+        require_.implied([] { return std::string("equal extents"); });
+    } while (out_.sizes.changes() != before);
 }
 
 }  // namespace

@@ -66,13 +66,25 @@ TEST_CASE("equalities: two sizes made of each other", "[convert]") {
     CHECK(e.same(e.table.maximum(x, e.n(0)), e.table.maximum(y, e.n(1))));
 }
 
-TEST_CASE("equalities: a better operand makes a better expression", "[convert]") {
-    Sizes e;  // later = early + 1, known only after later = w: all are extents of inputs
-    SizeId w = e.v(9), sum = e.table.add(e.v(12), e.c(1));
-    e.equal(w, sum);
-    CHECK(e.resolve(sum) == w);
-    e.equal(e.v(12), e.n(0));
-    CHECK(e.resolve(w) == e.table.add(e.n(0), e.c(1)));
+TEST_CASE("equalities: what follows from equations of inner sizes is to be checked outside", "[convert]") {
+    Sizes e;
+    SizeId inner = e.v(12), w = e.v(9), of_inner = e.table.mul(inner, e.n(1)), of_outer = e.table.mul(e.n(0), e.n(1));
+    e.equal(of_inner, w);
+    CHECK(e.take_implied().empty());
+    e.equal(inner, e.n(0));
+    CHECK(e.same(w, of_outer));
+    auto implied = e.take_implied();
+    REQUIRE(implied.size() == 1);
+    CHECK(std::minmax(implied[0].first, implied[0].second) == std::minmax(w, of_outer));
+    CHECK(e.take_implied().empty());
+}
+
+TEST_CASE("equalities: what can be used in more places represents", "[convert]") {
+    Sizes e;
+    SizeId outer = e.v(9), inner = e.v(3);
+    e.set_place(inner, std::int64_t{1} << 32 | 3);
+    e.equal(inner, outer);
+    CHECK(e.resolve(inner) == outer);
 }
 
 TEST_CASE("equalities: what is proved by normal forms", "[convert]") {
@@ -102,7 +114,7 @@ class RandomSizes : public Equalities {
         for (std::size_t k = 0; k < 3; ++k) add(table.input_extent(k, 0));
         for (std::size_t k = 0; k < 2; ++k) add(table.argument(k));
         for (std::size_t k = 0; k < 6; ++k) add(table.value(ValueId(k)));
-        set_global(table.value(ValueId(0)));
+        set_place(table.value(ValueId(0)), -1);
         for (int k = -1; k < 4; ++k) add(table.constant(k));
     }
 
