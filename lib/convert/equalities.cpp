@@ -82,6 +82,28 @@ void Equalities::learn(SizeId a, SizeId b) {
     if (class_of(a) != class_of(b)) classes_.merge(table, a, b);
 }
 
+/// Takes an equal summand from both.
+bool Equalities::strip(SizeId& a, SizeId& b) const {
+    const Size left = table[a], right = table[b];
+    if (left.kind != right.kind || (left.kind != Kind::add && left.kind != Kind::sub)) return false;
+    if (left.right == right.right)
+        std::tie(a, b) = std::pair(left.left, right.left);
+    else if (left.left == right.left)
+        std::tie(a, b) = std::pair(left.right, right.right);
+    else
+        return false;
+    return true;
+}
+
+bool Equalities::proves(SizeId a, SizeId b) {
+    if (class_of(a) == class_of(b)) return true;
+    a = resolve(a);
+    b = resolve(b);
+    while (class_of(a) != class_of(b))
+        if (!strip(a, b)) return false;
+    return true;
+}
+
 Equalities::Answer Equalities::unify(SizeId a, SizeId b) {
     if (class_of(a) == class_of(b)) return {Outcome::proved, {a, b}};
     const SizeId first = a, second = b;
@@ -92,16 +114,9 @@ Equalities::Answer Equalities::unify(SizeId a, SizeId b) {
     while (class_of(a) != class_of(b)) {
         auto x = known(a), y = known(b);
         if (x && y && *x != *y) return {Outcome::contradiction, {a, b}};
-        const Size left = table[a], right = table[b];
-        bool sums = left.kind == right.kind && (left.kind == Kind::add || left.kind == Kind::sub);
-        if (sums && left.right == right.right) {
-            std::tie(a, b) = std::pair(left.left, right.left);
-        } else if (sums && left.left == right.left) {
-            std::tie(a, b) = std::pair(left.right, right.right);
-        } else {
-            if (classes_.merge(table, a, b)) std::swap(a, b);
-            return {Outcome::assumed, {a, b}};
-        }
+        if (strip(a, b)) continue;
+        if (classes_.merge(table, a, b)) std::swap(a, b);
+        return {Outcome::assumed, {a, b}};
     }
     return {Outcome::proved, {a, b}};
 }

@@ -29,6 +29,8 @@ class Equalities {
 
     /// Makes a and b equal. Each assumption is answered once: what it implies is proved from then on.
     Answer unify(SizeId a, SizeId b);
+    /// Whether they are equal anyway.
+    bool proves(SizeId a, SizeId b);
     /// What else has to be checked of what unify() assumed and concluded since the last call: equations of the sizes by
     /// which others are represented.
     std::vector<Equation> take_implied() { return classes_.take_implied(); }
@@ -58,7 +60,7 @@ class Equalities {
     Resolved& resolved(SizeId id);
     bool is_resolved(SizeId id) { return resolved(id).merges == classes_.merges() + 1; }
     SizeId rebuilt(SizeId representative);
-    SizeId strip(SizeId a, SizeId b) const;
+    bool strip(SizeId& a, SizeId& b) const;
     void learn(SizeId a, SizeId b);
 
     SizeClasses classes_;

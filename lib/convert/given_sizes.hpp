@@ -19,9 +19,10 @@ class GivenSizes {
     SizeId literal(std::int64_t value);
     /// What the value of a rank-0 i64 variable is as a size. Scalars made from sizes are looked through, to a bounded depth.
     SizeId value_of(const Use& use, int depth = 0);
+    /// The value of this variable of the term's.
+    SizeId value(TermId term, std::uint32_t variable);
 
   private:
-    SizeId value(TermId term, std::uint32_t variable);
     SizeId value_of_map(const Use& use, const front::Map& op, int depth);
     std::span<const SizeId> shape_of(const Use& use) const { return sized_.shape(pruned_.variable(use)); }
 

@@ -133,9 +133,13 @@ class Planner {
     }
 
     LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope) {
-        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr};
+        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr, {}, {}};
         if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
         step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
+        for (auto [state, axis] : loop.changing) {
+            step.first.push_back(scope[loop.inits[state].index].shape[axis]);
+            step.next.push_back(step.body->types[step.body->results[state].index].shape[axis]);
+        }
         return step;
     }
 

@@ -60,6 +60,7 @@ struct LoopStep {
     std::vector<ir::ValueId> inits;
     ir::ValueId to;
     std::unique_ptr<BodyPlan> condition, body;  ///< condition: null for counted loops
+    std::vector<ir::SizeId> first, next;        ///< extents that change: of the initial states, of those an iteration makes
 };
 
 struct Step {

@@ -10,7 +10,7 @@ namespace {
 class Control : public Kind {
   public:
     void grow(Pool& pool) const override {
-        switch (pool.pick(5)) {
+        switch (pool.pick(6)) {
             case 0:
                 vector_loop(pool);
                 break;
@@ -22,6 +22,9 @@ class Control : public Kind {
                 break;
             case 3:
                 data_dependent_state(pool);
+                break;
+            case 4:
+                if (!pool.sliced) changing_state(pool);
                 break;
             default:
                 branch(pool);
@@ -95,6 +98,23 @@ class Control : public Kind {
             return inner.any_of(inner.groups[group].arrays);
         };
         pool.groups[group].arrays.push_back(repeated(pool, body, pool.any_of(pool.groups[group].arrays)));
+    }
+
+    /// A state of any extent after each iteration, but not of too many elements.
+    static void changing_state(Pool& pool) {
+        auto body = [&](Exp<Long> i, const Delayed<Int, 1>& x, const Delayed<Int, 0>& s) {
+            Pool inner = inside(pool);
+            inner.indices.push_back(i);
+            inner.add_group(x);
+            inner.scalars.push_back(s);
+            inner.grow(pool.body_steps());
+            auto next = inner.any_of(inner.any_of(inner.groups).arrays);
+            if (pool.chance(30)) next = concat(next, x);
+            return std::tuple(take(next, min(size(next), Exp<Long>(2000))), inner.scalar());
+        };
+        auto [x, s] = repeated(pool, body, pool.any_of(pool.any_of(pool.groups).arrays), pool.scalar());
+        pool.add_group(x);
+        pool.scalars.push_back(s);
     }
 
     static void branch(Pool& pool) {
