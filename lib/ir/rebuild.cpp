@@ -118,14 +118,28 @@ void Rebuilder::rename_types(Binding& binding) {
     if (binds_sizes(binding.op)) undefine(old_level);
 }
 
-/// With the variables in it named name(level).
+/// With the variables in it named name(level). Operands stand before what is made of them.
 template <class Name>
 SizeId Rebuilder::substitute(SizeId id, Name name) {
     if (!has_value(id)) return id;
-    const Size size = program_.sizes[id];
-    if (size.kind == Size::Kind::value) return program_.sizes.value(ValueId(name(static_cast<std::size_t>(size.index))));
-    SizeId left = substitute(size.left, name), right = substitute(size.right, name);
-    return left == size.left && right == size.right ? id : program_.sizes.intern({size.kind, 0, 0, left, right});
+    auto renamed = [&](const Size& size) {
+        return program_.sizes.value(ValueId(name(static_cast<std::size_t>(size.index))));
+    };
+    if (const Size size = program_.sizes[id]; size.kind == Size::Kind::value) return renamed(size);
+    std::vector<SizeId> made(std::size_t{id.index} + 1);
+    std::vector<bool> needed(made.size());
+    needed[id.index] = true;
+    for (std::size_t k = made.size(); k-- > 0;)
+        if (const Size& size = program_.sizes[SizeId(k)]; needed[k] && size.left.valid())
+            needed[size.left.index] = needed[size.right.index] = true;
+    for (std::size_t k = 0; k < made.size(); ++k) {
+        Size size = program_.sizes[SizeId(k)];
+        made[k] = SizeId(k);
+        if (!needed[k] || !has_value(SizeId(k))) continue;
+        if (size.left.valid()) size.left = made[size.left.index], size.right = made[size.right.index];
+        made[k] = size.left.valid() ? program_.sizes.intern(size) : renamed(size);
+    }
+    return made[id.index];
 }
 
 void Rebuilder::keep_results(Binding& binding, const std::vector<bool>& kept, bool renamed) {

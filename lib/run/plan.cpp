@@ -5,6 +5,7 @@
 #include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
+#include "ir/size_parts.hpp"
 #include "run/extents.hpp"
 #include "run/size_values.hpp"
 #include "run/threads.hpp"
@@ -158,10 +159,10 @@ class Planner {
     }
 
     std::size_t first_step(ir::SizeId id, const std::vector<std::size_t>& ready) const {
-        if (!plan_.dynamic[id.index]) return 0;
-        const ir::Size& size = program_.sizes[id];
-        if (size.kind == ir::Size::Kind::value) return ready[static_cast<std::size_t>(size.index)];
-        return std::max(first_step(size.left, ready), first_step(size.right, ready));
+        std::size_t step = 0;
+        if (plan_.dynamic[id.index])
+            ir::for_each_value(program_.sizes, id, [&](ValueId value) { step = std::max(step, ready[value.index]); });
+        return step;
     }
 
     /// Only variables of enclosing bodies: a nested body's own share their numbers with later ones outside.
@@ -242,6 +243,19 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
+/// Which sizes are better not evaluated as trees.
+std::vector<bool> find_large(const ir::SizeTable& sizes) {
+    constexpr std::size_t most = 100;
+    std::vector<std::size_t> parts(sizes.count(), 1);
+    std::vector<bool> large(sizes.count(), false);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const ir::Size& size = sizes[ir::SizeId(k)];
+        if (size.left.valid()) parts[k] = std::min(most, 1 + parts[size.left.index] + parts[size.right.index]);
+        large[k] = parts[k] == most;
+    }
+    return large;
+}
+
 ir::Program optimise(ir::Program program) {
     const StageTimer timer("optimise");
     return enable::prepare(std::move(program));
@@ -253,6 +267,7 @@ std::shared_ptr<const Plan> plan_for(ir::Program program, const PlanOptions& opt
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
     plan->dynamic = find_dynamic(plan->program);
+    plan->large = find_large(plan->program.sizes);
     plan->backend = &backend;
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels,

@@ -86,6 +86,7 @@ struct Plan {
     std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
+    std::vector<bool> large;                      ///< by size: as a tree it has many parts
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
 };
 

@@ -86,7 +86,7 @@ TEST_CASE("several states that change together, and one that does not", "[changi
 
 TEST_CASE("a state takes over the extent of another", "[changing_states]") {
     for (Long n : {0, 1, 5, 40}) {
-        auto step = [](Exp<Long>, auto a, auto b, auto c) {
+        auto step = [](Exp<Long>, auto, auto b, auto c) {
             return std::tuple(b, drop(c, min(size(c), Exp<Long>(3))), b + 1);
         };
         auto [a, b, c] = for_loop(3, step, some<int>(n), some<int>(n + 2), some<int>(n + 7));
@@ -152,4 +152,15 @@ TEST_CASE("slices whose loops change extents", "[changing_states]") {
     CHECK_THROWS_AS(run(vmap(halve, a)), Limitation);
     auto shared = some<int>(9);
     everywhere(vmap([=](Delayed<int> row) { return row + sum(halved<int>(shared))(); }, a));
+}
+
+TEST_CASE("extents that change and are made of themselves", "[changing_states]") {
+    auto count = compile([](Delayed<int> x) {
+        Exp<Long> n = size(filter([](Exp<int> v) { return v > 0; }, x));
+        for (int k = 0; k < 60; ++k) n = min(n + n, Exp<Long>(100 + k));
+        return for_loop(
+            2, [](Exp<Long>, Delayed<Long> y) { return drop(concat(y, y), min(size(y), Exp<Long>(1))); }, iota(n));
+    });
+    CHECK(count(some<int>(20)).size() == 4 * 159 - 3);
+    CHECK(count(some<int>(0)).size() == 0);
 }
