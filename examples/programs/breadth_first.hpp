@@ -57,20 +57,19 @@ inline Levels breadth_first_by_mask(const Graph& g, const Delayed<std::int64_t>&
     return std::get<0>(while_loop(more, next, only(g, source), std::int32_t{0}, true));
 }
 
-/// The same with the frontier as a list of nodes, so that a round costs what it finds. The loop is the caller's: how many
-/// edges leave the frontier is known only when they are followed. A node may be in the list more than once.
-inline Array<std::int32_t> breadth_first_by_frontier(const Graph& g, std::int64_t source, const Options& options = {}) {
-    Array<std::int32_t> levels = run(only(g, source), options);
-    Array<std::int64_t> frontier = from({source});
-    for (std::int32_t depth = 1; frontier.size() > 0; ++depth) {
+/// The same with the frontier as a list of nodes, so that a round costs what it finds: the list is a state of the loop, and
+/// as long as there are nodes. A node may be in it more than once.
+inline Levels breadth_first_by_frontier(const Graph& g, std::int64_t source) {
+    auto next = [=](Levels levels, Delayed<std::int64_t> frontier, Exp<std::int32_t> depth) {
         auto reached =
             expand([=](Exp<std::int64_t> node) { return g.degree(node); },
                    [=](Exp<std::int64_t> node, Exp<std::int64_t> j) { return g.target(g.first(node) + j); }, frontier);
         auto fresh = filter([=](Exp<std::int64_t> node) { return levels(node) == far; }, reached);
-        auto marks = map([=](Exp<std::int64_t>) { return Exp<std::int32_t>(depth); }, fresh);
-        std::tie(levels, frontier) = run(scatter(nearer, std::move(levels), fresh, marks), fresh, options);
-    }
-    return levels;
+        auto marks = map([=](Exp<std::int64_t>) { return depth; }, fresh);
+        return std::tuple(scatter(nearer, levels, fresh, marks), fresh, depth + 1);
+    };
+    auto more = [](Levels, Delayed<std::int64_t> frontier, Exp<std::int32_t>) { return size(frontier) > 0; };
+    return std::get<0>(while_loop(more, next, only(g, source), from({source}), std::int32_t{1}));
 }
 
 /// Nodes with 1 to `most` edges each to anywhere.

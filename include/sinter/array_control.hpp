@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Control flow on arrays: as control.hpp, where states or results are arrays. Bodies are nested scopes of the graph; they
-/// see arrays of the outer scope. States keep their shape from one iteration to the next.
+/// see arrays of the outer scope. States keep their rank from one iteration to the next; where it is not seen that they keep
+/// an extent as well, it is computed with them, and the functions may be called once more to see what they do with others.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -78,10 +79,10 @@ struct StateLeaves {
         }
     }
 
-    /// Fresh parameters of the innermost scope, typed like these.
+    /// Fresh parameters of the innermost scope, states of a loop that begin like these.
     StateLeaves parameters() const {
         StateLeaves fresh;
-        for (const LeafRef& like : leaf) fresh.leaf[fresh.filled++] = scope_parameter(like);
+        for (; fresh.filled < count; ++fresh.filled) fresh.leaf[fresh.filled] = state_parameter(leaf, fresh.filled);
         return fresh;
     }
 
@@ -122,30 +123,36 @@ struct StateLeaves {
 
 template <class Condition, class Body, class... V>
 auto array_while(location where, Condition& condition, Body& body, const V&... init) {
-    StateLeaves<V...> states, next, results;
+    StateLeaves<V...> states, results;
     (states.template push<V>(init, "while_loop", where), ...);
     OpenControl control("while_loop", where);
-    open_scope();
-    auto test = scalar_leaves<bool>(states.parameters().call(condition), "while_loop", where);
-    close_scope(test.leaf, 1);
-    open_scope();
-    next.push_result(states.parameters().call(body), "while_loop", where);
-    close_scope(next.leaf, next.count);
+    do {
+        StateLeaves<V...> next;
+        open_scope();
+        auto test = scalar_leaves<bool>(states.parameters().call(condition), "while_loop", where);
+        close_scope(test.leaf, 1);
+        open_scope();
+        next.push_result(states.parameters().call(body), "while_loop", where);
+        close_scope(next.leaf, next.count);
+    } while (!states_fit(states.leaf, states.count));
     end_scopes(Op::while_loop, LeafRef(), states.leaf, states.count, results.leaf);
     return results.arrays();
 }
 
 template <class N, class Body, class... V>
 auto array_for(location where, const N& n, Body& body, const V&... init) {
-    StateLeaves<V...> states, next, results;
+    StateLeaves<V...> states, results;
     auto count = scalar_leaves<std::int64_t>(n, "for_loop", where);
     (states.template push<V>(init, "for_loop", where), ...);
     OpenControl control("for_loop", where);
-    open_scope();
-    Exp<std::int64_t> index;
-    index.handles[0] = read(scope_parameter(count.leaf[0]), nullptr, 0);
-    next.push_result(states.parameters().call(body, index), "for_loop", where);
-    close_scope(next.leaf, next.count);
+    do {
+        StateLeaves<V...> next;
+        open_scope();
+        Exp<std::int64_t> index;
+        index.handles[0] = read(scope_parameter(count.leaf[0]), nullptr, 0);
+        next.push_result(states.parameters().call(body, index), "for_loop", where);
+        close_scope(next.leaf, next.count);
+    } while (!states_fit(states.leaf, states.count));
     end_scopes(Op::for_loop, count.leaf[0], states.leaf, states.count, results.leaf);
     return results.arrays();
 }

@@ -48,6 +48,8 @@ class Binding {
     ir::View slice(TermId id, std::vector<std::int64_t> steps);
     ir::View pad(TermId id);
     ir::ArrayOp loop(TermId id, const front::Loop& op);
+    void bind_changing(const Term& term, std::vector<ir::Type>& types);
+    void bind_parameters(const Scope& scope, std::vector<ir::Type>& params);
     ir::Map constant(const Term& term, std::uint64_t bits) const;
     ir::Map extent(const Term& term, std::size_t axis) const;
     std::vector<ir::Body> bodies(const Term& term);
@@ -256,7 +258,20 @@ ir::ArrayOp Binding::loop(TermId id, const front::Loop& op) {
     if (op.counted) made.count = value(all[0]);
     made.inits = values(all.subspan(op.counted ? 1 : 0));
     made.bodies = bodies(pruned_[id]);
+    const Range states = pruned_.scopes[pruned_[id].scopes.end - 1].params;
+    const std::uint32_t first = states.begin + (op.counted ? 1 : 0);
+    for (std::uint32_t p = first; p < states.end; ++p)
+        for (std::size_t axis = 0; axis < pruned_.terms[p].node->types[0].shape.size(); ++axis)
+            if (pruned_.terms[p].changes(axis)) made.changing.push_back({p - first, axis});
     return made;
+}
+
+/// The extents of the term's that change, as variables of their own.
+void Binding::bind_changing(const Term& term, std::vector<ir::Type>& types) {
+    for (std::size_t k = term.node->types.size(); k < term.variables(); ++k) {
+        types.push_back({ir::Scalar::i64, {}});
+        level_[term.first_variable + k] = ValueId(next_level_++);
+    }
 }
 
 ir::Map Binding::constant(const Term& term, std::uint64_t bits) const {
@@ -331,7 +346,8 @@ ir::SiteId Binding::site(TermId id) {
 ir::Binding Binding::binding(TermId id) {
     const Term& term = pruned_[id];
     ir::Binding made{operation(id), {}, site(id)};
-    made.types.reserve(term.node->types.size());
+    made.types.reserve(term.variables());
+    bind_changing(term, made.types);
     for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
         made.types.push_back(type(term, r));
         level_[term.first_variable + r] = ValueId(next_level_++);
@@ -339,16 +355,24 @@ ir::Binding Binding::binding(TermId id) {
     return made;
 }
 
+/// Of a loop: the counter, the extents that change, the states.
+void Binding::bind_parameters(const Scope& scope, std::vector<ir::Type>& params) {
+    const auto* loop = std::get_if<front::Loop>(&pruned_[scope.owner].node->op);
+    const std::uint32_t states = scope.params.begin + (loop && loop->counted ? 1 : 0);
+    auto bind = [&](std::uint32_t p) {
+        params.push_back(type(pruned_.terms[p], 0));
+        level_[pruned_.terms[p].first_variable] = ValueId(next_level_++);
+    };
+    for (std::uint32_t p = scope.params.begin; p < states; ++p) bind(p);
+    for (std::uint32_t p = states; p < scope.params.end; ++p) bind_changing(pruned_.terms[p], params);
+    for (std::uint32_t p = states; p < scope.params.end; ++p) bind(p);
+}
+
 ir::Body Binding::body(ScopeId id) {
     const Scope& scope = pruned_.scopes[id.index];
     std::size_t outer_level = next_level_;
     ir::Body made;
-    if (scope.owner.valid())
-        for (std::uint32_t p = scope.params.begin; p < scope.params.end; ++p)
-            for (std::uint32_t r = 0; r < pruned_.terms[p].node->types.size(); ++r) {
-                made.params.push_back(type(pruned_.terms[p], r));
-                level_[pruned_.terms[p].first_variable + r] = ValueId(next_level_++);
-            }
+    if (scope.owner.valid()) bind_parameters(scope, made.params);
     Range order = order_of_[id.index];
     made.bindings.reserve(order.end - order.begin);
     for (std::uint32_t k = order.begin; k < order.end; ++k) made.bindings.push_back(binding(order_[k]));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sizes that are equal: union-find by substitution.
+/// Sizes that are equal.
 #pragma once
 
-#include "convert/hash_table.hpp"
-#include "ir/type.hpp"
+#include "convert/size_classes.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,14 +11,11 @@
 
 namespace sinter::convert {
 
-using ir::Size;
-using ir::SizeId;
-
-/// A table of sizes with rewriting rules `left := right` between its entries. A symbol (an input's extent, an argument, a
-/// variable's value) is replaced by what it must equal; where neither side is a symbol, one expression by the other.
+/// A table of sizes and the equations assumed between them. What follows is proved by congruence and by the table's normal
+/// forms; other arithmetic is not looked for, so that an equation may be assumed, and checked, that holds anyway.
 ///
-/// A rule replaces towards what is known wherever a size may be written. No input's extent is replaced by a variable's
-/// value, and nothing by a value of a *local* variable, one the program computes, unless it mentions a later one itself.
+/// Equal sizes are written in one way, the best everywhere (SizeClasses). No input's extent is written as a variable's
+/// value, and nothing as a value that has a place unless it mentions one of that place or a greater one.
 class Equalities {
   public:
     using Equation = std::pair<SizeId, SizeId>;
@@ -33,45 +29,48 @@ class Equalities {
 
     /// Makes a and b equal. Each assumption is answered once: what it implies is proved from then on.
     Answer unify(SizeId a, SizeId b);
-    /// Normal form under all rules; equal forms are equal sizes.
+    /// Whether they are equal anyway.
+    bool proves(SizeId a, SizeId b);
+    /// What else has to be checked of what unify() assumed and concluded since the last call: equations of the sizes by
+    /// which others are represented.
+    std::vector<Equation> take_implied() { return classes_.take_implied(); }
+    /// Normal form under all equations; equal forms are equal sizes. Linear in the classes it is made of.
     SizeId resolve(SizeId id);
+    /// How often what sizes resolve to changed.
+    std::uint32_t changes() const { return classes_.merges(); }
     /// The value of a symbol, as far as it is known in this conversion.
     void set_known(SizeId symbol, std::int64_t value);
-    std::optional<std::int64_t> known(SizeId id);
+    std::optional<std::int64_t> known(SizeId id) { return classes_.known(class_of(id)); }
     /// True if it cannot be negative: extents, literals, and sums, products, ... of those.
     bool is_nonnegative(SizeId id);
-    void set_nonnegative(SizeId id);
-    /// `symbol` is the value of an input of the program, not of a local variable. To be said when the symbol is entered.
-    void set_global(SizeId symbol);
-    bool mentions_value(SizeId id) { return facts(id).mentions_value; }
+    void set_nonnegative(SizeId id) { classes_.set_nonnegative(class_of(id)); }
+    /// Where a variable can be used, -1: it is known before the program runs. To be said when its value is entered.
+    void set_place(SizeId value, std::int64_t place) { classes_.set_place(class_of(value), place); }
+    /// As it stands.
+    bool mentions_value(SizeId id);
 
   private:
-    struct Facts {
-        SizeId rule;      ///< what it is replaced by
-        SizeId resolved;  ///< valid if epoch is the present one
-        std::uint32_t epoch = 0;
-        bool nonnegative = false;
-        bool mentions_value = false;
-        std::int64_t last_local = -1;  ///< the last local variable it mentions
-        std::optional<std::int64_t> known;
+    struct Resolved {
+        SizeId form;
+        std::uint32_t merges = 0;  ///< it was found after so many, plus one; 0: never
+        bool begun = false;        ///< what it is made of is being resolved
     };
 
-    Facts& facts(SizeId id);
-    void compute(SizeId id);
-    bool occurs(SizeId part, SizeId whole) const;
-    bool is_replaced(SizeId left, SizeId right);
-    Answer assume(SizeId left, SizeId right);
+    std::uint32_t class_of(SizeId id) { return classes_.class_of(table, id); }
+    Resolved& resolved(SizeId id);
+    bool is_resolved(SizeId id) { return resolved(id).merges == classes_.merges() + 1; }
+    SizeId rebuilt(SizeId representative);
+    bool strip(SizeId& a, SizeId& b) const;
+    void learn(SizeId a, SizeId b);
 
-    std::vector<Facts> facts_;
-    std::uint32_t epoch_ = 1;  ///< number of rules + 1
+    SizeClasses classes_;
+    std::vector<Resolved> resolved_;  ///< by number of a class
+    std::vector<bool> mentions_;      ///< one an entry
 };
 
 /// Calls visit(id) once on every size in `whole`, itself included; it says whether to go on to the size's operands.
 template <class F>
 void for_each_part(const ir::SizeTable& table, SizeId whole, F visit);
-
-inline bool is_symbol(const Size& size) { return size.kind <= Size::Kind::value; }
-inline bool is_compound(const Size& size) { return size.kind > Size::Kind::constant; }
 
 template <class F>
 void for_each_part(const ir::SizeTable& table, SizeId whole, F visit) {

@@ -7,12 +7,9 @@
 //
 // Terms are visited from the last to the first: all users before the used. When a term is visited its home is final, so is
 // then the place of its operands' uses (its home) and of its scopes in the tree (inside its home).
-//
-// What a term needs is the innermost scope of which it uses a parameter, found in a forward sweep. A scope stands before
-// those inside it, so of two needs the greater is the inner one; the scopes they come from must be nested, so the owner of
-// the inner one needs the outer (`outer_`).
 #include "convert/float.hpp"
 
+#include "convert/needs.hpp"
 #include "convert/speculate.hpp"
 
 #include <fmt/format.h>
@@ -52,8 +49,7 @@ class Floating {
         : pruned_(pruned),
           sized_(sized),
           live_(live),
-          need_(pruned.terms.size()),
-          outer_(pruned.scopes.size()),
+          needs_(pruned),
           movable_(pruned.terms.size()),
           waiting_(pruned.scopes.size()) {
         out_.home.resize(pruned.terms.size());
@@ -73,8 +69,6 @@ class Floating {
     }
 
   private:
-    ScopeId innermost(ScopeId a, ScopeId b);
-    ScopeId need_of_scope(ScopeId scope);
     void look_at(TermId id);
     void place(TermId id);
     void place_use(TermId used, ScopeId at);
@@ -94,52 +88,25 @@ class Floating {
     Sized& sized_;
     const Live& live_;
     Floated out_;
-    std::vector<ScopeId> need_;   ///< one a term; the program's if it needs no parameter
-    std::vector<ScopeId> outer_;  ///< one a scope: what the terms that need it also need, outside it
-    std::vector<bool> movable_;   ///< may be executed although nothing asks for it, and so may all it uses
+    Needs needs_;
+    std::vector<bool> movable_;  ///< may be executed although nothing asks for it, and so may all it uses
     std::vector<std::vector<std::size_t>> waiting_;  ///< one a scope: requirements that are checked in it
 };
 
-/// Of two needed scopes the inner one; notes that it lies in the other.
-ScopeId Floating::innermost(ScopeId a, ScopeId b) {
-    if (!a.valid()) return b;
-    if (!b.valid() || a == b) return a;
-    if (a < b) std::swap(a, b);
-    ScopeId& outer = outer_[a.index];
-    outer = innermost(outer, b);
-    return a;
-}
-
-/// What the results of `scope` need outside it.
-ScopeId Floating::need_of_scope(ScopeId scope) {
-    ScopeId need;
-    for (const Use& use : pruned_.in(pruned_.scopes[scope.index].results)) {
-        ScopeId of_result = need_[use.term.index];
-        need = innermost(need, of_result == scope ? outer_[scope.index] : of_result);
-    }
-    return need;
-}
-
 void Floating::look_at(TermId id) {
     const Term& term = pruned_[id];
-    ScopeId need = term.binder.valid() ? term.binder : ScopeId(0);
     bool movable = may_speculate(*term.node);
     auto use_all = [&](Range uses) {
         for (const Use& use : pruned_.in(uses)) movable = movable && movable_[use.term.index];
     };
     use_all(term.uses);
-    for (const Use& use : pruned_.in(term.uses)) need = innermost(need, need_[use.term.index]);
-    for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) {
-        use_all(pruned_.scopes[s].results);
-        need = innermost(need, need_of_scope(ScopeId(s)));
-    }
-    need_[id.index] = need;
+    for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) use_all(pruned_.scopes[s].results);
     movable_[id.index] = movable;
 }
 
 ScopeId Floating::moved_out(TermId id, ScopeId home) const {
     if (!in_loop(home) || !movable_[id.index] || is_free(*pruned_[id].node)) return home;
-    while (home != need_[id.index] && in_loop(home)) home = out_.parent[home.index];
+    while (home != needs_.of(id) && in_loop(home)) home = out_.parent[home.index];
     return home;
 }
 
@@ -157,8 +124,7 @@ void Floating::place_sizes(TermId id, ScopeId at) {
     const Term& term = pruned_[id];
     auto place = [&](SizeId size) {
         sized_.for_each_value(sized_.sizes.resolve(size), [&](TermId used) {
-            if (has_scopes(term) && !out_.encloses(need_[used.index], at))
-                refuse_inner_size(*term.node, *pruned_[used].node);
+            if (has_scopes(term) && !out_.encloses(needs_.of(used), at)) refuse_inner_size(*term.node, *pruned_[used].node);
             place_use(used, at);
         });
     };
@@ -173,7 +139,7 @@ void Floating::place_sizes(TermId id, ScopeId at) {
 ScopeId Floating::need_of(const Requirement& requirement) {
     ScopeId need(0);
     for (SizeId side : {requirement.left, requirement.right})
-        sized_.for_each_value(side, [&](TermId used) { need = innermost(need, need_[used.index]); });
+        sized_.for_each_value(side, [&](TermId used) { need = needs_.innermost(need, needs_.of(used)); });
     return need;
 }
 
@@ -199,9 +165,9 @@ void Floating::place(TermId id) {
     const Term& term = pruned_[id];
     ScopeId& home = out_.home[id.index];
     if (term.binder.valid() && !home.valid()) home = term.binder;  // an unused parameter
-    if (!home.valid() && need_[id.index] != ScopeId(0)) return;    // a requirement's, of a scope that is not live
+    if (!home.valid() && needs_.of(id) != ScopeId(0)) return;      // a requirement's, of a scope that is not live
     if (!home.valid()) home = ScopeId(0);                          // an input, only for its extents
-    if (!out_.encloses(need_[id.index], home))
+    if (!out_.encloses(needs_.of(id), home))
         throw UsageError("an array or scalar of a loop body is used outside of it", term.node->where);
     home = term.binder.valid() ? term.binder : moved_out(id, home);
     for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) {

@@ -29,12 +29,16 @@ SizeId GivenSizes::value_of(const Use& use, int depth) {
     } else if (const auto* scalar = std::get_if<front::Map>(&node.op); scalar && depth < 64) {
         size = value_of_map(use, *scalar, depth);
     }
-    if (!size.valid()) {
-        size = sized_.sizes.table.value(ir::ValueId(variable));
-        bool parameter = pruned_[use.term].binder == ScopeId(0);
-        if (parameter || std::holds_alternative<front::Input>(node.op)) sized_.sizes.set_global(size);
-    }
+    if (!size.valid()) size = value(use.term, variable);
     return values_[variable] = size;
+}
+
+/// Inner scopes are greater, later variables are.
+SizeId GivenSizes::value(TermId term, std::uint32_t variable) {
+    const SizeId size = sized_.sizes.table.value(ir::ValueId(variable));
+    bool input = pruned_[term].binder == ScopeId(0) || std::holds_alternative<front::Input>(pruned_[term].node->op);
+    sized_.sizes.set_place(size, input ? -1 : std::int64_t{needs_.of(term).index} << 32 | variable);
+    return size;
 }
 
 SizeId GivenSizes::value_of_map(const Use& use, const front::Map& op, int depth) {

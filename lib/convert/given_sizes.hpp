@@ -3,6 +3,7 @@
 #pragma once
 
 #include "convert/hash_table.hpp"
+#include "convert/needs.hpp"
 #include "convert/sizes.hpp"
 
 #include <vector>
@@ -11,12 +12,15 @@ namespace sinter::convert {
 
 class GivenSizes {
   public:
-    GivenSizes(const Pruned& pruned, Sized& sized) : pruned_(pruned), sized_(sized), values_(pruned.variables) {}
+    GivenSizes(const Pruned& pruned, Sized& sized)
+        : pruned_(pruned), sized_(sized), needs_(pruned), values_(pruned.variables) {}
 
     /// The size argument of this value.
     SizeId literal(std::int64_t value);
     /// What the value of a rank-0 i64 variable is as a size. Scalars made from sizes are looked through, to a bounded depth.
     SizeId value_of(const Use& use, int depth = 0);
+    /// The value of this variable of the term's.
+    SizeId value(TermId term, std::uint32_t variable);
 
   private:
     SizeId value_of_map(const Use& use, const front::Map& op, int depth);
@@ -24,6 +28,7 @@ class GivenSizes {
 
     const Pruned& pruned_;
     Sized& sized_;
+    const Needs needs_;
     std::vector<SizeId> values_;  ///< one a variable, if asked for
     HashTable literals_;
 };

@@ -66,7 +66,7 @@ std::uint64_t content_hash(const Node& node) {
 
 TermId Pruning::append(const Node* node) {
     TermId term(out_.terms.size());
-    out_.terms.push_back({node, {}, {}, 0, out_.variables, {}});
+    out_.terms.push_back({node, {}, {}, 0, out_.variables, {}, 0, 0});
     out_.variables += static_cast<std::uint32_t>(node->types.size());
     serials_.insert(node->serial, term.index);
     return term;

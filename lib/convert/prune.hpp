@@ -37,6 +37,11 @@ struct Term {
     std::uint32_t occurrences = 0;     ///< how many uses name it
     std::uint32_t first_variable = 0;  ///< its results are the variables from here
     ScopeId binder;                    ///< of a parameter: the scope that binds it
+    std::uint64_t changing = 0;        ///< of a loop's state: a bit an axis whose extent changes (changing.hpp)
+    std::uint32_t extents = 0;         ///< how many variables stand after its results, extents of its that change
+
+    std::size_t variables() const { return node->types.size() + extents; }
+    bool changes(std::size_t axis) const { return (changing >> axis & 1) != 0; }
 };
 
 struct Scope {
@@ -51,7 +56,7 @@ struct Pruned {
     std::vector<Term> terms;
     std::vector<Use> uses;
     std::vector<Scope> scopes;
-    std::uint32_t variables = 0;  ///< results of all terms
+    std::uint32_t variables = 0;  ///< results of all terms, and extents that change
 
     std::span<const Use> in(Range range) const { return std::span(uses).subspan(range.begin, range.end - range.begin); }
     const Term& operator[](TermId id) const { return terms[id.index]; }

@@ -26,6 +26,12 @@ class Requirements {
         if (a == b) return;
         Equalities::Answer answer = sized_.sizes.unify(a, b);
         if (answer.outcome != Equalities::Outcome::proved) settle(answer, describe());
+        implied(describe);
+    }
+    /// What the sizes' equations imply.
+    template <class Describe>
+    void implied(Describe describe) {
+        for (auto [left, right] : sized_.sizes.take_implied()) add(left, right, describe());
     }
     /// low <= high, as maximum(low, high) = high. Where both are known here, nothing is left to check at the call.
     void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convert/sizes.hpp"
 
-#include "convert/given_sizes.hpp"
-#include "convert/requirements.hpp"
+#include "convert/sizing.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -12,62 +11,7 @@
 
 namespace sinter::convert {
 
-namespace {
-
 using front::Extent;
-
-class Sizing {
-  public:
-    explicit Sizing(const Pruned& pruned) : pruned_(pruned) {}
-    Sized run();
-
-  private:
-    // Of the term being sized, `term_`.
-    const Use& use(std::size_t k) const { return uses_[k]; }
-    std::span<const SizeId> shape_of(const Use& use) const { return out_.shape(pruned_.variable(use)); }
-    Extent front_extent(const Use& use, std::size_t axis) const {
-        return pruned_[use.term].node->types[use.result].shape[axis];
-    }
-
-    void size_term(TermId id);
-    void results_of(const front::NodeOp& op);
-    void parameter();
-    void add(std::span<const SizeId> shape);
-    void add_copies(std::span<const SizeId> shape, std::size_t count);
-    void inputs();
-
-    void map(const front::Map& op);
-    void fold(const front::Fold& op);
-    void slice(const front::Slice& op);
-    void reverse(const front::Reverse& op);
-    void broadcast(const front::Broadcast& op);
-    void reshape(const front::Reshape& op);
-    void gather(const front::Gather& op);
-    void cond();
-    void loop(const front::Loop& op);
-    void scan(const front::Scan& op);
-    void compact(const front::Compact& op);
-    void scatter(const front::Scatter& op);
-    void foreign();
-    void vmap(const front::Vmap& op);
-    void rows(const front::Rows& op);
-    void pad(const front::Pad& op);
-
-    void same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun);
-
-    SizeId extent_operand(const front::SizeOperand& operand, const Use*& next, const char* what);
-    SizeId start_operand(const front::SizeOperand& operand, const Use*& next);
-    SizeId product(std::span<const SizeId> shape);
-    SizeId index_of_last(SizeId start, SizeId extent, std::int64_t step);
-
-    const Pruned& pruned_;
-    Sized out_;
-    Requirements require_{out_};
-    GivenSizes given_{pruned_, out_};
-    TermId term_;
-    std::span<const Use> uses_;
-    std::vector<SizeId> scratch_;
-};
 
 /// The shapes of `count` operands from `first` are one.
 void Sizing::same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun) {
@@ -114,20 +58,6 @@ void Sizing::add(std::span<const SizeId> shape) {
 void Sizing::add_copies(std::span<const SizeId> shape, std::size_t count) {
     scratch_.assign(shape.begin(), shape.end());
     for (std::size_t k = 0; k < count; ++k) add(scratch_);
-}
-
-/// Results of an input or of a parameter of the program: fresh extents.
-void Sizing::inputs() {
-    const Term& term = pruned_[term_];
-    for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
-        const std::vector<Extent>& shape = term.node->types[r].shape;
-        scratch_.clear();
-        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-            scratch_.push_back(out_.sizes.table.input_extent(term.first_variable + r, axis));
-            if (shape[axis] >= 0) out_.sizes.set_known(scratch_.back(), shape[axis]);
-        }
-        add(scratch_);
-    }
 }
 
 void Sizing::map(const front::Map& op) {
@@ -219,37 +149,6 @@ void Sizing::gather(const front::Gather& op) {
     add_copies(shape_of(use(0)), op.sources.size());
 }
 
-/// Results of both branches have one shape: the first's.
-void Sizing::cond() {
-    const Scope* scopes = &pruned_.scopes[pruned_[term_].scopes.begin];
-    auto first = pruned_.in(scopes[0].results), second = pruned_.in(scopes[1].results);
-    check(first.size() == second.size(), "branches have as many results");
-    for (std::size_t k = 0; k < first.size(); ++k) {
-        auto a = shape_of(first[k]), b = shape_of(second[k]);
-        check(a.size() == b.size(), "branches have results of one rank");
-        for (std::size_t axis = 0; axis < a.size(); ++axis)
-            require_.equal(a[axis], b[axis],
-                           [&] { return fmt::format("cond: result {} of both branches, axis {}", k, axis); });
-        add_copies(a, 1);
-    }
-}
-
-/// The states keep their shapes: the body's results have those of its parameters, which are those of the initial states.
-void Sizing::loop(const front::Loop& op) {
-    const char* what = op.counted ? "for_loop" : "while_loop";
-    std::size_t first_init = op.counted ? 1 : 0;
-    auto results = pruned_.in(pruned_.scopes[pruned_[term_].scopes.end - 1].results);
-    check(results.size() == op.inits.size(), "a loop's body has a result a state");
-    for (std::size_t k = 0; k < results.size(); ++k) {
-        auto a = shape_of(use(first_init + k)), b = shape_of(results[k]);
-        check(a.size() == b.size(), "a loop's state keeps its rank");
-        for (std::size_t axis = 0; axis < a.size(); ++axis)
-            require_.equal(a[axis], b[axis],
-                           [&] { return fmt::format("{}: state {} changes its shape, axis {}", what, k, axis); });
-    }
-    for (std::size_t k = 0; k < results.size(); ++k) add_copies(shape_of(use(first_init + k)), 1);
-}
-
 /// Prefixes have the arguments' shape, totals that without the axis.
 void Sizing::scan(const front::Scan& op) {
     same_shapes("scan", op.inits.size(), op.args.size(), "arguments");
@@ -291,35 +190,6 @@ void Sizing::foreign() {
     }
 }
 
-/// The arguments' outermost extent in front of the shapes of the body's results.
-void Sizing::vmap(const front::Vmap& op) {
-    SizeId extent = shape_of(use(0))[0];
-    for (std::size_t k = 1; k < op.args.size(); ++k)
-        require_.equal(extent, shape_of(use(k))[0], [&] { return fmt::format("vmap: arguments 0 and {}, axis 0", k); });
-    for (const Use& result : pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results)) {
-        auto slice = shape_of(result);
-        std::vector<SizeId> shape{extent};
-        shape.insert(shape.end(), slice.begin(), slice.end());
-        add(shape);
-    }
-}
-
-/// Inits and what the body makes have the shape of a slice.
-void Sizing::rows(const front::Rows& op) {
-    const std::size_t count = op.args.size();
-    const char* name = op.kind == ir::Rows::Kind::fold ? "fold" : "scan";
-    auto require = [&](std::span<const SizeId> shape, std::span<const SizeId> like, std::string_view what) {
-        for (std::size_t axis = 0; axis < like.size(); ++axis)
-            require_.equal(shape[axis], like[axis], [&] { return fmt::format("{}: {}, axis {}", name, what, axis); });
-    };
-    const auto first = shape_of(use(count));
-    const std::vector<SizeId> all(first.begin(), first.end()), slice(first.begin() + 1, first.end());
-    for (std::size_t k = 0; k < count; ++k) require(shape_of(use(k)), slice, "initial value and slice");
-    for (const Use& result : pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results))
-        require(shape_of(result), slice, "the operator's result and a slice");
-    for (std::size_t k = 0; k < count; ++k) add(op.kind == ir::Rows::Kind::fold ? slice : all);
-}
-
 void Sizing::pad(const front::Pad& op) {
     const Use* next = uses_.data() + 2;
     std::vector<SizeId> extents;
@@ -334,44 +204,6 @@ void Sizing::pad(const front::Pad& op) {
         extents.push_back(whole ? shape_of(use(0))[axis] : extent_operand(op.extent[axis], next, "pad"));
     }
     add(extents);
-}
-
-/// Of the program: an input. Of a loop: the counter, or a state, which has its initial state's shape. Of vmap: a slice.
-void Sizing::parameter() {
-    const Term& term = pruned_[term_];
-    const Scope& scope = pruned_.scopes[term.binder.index];
-    if (!scope.owner.valid()) return inputs();
-    auto operands = pruned_.in(pruned_[scope.owner].uses);
-    auto position_of = [&](std::uint32_t r) {
-        return std::size_t{term.first_variable + r - pruned_.terms[scope.params.begin].first_variable};
-    };
-    if (std::holds_alternative<front::Vmap>(pruned_[scope.owner].node->op)) {
-        for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
-            auto shape = shape_of(operands[position_of(r)]);
-            std::vector<SizeId> slice(shape.begin() + 1, shape.end());
-            add(slice);
-        }
-        return;
-    }
-    if (const auto* rows = std::get_if<front::Rows>(&pruned_[scope.owner].node->op)) {
-        for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
-            auto shape = shape_of(operands[rows->inits.size() + position_of(r) % rows->args.size()]);
-            std::vector<SizeId> slice(shape.begin() + 1, shape.end());
-            add(slice);
-        }
-        return;
-    }
-    const auto& op = std::get<front::Loop>(pruned_[scope.owner].node->op);
-    for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
-        std::size_t position = position_of(r);
-        if (op.counted && position == 0) {
-            add({});
-            out_.sizes.set_nonnegative(given_.value_of({term_, r, false, true}));
-        } else {
-            check(position < operands.size(), "a loop has a parameter a state");
-            add_copies(shape_of(operands[position]), 1);
-        }
-    }
 }
 
 void Sizing::results_of(const front::NodeOp& op) {
@@ -411,21 +243,46 @@ void Sizing::size_term(TermId id) {
     uses_ = pruned_.in(pruned_[id].uses);
     auto begin = static_cast<std::uint32_t>(out_.starts.size());
     results_of(pruned_[id].node->op);
+    for (std::uint32_t k = 0; k < pruned_[id].extents; ++k) add({});
     out_.starts_of.push_back({begin, static_cast<std::uint32_t>(out_.starts.size())});
     out_.term_of.resize(out_.first_extent.size() - 1, id);
-    check(out_.first_extent.size() == pruned_[id].first_variable + pruned_[id].node->types.size() + 1,
+    check(out_.first_extent.size() == pruned_[id].first_variable + pruned_[id].variables() + 1,
           "an operation has a shape a result");
 }
 
-Sized Sizing::run() {
+std::optional<Sized> Sizing::run() {
     out_.first_extent.reserve(pruned_.variables + 1);
     out_.first_extent.push_back(0);
-    for (std::size_t k = 0; k < pruned_.terms.size(); ++k) size_term(TermId(k));
+    for (std::size_t k = 0; k < pruned_.terms.size(); ++k) {
+        try {
+            size_term(TermId(k));
+        } catch (const ShapeError&) {
+            if (!change_around(TermId(k))) throw;
+            return std::nullopt;
+        }
+    }
+    if (!changing_.empty()) return std::nullopt;
+    settle();
     return std::move(out_);
 }
 
-}  // namespace
+/// To resolve sizes may imply equations, which change how others are resolved: until none does.
+void Sizing::settle() {
+    std::uint32_t before;
+    do {
+        before = out_.sizes.changes();
+        for (SizeId extent : out_.extents) out_.sizes.resolve(extent);
+        for (SizeId start : out_.starts) out_.sizes.resolve(start);
+        require_.implied([] { return std::string("equal extents"); });
+    } while (out_.sizes.changes() != before);
+}
 
-Sized size(const Pruned& pruned) { return Sizing(pruned).run(); }
+Sized size(Pruned& pruned) {
+    while (true) {
+        Sizing sizing(pruned);
+        if (std::optional<Sized> sized = sizing.run()) return std::move(*sized);
+        change_extents(pruned, sizing.changing());
+    }
+}
 
 }  // namespace sinter::convert

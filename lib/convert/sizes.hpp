@@ -52,7 +52,9 @@ struct Sized {
 /// cannot be proved becomes a requirement. Literal sizes become arguments, equal ones the same; only a slice's start 0 or 1
 /// stays a constant (it tells a stencil's offsets apart). i64 scalars made from extents and literals by +, -, *, min
 /// and max are sizes themselves. Throws ShapeError where sizes are known and differ.
-/// Linear in terms and extents; needs prune's order.
-Sized size(const Pruned& pruned);
+/// A loop's state keeps an extent if that is proved, or known, of the extents its body has if its states keep theirs. What
+/// does not keep its extent gets a variable for it, in `pruned` (changing.hpp).
+/// Linear in terms and extents, for each time that more extents are found to change; needs prune's order.
+Sized size(Pruned& pruned);
 
 }  // namespace sinter::convert

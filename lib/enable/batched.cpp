@@ -46,17 +46,20 @@ Flags Batched::cond(const Cond& cond, std::size_t level) {
 }
 
 Flags Batched::loop(const Loop& loop, std::size_t level) {
+    const std::size_t extents = loop.changing.size();
     Flags states = (*this)(loop.inits);
-    const Flags all(states.size(), true);
+    const Flags all(extents + states.size(), true);
     if (loop.count && (*this)(*loop.count)) return all;
     for (;;) {
-        if (!loop.count && body(loop.bodies[0], states, level)[0]) return all;
-        Flags params = states;
-        if (loop.count) params.insert(params.begin(), false);
+        Flags params(loop.indices() + extents, false);
+        params.insert(params.end(), states.begin(), states.end());
+        if (!loop.count && body(loop.bodies[0], params, level)[0]) return all;
         Flags next = either(body(loop.bodies.back(), params, level), states);
-        if (next == states) return states;
+        if (next == states) break;
         states = std::move(next);
     }
+    states.insert(states.begin(), extents, false);
+    return states;
 }
 
 Flags Batched::body(const Body& body, const Flags& params, std::size_t level) {

@@ -9,6 +9,7 @@
 
 #include "enable/filter_plan.hpp"
 #include "enable/lift_function.hpp"
+#include "enable/lifter.hpp"
 #include "ir/builder.hpp"
 #include "ir/neutral.hpp"
 #include "ir/rebuild.hpp"
@@ -226,6 +227,12 @@ class Pusher : public Rebuilder {
 };
 
 }  // namespace
+
+Program fold_filters_of_slices(Program program) {
+    if (!contains_vmap(program.body)) return program;
+    const FilterPlan plan = plan_filters_of_slices(program);
+    return plan.empty() ? std::move(program) : Pusher(plan).run(std::move(program));
+}
 
 Program push_filters(Program program) {
     const FilterPlan plan = plan_filters(program);

@@ -13,4 +13,8 @@ namespace sinter::enable {
 /// Linear.
 ir::Program push_filters(ir::Program program);
 
+/// The same for compacts in functions of slices, as far as they can go: what is left of them cannot be lifted. For programs
+/// with vmap; linear.
+ir::Program fold_filters_of_slices(ir::Program program);
+
 }  // namespace sinter::enable

@@ -24,14 +24,12 @@ bool has_math_or_loop(const Block& block) {
     });
 }
 
-bool may_meet_dropped(const Fn& fn) {
-    return fn.arrays.empty() && opt::is_speculative(fn.body) && !has_math_or_loop(fn.body);
-}
+bool may_meet_dropped(const Fn& fn) { return fn.arrays.empty() && opt::is_speculative(fn.body); }
 
 /// One sweep over the uses of every body; the compacts of a body are decided at its end.
 class Planner {
   public:
-    explicit Planner(const Program& program) { body(program.body); }
+    Planner(const Program& program, bool of_slices) : of_slices_(of_slices) { body(program.body); }
 
     FilterPlan take() { return std::move(plan_); }
 
@@ -55,6 +53,8 @@ class Planner {
         std::size_t first_pass = none, last_pass = 0;
     };
     enum class Use : std::uint8_t { streamed, stored };
+
+    bool goes_over_full(const Fn& fn) const { return may_meet_dropped(fn) && (of_slices_ || !has_math_or_loop(fn.body)); }
 
     void body(const Body& body) {
         const std::size_t outer = std::exchange(body_, ++bodies_), level = variables_.size(), filters = filters_.size();
@@ -94,9 +94,10 @@ class Planner {
         return match(
             binding.op, [&](const Map& map) { return this->map(binding, map); },
             [&](const Fold& fold) {
-                const std::size_t filter = may_meet_dropped(fold.op) ? common_filter(fold.args) : none;
+                const std::size_t filter = goes_over_full(fold.op) ? common_filter(fold.args) : none;
                 if (filter != none) note_pass(filter, passes);
                 read(filter, binding, fold.args);
+                use(fold.inits, Use::streamed), use(fold.captures.scalars, Use::streamed);  // one a result, perhaps
                 use(fold.captures.arrays, Use::stored);
                 return none;
             },
@@ -113,7 +114,7 @@ class Planner {
     }
 
     std::size_t map(const Binding& binding, const Map& map) {
-        const bool simple = !map.indexed && may_meet_dropped(map.fn);
+        const bool simple = !map.indexed && goes_over_full(map.fn);
         const std::size_t filter = simple ? common_filter(map.args) : none;
         if (filter != none) {
             filters_[filter].maps.push_back({&binding, variables_.size()});
@@ -133,6 +134,7 @@ class Planner {
             },
             [&](const Scan& scan) {
                 use(scan.args, Use::streamed);
+                use(scan.inits, Use::streamed), use(scan.captures.scalars, Use::streamed);
                 use(scan.captures.arrays, Use::stored);
             },
             [&](const Scatter& scatter) {
@@ -141,8 +143,11 @@ class Planner {
                 use(scatter.captures.arrays, Use::stored);
             },
             [&](const auto&) { use(operands(binding.op), Use::stored); });
+        const bool slices = std::holds_alternative<Vmap>(binding.op);
+        if (slices) ++slices_;
         if (const auto* bodies = bodies_of(binding.op))
             for (const Body& nested : *bodies) body(nested);
+        if (slices) --slices_;
     }
 
     /// What all of them are derived from, in this body.
@@ -173,7 +178,8 @@ class Planner {
     }
 
     void decide(const Filter& filter) {
-        const bool several_passes = filter.first_pass < filter.last_pass;
+        if (of_slices_ && (filter.escapes || slices_ == 0)) return;
+        const bool several_passes = !of_slices_ && filter.first_pass < filter.last_pass;
         if (filter.escapes || several_passes) return move(filter);
         plan_[filter.compact].dissolves = true;
         for (const FilterDecision::Moved& map : filter.maps) plan_[map.map].masked = true;
@@ -230,11 +236,15 @@ class Planner {
     std::vector<Variable> variables_;  ///< by level
     std::vector<Filter> filters_;      ///< of the bodies that are open
     std::size_t bodies_ = 0, body_ = 0;
+    std::size_t slices_ = 0;  ///< vmaps around
+    bool of_slices_;
     FilterPlan plan_;
 };
 
 }  // namespace
 
-FilterPlan plan_filters(const Program& program) { return Planner(program).take(); }
+FilterPlan plan_filters(const Program& program) { return Planner(program, false).take(); }
+
+FilterPlan plan_filters_of_slices(const Program& program) { return Planner(program, true).take(); }
 
 }  // namespace sinter::enable

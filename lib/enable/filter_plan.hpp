@@ -37,5 +37,8 @@ struct FilterDecision {
 using FilterPlan = std::unordered_map<const ir::Binding*, FilterDecision>;
 
 FilterPlan plan_filters(const ir::Program& program);
+/// The same of compacts in functions of slices (vmap) alone, which there all dissolve that can: arrays of other extents in
+/// every slice would not do. Mathematical functions and loops are executed for what is dropped, if they cannot fail.
+FilterPlan plan_filters_of_slices(const ir::Program& program);
 
 }  // namespace sinter::enable

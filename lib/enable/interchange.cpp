@@ -45,7 +45,7 @@ class MapOfControl {
 
     /// Nothing if it is not element-wise. A condition of arrays is of the whole array.
     std::optional<Map> make(const Binding& binding) {
-        if (auto* loop = std::get_if<Loop>(&binding.op)) {
+        if (auto* loop = std::get_if<Loop>(&binding.op); loop && loop->changing.empty()) {
             if (loop->count) return make(Op::for_loop, {*loop->count}, loop->inits, loop->bodies, binding.types);
             if (shape_.empty()) return make(Op::while_loop, {}, loop->inits, loop->bodies, binding.types);
         }

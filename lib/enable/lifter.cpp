@@ -32,6 +32,11 @@ bool Lifter::before_renaming(Binding& binding) {
     name_ = name_of(binding.op);
     Flags flags = batched_.results(binding, old_level());
     refuse_varying_sizes(binding);
+    if (auto* loop = std::get_if<Loop>(&binding.op); loop && !loop->changing.empty()) {
+        if (any(flags)) refuse("states whose extents change (irregular nesting)");
+        batched_.set(old_level(), flags);
+        return true;
+    }
     if (auto* cond = std::get_if<Cond>(&binding.op)) return lift_cond(*cond, lifted(binding.types, flags), flags), false;
     if (auto* loop = std::get_if<Loop>(&binding.op)) return lift_loop(*loop, lifted(binding.types, flags), flags), false;
     batched_.set(old_level(), flags);

@@ -21,7 +21,8 @@ struct Pass {
 };
 
 constexpr Pass table[] = {
-    {"scalar_control", scalar_control},  // before lift: every slice keeps control flow of its own
+    {"scalar_control", scalar_control},             // before lift: every slice keeps control flow of its own
+    {"filters_of_slices", fold_filters_of_slices},  // before lift, which has no arrays of other extents in every slice
     {"lift", lift},
     {"optimise", [](ir::Program program) { return opt::optimise(std::move(program)); }},
     {"interchange", interchange},  // after optimise, which moves out of loops what need not be in them

@@ -33,7 +33,7 @@ void close_innermost_scope(std::vector<Leaf> results) {
     detail::close_trace(frame.serial);
 }
 
-/// ShapeError if a state or side is known to have another shape than it must.
+/// ShapeError if a side is known to have another shape than it must.
 void check_shape(const char* what, const Leaf& leaf, const Leaf& like, location where) {
     const auto &shape = type_of(leaf).shape, &expected = type_of(like).shape;
     for (std::size_t k = 0; k < shape.size(); ++k)
@@ -43,7 +43,7 @@ void check_shape(const char* what, const Leaf& leaf, const Leaf& like, location 
 }
 
 void check_shapes(const char* what, const std::vector<Leaf>& leaves, const std::vector<Leaf>& like, location where) {
-    check(leaves.size() == like.size(), "as many states as initial values, as many results on both sides");
+    check(leaves.size() == like.size(), "as many results on both sides");
     for (std::size_t i = 0; i < leaves.size(); ++i) check_shape(what, leaves[i], like[i], where);
 }
 
@@ -58,11 +58,20 @@ NodeRef make_cond(Leaf condition, std::vector<Scope> scopes, location where) {
     return make_node(Cond{std::move(condition), std::move(scopes[0]), std::move(scopes[1])}, std::move(types), where);
 }
 
+/// What is known of a state of the innermost loop in every iteration.
+LeafType state_type(const Leaf& init, std::size_t state) {
+    LeafType type = type_of(init);
+    const auto& changing = controls().back().changing;
+    for (std::size_t k = 0; k < type.shape.size(); ++k)
+        if (state < changing.size() && changing[state][k]) type.shape[k] = unknown;
+    return type;
+}
+
 /// scopes: {condition, body} of a while_loop, {body} of a for_loop.
 NodeRef make_loop(bool counted, Leaf count, std::vector<Leaf> inits, std::vector<Scope> scopes, location where) {
-    check_shapes(counted ? "for_loop: the next state" : "while_loop: the next state", scopes.back().results, inits, where);
+    check(scopes.back().results.size() == inits.size(), "as many states as initial values");
     std::vector<LeafType> types;
-    for (const Leaf& init : inits) types.push_back(type_of(init));
+    for (std::size_t k = 0; k < inits.size(); ++k) types.push_back(state_type(inits[k], k));
     Loop loop{counted, std::move(count), std::move(inits), {}, std::move(scopes.back())};
     if (!counted) loop.condition = std::move(scopes[0]);
     return make_node(std::move(loop), std::move(types), where);
@@ -164,6 +173,29 @@ void open_scope() {
 }
 
 LeafRef scope_parameter(const LeafRef& like) { return add_parameter(type_of(to_leaf(like))); }
+
+LeafRef state_parameter(const LeafRef* inits, std::size_t state) {
+    return add_parameter(state_type(to_leaf(inits[state]), state));
+}
+
+bool states_fit(const LeafRef* inits, std::size_t count) {
+    ControlFrame& control = controls().back();
+    const std::vector<Leaf>& results = control.scopes.back().results;
+    check(results.size() == count, "as many states as initial values");
+    auto changing = control.changing;
+    changing.resize(count);
+    bool fit = true;
+    for (std::size_t state = 0; state < count; ++state) {
+        const auto known = state_type(to_leaf(inits[state]), state).shape, &next = type_of(results[state]).shape;
+        changing[state].resize(known.size());
+        for (std::size_t k = 0; k < known.size(); ++k)
+            if (known[k] != unknown && next[k] != known[k]) changing[state][k] = true, fit = false;
+    }
+    if (fit) return true;
+    control.changing = std::move(changing);
+    control.scopes.clear();
+    return false;
+}
 
 LeafRef slice_parameter(const LeafRef& like) {
     LeafType type = type_of(to_leaf(like));

@@ -56,6 +56,14 @@ Step of_foreign(const Leaf& leaf, std::size_t axis) {
     return at(SizeOperand(Leaf{leaf.node, static_cast<std::uint32_t>(position)}));
 }
 
+/// The initial state's, if the body hands it on.
+Step through_loop(const Loop& op, const Leaf& leaf, std::size_t axis) {
+    const ExtentSource next = extent_source(op.body.results[leaf.result], axis);
+    const NodeRef& state = op.body.params[leaf.result + (op.counted ? 1 : 0)];
+    const bool kept = !next.literal && !next.is_scalar && next.leaf.node.get() == state.get() && next.axis == axis;
+    return kept ? go_on(op.inits[leaf.result], axis) : stop(leaf, axis);
+}
+
 Step step(const Leaf& leaf, std::size_t axis) {
     return match(
         leaf.node->op,  //
@@ -67,7 +75,7 @@ Step step(const Leaf& leaf, std::size_t axis) {
         [&](const Broadcast& op) { return through_broadcast(op, axis); },
         [&](const Reshape& op) { return at(op.shape[axis]); }, [&](const Gather& op) { return go_on(op.indices[0], axis); },
         [&](const Force& op) { return go_on(op.args[leaf.result], axis); },
-        [&](const Loop& op) { return go_on(op.inits[leaf.result], axis); },  // states keep their shape
+        [&](const Loop& op) { return through_loop(op, leaf, axis); },
         [&](const Scan& op) { return through_scan(op, leaf.result, axis); },
         [&](const Compact&) { return at(SizeOperand(Leaf{leaf.node, 0})); },
         [&](const Scatter& op) { return go_on(op.dests[leaf.result], axis); },

@@ -82,6 +82,7 @@ struct ControlFrame {
     std::size_t blocks;  ///< open blocks of the function frame below it
     std::vector<RecordedBlock> recorded;
     std::vector<Scope> scopes;
+    std::vector<std::vector<bool>> changing = {};  ///< of a loop on arrays, if any: by state and axis, extents that change
 };
 
 /// The frames and control operations of this thread, innermost last.

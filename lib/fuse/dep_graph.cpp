@@ -5,6 +5,7 @@
 
 #include "fuse/transparent.hpp"
 #include "fuse/uses.hpp"
+#include "ir/size_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -111,13 +112,7 @@ class Builder {
     /// The variables whose values a size depends on.
     std::vector<ValueId> values_in(ir::SizeId id) const {
         std::vector<ValueId> values;
-        std::vector<ir::SizeId> stack{id};
-        while (!stack.empty()) {
-            const ir::Size& size = g_.program->sizes[stack.back()];
-            stack.pop_back();
-            if (size.kind == ir::Size::Kind::value) values.emplace_back(static_cast<std::size_t>(size.index));
-            if (size.left.valid()) stack.insert(stack.end(), {size.left, size.right});
-        }
+        ir::for_each_value(g_.program->sizes, id, [&](ValueId value) { values.push_back(value); });
         return values;
     }
 

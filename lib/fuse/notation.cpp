@@ -2,6 +2,7 @@
 #include "fuse/notation.hpp"
 
 #include "fuse/transparent.hpp"
+#include "ir/size_parts.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>
@@ -215,11 +216,9 @@ class Notation::Reader {
     }
 
     void size(ir::SizeId id, std::size_t level) {
-        const ir::Size& s = n_.program_.sizes[id];
-        if (s.kind == ir::Size::Kind::value && static_cast<std::size_t>(s.index) < level)
-            whole(ValueId(static_cast<std::size_t>(s.index)));
-        if (s.left.valid()) size(s.left, level);
-        if (s.right.valid()) size(s.right, level);
+        ir::for_each_value(n_.program_.sizes, id, [&](ValueId value) {
+            if (value.index < level) whole(value);
+        });
     }
     void sizes(const ir::Binding& b, std::size_t level) {
         for (const ir::Type& type : b.types)

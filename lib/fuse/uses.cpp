@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/uses.hpp"
 
+#include "ir/size_parts.hpp"
+
 #include "support/match.hpp"
 
 namespace sinter::fuse {
@@ -78,14 +80,9 @@ Uses UseFinder::operator()(const ir::Binding& binding, std::size_t level) const 
 
 void UseFinder::add_size(SizeId size, std::size_t level, Uses& to) const {
     if (!has_value_[size.index]) return;
-    const ir::Size& entry = sizes_[size];
-    if (entry.kind == ir::Size::Kind::value) {
-        if (static_cast<std::size_t>(entry.index) < level)
-            to.push_back({ValueId(std::size_t(entry.index)), UseKind::extent});
-        return;
-    }
-    add_size(entry.left, level, to);
-    add_size(entry.right, level, to);
+    ir::for_each_value(sizes_, size, [&](ValueId variable) {
+        if (variable.index < level) to.push_back({variable, UseKind::extent});
+    });
 }
 
 void UseFinder::add_sizes(const ir::Binding& binding, std::size_t level, Uses& to) const {

@@ -290,9 +290,7 @@ class Interpreter {
         for (std::int64_t i = 0; i < mask.count(); ++i)
             if (mask[i] != 0) kept.push_back(i);
         auto count = static_cast<std::int64_t>(kept.size());
-        std::vector<ArrayValue> results;
-        results.emplace_back(Scalar::i64, Index{});
-        results[0].set(0, static_cast<std::uint64_t>(count));
+        std::vector<ArrayValue> results{number(count)};
         for (ValueId id : op.args) {
             const ArrayValue& arg = variables_[id.index];
             ArrayValue result(arg.scalar, {count});
@@ -434,20 +432,32 @@ class Interpreter {
 
     std::vector<ArrayValue> loop(const ir::Loop& op) {
         std::vector<ArrayValue> states = arrays(op.inits);
-        if (op.count) return counted_loop(op, std::move(states));
-        while (run_body(op.bodies[0], states)[0][0] != 0) states = run_body(op.bodies[1], std::move(states));
-        return states;
+        if (op.count) {
+            auto count = static_cast<std::int64_t>(scalar(*op.count));
+            for (std::int64_t i = 0; i < count; ++i) {
+                states = with_extents(op, std::move(states));
+                states.insert(states.begin(), number(i));
+                states = run_body(op.bodies[0], std::move(states));
+            }
+        } else {
+            while (run_body(op.bodies[0], with_extents(op, states))[0][0] != 0)
+                states = run_body(op.bodies[1], with_extents(op, std::move(states)));
+        }
+        return with_extents(op, std::move(states));
     }
 
-    std::vector<ArrayValue> counted_loop(const ir::Loop& op, std::vector<ArrayValue> states) {
-        auto count = static_cast<std::int64_t>(scalar(*op.count));
-        for (std::int64_t i = 0; i < count; ++i) {
-            ArrayValue index(Scalar::i64, {});
-            index.set(0, static_cast<std::uint64_t>(i));
-            states.insert(states.begin(), std::move(index));
-            states = run_body(op.bodies[0], std::move(states));
-        }
-        return states;
+    /// Behind the extents that change.
+    static std::vector<ArrayValue> with_extents(const ir::Loop& op, std::vector<ArrayValue> states) {
+        std::vector<ArrayValue> all;
+        for (auto [state, axis] : op.changing) all.push_back(number(states[state].shape[axis]));
+        std::move(states.begin(), states.end(), std::back_inserter(all));
+        return all;
+    }
+
+    static ArrayValue number(std::int64_t value) {
+        ArrayValue array(Scalar::i64, {});
+        array.set(0, static_cast<std::uint64_t>(value));
+        return array;
     }
 
     const ir::Program& program_;

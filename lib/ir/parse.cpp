@@ -269,11 +269,18 @@ class Parser {
         return scatter;
     }
 
+    StateAxis state_axis() {
+        std::size_t state = lexer_.natural();
+        lexer_.expect(":");
+        return {state, lexer_.natural()};
+    }
+
     Loop loop() {
         Loop loop;
         bool counted = lexer_.take() == "for";
         if (counted) loop.count = use();
         loop.inits = values();
+        if (lexer_.accept("changing")) bracketed([&] { loop.changing.push_back(state_axis()); });
         loop.bodies = bodies(counted ? 1 : 2);
         return loop;
     }

@@ -133,6 +133,9 @@ class Printer {
             [&](const Loop& loop) {
                 if (loop.count) value(loop.count->index), out_ += ' ';
                 values("(", loop.inits, ")");
+                if (!loop.changing.empty())
+                    list(" changing [", loop.changing, "]",
+                         [&](StateAxis each) { number(each.state), out_ += ':', number(each.axis); });
                 bodies(loop.bodies, level, indent);
             },
             [&](const Scan& scan) { scan_operation(scan, indent); },

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sinter::ir {
 
 namespace {
@@ -106,7 +108,24 @@ FunctionPart function_of(ArrayOp& op) {
 }
 const Fn* function_of(const ArrayOp& op) { return function_of(const_cast<ArrayOp&>(op)).fn; }
 
-bool binds_sizes(const ArrayOp& op) { return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op); }
+bool has_changing_extent(const Loop& loop, std::size_t state) {
+    return std::any_of(loop.changing.begin(), loop.changing.end(), [&](StateAxis each) { return each.state == state; });
+}
+
+void keep_changing(Loop& loop, const std::vector<bool>& kept) {
+    std::vector<StateAxis> changing;
+    for (auto [state, axis] : loop.changing) {
+        if (!kept[state]) continue;
+        auto before = std::count(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(state), true);
+        changing.push_back({static_cast<std::size_t>(before), axis});
+    }
+    loop.changing = std::move(changing);
+}
+
+bool binds_sizes(const ArrayOp& op) {
+    if (const auto* loop = std::get_if<Loop>(&op)) return !loop->changing.empty();
+    return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op);
+}
 
 std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right) {
     const Size& bound = sizes[guard.left];

@@ -169,13 +169,24 @@ struct Cond {
     bool operator==(const Cond&) const;
 };
 
+/// An axis of a loop's state.
+struct StateAxis {
+    std::size_t state, axis;
+    bool operator==(const StateAxis&) const = default;
+};
+
 /// Sequential loop over array states. while: bodies {condition: states -> boolean, body: states -> states}.
 /// for: `count` is a rank-0 i64, bodies {body: (i64 index, states) -> states}. Results: final states.
+/// Of the `changing` axes the extent may be another after each iteration. Where there are any, their extents, rank-0 i64,
+/// are further parameters of the bodies before the states, and further results of the loop before the final states.
 struct Loop {
     std::optional<ValueId> count;
     std::vector<ValueId> inits;
     std::vector<Body> bodies;
+    std::vector<StateAxis> changing = {};  ///< by state, then axis
     bool operator==(const Loop&) const;
+    /// Parameters of the body before the extents that change.
+    std::size_t indices() const { return count ? 1 : 0; }
 };
 
 /// results[k][i..] are the body's results for params args[k][i..]: one slice of each argument along the outermost axis.
@@ -254,7 +265,10 @@ struct FunctionPart {
 };
 FunctionPart function_of(ArrayOp& op);
 const Fn* function_of(const ArrayOp& op);
-/// Whether extents of its results are values of its own first results (compact, foreign).
+bool has_changing_extent(const Loop& loop, std::size_t state);
+/// Removes changing axes of states that are not `kept`, and numbers those of the others again.
+void keep_changing(Loop& loop, const std::vector<bool>& kept);
+/// Whether extents of its results are values of its own first results (compact, foreign, loops whose states change theirs).
 bool binds_sizes(const ArrayOp& op);
 /// Calls visit(SizeId&) on sizes an operation mentions beside its types: starts of slices.
 template <class Op, class Visit>

@@ -118,15 +118,52 @@ void Rebuilder::rename_types(Binding& binding) {
     if (binds_sizes(binding.op)) undefine(old_level);
 }
 
+/// With the variables in it named name(level). Operands stand before what is made of them.
+template <class Name>
+SizeId Rebuilder::substitute(SizeId id, Name name) {
+    if (!has_value(id)) return id;
+    auto renamed = [&](const Size& size) {
+        return program_.sizes.value(ValueId(name(static_cast<std::size_t>(size.index))));
+    };
+    if (const Size size = program_.sizes[id]; size.kind == Size::Kind::value) return renamed(size);
+    std::vector<SizeId> made(std::size_t{id.index} + 1);
+    std::vector<bool> needed(made.size());
+    needed[id.index] = true;
+    for (std::size_t k = made.size(); k-- > 0;)
+        if (const Size& size = program_.sizes[SizeId(k)]; needed[k] && size.left.valid())
+            needed[size.left.index] = needed[size.right.index] = true;
+    for (std::size_t k = 0; k < made.size(); ++k) {
+        Size size = program_.sizes[SizeId(k)];
+        made[k] = SizeId(k);
+        if (!needed[k] || !has_value(SizeId(k))) continue;
+        if (size.left.valid()) size.left = made[size.left.index], size.right = made[size.right.index];
+        made[k] = size.left.valid() ? program_.sizes.intern(size) : renamed(size);
+    }
+    return made[id.index];
+}
+
+void Rebuilder::keep_results(Binding& binding, const std::vector<bool>& kept, bool renamed) {
+    if (binds_sizes(binding.op)) {
+        std::vector<std::size_t> position(kept.size());
+        for (std::size_t k = 1; k < kept.size(); ++k) position[k] = position[k - 1] + (kept[k - 1] ? 1 : 0);
+        const std::size_t base = renamed ? own_result : names_.size();
+        auto name = [&](std::size_t level) { return level >= base ? base + position[level - base] : level; };
+        for (std::size_t k = 0; k < kept.size(); ++k)
+            if (kept[k])
+                for (SizeId& extent : binding.types[k].shape) extent = substitute(extent, name);
+    }
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < kept.size(); ++k)
+        if (kept[k]) std::swap(binding.types[next++], binding.types[k]);
+    binding.types.resize(next);
+}
+
 ValueId Rebuilder::append(Binding&& binding) {
     ValueId first(types_.size());
     if (binds_sizes(binding.op)) {
+        auto name = [&](std::size_t level) { return level >= own_result ? first.index + level - own_result : level; };
         for (Type& type : binding.types)
-            for (SizeId& extent : type.shape) {
-                const Size size = program_.sizes[extent];
-                if (size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) >= own_result)
-                    extent = program_.sizes.value(ValueId(first.index + static_cast<std::size_t>(size.index) - own_result));
-            }
+            for (SizeId& extent : type.shape) extent = substitute(extent, name);
     }
     types_.insert(types_.end(), binding.types.begin(), binding.types.end());
     written_->bindings.push_back(std::move(binding));

@@ -68,6 +68,8 @@ class Rebuilder {
     void rename(ArrayOp& op);
     /// In place: the results' types. Extents that are results of the binding itself get names in append().
     void rename_types(Binding& binding);
+    /// Removes the types of results that are not `kept`. `renamed`: in new names.
+    void keep_results(Binding& binding, const std::vector<bool>& kept, bool renamed);
 
     /// Type of a variable in scope, by its new name.
     const Type& type(ValueId id) const { return types_[id.index]; }
@@ -85,6 +87,8 @@ class Rebuilder {
   private:
     void bindings(std::vector<Binding>& bindings);
     void guards(std::vector<Guard>& guards);
+    template <class Name>
+    SizeId substitute(SizeId id, Name name);
 
     Program program_;
     std::vector<ValueId> names_;   ///< by old level

@@ -96,8 +96,10 @@ class ProgramVerifier {
     std::vector<Type> body(const Body& body) {
         std::size_t outer = types_.size();
         const Body* outer_body = std::exchange(body_, &body);
-        for (const Type& param : body.params) type(param);
-        types_.insert(types_.end(), body.params.begin(), body.params.end());
+        for (const Type& param : body.params) {
+            ++scope_, type(param);
+            types_.push_back(param);
+        }
         for (const Binding& next : body.bindings) {
             binding_ = &next;
             ++scope_;
@@ -230,13 +232,16 @@ class ProgramVerifier {
     }
 
     /// Whether the size is the value of result `k` of the binding being verified, or something is guarded to equal that.
-    bool is_own(SizeId id, std::size_t k) const {
-        auto own = [&](SizeId each) {
+    bool is_own(SizeId id, std::size_t k) const { return is_value_or_guarded(id, ValueId(types_.size() + k), *body_); }
+
+    /// Whether the size is the variable's value, or something is guarded to equal that.
+    bool is_value_or_guarded(SizeId id, ValueId variable, const Body& body) const {
+        auto value = [&](SizeId each) {
             const Size& size = program_.sizes[each];
-            return size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == types_.size() + k;
+            return size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == variable.index;
         };
-        return own(id) || std::any_of(body_->guards.begin(), body_->guards.end(),
-                                      [&](const Guard& guard) { return own(guard.left) || own(guard.right); });
+        return value(id) || std::any_of(body.guards.begin(), body.guards.end(),
+                                        [&](const Guard& guard) { return value(guard.left) || value(guard.right); });
     }
 
     void operation(const Scatter& scatter, const std::vector<Type>& types) {
@@ -392,16 +397,55 @@ class ProgramVerifier {
     }
 
     void operation(const Loop& loop, const std::vector<Type>& types) {
-        require(!types.empty() && use(loop.inits) == types, "P9", "results are not of the states' types, or none");
+        const std::size_t changing = loop.changing.size(), states = loop.inits.size();
+        require(states > 0 && types.size() == changing + states, "P9",
+                "results are not the changing extents and the states");
         require(loop.bodies.size() == (loop.count ? 1u : 2u), "P9", "a wrong number of bodies");
-        std::vector<Type> params = types;
-        if (loop.count) {
-            require(use(*loop.count) == Type{Scalar::i64, {}}, "P9", "a count is not a rank-0 i64");
-            params.insert(params.begin(), Type{Scalar::i64, {}});
+        const std::vector<Type> inits = use(loop.inits),
+                                results(types.begin() + static_cast<std::ptrdiff_t>(changing), types.end());
+        state_types(loop, inits, results, "results are not of the states' types");
+        for (std::size_t k = 0; k < changing; ++k) {
+            require(types[k] == Type{Scalar::i64, {}}, "P9", "a changing extent is not a rank-0 i64");
+            require(is_own(state_extent(loop, k, results), k), "P9", "a result's extent is not the one that changed");
         }
-        for (const Body& each : loop.bodies) require(each.params == params, "P9", "parameters of a body are not the states");
-        if (!loop.count) nested(loop.bodies[0], {Type{Scalar::boolean, {}}}, "P9");
-        nested(loop.bodies.back(), types, "P9");
+        if (loop.count) require(use(*loop.count) == Type{Scalar::i64, {}}, "P9", "a count is not a rank-0 i64");
+        for (const Body& each : loop.bodies) loop_body(loop, each, inits);
+    }
+
+    void loop_body(const Loop& loop, const Body& each, const std::vector<Type>& inits) {
+        const std::size_t before = loop.indices() + loop.changing.size();
+        require(each.params.size() == before + inits.size(), "P9", "parameters of a body are not the states");
+        for (std::size_t k = 0; k < before; ++k)
+            require(each.params[k] == Type{Scalar::i64, {}}, "P9", "an index or extent is not a rank-0 i64");
+        const std::vector<Type> states(each.params.begin() + static_cast<std::ptrdiff_t>(before), each.params.end());
+        state_types(loop, inits, states, "parameters of a body are not the states");
+        for (std::size_t k = 0; k < loop.changing.size(); ++k) {
+            const ValueId extent(types_.size() + loop.indices() + k);
+            require(is_value_or_guarded(state_extent(loop, k, states), extent, each), "P9",
+                    "a state's extent is not the one that changes");
+        }
+        const Binding* owner = binding_;
+        const std::vector<Type> results = body(each);
+        binding_ = owner;
+        if (&each != &loop.bodies.back())
+            require(results == std::vector{Type{Scalar::boolean, {}}}, "P9", "a condition is not a rank-0 boolean");
+        else
+            state_types(loop, inits, results, "results of a body are not of the states' types");
+    }
+
+    static SizeId state_extent(const Loop& loop, std::size_t k, const std::vector<Type>& states) {
+        return states[loop.changing[k].state].shape[loop.changing[k].axis];
+    }
+
+    /// Of the inits' types, but for extents that change.
+    void state_types(const Loop& loop, const std::vector<Type>& inits, std::vector<Type> states, const char* what) const {
+        require(states.size() == inits.size(), "P9", what);
+        for (auto [state, axis] : loop.changing) {
+            require(state < inits.size() && axis < inits[state].rank() && axis < states[state].rank(), "P9",
+                    "a state has no such axis");
+            states[state].shape[axis] = inits[state].shape[axis];
+        }
+        require(states == inits, "P9", what);
     }
 
     static constexpr std::uint64_t always = ~std::uint64_t{0};

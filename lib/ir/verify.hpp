@@ -32,7 +32,9 @@
 ///   P7  force: results have the arguments' types; at least one.
 ///   P8  cond: rank-0 boolean condition; two bodies without parameters whose results have the binding's types.
 ///   P9  loop: at least one state; count is a rank-0 i64; for: {i64 and states -> states}, while: {states -> rank-0 boolean,
-///       states -> states}; types of states, parameters and results are equal.
+///       states -> states}; types of states, parameters and results are equal, but for extents that change. Of these each
+///       is one more parameter and result; the states' types have its value there, or a size if a guard (of the body; of
+///       that around the loop) says what it equals.
 ///   P10 A binding's site is invalid (unknown) or one of Program::sites.
 ///   P11 scan: as fold, of one axis; inits none or one an argument, and with none inclusive and without totals; results of
 ///       the arguments' shape, then totals of the shape without the axis.

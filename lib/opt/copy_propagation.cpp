@@ -94,29 +94,32 @@ class CopyPropagation : public Rebuilder {
         results_kept(std::move(binding), differs, std::move(sources));
     }
 
+    /// A state whose extent changes is another one after each iteration.
     void loop(Loop& loop, Binding&& binding) {
-        std::size_t before = loop.count ? 1 : 0;  // parameters of the body before the states
+        const std::size_t extents = loop.changing.size(), before = loop.indices() + extents;
         const Body& body = loop.bodies.back();
-        std::vector<bool> changes;
-        std::vector<ValueId> sources;
-        std::vector<Param> params(loop.inits.size());
+        std::vector<bool> changes(extents, true);
+        std::vector<ValueId> sources(extents);
+        std::vector<Param> params(before);
         for (std::size_t i = 0; i < loop.inits.size(); ++i) {
-            changes.push_back(body.results[i] != ValueId(old_level() + before + i));
-            sources.push_back(changes[i] ? ValueId{} : loop.inits[i]);
-            params[i] = {changes[i], sources[i]};
+            bool same = body.results[i] == ValueId(old_level() + before + i) && !has_changing_extent(loop, i);
+            changes.push_back(!same);
+            sources.push_back(same ? loop.inits[i] : ValueId{});
+            params.push_back({!same, sources.back()});
         }
-        params.insert(params.begin(), before, Param{});
+        const std::vector<bool> states(changes.begin() + static_cast<std::ptrdiff_t>(extents), changes.end());
         for (Body& each : loop.bodies) {
             bool is_condition = &each != &loop.bodies.back();
-            each = nested(std::move(each), params, is_condition ? std::vector<bool>{} : changes);
+            each = nested(std::move(each), params, is_condition ? std::vector<bool>{} : states);
         }
-        filter(loop.inits, changes);
+        filter(loop.inits, states);
+        keep_changing(loop, states);
         results_kept(std::move(binding), changes, std::move(sources));
     }
 
     /// Appends the binding, whose results are filtered by `kept`, unless it has none; sources are the other results.
     void results_kept(Binding&& binding, const std::vector<bool>& kept, std::vector<ValueId> sources) {
-        filter(binding.types, kept);
+        keep_results(binding, kept, true);
         ValueId next;
         if (!binding.types.empty()) next = append(std::move(binding));
         for (std::size_t i = 0; i < sources.size(); ++i)

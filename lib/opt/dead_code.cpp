@@ -30,11 +30,11 @@ class DeadCode : public Rebuilder {
             binding.op, [&](Map& map) { trim_map(map, binding.types[0].rank(), results); },
             [&](Fold& fold) { trim_operator(fold.op, fold.captures, fold.args.size()); }, [](View&) {},
             [&](Gather& gather) { filter(gather.sources, results); }, [&](Force& force) { filter(force.args, results); },
-            [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results); },
+            [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results, loop.changing.size()); },
             [&](Scan& scan) { trim_scan(scan, results.back()); },
             [&](Compact& compact) { filter(compact.args, results, 1); }, [](auto&) {});
         current_ = &results;
-        filter(binding.types, results);
+        keep_results(binding, results, false);
         return true;
     }
 
@@ -70,19 +70,23 @@ class DeadCode : public Rebuilder {
         const std::vector<bool> results = *current_;  // bodies have bindings of their own
         if (auto* cond = std::get_if<Cond>(&binding.op))
             for (Body& body : cond->bodies) body = nested(std::move(body), {}, results);
-        if (auto* loop = std::get_if<Loop>(&binding.op)) {
-            std::vector<Param> params(loop->count ? 1 : 0);
-            for (bool kept : results) params.push_back({kept, ValueId{}});
-            for (Body& body : loop->bodies) {
-                bool is_condition = &body != &loop->bodies.back();
-                body = nested(std::move(body), params, is_condition ? std::vector<bool>{} : results);
-            }
-        }
+        if (auto* loop = std::get_if<Loop>(&binding.op)) this->loop(*loop, results);
         ValueId next = append(std::move(binding));
         std::vector<ValueId> names(results.size());
         for (std::size_t i = 0; i < names.size(); ++i)
             if (results[i]) names[i] = next, next = ValueId(next.index + 1);
         define(names);
+    }
+
+    void loop(Loop& loop, const std::vector<bool>& results) {
+        std::vector<Param> params(loop.indices());
+        for (bool kept : results) params.push_back({kept, ValueId{}});
+        const std::vector<bool> states(results.begin() + static_cast<std::ptrdiff_t>(loop.changing.size()), results.end());
+        for (Body& body : loop.bodies) {
+            bool is_condition = &body != &loop.bodies.back();
+            body = nested(std::move(body), params, is_condition ? std::vector<bool>{} : states);
+        }
+        keep_changing(loop, states);
     }
 
     const Liveness& live_;

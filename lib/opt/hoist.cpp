@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/rebuild.hpp"
+#include "ir/size_parts.hpp"
 #include "opt/cost.hpp"
 #include "opt/hoist_function.hpp"
 #include "opt/passes.hpp"
@@ -122,10 +123,7 @@ class Hoist : public Rebuilder {
     }
 
     void values_of(SizeId id, std::vector<ValueId>& ids) {
-        if (!has_value(id)) return;
-        const Size& size = sizes()[id];
-        if (size.kind == Size::Kind::value) ids.push_back(ValueId(static_cast<std::size_t>(size.index)));
-        if (size.left.valid()) values_of(size.left, ids), values_of(size.right, ids);
+        if (has_value(id)) for_each_value(sizes(), id, [&](ValueId value) { ids.push_back(value); });
     }
 
     std::unordered_map<const Binding*, std::vector<ValueId>> moved_names_;

@@ -126,19 +126,35 @@ class Marker {
         mark_used(map.captures.arrays, uses.arrays);
     }
 
-    std::vector<bool> loop(const Loop& loop, std::vector<bool> states) {
+    /// `live`: the loop's results, of which each has a parameter of the bodies. An extent and the state that has it live and
+    /// die together.
+    std::vector<bool> loop(const Loop& loop, std::vector<bool> live) {
+        const std::size_t before = loop.indices(), extents = loop.changing.size();
         if (loop.count) mark(*loop.count);
-        std::size_t before = loop.count ? 1 : 0;
         auto grow = [&](const std::vector<bool>& params) {
-            bool grown = false;
-            for (std::size_t i = 0; i < states.size(); ++i)
-                if (params[before + i] && !states[i]) states[i] = grown = true;
-            return grown;
+            bool grown = tie(loop, live);
+            for (std::size_t i = 0; i < live.size(); ++i)
+                if (params[before + i] && !live[i]) live[i] = grown = true;
+            return tie(loop, live) || grown;
         };
+        tie(loop, live);
         if (!loop.count) grow(body(loop.bodies[0], {true}));
-        while (grow(body(loop.bodies.back(), states))) continue;
-        mark_used(loop.inits, states);
-        return states;
+        auto states = [&] { return std::vector(live.begin() + static_cast<std::ptrdiff_t>(extents), live.end()); };
+        while (grow(body(loop.bodies.back(), states()))) continue;
+        mark_used(loop.inits, live, extents);
+        return live;
+    }
+
+    static bool tie(const Loop& loop, std::vector<bool>& live) {
+        bool grown = false;
+        const std::size_t extents = loop.changing.size();
+        for (std::size_t k = 0; k < extents; ++k)
+            if (auto state = live.begin() + static_cast<std::ptrdiff_t>(extents + loop.changing[k].state);
+                live[k] && !*state)
+                *state = grown = true;
+        for (std::size_t k = 0; k < extents; ++k)
+            if (live[extents + loop.changing[k].state] && !live[k]) live[k] = grown = true;
+        return grown;
     }
 
     const Program& program_;

@@ -17,7 +17,7 @@ class Simplify : public Rebuilder {
         if (FunctionPart part = function_of(binding.op)) *part.fn = simplify(*part.fn);
         if (auto* cond = std::get_if<Cond>(&binding.op))
             if (auto known = constants_.find(cond->condition)) return define(splice(cond->bodies[*known == 1 ? 0 : 1]));
-        if (auto* loop = std::get_if<Loop>(&binding.op); loop && loop->count) {
+        if (auto* loop = std::get_if<Loop>(&binding.op); loop && loop->count && loop->changing.empty()) {
             auto count = constants_.find(*loop->count);
             if (count && static_cast<std::int64_t>(*count) <= 0) return define(loop->inits);
         }

@@ -19,8 +19,8 @@ class Counter {
   private:
     void body(const Body& body) {
         std::size_t base = live_.size();
-        for (const Type& type : body.params) use(type);
         live_.resize(base + body.params.size(), 0);
+        for (const Type& type : body.params) use(type);
         for (const Binding& binding : body.bindings) {
             ++binding_;
             for (ValueId id : operands(binding.op)) ++live_[id.index];

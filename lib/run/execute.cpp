@@ -242,12 +242,7 @@ class Execution {
         std::vector<ForeignArray> made = foreign_function(step.function)(args);
         std::size_t next = step.to.index;
         for (const ForeignArray& array : made)
-            for (std::int64_t extent : array.shape) {
-                Slot& slot = frame.own(ValueId(next++));
-                allocate_slot(slot, ir::Scalar::i64, {}, step.site);
-                plan_.backend->finish();
-                std::memcpy(slot.data, &extent, sizeof extent);
-            }
+            for (std::int64_t extent : array.shape) set_number(frame.own(ValueId(next++)), extent);
         for (ForeignArray& array : made) {
             void* data = array.buffer->data;
             frame.own(ValueId(next++)) = {data, std::move(array.buffer)};
@@ -283,29 +278,55 @@ class Execution {
         }
     }
 
+    /// The states of a loop between two iterations.
+    struct States {
+        std::vector<std::int64_t> extents;  ///< that change
+        std::vector<Slot> slots;
+
+        /// As parameters from position `first`. The extents stay here.
+        void enter(Frame& frame, std::size_t first) {
+            for (std::int64_t& extent : extents) frame.slots[first++] = {&extent, nullptr};
+            for (const Slot& slot : slots) frame.slots[first++] = slot;
+        }
+    };
+
     void loop(const LoopStep& step, Frame& frame) const {
-        std::vector<Slot> states;
-        for (ValueId id : step.inits) states.push_back(frame.find(id));
+        States states{extents(step.first, frame), {}};
+        for (ValueId id : step.inits) states.slots.push_back(frame.find(id));
         const std::int64_t count = step.count ? number(frame.find(*step.count).data) : 0;
         for (std::int64_t i = 0; step.count ? i < count : holds(*step.condition, states, frame); ++i) {
             Frame inner(&frame, *step.body);
-            std::size_t first = 0;
-            if (step.count) inner.slots[first++] = {&i, nullptr};
-            for (std::size_t k = 0; k < states.size(); ++k) inner.slots[first + k] = states[k];
+            if (step.count) inner.slots[0] = {&i, nullptr};
+            states.enter(inner, step.count ? 1 : 0);
             // The frame owns the old states now: they die at their last use, and the pool hands their memory to the new
             // ones.
-            std::fill(states.begin(), states.end(), Slot{});
+            std::fill(states.slots.begin(), states.slots.end(), Slot{});
             run_steps(*step.body, inner);
-            for (std::size_t k = 0; k < states.size(); ++k) states[k] = inner.find(step.body->results[k]);
+            for (std::size_t k = 0; k < states.slots.size(); ++k) states.slots[k] = inner.find(step.body->results[k]);
+            states.extents = extents(step.next, inner);
         }
-        for (std::size_t k = 0; k < states.size(); ++k) frame.own(ValueId(step.to.index + k)) = states[k];
+        std::size_t next = step.to.index;
+        for (std::int64_t extent : states.extents) set_number(frame.own(ValueId(next++)), extent);
+        for (Slot& slot : states.slots) frame.own(ValueId(next++)) = std::move(slot);
     }
 
-    bool holds(const BodyPlan& condition, const std::vector<Slot>& states, Frame& frame) const {
+    bool holds(const BodyPlan& condition, States& states, Frame& frame) const {
         Frame inner(&frame, condition);
-        std::copy(states.begin(), states.end(), inner.slots.begin());
+        states.enter(inner, 0);
         run_steps(condition, inner);
         return truth(condition.results[0], inner);
+    }
+
+    std::vector<std::int64_t> extents(const std::vector<SizeId>& sizes, const Frame& frame) const {
+        std::vector<std::int64_t> values;
+        for (SizeId id : sizes) values.push_back(size(id, frame));
+        return values;
+    }
+
+    void set_number(Slot& slot, std::int64_t value) const {
+        allocate_slot(slot, ir::Scalar::i64, {}, {});
+        plan_.backend->finish();
+        std::memcpy(slot.data, &value, sizeof value);
     }
 
     Array result(ValueId id, const Frame& frame) const {

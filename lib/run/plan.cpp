@@ -5,6 +5,7 @@
 #include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
+#include "ir/size_parts.hpp"
 #include "run/extents.hpp"
 #include "run/size_values.hpp"
 #include "run/threads.hpp"
@@ -133,9 +134,13 @@ class Planner {
     }
 
     LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope) {
-        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr};
+        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr, {}, {}};
         if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
         step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
+        for (auto [state, axis] : loop.changing) {
+            step.first.push_back(scope[loop.inits[state].index].shape[axis]);
+            step.next.push_back(step.body->types[step.body->results[state].index].shape[axis]);
+        }
         return step;
     }
 
@@ -154,10 +159,10 @@ class Planner {
     }
 
     std::size_t first_step(ir::SizeId id, const std::vector<std::size_t>& ready) const {
-        if (!plan_.dynamic[id.index]) return 0;
-        const ir::Size& size = program_.sizes[id];
-        if (size.kind == ir::Size::Kind::value) return ready[static_cast<std::size_t>(size.index)];
-        return std::max(first_step(size.left, ready), first_step(size.right, ready));
+        std::size_t step = 0;
+        if (plan_.dynamic[id.index])
+            ir::for_each_value(program_.sizes, id, [&](ValueId value) { step = std::max(step, ready[value.index]); });
+        return step;
     }
 
     /// Only variables of enclosing bodies: a nested body's own share their numbers with later ones outside.
@@ -252,6 +257,19 @@ double repeat_operations(Plan& plan, const PlanOptions& options, const Call* cal
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Which sizes are better not evaluated as trees.
+std::vector<bool> find_large(const ir::SizeTable& sizes) {
+    constexpr std::size_t most = 100;
+    std::vector<std::size_t> parts(sizes.count(), 1);
+    std::vector<bool> large(sizes.count(), false);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const ir::Size& size = sizes[ir::SizeId(k)];
+        if (size.left.valid()) parts[k] = std::min(most, 1 + parts[size.left.index] + parts[size.right.index]);
+        large[k] = parts[k] == most;
+    }
+    return large;
+}
+
 }  // namespace
 
 ir::Program prepare(ir::Program program) {
@@ -267,6 +285,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->program = std::move(program);
     const double seconds = repeat_operations(*plan, options, call);
     plan->dynamic = find_dynamic(plan->program);
+    plan->large = find_large(plan->program.sizes);
     plan->backend = &backend;
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels,

@@ -61,6 +61,7 @@ struct LoopStep {
     std::vector<ir::ValueId> inits;
     ir::ValueId to;
     std::unique_ptr<BodyPlan> condition, body;  ///< condition: null for counted loops
+    std::vector<ir::SizeId> first, next;        ///< extents that change: of the initial states, of those an iteration makes
 };
 
 struct Step {
@@ -86,6 +87,7 @@ struct Plan {
     std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
+    std::vector<bool> large;                      ///< by size: as a tree it has many parts
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
     std::vector<fuse::Repeated> repeated;         ///< operations that the program has copies of, to move fewer bytes
     ir::Program unrepeated;                       ///< the program without copies, if it has any

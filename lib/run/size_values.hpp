@@ -5,6 +5,8 @@
 #include "run/execute.hpp"
 #include "support/stack_array.hpp"
 
+#include <vector>
+
 namespace sinter::runtime {
 
 /// Sizes known before anything runs are computed once; those that depend on computed values on demand.
@@ -18,6 +20,7 @@ class SizeValues {
         if (!plan_.dynamic[id.index]) return statics_[id.index];
         const ir::Size& size = plan_.program.sizes[id];
         if (size.kind == ir::Size::Kind::value) return read(ir::ValueId(static_cast<std::size_t>(size.index)));
+        if (plan_.large[id.index]) return value_of_all(id, read);
         return apply(size, value(size.left, read), value(size.right, read));
     }
     /// By size; those of dynamic sizes are meaningless.
@@ -27,6 +30,26 @@ class SizeValues {
     static std::int64_t apply(const ir::Size& size, std::int64_t left, std::int64_t right);
 
   private:
+    /// Each part once: those that `id` needs, in the table's order.
+    template <class Read>
+    std::int64_t value_of_all(ir::SizeId id, Read&& read) const {
+        const ir::SizeTable& sizes = plan_.program.sizes;
+        std::vector<bool> needed(std::size_t{id.index} + 1);
+        std::vector<std::int64_t> values(needed.size());
+        needed[id.index] = true;
+        for (std::size_t k = needed.size(); k-- > 0;)
+            if (const ir::Size& size = sizes[ir::SizeId(k)]; needed[k] && plan_.dynamic[k] && size.left.valid())
+                needed[size.left.index] = needed[size.right.index] = true;
+        for (std::size_t k = 0; k < needed.size(); ++k) {
+            const ir::Size& size = sizes[ir::SizeId(k)];
+            if (!needed[k]) continue;
+            const bool compound = plan_.dynamic[k] && size.left.valid();
+            values[k] =
+                compound ? apply(size, values[size.left.index], values[size.right.index]) : value(ir::SizeId(k), read);
+        }
+        return values[id.index];
+    }
+
     const Plan& plan_;
     StackArray<std::int64_t, 16> statics_;
 };

@@ -189,3 +189,15 @@ TEST_CASE("masks of another shape", "[filter]") {
     REQUIRE_THROWS_AS(run(kept + x), ShapeError);
     REQUIRE_THROWS_AS(kept.shape(), UsageError);
 }
+
+TEST_CASE("folds that begin with what a filter keeps", "[filter]") {
+    auto keep = [](Exp<int> v) { return v > 3; };
+    auto add = [](Exp<int> a, Exp<int> b) { return a + b; };
+    for (std::int64_t n : {0, 1, 7, 100}) {
+        CAPTURE(n);
+        Array<int, 1> x = from(numbers<int>(n)), y = from(numbers<int>(9, 2));
+        everywhere(vmap([&](Exp<int> v) { return fold(add, v, y); }, filter(keep, x)));
+        everywhere(vmap([&](Exp<int> v) { return inclusive_scan([=](auto a, auto b) { return max(a, min(b, v)); }, y); },
+                        filter(keep, x)));
+    }
+}

@@ -87,3 +87,40 @@ TEST_CASE("arguments of different lengths", "[vmap]") {
     Array<float> x = from(numbers<float>(4));
     REQUIRE_THROWS_AS(vmap([](auto row, auto v) { return row + v; }, m, x), ShapeError);
 }
+
+TEST_CASE("folds of what is kept of each slice", "[vmap]") {
+    using Long = std::int64_t;
+    auto odd = [](Exp<int> v) { return v % 2 != 0; };
+    for (Long n : {0, 1, 5, 33})
+        for (Long m : {0, 1, 4, 40}) {
+            CAPTURE(n, m);
+            Array<int, 2> a = from(numbers<int>(n * m), shape(n, m));
+            everywhere(vmap([=](Delayed<int> row) { return sum(filter(odd, row)); }, a));
+            everywhere(vmap([=](Delayed<int> row) { return size(filter(odd, row)); }, a));
+            auto variance = [=](Delayed<int> row) {
+                auto kept = filter(odd, row);
+                auto mean = sum(kept)() / cast<int>(max(size(kept), Exp<Long>(1)));
+                auto far = map([=](Exp<int> v) { return round(exp2(cast<float>(min(max(v - mean, -4), 4)))); }, kept);
+                return sum(map([=](Exp<float> v) { return v * v; }, far));
+            };
+            everywhere(vmap(variance, a));
+            auto both = [=](Delayed<int> row) {
+                auto [yes, no] = partition(odd, row);
+                auto large = filter([](Exp<int> v) { return v > 5; }, yes);
+                return fold([](auto x, auto y) { return max(x, y); }, -1, large)() * 100 + sum(no)();
+            };
+            everywhere(vmap(both, a));
+            everywhere(vmap([=](Delayed<int> row) { return row + sum(filter(odd, row))(); }, a));
+            everywhere(vmap(
+                [=](Exp<int> first) { return sum(filter([=](Exp<int> v) { return v > first; }, from(numbers<int>(m, 2)))); },
+                from(numbers<int>(n, 3))));
+        }
+    Array<int, 2> a = from(numbers<int>(12), shape(3, 4));
+    CHECK_THROWS_AS(run(vmap(
+                        [=](Delayed<int> row) {
+                            return fold1([](auto x, auto y) { return x - y; },
+                                         inclusive_scan(std::plus<>{}, filter(odd, row)));
+                        },
+                        a)),
+                    Limitation);
+}

@@ -10,7 +10,7 @@ namespace {
 class Control : public Kind {
   public:
     void grow(Pool& pool) const override {
-        switch (pool.pick(5)) {
+        switch (pool.pick(6)) {
             case 0:
                 vector_loop(pool);
                 break;
@@ -23,6 +23,9 @@ class Control : public Kind {
             case 3:
                 data_dependent_state(pool);
                 break;
+            case 4:
+                if (!pool.sliced) changing_state(pool);
+                break;
             default:
                 branch(pool);
                 break;
@@ -30,10 +33,9 @@ class Control : public Kind {
     }
 
   private:
-    static Pool inside(const Pool& pool, bool repeated = true) {
+    static Pool inside(const Pool& pool) {
         Pool inner = pool;
         ++inner.depth;
-        inner.repeated |= repeated;
         return inner;
     }
 
@@ -98,10 +100,27 @@ class Control : public Kind {
         pool.groups[group].arrays.push_back(repeated(pool, body, pool.any_of(pool.groups[group].arrays)));
     }
 
+    /// A state of any extent after each iteration, but not of too many elements.
+    static void changing_state(Pool& pool) {
+        auto body = [&](Exp<Long> i, const Delayed<Int, 1>& x, const Delayed<Int, 0>& s) {
+            Pool inner = inside(pool);
+            inner.indices.push_back(i);
+            inner.add_group(x);
+            inner.scalars.push_back(s);
+            inner.grow(pool.body_steps());
+            auto next = inner.any_of(inner.any_of(inner.groups).arrays);
+            if (pool.chance(30)) next = concat(next, x);
+            return std::tuple(take(next, min(size(next), Exp<Long>(2000))), inner.scalar());
+        };
+        auto [x, s] = repeated(pool, body, pool.any_of(pool.any_of(pool.groups).arrays), pool.scalar());
+        pool.add_group(x);
+        pool.scalars.push_back(s);
+    }
+
     static void branch(Pool& pool) {
         auto condition = map([&](auto v) { return predicate(pool, v); }, pool.scalar());
         auto side = [&] {
-            Pool inner = inside(pool, false);
+            Pool inner = inside(pool);
             inner.grow(pool.body_steps());
             return std::tuple(inner.vector(), inner.matrix(), inner.scalar());
         };

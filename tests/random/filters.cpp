@@ -10,9 +10,12 @@ namespace {
 class Filters : public Kind {
   public:
     void grow(Pool& pool) const override {
-        if (pool.sliced) return;
         const std::size_t group = pool.any_group();
         auto next = [&] { return pool.any_of(pool.groups[group].arrays); };
+        if (pool.sliced) {  // what is kept is folded there
+            pool.scalars.push_back(sum(filter([&](Exp<Int> v) { return predicate(pool, v); }, next())));
+            return;
+        }
         switch (pool.pick(6)) {
             case 0:
                 pool.add_group(filter([&](Exp<Int> v) { return predicate(pool, v); }, next()));

@@ -86,9 +86,8 @@ class Pool {
     }
 
     // Where it is.
-    int depth = 0;          ///< of bodies
-    bool repeated = false;  ///< in a loop: lengths of segments that depend on its states may be too hard to compare
-    bool sliced = false;    ///< in a function of slices: extents depend on none
+    int depth = 0;        ///< of bodies
+    bool sliced = false;  ///< in a function of slices: extents depend on none
     int body_steps() { return between(1, depth == 0 ? 4 : 2); }
     /// Random operations.
     void grow(int steps);

@@ -11,7 +11,7 @@ class Segments : public Kind {
   public:
     void grow(Pool& pool) const override {
         if (pool.sliced) return;
-        switch (pool.repeated ? 3 : pool.pick(4)) {
+        switch (pool.pick(4)) {
             case 0:
                 if (auto lengths = some_lengths(pool); !lengths.empty())
                     pool.rows().push_back(fold_segments(any_monoid(pool).op, 3, pool.vector(), lengths[0]));

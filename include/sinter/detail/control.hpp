@@ -33,8 +33,13 @@ SINTER_API void end_control(Op op, const Handle* operands, std::size_t operand_c
 
 // On arrays.
 SINTER_API void open_scope();
-/// A parameter of the innermost scope with the type of `like`, whose extents do not change from one iteration to the next.
+/// A parameter of the innermost scope with the type of `like`.
 SINTER_API LeafRef scope_parameter(const LeafRef& like);
+/// A parameter of the innermost scope: a loop's state, number `state` of those that begin as `inits`.
+SINTER_API LeafRef state_parameter(const LeafRef* inits, std::size_t state);
+/// Whether what the scope closed last returns has the extents its parameters were given, as far as those were known. If not,
+/// these change from one iteration to the next: the loop's scopes are to be recorded again, with parameters of unknown ones.
+SINTER_API bool states_fit(const LeafRef* inits, std::size_t count);
 /// A parameter of the innermost scope with the type of one outer slice of `like`.
 SINTER_API LeafRef slice_parameter(const LeafRef& like);
 SINTER_API void close_scope(const LeafRef* results, std::size_t count);

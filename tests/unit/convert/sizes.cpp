@@ -143,15 +143,52 @@ TEST_CASE("sizes: reshape and flatten", "[convert]") {
     CHECK_THROWS_AS(text({node(front::Reshape{x, {std::int64_t(4)}}, Scalar::f32, {4})}), ShapeError);
 }
 
-TEST_CASE("sizes: a loop's state keeps its shape", "[convert]") {
+TEST_CASE("sizes: a loop's state keeps its extent if that is proved", "[convert]") {
     Leaf x = unknown_array(0), y = unknown_array(1), i = parameter(Scalar::i64),
          s = parameter(Scalar::f32, {front::unknown});
-    Leaf loop = for_loop(literal(Scalar::i64, 3), x, i, s, negate(y));
-    auto result = converted({loop}, {x.node, y.node});
-    REQUIRE(result.program.body.guards.size() == 1);
-    CHECK(result.program.body.guards[0].message == "for_loop: state 0 changes its shape, axis 0");
-    Leaf z = input({4}), shorter = slice(s, 0, 3);
-    CHECK_THROWS_AS(text({for_loop(literal(Scalar::i64, 3), z, i, s, shorter)}), ShapeError);
+    auto changing = [&](const Leaf& init, const Leaf& next) {
+        auto result = converted({for_loop(literal(Scalar::i64, 3), init, i, s, next)}, {x.node, y.node});
+        return std::get<ir::Loop>(result.program.body.bindings.back().op).changing.size();
+    };
+    CHECK(changing(x, negate(s)) == 0);
+    CHECK(changing(x, s + y) == 0);
+    CHECK(changing(x, negate(y)) == 1);
+    Leaf z = input({4});
+    CHECK(changing(z, slice(s, 0, 3)) == 1);
+    CHECK(changing(z, slice(negate(input({6})), 0, 4)) == 0);
+}
+
+TEST_CASE("sizes: an extent that changes is a variable of the loop", "[convert]") {
+    Leaf x = unknown_array(0), i = parameter(Scalar::i64), s = parameter(Scalar::f32, {front::unknown});
+    Leaf less = map("{x0: i64 -> x1: i64 = constant 1; x2 = sub x0 x1; x2}", {extent(s, 0)});
+    Leaf loop = for_loop(literal(Scalar::i64, 3), x, i, s, slice(s, 0, less));
+    CHECK(text({negate(loop)}, {x.node}) ==
+          "size s0 = (%3 - 1)\n%0 : f32[n0] = input\n"
+          "%1 : i64 = generate () {-> x0: i64 = constant 3; x0}\n"
+          "%2 : i64, %3 : f32[%2] = for %1 (%0) changing [0:0] {\n"
+          "  guard max(s0, 0) = s0 \"slice: a negative extent\"\n"
+          "  %2 : i64 = param\n  %3 : i64 = param\n  %4 : f32[%3] = param\n"
+          "  %5 : f32[s0] = slice [0:1] %4\n  return %5\n}\n"
+          "%4 : f32[%2] = map (%3) {x0: f32 -> x1 = negate x0; x1}\nreturn %4\n");
+}
+
+TEST_CASE("sizes: states that change together, loops in loops", "[convert]") {
+    Leaf x = unknown_array(0), i = parameter(Scalar::i64), s = parameter(Scalar::f32, {front::unknown}),
+         j = parameter(Scalar::i64), t = parameter(Scalar::f32, {front::unknown});
+    Leaf half = slice(t, 0, divide(extent(t, 0), literal(Scalar::i64, 2)));
+    Leaf inner = for_loop(i, s, j, t, half);
+    auto result = converted({for_loop(literal(Scalar::i64, 3), x, i, s, inner)}, {x.node});
+    const auto& outer = std::get<ir::Loop>(result.program.body.bindings.back().op);
+    REQUIRE(outer.changing.size() == 1);
+    CHECK(std::get<ir::Loop>(outer.bodies[0].bindings.back().op).changing.size() == 1);
+}
+
+TEST_CASE("sizes: what does not fit an extent thought to be kept", "[convert]") {
+    Leaf z = input({4}), i = parameter(Scalar::i64), s = parameter(Scalar::f32, {front::unknown}), y = input({3});
+    auto result = converted({for_loop(literal(Scalar::i64, 3), z, i, s, s + y)});
+    const auto& loop = std::get<ir::Loop>(result.program.body.bindings.back().op);
+    REQUIRE(loop.bodies[0].guards.size() == 1);
+    CHECK(loop.bodies[0].guards[0].message == "map: arguments 0 and 1, axis 0");
 }
 
 TEST_CASE("sizes: values that must be equal, computed by the program", "[convert]") {

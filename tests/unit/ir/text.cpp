@@ -104,7 +104,16 @@ const char* const arrays_at_once = R"(%0 : f32[n0, n0.1] = input
   %26 : f32 = fold [0] (%24) from (%25) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
   return %26
 }
-return %11, %24
+%25 : i64, %26 : i64, %27 : f32[%25], %28 : f32[%26, n0.1] = for %17 (%4, %0) changing [0:0, 1:0] {
+  %25 : i64 = param
+  %26 : i64 = param
+  %27 : i64 = param
+  %28 : f32[%26] = param
+  %29 : f32[%27, n0.1] = param
+  %30 : f32[(%26 - 1)] = slice [0:1] %28
+  return %30, %0
+}
+return %11, %24, %27
 )";
 
 }  // namespace

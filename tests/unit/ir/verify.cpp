@@ -254,6 +254,23 @@ TEST_CASE("verify: cond and loop", "[ir]") {
     damaged(while_loop, "P9", [](Program& p) { op_of<Loop>(p).bodies.pop_back(); });
 }
 
+TEST_CASE("verify: loops whose states change their extents", "[ir]") {
+    const char* changing =
+        "%0 : f32[n0] = input\n%1 : f32[n1] = input\n%2 : i64 = input\n"
+        "%3 : i64, %4 : f32[%3], %5 : f32[n1] = for %2 (%0, %1) changing [0:0] {\n"
+        "  %3 : i64 = param\n  %4 : i64 = param\n  %5 : f32[%4] = param\n  %6 : f32[n1] = param\n"
+        "  %7 : f32[(%4 - 1)] = slice [0:1] %5\n  return %7, %6\n}\nreturn %4\n";
+    CHECK_NOTHROW(verify(parse(changing)));
+    damaged(changing, "P9", [](Program& p) { op_of<Loop>(p).changing = {{1, 0}}; });
+    damaged(changing, "P9", [](Program& p) { op_of<Loop>(p).changing = {{0, 1}}; });
+    damaged(changing, "P9", [](Program& p) { op_of<Loop>(p).changing = {}; });
+    damaged(changing, "P9", [](Program& p) { p.body.bindings[0].types[1].shape[0] = p.sizes.input_extent(0, 0); });
+    damaged(changing, "P9", [](Program& p) { p.body.bindings[0].types[0].scalar = Scalar::i32; });
+    damaged(changing, "P9", [](Program& p) { op_of<Loop>(p).bodies[0].params[2].shape[0] = p.sizes.input_extent(0, 0); });
+    damaged(changing, "P9", [](Program& p) { op_of<Loop>(p).bodies[0].results[1] = ValueId(7); });
+    damaged(changing, "P9", [](Program& p) { op_of<Loop>(p).bodies[0].results.pop_back(); });
+}
+
 TEST_CASE("verify: the message names the binding", "[ir]") {
     Program program = parse(map);
     op_of<Map>(program).indexed = true;
