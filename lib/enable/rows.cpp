@@ -117,9 +117,9 @@ class RowsToElements : public Rebuilder {
         return ids;
     }
 
-    ValueId zeros(const Type& like) {
+    ValueId zeros(Type like) {
         const ValueId zero = append({Map{constant_fn(like.scalar, 0), {}, {}, false}, {{like.scalar, {}}}, site_});
-        return append({View{zero, Broadcast{}, {}}, {like}, site_});
+        return append({View{zero, Broadcast{}, {}}, {std::move(like)}, site_});
     }
 
     /// (step, i, j, ..) at (i, j, ..) of a slice.
