@@ -229,7 +229,7 @@ class Pusher : public Rebuilder {
 }  // namespace
 
 Program fold_filters_of_slices(Program program) {
-    if (!contains_vmap(program.body)) return program;
+    if (!contains_nest(program.body)) return program;
     const FilterPlan plan = plan_filters_of_slices(program);
     return plan.empty() ? std::move(program) : Pusher(plan).run(std::move(program));
 }
