@@ -53,14 +53,16 @@ void append(std::vector<Contender>& all, std::vector<Contender> more) {
 }
 
 /// Every implementation's result against the first one's. Sums of 10^8 rounded numbers differ; wrong code differs more.
-void compare_results(const Row& row, const std::vector<Contender>& contenders) {
+/// Other libraries' running sums of f32 may lose some per cent.
+void compare_results(const Row& row, const std::vector<Contender>& contenders, std::size_t own) {
     double expected = NAN;
     for (const Contender& c : contenders) {
         if (!c.check) continue;
+        const double tolerance = &c < contenders.data() + own ? 2e-3 : 0.1;
         c.call();
         const double got = c.check();
         if (std::isnan(expected)) expected = got;
-        if (!(std::abs(got - expected) <= 2e-3 * std::abs(expected))) {
+        if (!(std::abs(got - expected) <= tolerance * std::abs(expected))) {
             fmt::print(stderr, "{} {} 2^{}: {} gives {}, not {}\n", row.name, row.type, std::log2(row.n), c.name, got,
                        expected);
             std::exit(1);
@@ -74,8 +76,9 @@ Row run_case(const std::string& name, index n, int rounds, bool peers) {
     Row row{name, sizeof(T) == 4 ? "f32" : "f64", n, bytes_of(p), bytes_written(p), {}};
     std::vector<Contender> contenders = hand_contenders(p);
     append(contenders, sinter_contenders(p));
+    const std::size_t own = contenders.size();
     if (peers) append(contenders, peer_contenders(p));
-    compare_results(row, contenders);
+    compare_results(row, contenders, own);
     append(contenders, machine_limits(p));
     const std::vector<Timing> timings = measure(contenders, rounds);
     for (std::size_t c = 0; c < contenders.size(); ++c) row.results.push_back({contenders[c].name, timings[c]});
