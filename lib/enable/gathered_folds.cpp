@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/gathered_folds.hpp"
 
-#include "ir/builder.hpp"
+#include "enable/lift_function.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/uses.hpp"
 
@@ -13,13 +13,6 @@ namespace sinter::enable {
 using namespace ir;
 
 namespace {
-
-/// Parameter `axis` of `rank` indices.
-Fn index_fn(std::size_t rank, std::size_t axis) {
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(rank, Scalar::i64));
-    return {{}, builder.close({Local(axis)})};
-}
 
 class GatheredFolds : public Rebuilder {
   public:

@@ -67,10 +67,10 @@ Fn constant_fn(Scalar scalar, std::uint64_t bits) {
     return {{}, builder.close({result})};
 }
 
-Fn first_index(std::size_t rank) {
+Fn index_fn(std::size_t count, std::size_t k) {
     BlockBuilder builder;
-    Local first = builder.open(std::vector<Scalar>(rank, Scalar::i64));
-    return {{}, builder.close({first})};
+    builder.open(std::vector<Scalar>(count, Scalar::i64));
+    return {{}, builder.close({Local(k)})};
 }
 
 Fn read_all(std::vector<ArrayParam> arrays) {

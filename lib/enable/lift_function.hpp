@@ -37,8 +37,8 @@ ir::Fn lift_function(const ir::Fn& fn, const Relation& relation);
 ir::Fn apply_op(ir::Op op, const std::vector<ir::Scalar>& params);
 /// {-> constant}
 ir::Fn constant_fn(ir::Scalar scalar, std::uint64_t bits);
-/// The first of `rank` index parameters.
-ir::Fn first_index(std::size_t rank);
+/// Parameter k of `count` that are i64.
+ir::Fn index_fn(std::size_t count, std::size_t k);
 /// One read of each of these arrays at the index that the parameters are.
 ir::Fn read_all(std::vector<ir::ArrayParam> arrays);
 

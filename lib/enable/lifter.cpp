@@ -158,7 +158,7 @@ ValueId Lifter::spread(ValueId scalars, const Shape& shape) {
 }
 
 ValueId Lifter::positions(const Shape& shape) {
-    return emit(Map{first_index(shape.size()), {}, {}, true}, {{Scalar::i64, shape}});
+    return emit(Map{index_fn(shape.size(), 0), {}, {}, true}, {{Scalar::i64, shape}});
 }
 
 ValueId Lifter::emit(ArrayOp op, std::vector<Type> types) { return append({std::move(op), std::move(types), site_}); }

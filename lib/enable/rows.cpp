@@ -15,20 +15,6 @@ using namespace ir;
 
 namespace {
 
-/// Parameter `axis` of `rank` indices.
-Fn index_fn(std::size_t rank, std::size_t axis) {
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(rank, Scalar::i64));
-    return {{}, builder.close({Local(axis)})};
-}
-
-/// The parameter behind `rank` indices.
-Fn scalar_fn(std::size_t rank) {
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(rank + 1, Scalar::i64));
-    return {{}, builder.close({Local(rank)})};
-}
-
 /// The outermost extent of an array.
 Fn extent_fn(const Type& type) {
     BlockBuilder builder;
@@ -125,7 +111,8 @@ class RowsToElements : public Rebuilder {
     /// (step, i, j, ..) at (i, j, ..) of a slice.
     std::vector<ValueId> indices_of_slice(ValueId step, const Shape& shape) {
         const std::size_t rank = shape.size();
-        std::vector<ValueId> indices{append({Map{scalar_fn(rank), {}, {{step}, {}}, true}, {{Scalar::i64, shape}}, site_})};
+        std::vector<ValueId> indices{
+            append({Map{index_fn(rank + 1, rank), {}, {{step}, {}}, true}, {{Scalar::i64, shape}}, site_})};
         for (std::size_t axis = 0; axis < rank; ++axis)
             indices.push_back(append({Map{index_fn(rank, axis), {}, {}, true}, {{Scalar::i64, shape}}, site_}));
         return indices;
