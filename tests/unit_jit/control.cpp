@@ -68,6 +68,27 @@ TEST_CASE("while: lanes end at different times") {
         lengths, Fill::small);
 }
 
+TEST_CASE("while: what is the same in all lanes still going, and kept when one ends") {
+    const auto counting = [](const char* counter, const char* limit) {
+        return map_text("f64",
+                        fmt::format("x2: {0} = constant 0; x3: bool = constant false; x4: {0}, x5: bool, x6: f64 = "
+                                    "while_loop x2 x3 x1 {{x4: {0}, x5: bool, x6: f64 -> x7: {0} = constant {1}; x8 "
+                                    "= less x4 x7; x9: f64 = constant 9; x10 = less x6 x9; x11 = bit_and x8 x10; "
+                                    "x11}} {{x4: {0}, x5: bool, x6: f64 -> x7: {0} = constant 1; x8 = add x4 x7; x9 = "
+                                    "bit_not x5; x10 = add x6 x6; x8, x9, x10}}; x7: f64 = cast x4; x8: f64 = cast "
+                                    "x5; x9 = add x7 x8; store #1 x0 x9",
+                                    counter, limit));
+    };
+    for (const char* counter : {"i8", "u16", "i32", "i64", "f32", "f64"}) {
+        check_kernel(counting(counter, "11"), lengths, Fill::small);
+        check_kernel(counting(counter, "0"), lengths, Fill::small);
+#ifdef __x86_64__
+        const auto wide = sinter::host::make_host_backend({512});
+        CHECK(wide->texts(sinter::lower::parse(counting(counter, "11"))).assembly.find("zmm") != std::string::npos);
+#endif
+    }
+}
+
 TEST_CASE("loops all lanes execute alike") {
     check_kernel(map_text("f32",
                           "x2: i64 = constant 10; x3: f32 = for_loop x2 x1 {x3: i64, x4: f32 -> x5: f32 = cast x3; x6 = add "
