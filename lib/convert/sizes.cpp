@@ -203,6 +203,14 @@ void Sizing::pad(const front::Pad& op) {
         bool whole = value && *value >= 0 && *value == front_extent(use(0), axis);
         extents.push_back(whole ? shape_of(use(0))[axis] : extent_operand(op.extent[axis], next, "pad"));
     }
+    ir::SizeTable& table = out_.sizes.table;
+    const std::size_t first = out_.starts.size() - op.start.size();
+    for (std::size_t axis : op.around) {
+        const SizeId start = out_.starts[first + axis];
+        auto describe = [&] { return fmt::format("pad: a width of axis {} is less than 0", axis); };
+        require_.at_most(start, table.constant(0), describe);
+        require_.at_most(table.sub(shape_of(use(0))[axis], start), extents[axis], describe);
+    }
     add(extents);
 }
 

@@ -13,7 +13,8 @@ namespace {
 /// An array in one of `extent` elements along an axis, beginning at element -start of it; elsewhere `fill`.
 LeafRef padded_along(const Leaf& leaf, const Leaf& fill, std::size_t axis, SizeOperand start, SizeOperand extent,
                      location where) {
-    Pad op{leaf, fill, std::vector<SizeOperand>(type_of(leaf).shape.size(), std::int64_t{0}), extent_operands(leaf, where)};
+    Pad op{
+        leaf, fill, std::vector<SizeOperand>(type_of(leaf).shape.size(), std::int64_t{0}), extent_operands(leaf, where), {}};
     op.start[axis] = std::move(start);
     op.extent[axis] = std::move(extent);
     auto extents = known_extents(op.extent);
@@ -41,6 +42,14 @@ SizeOperand distance_operand(detail::SizeArgument distance, location where) {
     return size_operand(distance, "rotate", where);
 }
 
+/// How many elements pad adds at one end of axis k.
+SizeOperand width_operand(detail::SizeArgument width, std::size_t k, location where) {
+    SizeOperand size = width.scalar.trace == 0 ? SizeOperand(width.literal) : size_operand(width, "pad", where);
+    if (const auto* literal = std::get_if<std::int64_t>(&size); literal && *literal < 0)
+        throw ShapeError(fmt::format("pad: a width of axis {} is {}, less than 0", k, *literal), where);
+    return size;
+}
+
 }  // namespace
 }  // namespace sinter::front
 
@@ -48,16 +57,14 @@ namespace sinter::detail {
 
 using namespace sinter::front;
 
-LeafRef pad(const LeafRef& array, const LeafRef& fill, const std::int64_t (*widths)[2], location where) {
+LeafRef pad(const LeafRef& array, const LeafRef& fill, const SizeArgument (*widths)[2], location where) {
     Leaf leaf = to_leaf(array, where);
-    Pad op{leaf, to_leaf(fill, where), {}, extent_operands(leaf, where)};
+    Pad op{leaf, to_leaf(fill, where), {}, extent_operands(leaf, where), {}};
     for (std::size_t k = 0; k < op.extent.size(); ++k) {
-        auto [before, after] = widths[k];
-        if (before < 0 || after < 0)
-            throw ShapeError(fmt::format("pad: the widths of axis {}, {} and {}, are not 0 or more", k, before, after),
-                             where);
-        op.start.emplace_back(-before);
-        op.extent[k] = sum(op.extent[k], before + after, where);
+        SizeOperand before = width_operand(widths[k][0], k, where), after = width_operand(widths[k][1], k, where);
+        if (known_extent(before) == unknown || known_extent(after) == unknown) op.around.push_back(k);
+        op.extent[k] = sum(op.extent[k], sum(before, after, where), where);
+        op.start.push_back(difference(std::int64_t{0}, before, where));
     }
     auto extents = known_extents(op.extent);
     element_count(extents, "pad", where);

@@ -208,6 +208,7 @@ struct Shift {
 struct Pad {
     Leaf arg, fill;
     std::vector<SizeOperand> start, extent;
+    std::vector<std::size_t> around;  ///< axes along which the argument has to lie inside, and may not
 };
 
 using NodeOp =

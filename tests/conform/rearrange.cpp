@@ -74,6 +74,34 @@ TEST_CASE("padding", "[rearrange]") {
     REQUIRE_THROWS_AS(pad(a, {{1, 0}, {0, -2}}, 7), ShapeError);
 }
 
+TEST_CASE("padding by computed widths", "[rearrange]") {
+    auto program = compile([](Delayed<float, 2> a, Exp<std::int64_t> before, Exp<std::int32_t> after) {
+        return pad(a, {{before, after}, {0, before + 1}}, 9.f);
+    });
+    Array<float, 2> m = from(numbers<float>(35), shape(5, 7));
+    for (std::int64_t before : {0, 1, 17})
+        for (std::int32_t after : {0, 3})
+            require_same(run(pad(m, {{before, after}, {0, before + 1}}, 9.f)).to_vector(),
+                         program(m, before, after).to_vector());
+    REQUIRE_THROWS_AS(program(m, -1, 3), ShapeError);
+    REQUIRE_THROWS_AS(program(m, 1, -1), ShapeError);
+    REQUIRE(program(m, 2, 1).shape() == std::array<std::int64_t, 2>{8, 10});
+    std::vector<Target> all = targets();
+    all.push_back(Target::interpreter());
+    for (const Target& target : all) {
+        auto by_counts =
+            compile([](Delayed<std::int32_t> x,
+                       Delayed<std::int32_t> counts) { return pad(x * 2, {{sum(counts)(), counts(1)}}, 4) + 1; },
+                    {.target = target});
+        Array<std::int32_t> x = from(numbers<std::int32_t>(6));
+        for (std::int32_t wanted : {0, 3, 40})
+            require_same(run(pad(x * 2, {{wanted + 1, 1}}, 4) + 1).to_vector(),
+                         by_counts(x, from(std::vector<std::int32_t>{wanted, 1})).to_vector());
+        REQUIRE_THROWS_AS(by_counts(x, from(std::vector<std::int32_t>{-3, 1})), ShapeError);
+        REQUIRE_THROWS_AS(by_counts(x, from(std::vector<std::int32_t>{3, -1})), ShapeError);
+    }
+}
+
 TEST_CASE("updates", "[rearrange]") {
     for (std::int64_t n : {1, 7, 33, 1000}) {
         CAPTURE(n);

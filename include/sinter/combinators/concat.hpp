@@ -92,7 +92,7 @@ auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, locati
 }
 
 template <class A, class V>
-auto padded(const A& a, const std::int64_t (*widths)[2], const V& value, location where) {
+auto padded(const A& a, const SizeArgument (*widths)[2], const V& value, location where) {
     auto fill = scalar_leaves<element_t<A>>(value, "pad", where);
     Leaves<element_t<A>> leaves;
     for (std::size_t i = 0; i < leaf_count<element_t<A>>; ++i)
@@ -140,9 +140,13 @@ auto rotate(const A& a, const K& k, std::int64_t axis = -1, location where = loc
     return detail::rotated(a, detail::size_argument(k), axis, where);
 }
 
-/// How many elements to add along an axis.
+/// How many elements to add along an axis: integers, or inside compile() Exps of integer type.
 struct Width {
-    std::int64_t before, after;
+    detail::SizeArgument before, after;
+
+    template <detail::SizeLike Before, detail::SizeLike After>
+    Width(const Before& elements_before, const After& elements_after)
+        : before(detail::size_argument(elements_before)), after(detail::size_argument(elements_after)) {}
 };
 
 /// a with more elements around it: pad(a, {{1, 1}, {0, 2}}, 0.f) adds a row at each end and two columns behind. One pair an
@@ -150,17 +154,18 @@ struct Width {
 template <ArrayLike A, std::size_t N, class V>
 auto pad(const A& a, const Width (&widths)[N], const V& value, location where = location::current()) {
     static_assert(N == rank_v<A>, "pad: one pair of widths an axis");
-    std::int64_t pairs[N][2];
+    detail::SizeArgument pairs[N][2];
     for (std::size_t k = 0; k < N; ++k) pairs[k][0] = widths[k].before, pairs[k][1] = widths[k].after;
     return detail::padded(a, pairs, value, where);
 }
 /// The same of a std::array of pairs.
-template <ArrayLike A, class Before, class After, std::size_t N, class V>
+template <ArrayLike A, detail::SizeLike Before, detail::SizeLike After, std::size_t N, class V>
 auto pad(const A& a, const std::array<std::pair<Before, After>, N>& widths, const V& value,
          location where = location::current()) {
     static_assert(N == rank_v<A>, "pad: one pair of widths an axis");
-    std::int64_t pairs[N][2];
-    for (std::size_t k = 0; k < N; ++k) pairs[k][0] = widths[k].first, pairs[k][1] = widths[k].second;
+    detail::SizeArgument pairs[N][2];
+    for (std::size_t k = 0; k < N; ++k)
+        pairs[k][0] = detail::size_argument(widths[k].first), pairs[k][1] = detail::size_argument(widths[k].second);
     return detail::padded(a, pairs, value, where);
 }
 

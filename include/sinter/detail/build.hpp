@@ -82,7 +82,8 @@ SINTER_API LeafRef without_axes(const LeafRef& array, const bool* dropped, locat
 /// An extent as an array of rank 0.
 SINTER_API LeafRef extent_leaf(const LeafRef& array, std::int64_t axis, location where);
 /// More elements around an array: widths[k] before and after it along axis k.
-SINTER_API LeafRef pad(const LeafRef& array, const LeafRef& fill, const std::int64_t (*widths)[2], location where);
+/// widths[k]: how many elements before and behind those of axis k.
+SINTER_API LeafRef pad(const LeafRef& array, const LeafRef& fill, const SizeArgument (*widths)[2], location where);
 /// Each part padded to the length of all along an axis; bounds[p]: rank 0, where part p ends. `parts` of one leaf.
 SINTER_API void concat_parts(const LeafRef* parts, std::size_t count, std::int64_t axis, LeafRef* padded, LeafRef* bounds,
                              location where);
