@@ -4,7 +4,7 @@
 // share among themselves (fusion.md, section 4).
 #include "fuse/encode.hpp"
 
-#include "fuse/possible_orders.hpp"
+#include "fuse/order_conflicts.hpp"
 #include "fuse/solve/bits.hpp"
 
 #include <algorithm>
@@ -39,6 +39,7 @@ class Encoder {
         separate_folds();
         for (const auto& accesses : by_variable())
             if (!accesses.empty()) add_variable(accesses);
+        add_order_conflicts(g_, orders_, p_);
         return std::move(p_);
     }
 

@@ -5,6 +5,7 @@
 
 #include "fuse/solve/bound.hpp"
 #include "fuse/solve/coarsen.hpp"
+#include "fuse/solve/conditions.hpp"
 #include "fuse/solve/connectivity.hpp"
 #include "fuse/solve/graph.hpp"
 
@@ -80,6 +81,8 @@ class Search {
         if (node.problem.count > most_vertices || deadline_.passed())
             return {node.problem.constant + node.problem.launch, infinite, {}};
         Relations relations = relate(node.problem);
+        while (separate_unmet(node.problem, relations)) relations = relate(node.problem);
+        if (auto labels = implied(node.problem, relations)) return merged(node, relations, *labels, limit);
         settle(node.problem, relations);
         Parts parts = split(std::move(node));
         if (parts.nodes.size() > 1) return solve_parts(std::move(parts), limit);
