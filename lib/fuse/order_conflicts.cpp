@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two operations in one cluster have all operations between them for company. Each of these is evaluated in one order that all
-// its readers there want; if that is not its own, all its readers are there. A row's value that meets the elements of the row
-// has a fold of such rows for company.
+// Two operations in one cluster have all operations between them for company. Each of these is evaluated in one order that
+// all its readers there want; if that is not its own, all its readers are there. A row's value that meets the elements of
+// the row has a fold of such rows for company.
 #include "fuse/order_conflicts.hpp"
 
 #include "fuse/solve/relations.hpp"

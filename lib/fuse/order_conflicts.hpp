@@ -7,8 +7,8 @@
 
 namespace sinter::fuse {
 
-/// Separates operations one of which reads the other through operations that could follow any order, if no cluster that holds
-/// both gives each of its operations one order; others get conditions. What is left out is found cluster by cluster.
+/// Separates operations one of which reads the other through operations that could follow any order, if no cluster that
+/// holds both gives each of its operations one order; others get conditions. What is left out is found cluster by cluster.
 void add_order_conflicts(const DepGraph& graph, PossibleOrders& orders, solve::Problem& problem);
 
 }  // namespace sinter::fuse

@@ -40,9 +40,9 @@ class PossibleOrders {
 
     const DepGraph& graph_;
     LabelTable labels_;
-    LabelSet rows_;                                  ///< from elements of the folds to their points
+    LabelSet rows_;                                   ///< from elements of the folds to their points
     std::vector<std::pair<Label, Operation>> folds_;  ///< with the label from their elements to their points
-    std::vector<LabelSet> other_;                    ///< by operation: but for the identity
+    std::vector<LabelSet> other_;                     ///< by operation: but for the identity
 };
 
 }  // namespace sinter::fuse

@@ -8,8 +8,10 @@
 #include "fuse/solve/conditions.hpp"
 #include "fuse/solve/connectivity.hpp"
 #include "fuse/solve/graph.hpp"
+#include "fuse/solve/marginal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -97,7 +99,7 @@ class Search {
     }
 
     Outcome branch_and_bound(const Node& node, const Relations& relations, double limit) {
-        Bound b = bound(node.problem, relations, deadline_);
+        Bound b = best_bound(node.problem, relations, limit);
         Outcome best{b.lower, infinite, {}};
         if (b.lower >= limit) return best;
         std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
@@ -110,17 +112,30 @@ class Search {
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
         if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
-        if (auto labels = forced(node, b, limit)) {
-            Outcome rest = better(std::move(best), merged(node, relations, *labels, limit));
-            rest.lower = std::min(rest.lower, limit);
-            return at_least(b.lower, std::move(rest));
+        Decisions decisions = decide(node, relations, b, limit);
+        if (!decisions.any) {
+            const bool by_conflict = conflict && decisions.score <= 0;
+            auto pair = by_conflict ? choose(node, relations, b, *conflict) : decisions.open;
+            return branch_on(node, relations, b, pair, std::move(best), limit);
         }
-        auto pair = choose(node, relations, b, conflict);
-        if (!pair) {  // nothing is left to decide
-            best.lower = best.cost;
-            return best;
-        }
-        return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+        Outcome rest = better(std::move(best), decided(node, relations, std::move(decisions), limit));
+        rest.lower = std::min(rest.lower, limit);
+        return at_least(b.lower, std::move(rest));
+    }
+
+    /// A second attempt is cheaper than the nodes that it may spare.
+    Bound best_bound(const Problem& problem, const Relations& relations, double limit) const {
+        Bound best = bound(problem, relations, deadline_);
+        if (best.lower >= limit || deadline_.passed()) return best;
+        Bound other = bound(problem, relations, deadline_, 1);
+        return other.lower > best.lower ? other : best;
+    }
+
+    Outcome branch_on(const Node& node, const Relations& relations, const Bound& b, std::optional<Pair> pair, Outcome best,
+                      double limit) {
+        if (pair) return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+        best.lower = best.cost;  // nothing is left to decide
+        return best;
     }
 
     static Outcome at_least(double lower, Outcome outcome) {
@@ -128,14 +143,47 @@ class Search {
         return outcome;
     }
 
-    /// What every clustering that costs less than `limit` merges; nothing if that is nothing.
-    static std::optional<Labels> forced(const Node& node, const Bound& b, double limit) {
-        std::vector<Pair> arcs = node.problem.arcs;
-        std::size_t count = node.problem.count;
-        for (const auto& [weight, members] : b.rest)
-            if (b.lower + weight >= limit) join(arcs, members, static_cast<Vertex>(count++));
-        if (count == node.problem.count) return std::nullopt;
-        return component_labels(Adjacency(count, arcs), node.problem.count);
+    /// What every clustering that costs less than a limit has in common; or what to try next.
+    struct Decisions {
+        bool any = false;
+        std::vector<Pair> separations;
+        std::vector<Pair> arcs;  ///< the problem's, and circles through what is merged
+        std::size_t count;       ///< of the arcs' ends
+        std::optional<Pair> open;
+        double score = 0;  ///< what either decision on it adds to the bound
+    };
+
+    static Decisions decide(const Node& node, const Relations& relations, const Bound& b, double limit) {
+        Decisions result{false, {}, node.problem.arcs, node.problem.count, {}};
+        for (const Rest& rest : b.rest)
+            if (rest.connected && b.lower + rest.weight >= limit)
+                join(result.arcs, rest.members, static_cast<Vertex>(result.count++));
+        Marginals marginals(relations, b.rest);
+        Bits seen(node.problem.count);
+        std::tuple best(-1.0, -1.0, -1.0);
+        for_each_open(node.problem, relations, [&](const Term& term, Pair pair) {
+            if (holds(seen[pair.first], pair.second)) return;
+            put(seen[pair.first], pair.second);
+            const double apart = marginals.apart(pair), together = marginals.together(pair);
+            if (b.lower + together >= limit)
+                result.separations.push_back(pair);
+            else if (b.lower + apart >= limit)
+                join(result.arcs, std::array{pair.first, pair.second}, static_cast<Vertex>(result.count++));
+            std::tuple rank(std::min(apart, together), std::max(apart, together), term.weight);
+            if (rank > best) best = rank, result.open = pair, result.score = std::min(apart, together);
+        });
+        result.any = result.count > node.problem.count || !result.separations.empty();
+        return result;
+    }
+
+    Outcome decided(const Node& node, const Relations& relations, Decisions decisions, double limit) {
+        Labels labels = component_labels(Adjacency(decisions.count, decisions.arcs), node.problem.count);
+        for (auto [a, b] : decisions.separations)
+            if (labels[a] == labels[b]) return {};
+        Node child = node;
+        auto& separations = child.problem.separations;
+        separations.insert(separations.end(), decisions.separations.begin(), decisions.separations.end());
+        return merged(child, relations, labels, limit);
     }
 
     /// The node after merging what has one label, which may turn out to be impossible.
@@ -176,19 +224,14 @@ class Search {
         return {holder(conflict.first), holder(conflict.second), conflict.always};
     }
 
-    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair. All are connected:
-    /// contract() relies on that of what was merged.
-    std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
-                               const std::optional<Conflict>& conflict) {
-        std::optional<Pair> heart, heaviest;
-        if (conflict)
-            heart = std::minmax(conflict->first, conflict->second);
-        else if (b.pair)
-            heart = std::minmax(b.pair->first, b.pair->second);
+    /// What to decide next: the conflict at hand, or the heaviest pair. All are connected: contract() relies on that of what
+    /// was merged.
+    std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b, const Conflict& conflict) {
+        std::optional<Pair> heaviest;
+        Pair heart = std::minmax(conflict.first, conflict.second);
         std::tuple best(false, false, -1.0);
         for_each_open(node.problem, relations, [&](const Term& term, Pair p) {
-            bool is_apart = b.labels[p.first] != b.labels[p.second];
-            std::tuple rank(p == heart, is_apart != conflict.has_value(), term.weight);
+            std::tuple rank(p == heart, b.labels[p.first] == b.labels[p.second], term.weight);
             if (rank > best) best = rank, heaviest = p;
         });
         return heaviest;
