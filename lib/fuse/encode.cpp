@@ -116,10 +116,17 @@ class Encoder {
                 if (!access.producer.valid() || orders_.may_be_row_read(access)) continue;
                 solve::put(needs[v], vertex(access.producer)), solve::unite(needs[v], needs[vertex(access.producer)]);
             }
-        for (Vertex v : folds)
-            for (Vertex other : folds)
-                if (p_.patterns[v] == p_.patterns[other] && solve::holds(needs[v], other))
-                    p_.separations.emplace_back(other, v);
+        std::vector<std::uint64_t> further(needs.words());  // needed by folds alike that v needs: follows from these
+        for (Vertex v : folds) {
+            auto is_alike = [&](std::size_t x) { return p_.patterns[v] == p_.patterns[x]; };
+            std::fill(further.begin(), further.end(), 0);
+            solve::for_each(solve::ConstRow(needs[v]), [&](std::size_t x) {
+                if (is_alike(x)) solve::unite(further, needs[x]);
+            });
+            solve::for_each(solve::ConstRow(needs[v]), [&](std::size_t x) {
+                if (is_alike(x) && !solve::holds(further, x)) p_.separations.emplace_back(static_cast<Vertex>(x), v);
+            });
+        }
     }
 
     std::vector<std::vector<const Access*>> by_variable() const {
