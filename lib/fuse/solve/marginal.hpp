@@ -10,21 +10,27 @@ namespace sinter::fuse::solve {
 class Marginals {
   public:
     /// Keeps references.
-    Marginals(const Relations& relations, const std::vector<Rest>& rest);
+    Marginals(const Problem& problem, const Relations& relations, const std::vector<Rest>& rest);
 
     double apart(Pair pair) const;
-    double together(Pair pair);  ///< as much as one can cost: impossible
+    double together(Pair pair);  ///< infinite: impossible
 
   private:
     template <class Breaks>
     double sum(Breaks breaks) const;
     ConstRow members(std::size_t rest) const { return std::span(members_).subspan(rest * words_, words_); }
 
+    using Set = std::vector<std::uint64_t>;
+    double together(Set& set);
+    double with_one_of(const Condition& condition, const Set& set);
+    void complete(Set& set) const;
+
+    const Problem& p_;
     const Relations& r_;
     const std::vector<Rest>& rest_;
     std::size_t words_;
     std::vector<std::uint64_t> members_;  ///< words_ for each of rest_
-    std::vector<std::uint64_t> set_, apart_;
+    Set set_, with_, apart_;
 };
 
 }  // namespace sinter::fuse::solve

@@ -7,11 +7,11 @@
 #include "fuse/solve/coarsen.hpp"
 #include "fuse/solve/conditions.hpp"
 #include "fuse/solve/connectivity.hpp"
+#include "fuse/solve/decide.hpp"
 #include "fuse/solve/graph.hpp"
-#include "fuse/solve/marginal.hpp"
+#include "fuse/solve/open_pairs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -24,19 +24,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Parts with more vertices, after contraction, are left as they are: bit sets take quadratic space.
 constexpr std::size_t most_vertices = 2000;
 
-using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
+/// How many clusterings are tried before the search.
+constexpr std::uint32_t first_attempts = 16;
 
-/// Calls `f` for pairs of vertices that a term connects and that are not apart.
-template <class F>
-void for_each_open(const Problem& problem, const Relations& relations, F f) {
-    for (const Term& term : problem.terms) {
-        if (!term.connects) continue;
-        for (std::size_t i = 0; i < term.members.size(); ++i)
-            for (std::size_t j = i + 1; j < term.members.size(); ++j)
-                if (!holds(relations.apart[term.members[i]], term.members[j]))
-                    f(term, Pair(term.members[i], term.members[j]));
-    }
-}
+using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
 
 /// Whether no two clusters hold vertices that a term connects and that may share a cluster: then no clustering is cheaper,
 /// because merging never costs.
@@ -58,13 +49,19 @@ class Search {
   public:
     Search(const Allowed& allowed, const Deadline& deadline) : allowed_(allowed), deadline_(deadline) {}
 
+    /// A problem, or an independent part of one.
+    Outcome start(Node node, double limit) {
+        is_first_ = true;
+        return solve(std::move(node), limit);
+    }
+
+  private:
     Outcome solve(Node node, double limit) {
         Parts parts = split(contract(std::move(node)));
         if (parts.nodes.size() == 1) return solve_part(std::move(parts.nodes[0]), limit);
         return solve_parts(std::move(parts), limit);
     }
 
-  private:
     Outcome solve_parts(Parts parts, double limit) {
         Outcome all{parts.constant, parts.constant, {}};
         std::sort(parts.nodes.begin(), parts.nodes.end(),
@@ -108,11 +105,12 @@ class Search {
             Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
             bool failed = improve(node, labels, best).has_value();
             if (!conflict && !failed && is_coarsest(node.problem, relations, labels)) best.lower = best.cost;
+            if (is_first_) try_others(node, relations, b, best);
         }
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
         if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
-        Decisions decisions = decide(node, relations, b, limit);
+        Decisions decisions = decide(node.problem, relations, b, limit);
         if (!decisions.any) {
             const bool by_conflict = conflict && decisions.score <= 0;
             auto pair = by_conflict ? choose(node, relations, b, *conflict) : decisions.open;
@@ -121,6 +119,15 @@ class Search {
         Outcome rest = better(std::move(best), decided(node, relations, std::move(decisions), limit));
         rest.lower = std::min(rest.lower, limit);
         return at_least(b.lower, std::move(rest));
+    }
+
+    /// A good clustering from the start spares many nodes.
+    void try_others(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
+        is_first_ = false;
+        Labels alone(node.problem.count);
+        std::iota(alone.begin(), alone.end(), 0);
+        for (std::uint32_t k = 1; k <= first_attempts && best.cost > best.lower && !deadline_.passed(); ++k)
+            improve(node, merge_by_weight(node, relations, allowed_, k % 2 ? alone : b.labels, k), best);
     }
 
     /// A second attempt is cheaper than the nodes that it may spare.
@@ -141,39 +148,6 @@ class Search {
     static Outcome at_least(double lower, Outcome outcome) {
         outcome.lower = std::max(outcome.lower, lower);
         return outcome;
-    }
-
-    /// What every clustering that costs less than a limit has in common; or what to try next.
-    struct Decisions {
-        bool any = false;
-        std::vector<Pair> separations;
-        std::vector<Pair> arcs;  ///< the problem's, and circles through what is merged
-        std::size_t count;       ///< of the arcs' ends
-        std::optional<Pair> open;
-        double score = 0;  ///< what either decision on it adds to the bound
-    };
-
-    static Decisions decide(const Node& node, const Relations& relations, const Bound& b, double limit) {
-        Decisions result{false, {}, node.problem.arcs, node.problem.count, {}};
-        for (const Rest& rest : b.rest)
-            if (rest.connected && b.lower + rest.weight >= limit)
-                join(result.arcs, rest.members, static_cast<Vertex>(result.count++));
-        Marginals marginals(relations, b.rest);
-        Bits seen(node.problem.count);
-        std::tuple best(-1.0, -1.0, -1.0);
-        for_each_open(node.problem, relations, [&](const Term& term, Pair pair) {
-            if (holds(seen[pair.first], pair.second)) return;
-            put(seen[pair.first], pair.second);
-            const double apart = marginals.apart(pair), together = marginals.together(pair);
-            if (b.lower + together >= limit)
-                result.separations.push_back(pair);
-            else if (b.lower + apart >= limit)
-                join(result.arcs, std::array{pair.first, pair.second}, static_cast<Vertex>(result.count++));
-            std::tuple rank(std::min(apart, together), std::max(apart, together), term.weight);
-            if (rank > best) best = rank, result.open = pair, result.score = std::min(apart, together);
-        });
-        result.any = result.count > node.problem.count || !result.separations.empty();
-        return result;
     }
 
     Outcome decided(const Node& node, const Relations& relations, Decisions decisions, double limit) {
@@ -283,6 +257,7 @@ class Search {
 
     const Allowed& allowed_;
     const Deadline& deadline_;
+    bool is_first_ = true;  ///< no clustering of the problem was tried
 };
 
 Node whole(const Problem& problem) {
@@ -321,7 +296,7 @@ class PartSolver {
     /// Replaces the incumbent's clusters of a part if there are better ones.
     void improve(const Node& part) {
         double known = cost(part.problem, share_of(part, result_.labels));
-        Outcome found = search_.solve(part, known);
+        Outcome found = search_.start(part, known);
         for (const auto& cluster : found.clusters)
             for (Vertex v : cluster)
                 if (found.cost < known) result_.labels[v] = cluster.front();
