@@ -122,7 +122,7 @@ void Emitter::rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single
         if (!single) {
             llvm::Value* remaining = ir.CreateSub(hi, i);
             code_.lanes.mask = tail_mask(remaining);
-            if (lanes.covering) code_.lanes.full = ir.CreateICmpSGE(remaining, code_.i64(step));
+            if (lanes.covering || lanes.columns > 1) code_.lanes.full = ir.CreateICmpSGE(remaining, code_.i64(step));
             index.lane_stride = code_.i64(1);
             index.part_stride = code_.i64(lanes.width);
         }
