@@ -150,7 +150,8 @@ std::vector<Array> Engine::execute_bound(const Prepared& prepared, std::span<con
     auto plan = prepared.variants ? prepared.variants->find(call) : prepared.plan;
     auto results = runtime::execute(*plan, call);
     if (replayable && plan->replayable && !prepared.replays->full())
-        if (auto replay = Replay::record(std::move(plan), call)) prepared.replays->keep(std::move(replay));
+        if (auto replay = Replay::record(std::move(plan), prepared.plan->program.sizes, call))
+            prepared.replays->keep(std::move(replay));
     return results;
 }
 

@@ -40,13 +40,13 @@ class Replay::Recorder {
     Recorder(const Plan& plan, const Call& call) : plan_(plan), call_(call), sizes_(plan, call) {}
 
     /// False where this call cannot be replayed.
-    bool operator()(Replay& replay) {
+    bool operator()(Replay& replay, const ir::SizeTable& sizes) {
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
             replay.extents_.insert(replay.extents_.end(), call_.inputs[k].shape.begin(), call_.inputs[k].shape.end());
             places_.push_back({true, k});
         }
         places_.resize(plan_.body.types.size());
-        record_numbers(replay);
+        record_numbers(replay, sizes);
         for (const Step& step : plan_.body.steps)
             if (!record_step(step, replay)) return false;
         for (ir::ValueId id : plan_.body.results) {
@@ -59,12 +59,12 @@ class Replay::Recorder {
     }
 
   private:
-    void record_numbers(Replay& replay) const {
-        const ir::SizeTable& sizes = plan_.program.sizes;
+    void record_numbers(Replay& replay, const ir::SizeTable& sizes) const {
         for (std::size_t k = 0; k < sizes.count(); ++k) {
             const ir::Size& size = sizes[ir::SizeId(k)];
             if (size.kind != ir::Size::Kind::value) continue;
             const auto input = static_cast<std::size_t>(size.index);
+            if (input >= call_.inputs.size()) continue;
             replay.numbers_.push_back({input, number_in(call_.inputs[input].data)});
         }
     }
@@ -124,9 +124,10 @@ class Replay::Recorder {
     std::vector<Place> places_;  ///< by variable
 };
 
-std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, const Call& call) {
+std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, const ir::SizeTable& sizes,
+                                             const Call& call) {
     auto replay = std::make_unique<Replay>();
-    if (!Recorder(*plan, call)(*replay)) return nullptr;
+    if (!Recorder(*plan, call)(*replay, sizes)) return nullptr;
     replay->plan_ = std::move(plan);
     replay->threads_ = call.threads;
     return replay;

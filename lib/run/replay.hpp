@@ -19,8 +19,10 @@ bool is_replayable(const Plan& plan);
 
 class Replay {
   public:
-    /// After `call` of a replayable plan has succeeded. Null where nothing but execute() will do for these extents.
-    static std::unique_ptr<const Replay> record(std::shared_ptr<const Plan> plan, const Call& call);
+    /// After `call` of a replayable plan has succeeded. `sizes`: all that may have decided for this plan. Null where nothing
+    /// but execute() will do for these extents.
+    static std::unique_ptr<const Replay> record(std::shared_ptr<const Plan> plan, const ir::SizeTable& sizes,
+                                                const Call& call);
 
     bool fits(std::span<const InputView> inputs) const;
     /// Nothing where a check failed or memory is short: execute() finds that again, and says it.
