@@ -59,8 +59,8 @@ struct Interior {
     llvm::SmallPtrSet<const Inst*, 8> idle;  ///< these, whose result is their first affine operand, or true
 };
 
-/// The parts of a lane loop: unrolled, then for the rest either vectors under a mask or one by one.
-enum class Stage : std::uint8_t { main, masked, single };
+/// The parts of a lane loop: unrolled, then for the rest either whole vectors and one under a mask, or one by one.
+enum class Stage : std::uint8_t { main, whole, masked, single };
 
 /// Instructions that a target executes its own way.
 class Special {
@@ -181,6 +181,8 @@ class Emitter {
     // lanes.cpp
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr);
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
+    llvm::Value* whole_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared,
+                               Few& carried, Use use);
     void rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
                       const Prepared& prepared, Few& carried, Use use);
     bool is_known(const Inst& inst) const;

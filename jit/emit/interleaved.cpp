@@ -88,7 +88,7 @@ void Reduction::accumulate(Accumulators& a, Stage stage, const Values& element) 
         std::copy(values.begin(), values.end(), a.carried.begin() + first);
     };
     llvm::Value*& flag = a.carried[a.flags_at + (stage == Stage::main ? 0 : 1)];
-    if (stage != Stage::masked) {
+    if (stage == Stage::main || stage == Stage::single) {
         const std::size_t first = stage == Stage::main ? 0 : a.rest_at;
         const Lanes& lanes = stage == Stage::main ? a.main : a.rest;
         const auto n = static_cast<std::size_t>(lanes.parts());
@@ -97,7 +97,7 @@ void Reduction::accumulate(Accumulators& a, Stage stage, const Values& element) 
         if (!neutral_) flag = ir.getTrue();
         return;
     }
-    const Few mask = c_.lanes.mask;
+    const Few mask = stage == Stage::whole ? e_.all_lanes() : c_.lanes.mask;
     const Values acc = unpack(llvm::ArrayRef(a.carried).slice(a.rest_at, count()), 1);
     if (!neutral_) {
         const Maybe before{acc, Value::varying(Scalar::boolean, {c_.narrow(flag)})};

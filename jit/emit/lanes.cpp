@@ -96,6 +96,8 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
             idle_ = outer;
         }
         const bool single = code_.machine.single_tail(narrow_memory);
+        if (interior.idle.empty() && !single && lanes.columns > 1)
+            rest = whole_vectors(loop, lanes, rest, prepared, carried, use);
         if (interior.idle.empty()) return rest_of_loop(loop, lanes, single, rest, loop.hi, prepared, carried, use);
         code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and behind it
             llvm::Value* before = ir.CreateIsNull(piece);
@@ -104,6 +106,23 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
             rest_of_loop(loop, lanes, single, lo, hi, prepared, carried, use);
         });
     });
+}
+
+/// The vectors that fit between lo and the loop's end; returns what is behind them. Short loops have no other ones.
+llvm::Value* Emitter::whole_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared,
+                                    Few& carried, Use use) {
+    Lanes shape = lanes;
+    shape.columns = 1;
+    const WithLanes with(code_, shape);
+    llvm::Value* length = ir.CreateAnd(ir.CreateSub(loop.hi, lo), code_.i64(-lanes.width));
+    llvm::Value* hi = ir.CreateAdd(lo, length);
+    code_.loop(lo, hi, lanes.width, carried, [&](llvm::Value* i) {
+        Value index = this->index(i);
+        index.lane_stride = code_.i64(1);
+        index.part_stride = code_.i64(lanes.width);
+        point(loop, index, prepared, Stage::whole, use);
+    });
+    return hi;
 }
 
 /// The loop over [lo, hi) one by one, or by vectors under a mask.

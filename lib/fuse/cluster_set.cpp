@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <queue>
 
 namespace sinter::fuse {
@@ -117,12 +116,9 @@ void ClusterSet::close(std::vector<std::size_t>& set) const {
 }
 
 Operations ClusterSet::all_operations(const std::vector<std::size_t>& set) const {
-    Operations all, both;
-    for (std::size_t c : set) {
-        both.clear();
-        std::merge(all.begin(), all.end(), clusters_[c].begin(), clusters_[c].end(), std::back_inserter(both));
-        all.swap(both);
-    }
+    Operations all;
+    for (std::size_t c : set) all.insert(all.end(), clusters_[c].begin(), clusters_[c].end());
+    std::sort(all.begin(), all.end());
     return all;
 }
 

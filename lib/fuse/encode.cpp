@@ -4,7 +4,7 @@
 // share among themselves (fusion.md, section 4).
 #include "fuse/encode.hpp"
 
-#include "fuse/possible_orders.hpp"
+#include "fuse/order_conflicts.hpp"
 #include "fuse/solve/bits.hpp"
 
 #include <algorithm>
@@ -39,6 +39,7 @@ class Encoder {
         separate_folds();
         for (const auto& accesses : by_variable())
             if (!accesses.empty()) add_variable(accesses);
+        add_order_conflicts(g_, orders_, p_);
         return std::move(p_);
     }
 
@@ -115,10 +116,17 @@ class Encoder {
                 if (!access.producer.valid() || orders_.may_be_row_read(access)) continue;
                 solve::put(needs[v], vertex(access.producer)), solve::unite(needs[v], needs[vertex(access.producer)]);
             }
-        for (Vertex v : folds)
-            for (Vertex other : folds)
-                if (p_.patterns[v] == p_.patterns[other] && solve::holds(needs[v], other))
-                    p_.separations.emplace_back(other, v);
+        std::vector<std::uint64_t> further(needs.words());  // needed by folds alike that v needs: follows from these
+        for (Vertex v : folds) {
+            auto is_alike = [&](std::size_t x) { return p_.patterns[v] == p_.patterns[x]; };
+            std::fill(further.begin(), further.end(), 0);
+            solve::for_each(solve::ConstRow(needs[v]), [&](std::size_t x) {
+                if (is_alike(x)) solve::unite(further, needs[x]);
+            });
+            solve::for_each(solve::ConstRow(needs[v]), [&](std::size_t x) {
+                if (is_alike(x) && !solve::holds(further, x)) p_.separations.emplace_back(static_cast<Vertex>(x), v);
+            });
+        }
     }
 
     std::vector<std::vector<const Access*>> by_variable() const {

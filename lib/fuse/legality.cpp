@@ -49,7 +49,10 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     for (Operation op : operations) member_[op.index] = stamp_;
     root_ = element_ = Operation();
     find_fold();
-    if (auto h = check_edges()) return h;
+    if (auto h = check_edges()) {
+        auto folds = h->obstacle == Obstacle::repetition ? check_folds() : std::nullopt;  // whose rows are they?
+        return folds ? folds : h;
+    }
     if (auto h = check_patterns()) return h;
     if (auto h = check_folds()) return h;
     for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)

@@ -19,13 +19,13 @@ void add(LabelSet& set, Label label) {
     if (set.labels.size() > most_labels) set = {{}, true};
 }
 
+}  // namespace
+
 LabelSet intersection(LabelSet a, const LabelSet& b) {
     if (a.all) return b;
     std::erase_if(a.labels, [&](Label label) { return !b.holds(label); });
     return a;
 }
-
-}  // namespace
 
 bool LabelSet::holds(Label label) const { return all || std::binary_search(labels.begin(), labels.end(), label); }
 
@@ -36,7 +36,7 @@ bool meet(const LabelSet& a, const LabelSet& b) {
 
 PossibleOrders::PossibleOrders(const DepGraph& graph) : graph_(graph), labels_(graph.labels), other_(graph.roles.size()) {
     for (Operation op : graph.vertices)
-        if (auto row = row_label(graph, op, labels_)) add(rows_, *row);
+        if (auto row = row_label(graph, op, labels_)) add(rows_, *row), folds_.emplace_back(*row, op);
     for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend(); ++op) {
         if (graph.pattern(*op) != Pattern::map || graph.any_stored(*op) || graph.roles[op->index] != Role::compute) continue;
         LabelSet set = wanted(*op);
@@ -63,11 +63,17 @@ bool PossibleOrders::may_be_row_read(const Access& access) const {
     return fusible && access.producer.valid() && !access.whole && access.label != scalar_read && rows_.holds(access.label);
 }
 
-LabelSet PossibleOrders::of(const Access& access) {
+std::vector<Operation> PossibleOrders::row_folds(const Access& access) const {
+    std::vector<Operation> result;
+    for (auto [label, fold] : folds_)
+        if (label == access.label) result.push_back(fold);
+    return result;
+}
+
+LabelSet PossibleOrders::of(const Access& access, const LabelSet& reader) {
     LabelSet result;
     if (may_be_row_read(access)) add(result, identity);
-    if (access.reduced || is_rigid(access.reader)) return add(result, access.label), result;
-    LabelSet reader = of(access.reader);
+    if (access.reduced) return add(result, access.label), result;
     if (reader.all) return reader;
     for (Label label : reader.labels)
         if (!result.all) add(result, labels_.compose(label, access.label));

@@ -14,6 +14,7 @@ struct LabelSet {
     bool holds(Label label) const;
 };
 bool meet(const LabelSet& a, const LabelSet& b);
+LabelSet intersection(LabelSet a, const LabelSet& b);
 
 class PossibleOrders {
   public:
@@ -24,19 +25,24 @@ class PossibleOrders {
     bool is_rigid(Operation op) const { return !other_[op.index].all && other_[op.index].labels.empty(); }
     /// Whether the label leads from an element of some fold to its point (legality.hpp).
     bool may_be_row_read(const Access& access) const;
-    /// The orders in which an access might read.
-    LabelSet of(const Access& access);
+    /// The folds of a cluster in which an access is one of a row.
+    std::vector<Operation> row_folds(const Access& access) const;
+    /// The orders in which an operation might be evaluated.
+    LabelSet of(Operation op) const;
+    /// The orders in which an access might read; if its reader is evaluated in one of `reader`.
+    LabelSet of(const Access& access) { return of(access, of(access.reader)); }
+    LabelSet of(const Access& access, const LabelSet& reader);
     /// Whether producer and reader could be evaluated in one order.
     bool can_fuse(const Access& access);
 
   private:
-    LabelSet of(Operation op) const;
     LabelSet wanted(Operation op);
 
     const DepGraph& graph_;
     LabelTable labels_;
-    LabelSet rows_;                ///< from elements of the folds to their points
-    std::vector<LabelSet> other_;  ///< by operation: but for the identity
+    LabelSet rows_;                                   ///< from elements of the folds to their points
+    std::vector<std::pair<Label, Operation>> folds_;  ///< with the label from their elements to their points
+    std::vector<LabelSet> other_;                     ///< by operation: but for the identity
 };
 
 }  // namespace sinter::fuse

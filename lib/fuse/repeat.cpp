@@ -166,10 +166,12 @@ class Search {
         find_candidates();
         result_.program = program_;
         if (candidates_.empty()) return std::move(result_);
-        result_.considered = true;
+        result_.candidates = candidates_.size();
         best_ = try_set({});
         lower_ = best_.lower;
-        if (best_.cost > least_possible()) candidates_.size() <= most_candidates ? try_all() : try_one_by_one();
+        const double least = least_possible();
+        if (best_.cost > least) candidates_.size() <= most_candidates ? try_all() : try_one_by_one();
+        if (best_.cost <= least) result_.exhaustive = true;
         if (!best_.chosen.empty()) apply(best_.chosen);
         result_.cost = best_.cost, result_.lower = std::min(lower_, best_.cost);
         return std::move(result_);

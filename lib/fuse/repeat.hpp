@@ -28,8 +28,8 @@ struct Repetition {
     ir::Program program;  ///< with a binding for each copy
     std::vector<Repeated> repeated;
     double cost = 0, lower = 0;  ///< of all bodies; lower: of no set of candidates tried less
-    bool considered = false;     ///< there are candidates
-    bool exhaustive = true;      ///< all sets were tried
+    std::size_t candidates = 0;
+    bool exhaustive = true;  ///< no set of candidates costs less
 };
 
 /// The values of a program's sizes.

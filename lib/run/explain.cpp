@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // explain(): the clusters a program becomes, what they move, why edges were not fused; as data, text and a graph.
 #include "fuse/compare.hpp"
-#include "ir/print.hpp"
 #include "run/explain_graph.hpp"
+#include "run/explain_text.hpp"
 #include "run/explain_walk.hpp"
 #include "run/options.hpp"
 
@@ -46,46 +46,6 @@ fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<
     for (const ExplainedBody& body : bodies)
         fuse::compare_best(plan.program, *body.body, body.outer, body.plan->partition, own, comparison);
     return comparison;
-}
-
-std::string quality(const detail::ExplanationData& data) {
-    if (data.gap == 0) return "no legal clustering costs less";
-    return fmt::format("at most {:.3g} % from the best clustering", 100 * data.gap);
-}
-
-/// " at file.cpp:12", or nothing.
-std::string place_of(ir::SiteId site, std::span<const location> sites) {
-    if (!site.valid() || site.index >= sites.size()) return "";
-    return fmt::format(" at {}:{}", sites[site.index].file_name(), sites[site.index].line());
-}
-
-std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
-                    const detail::ExplanationData& data) {
-    std::string text = fmt::format("Program before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
-                                   ir::print(prepared.converted.program), ir::print(prepared.plan->program));
-    text += fmt::format("{} clusters, {} bytes moved; {}\n", data.clusters.size(), data.bytes_moved, quality(data));
-    for (const auto& entry : comparison.entries)
-        text += fmt::format("  {:<12}{:>6} clusters {:>16.0f} bytes\n", fuse::name_of(entry.strategy), entry.clusters,
-                            entry.bytes);
-    for (const fuse::Repeated& repeated : prepared.plan->repeated)
-        text += fmt::format("Computed again where it is read, which moves fewer bytes: {}{}, {} times\n", repeated.name,
-                            place_of(repeated.site, prepared.converted.program.sites), repeated.times);
-    for (std::size_t k = 0; k < data.clusters.size(); ++k) {
-        const detail::ClusterExplanation& cluster = data.clusters[k];
-        text += fmt::format("\nCluster {}: {} bytes\n  reads    {}\n  writes   {}\n", k + 1, cluster.bytes,
-                            fmt::join(cluster.inputs, ", "), fmt::join(cluster.outputs, ", "));
-        for (const std::string& operation : cluster.operations) text += fmt::format("  {}\n", operation);
-    }
-    bool heading = false;
-    for (const ExplainedBody& body : bodies) {
-        for (const fuse::Unfused& edge : body.plan->partition.unfused) {
-            if (!heading) text += "\nNot fused\n";
-            heading = true;
-            text += fmt::format("  {} -> {}: {}\n", body.operation_name(edge.producer), body.operation_name(edge.consumer),
-                                edge.reason);
-        }
-    }
-    return text;
 }
 
 detail::ExplanationData explain_prepared(const Prepared& prepared) {

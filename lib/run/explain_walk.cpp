@@ -24,22 +24,29 @@ ExplainedBody make(const Plan& plan, const ir::Body& body, const BodyPlan& body_
 }
 
 void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan, const std::vector<ir::Type>& outer,
-               std::span<const location> sites, std::vector<ExplainedBody>& out) {
+               std::span<const location> sites, std::string role, std::vector<ExplainedBody>& out) {
     std::size_t index = out.size();
     out.push_back(make(plan, body, body_plan, outer, sites));
+    out.back().role = std::move(role);
     for (std::size_t k = 0; k < body_plan.steps.size(); ++k) {
         Operation operation = body_plan.partition.clusters[k].operations.back();
         std::size_t scope = out[index].first[operation.index].index;
         std::vector<ir::Type> types(body_plan.types.begin(), body_plan.types.begin() + static_cast<std::ptrdiff_t>(scope));
         const ir::ArrayOp& op = body.bindings[operation.index].op;
+        auto nested = [&](const char* part, const ir::Body& inner, const BodyPlan& inner_plan) {
+            const std::string where = out[index].place(operation);
+            std::string name =
+                fmt::format("{} of {}{}{}", part, out[index].operation_name(operation), where.empty() ? "" : " at ", where);
+            walk_body(plan, inner, inner_plan, types, sites, std::move(name), out);
+        };
         if (const auto* step = std::get_if<CondStep>(&body_plan.steps[k].action)) {
             const auto& bodies = std::get<ir::Cond>(op).bodies;
-            walk_body(plan, bodies[0], *step->then, types, sites, out);
-            walk_body(plan, bodies[1], *step->otherwise, types, sites, out);
+            nested("First branch", bodies[0], *step->then);
+            nested("Second branch", bodies[1], *step->otherwise);
         } else if (const auto* loop = std::get_if<LoopStep>(&body_plan.steps[k].action)) {
             const auto& bodies = std::get<ir::Loop>(op).bodies;
-            if (loop->condition) walk_body(plan, bodies.front(), *loop->condition, types, sites, out);
-            walk_body(plan, bodies.back(), *loop->body, types, sites, out);
+            if (loop->condition) nested("Condition", bodies.front(), *loop->condition);
+            nested("Body", bodies.back(), *loop->body);
         }
     }
 }
@@ -48,7 +55,7 @@ void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan
 
 std::vector<ExplainedBody> walk(const Plan& plan, std::span<const location> sites) {
     std::vector<ExplainedBody> bodies;
-    walk_body(plan, plan.program.body, plan.body, {}, sites, bodies);
+    walk_body(plan, plan.program.body, plan.body, {}, sites, "", bodies);
     return bodies;
 }
 

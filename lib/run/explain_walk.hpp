@@ -20,6 +20,7 @@ struct ExplainedBody {
     std::span<const location> sites;
     std::vector<ir::ValueId> first;  ///< by binding: its first result
     std::vector<bool> transparent;   ///< by binding: read through by clusters (fuse/transparent.hpp)
+    std::string role = {};           ///< "Body of %3 loop at file.cpp:12"; of the program's: nothing
 
     /// "%3 : f32[n0, n1]"
     std::string variable_name(ir::ValueId id) const;

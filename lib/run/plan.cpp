@@ -252,7 +252,9 @@ double repeat_operations(Plan& plan, const PlanOptions& options, const Call* cal
         return call ? fuse::Extents(estimate_sizes(program, *call)) : fuse::Extents::nominal(program.sizes);
     };
     fuse::Repetition found = fuse::repeat(plan.program, extents);
-    plan.depends_on_extents = found.considered;
+    plan.depends_on_extents = found.candidates > 0;
+    plan.repeatable = found.candidates;
+    plan.repetition_is_best = found.exhaustive;
     if (!found.repeated.empty()) plan.unrepeated = std::exchange(plan.program, std::move(found.program));
     plan.repeated = std::move(found.repeated);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -92,6 +92,8 @@ struct Plan {
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
     std::vector<fuse::Repeated> repeated;         ///< operations that the program has copies of, to move fewer bytes
     ir::Program unrepeated;                       ///< the program without copies, if it has any
+    std::size_t repeatable = 0;                   ///< operations that were considered for copies
+    bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
 };
 
 struct PlanOptions {

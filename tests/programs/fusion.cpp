@@ -8,6 +8,7 @@
 #include <programs/radix_sort.hpp>
 
 #include <cstdio>
+#include <sstream>
 
 using namespace programs;
 
@@ -27,6 +28,30 @@ void require_proven(const char* name, const E& expression) {
 }
 
 }  // namespace
+
+TEST_CASE("fusion: explain says what was not tried") {
+    const auto right = right_hand_side(32);
+    const std::string text = explain(solution({32, 4, smoother_a}, right)).text();
+    CHECK(text.find("Not all combinations were tried") != std::string::npos);
+    const auto keys = from(std::vector<std::uint32_t>{5, 7, 3, 1, 4, 2, 7, 2});
+    CHECK(explain(radix_sort<1, std::uint32_t>(keys)).text().find("Not all") == std::string::npos);
+}
+
+TEST_CASE("fusion: explain tells bodies apart, and each reason once") {
+    const auto o = lulesh::simulate(lulesh::grid(10), 10);
+    const std::string text = explain(std::tuple(o.t, o.dt, o.e, o.p, o.q, o.v)).text();
+    const std::size_t clusters = text.find("\nCluster 1: "), body = text.find("\nBody of %"),
+                      program = text.find("\nProgram before optimisation");
+    CHECK(text.find("clusters, ") < clusters);
+    CHECK(text.find("Extents: ") < clusters);
+    CHECK(clusters < body);
+    REQUIRE(body < program);
+    REQUIRE(program != std::string::npos);
+    std::istringstream lines(text.substr(0, program));
+    std::string previous;
+    for (std::string line; std::getline(lines, line); previous = line)
+        if (line.find(" -> ") != std::string::npos) CHECK(line != previous);
+}
 
 TEST_CASE("fusion: large programs are proven optimal") {
     const auto o = lulesh::simulate(lulesh::grid(10), 10);

@@ -16,6 +16,7 @@
 #include "fuse/solve/trees.hpp"
 
 #include <algorithm>
+#include <random>
 
 namespace sinter::fuse::solve {
 
@@ -28,7 +29,7 @@ void make_unique(std::vector<std::uint32_t>& terms) {
 
 class CoreBound {
   public:
-    CoreBound(const Problem& problem, const Relations& relations, const Deadline& deadline)
+    CoreBound(const Problem& problem, const Relations& relations, const Deadline& deadline, std::uint32_t attempt)
         : p_(problem),
           r_(relations),
           deadline_(deadline),
@@ -38,7 +39,11 @@ class CoreBound {
           backwards_(nodes(), turned(arcs())),
           to_(problem.count, forwards_),
           back_(problem.count, backwards_),
-          trees_(problem.count, demands_.hubs, relations) {}
+          trees_(problem.count, demands_.hubs, relations),
+          order_(relations.order) {
+        std::minstd_rand random(attempt);
+        if (attempt > 0) std::shuffle(order_.begin(), order_.end(), random);
+    }
 
     Bound run() {
         lower_ = p_.constant + p_.launch * static_cast<double>(least_clusters(r_)) + demands_.lower;
@@ -52,12 +57,12 @@ class CoreBound {
     }
 
   private:
-    std::vector<std::pair<double, std::vector<Vertex>>> rest() const {
-        std::vector<std::pair<double, std::vector<Vertex>>> result;
+    std::vector<Rest> rest() const {
+        std::vector<Rest> result;
         for (const Hub& hub : demands_.hubs) {
             const Term& term = p_.terms[hub.term];
             bool connected = term.connects || term.kind == Term::Kind::together;
-            if (connected && left_[hub.term] > 0) result.emplace_back(left_[hub.term], hub.members);
+            if (left_[hub.term] > 0) result.push_back({left_[hub.term], hub.term, connected, hub.members});
         }
         return result;
     }
@@ -95,11 +100,11 @@ class CoreBound {
     /// Short circles first: they spend the least weight.
     void remove_conflicts() {
         for (std::size_t reach : {std::size_t{1}, std::size_t{3}, p_.count})
-            for (Vertex v : r_.order)
+            for (Vertex v : order_)
                 while (remove_tree(v, reach)) {
                 }
         component_ = components();
-        for (Vertex v : r_.order)
+        for (Vertex v : order_)
             while (remove_conflict(v)) {
             }
     }
@@ -184,6 +189,7 @@ class CoreBound {
     Adjacency forwards_, backwards_;
     Paths to_, back_;
     TreeFinder trees_;
+    std::vector<Vertex> order_;  ///< in which vertices are looked at
     Labels component_;
     double lower_ = 0, least_ = 0, most_ = 0;
     std::optional<Pair> pair_;
@@ -191,8 +197,8 @@ class CoreBound {
 
 }  // namespace
 
-Bound bound(const Problem& problem, const Relations& relations, const Deadline& deadline) {
-    return CoreBound(problem, relations, deadline).run();
+Bound bound(const Problem& problem, const Relations& relations, const Deadline& deadline, std::uint32_t attempt) {
+    return CoreBound(problem, relations, deadline, attempt).run();
 }
 
 }  // namespace sinter::fuse::solve

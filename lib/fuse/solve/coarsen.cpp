@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <random>
 
 namespace sinter::fuse::solve {
 
@@ -75,13 +76,16 @@ std::vector<Vertex> all_members(const Node& node, ConstRow set) {
     return all;
 }
 
-Labels merge_by_weight(const Node& node, const Relations& relations, const Allowed& allowed, const Labels& start) {
+Labels merge_by_weight(const Node& node, const Relations& relations, const Allowed& allowed, const Labels& start,
+                       std::uint32_t attempt) {
     Coarsening coarsening(node, relations, allowed);
     for (const auto& cluster : clusters(start)) coarsening.merge(cluster);
-    std::vector<const Term*> terms;
-    for (const Term& term : node.problem.terms) terms.push_back(&term);
-    std::stable_sort(terms.begin(), terms.end(), [](auto* a, auto* b) { return a->weight > b->weight; });
-    for (const Term* term : terms) {
+    std::vector<std::pair<double, const Term*>> terms;
+    std::minstd_rand random(attempt);
+    std::uniform_real_distribution<double> blur(1, attempt == 0 ? 1 : 3);
+    for (const Term& term : node.problem.terms) terms.emplace_back(term.weight * blur(random), &term);
+    std::stable_sort(terms.begin(), terms.end(), [](auto& a, auto& b) { return a.first > b.first; });
+    for (auto [weight, term] : terms) {
         if (coarsening.merge(term->members) || !term->connects) continue;
         for (std::size_t k = 1; k < term->members.size(); ++k)
             coarsening.merge(std::array{term->members[k - 1], term->members[k]});

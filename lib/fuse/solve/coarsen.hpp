@@ -31,6 +31,8 @@ class Coarsening {
 std::vector<Vertex> all_members(const Node& node, ConstRow set);
 
 /// Merges the members of terms, the heaviest first, as long as the result is feasible and allowed.
-Labels merge_by_weight(const Node& node, const Relations& relations, const Allowed& allowed, const Labels& start);
+/// Attempts differ in what counts as heavy.
+Labels merge_by_weight(const Node& node, const Relations& relations, const Allowed& allowed, const Labels& start,
+                       std::uint32_t attempt = 0);
 
 }  // namespace sinter::fuse::solve

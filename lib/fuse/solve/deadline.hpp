@@ -12,7 +12,14 @@ class Deadline {
     using Clock = std::chrono::steady_clock;
     explicit Deadline(std::chrono::duration<double> work)
         : earliest_(Clock::now() + std::chrono::duration_cast<Clock::duration>(work)), end_(spent() + work) {}
-    bool passed() const { return Clock::now() >= earliest_ && spent() >= end_; }
+    bool passed() const {
+        const auto now = Clock::now();
+        if (now < earliest_) return false;
+        const auto left = end_ - spent();
+        if (left.count() <= 0) return true;
+        earliest_ = now + std::chrono::duration_cast<Clock::duration>(left);
+        return false;
+    }
 
   private:
     static std::chrono::duration<double> spent() {
@@ -21,7 +28,7 @@ class Deadline {
         return std::chrono::duration<double>(static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec));
     }
 
-    Clock::time_point earliest_;  ///< cheaper to ask for
+    mutable Clock::time_point earliest_;  ///< not before; cheaper to ask for
     std::chrono::duration<double> end_;
 };
 

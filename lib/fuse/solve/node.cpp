@@ -38,6 +38,18 @@ void rename(std::vector<Term>& terms, const Labels& to) {
     std::erase_if(terms, [](const Term& term) { return term.members.size() < 2; });
 }
 
+void rename(std::vector<Condition>& conditions, const Labels& to) {
+    for (Condition& c : conditions) {
+        c.pair = {to[c.pair.first], to[c.pair.second]};
+        for (Vertex& v : c.others) v = to[v];
+        make_unique(c.others);
+        auto is_met = [&](Vertex v) { return v == c.pair.first || v == c.pair.second; };
+        if (!c.all && std::any_of(c.others.begin(), c.others.end(), is_met)) c.others.clear();
+        std::erase_if(c.others, is_met);
+    }
+    std::erase_if(conditions, [](const Condition& c) { return c.others.empty(); });
+}
+
 }  // namespace
 
 Node quotient(const Node& node, const Labels& labels) {
@@ -58,6 +70,7 @@ Node quotient(const Node& node, const Labels& labels) {
     rename(p.arcs, to);
     rename(p.separations, to);
     rename(p.terms, to);
+    rename(p.conditions, to);
     return result;
 }
 

@@ -37,6 +37,13 @@ struct Term {
 /// Marks a pattern that a cluster may have again after itself.
 inline constexpr std::uint32_t repeatable = 1u << 31;
 
+/// Two vertices that share a cluster only with others; the two may be one.
+struct Condition {
+    Pair pair;
+    bool all;  ///< with all of `others`, which are not movable; else with one of them, which have patterns
+    std::vector<Vertex> others;
+};
+
 struct Problem {
     std::size_t count = 0;
     std::vector<Pair> arcs;  ///< the first runs in the cluster of the second, or in an earlier one
@@ -47,6 +54,7 @@ struct Problem {
     /// By vertex: may go wherever its separations allow; `allowed` (below) never objects to that.
     std::vector<bool> movable;
     std::vector<Term> terms;
+    std::vector<Condition> conditions;  ///< of vertices that are not movable; `allowed` (below) asks for them anyway
     double launch = 0;
     double constant = 0;
 };

@@ -5,8 +5,11 @@
 
 #include "fuse/solve/bound.hpp"
 #include "fuse/solve/coarsen.hpp"
+#include "fuse/solve/conditions.hpp"
 #include "fuse/solve/connectivity.hpp"
+#include "fuse/solve/decide.hpp"
 #include "fuse/solve/graph.hpp"
+#include "fuse/solve/open_pairs.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -21,19 +24,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 /// Parts with more vertices, after contraction, are left as they are: bit sets take quadratic space.
 constexpr std::size_t most_vertices = 2000;
 
-using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
+/// How many clusterings are tried before the search.
+constexpr std::uint32_t first_attempts = 16;
 
-/// Calls `f` for pairs of vertices that a term connects and that are not apart.
-template <class F>
-void for_each_open(const Problem& problem, const Relations& relations, F f) {
-    for (const Term& term : problem.terms) {
-        if (!term.connects) continue;
-        for (std::size_t i = 0; i < term.members.size(); ++i)
-            for (std::size_t j = i + 1; j < term.members.size(); ++j)
-                if (!holds(relations.apart[term.members[i]], term.members[j]))
-                    f(term, Pair(term.members[i], term.members[j]));
-    }
-}
+using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
 
 /// Whether no two clusters hold vertices that a term connects and that may share a cluster: then no clustering is cheaper,
 /// because merging never costs.
@@ -55,13 +49,19 @@ class Search {
   public:
     Search(const Allowed& allowed, const Deadline& deadline) : allowed_(allowed), deadline_(deadline) {}
 
+    /// A problem, or an independent part of one.
+    Outcome start(Node node, double limit) {
+        is_first_ = true;
+        return solve(std::move(node), limit);
+    }
+
+  private:
     Outcome solve(Node node, double limit) {
         Parts parts = split(contract(std::move(node)));
         if (parts.nodes.size() == 1) return solve_part(std::move(parts.nodes[0]), limit);
         return solve_parts(std::move(parts), limit);
     }
 
-  private:
     Outcome solve_parts(Parts parts, double limit) {
         Outcome all{parts.constant, parts.constant, {}};
         std::sort(parts.nodes.begin(), parts.nodes.end(),
@@ -80,6 +80,8 @@ class Search {
         if (node.problem.count > most_vertices || deadline_.passed())
             return {node.problem.constant + node.problem.launch, infinite, {}};
         Relations relations = relate(node.problem);
+        while (separate_unmet(node.problem, relations)) relations = relate(node.problem);
+        if (auto labels = implied(node.problem, relations)) return merged(node, relations, *labels, limit);
         settle(node.problem, relations);
         Parts parts = split(std::move(node));
         if (parts.nodes.size() > 1) return solve_parts(std::move(parts), limit);
@@ -94,7 +96,7 @@ class Search {
     }
 
     Outcome branch_and_bound(const Node& node, const Relations& relations, double limit) {
-        Bound b = bound(node.problem, relations, deadline_);
+        Bound b = best_bound(node.problem, relations, limit);
         Outcome best{b.lower, infinite, {}};
         if (b.lower >= limit) return best;
         std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
@@ -103,21 +105,44 @@ class Search {
             Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
             bool failed = improve(node, labels, best).has_value();
             if (!conflict && !failed && is_coarsest(node.problem, relations, labels)) best.lower = best.cost;
+            if (is_first_) try_others(node, relations, b, best);
         }
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
         if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
-        if (auto labels = forced(node, b, limit)) {
-            Outcome rest = better(std::move(best), merged(node, relations, *labels, limit));
-            rest.lower = std::min(rest.lower, limit);
-            return at_least(b.lower, std::move(rest));
+        Decisions decisions = decide(node.problem, relations, b, limit);
+        if (!decisions.any) {
+            const bool by_conflict = conflict && decisions.score <= 0;
+            auto pair = by_conflict ? choose(node, relations, b, *conflict) : decisions.open;
+            return branch_on(node, relations, b, pair, std::move(best), limit);
         }
-        auto pair = choose(node, relations, b, conflict);
-        if (!pair) {  // nothing is left to decide
-            best.lower = best.cost;
-            return best;
-        }
-        return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+        Outcome rest = better(std::move(best), decided(node, relations, std::move(decisions), limit));
+        rest.lower = std::min(rest.lower, limit);
+        return at_least(b.lower, std::move(rest));
+    }
+
+    /// A good clustering from the start spares many nodes.
+    void try_others(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
+        is_first_ = false;
+        Labels alone(node.problem.count);
+        std::iota(alone.begin(), alone.end(), 0);
+        for (std::uint32_t k = 1; k <= first_attempts && best.cost > best.lower && !deadline_.passed(); ++k)
+            improve(node, merge_by_weight(node, relations, allowed_, k % 2 ? alone : b.labels, k), best);
+    }
+
+    /// A second attempt is cheaper than the nodes that it may spare.
+    Bound best_bound(const Problem& problem, const Relations& relations, double limit) const {
+        Bound best = bound(problem, relations, deadline_);
+        if (best.lower >= limit || deadline_.passed()) return best;
+        Bound other = bound(problem, relations, deadline_, 1);
+        return other.lower > best.lower ? other : best;
+    }
+
+    Outcome branch_on(const Node& node, const Relations& relations, const Bound& b, std::optional<Pair> pair, Outcome best,
+                      double limit) {
+        if (pair) return branch(node, relations, *pair, together_first(b.labels, *pair), std::move(best), limit);
+        best.lower = best.cost;  // nothing is left to decide
+        return best;
     }
 
     static Outcome at_least(double lower, Outcome outcome) {
@@ -125,14 +150,14 @@ class Search {
         return outcome;
     }
 
-    /// What every clustering that costs less than `limit` merges; nothing if that is nothing.
-    static std::optional<Labels> forced(const Node& node, const Bound& b, double limit) {
-        std::vector<Pair> arcs = node.problem.arcs;
-        std::size_t count = node.problem.count;
-        for (const auto& [weight, members] : b.rest)
-            if (b.lower + weight >= limit) join(arcs, members, static_cast<Vertex>(count++));
-        if (count == node.problem.count) return std::nullopt;
-        return component_labels(Adjacency(count, arcs), node.problem.count);
+    Outcome decided(const Node& node, const Relations& relations, Decisions decisions, double limit) {
+        Labels labels = component_labels(Adjacency(decisions.count, decisions.arcs), node.problem.count);
+        for (auto [a, b] : decisions.separations)
+            if (labels[a] == labels[b]) return {};
+        Node child = node;
+        auto& separations = child.problem.separations;
+        separations.insert(separations.end(), decisions.separations.begin(), decisions.separations.end());
+        return merged(child, relations, labels, limit);
     }
 
     /// The node after merging what has one label, which may turn out to be impossible.
@@ -173,19 +198,14 @@ class Search {
         return {holder(conflict.first), holder(conflict.second), conflict.always};
     }
 
-    /// What to decide next: the conflict at hand, the heart of the bound, or the heaviest pair. All are connected:
-    /// contract() relies on that of what was merged.
-    std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b,
-                               const std::optional<Conflict>& conflict) {
-        std::optional<Pair> heart, heaviest;
-        if (conflict)
-            heart = std::minmax(conflict->first, conflict->second);
-        else if (b.pair)
-            heart = std::minmax(b.pair->first, b.pair->second);
+    /// What to decide next: the conflict at hand, or the heaviest pair. All are connected: contract() relies on that of what
+    /// was merged.
+    std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b, const Conflict& conflict) {
+        std::optional<Pair> heaviest;
+        Pair heart = std::minmax(conflict.first, conflict.second);
         std::tuple best(false, false, -1.0);
         for_each_open(node.problem, relations, [&](const Term& term, Pair p) {
-            bool is_apart = b.labels[p.first] != b.labels[p.second];
-            std::tuple rank(p == heart, is_apart != conflict.has_value(), term.weight);
+            std::tuple rank(p == heart, b.labels[p.first] == b.labels[p.second], term.weight);
             if (rank > best) best = rank, heaviest = p;
         });
         return heaviest;
@@ -237,6 +257,7 @@ class Search {
 
     const Allowed& allowed_;
     const Deadline& deadline_;
+    bool is_first_ = true;  ///< no clustering of the problem was tried
 };
 
 Node whole(const Problem& problem) {
@@ -275,7 +296,7 @@ class PartSolver {
     /// Replaces the incumbent's clusters of a part if there are better ones.
     void improve(const Node& part) {
         double known = cost(part.problem, share_of(part, result_.labels));
-        Outcome found = search_.solve(part, known);
+        Outcome found = search_.start(part, known);
         for (const auto& cluster : found.clusters)
             for (Vertex v : cluster)
                 if (found.cost < known) result_.labels[v] = cluster.front();

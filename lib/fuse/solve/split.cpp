@@ -26,6 +26,7 @@ class Splitter {
         for (auto [a, b] : node_.problem.separations)
             if (Node* part = common(a, b)) part->problem.separations.emplace_back(number_[a], number_[b]);
         for (const Term& term : node_.problem.terms) place(term);
+        for (const Condition& condition : node_.problem.conditions) place(condition);
         parts_.constant += node_.problem.constant;
         return std::move(parts_);
     }
@@ -74,6 +75,20 @@ class Splitter {
         open_[name] = false;
         const Term& term = p.terms.back();
         if (term.members.size() < 2 || (shared && term.kind == Term::Kind::together)) p.terms.pop_back();
+    }
+
+    /// Others in other parts are out of reach.
+    void place(const Condition& c) {
+        Node* to = common(c.pair.first, c.pair.second);
+        if (!to) return;
+        Condition own{{number_[c.pair.first], number_[c.pair.second]}, c.all, {}};
+        for (Vertex v : c.others)
+            if (common(c.pair.first, v)) own.others.push_back(number_[v]);
+        bool is_possible = !own.others.empty() && (!c.all || own.others.size() == c.others.size());
+        if (is_possible)
+            to->problem.conditions.push_back(std::move(own));
+        else if (own.pair.first != own.pair.second)
+            to->problem.separations.push_back(own.pair);
     }
 
     Node node_;

@@ -24,13 +24,22 @@ class RandomProblem {
         for (std::size_t k = 1 + count / 4; k > 0; --k) add_input();
         for (std::size_t k = pick(3); k > 0; --k) p_.separations.push_back(two());
         if (count > 3 && pick(2)) forbid_triples();
+        if (count > 3)
+            for (std::size_t k = pick(3); k > 0; --k) add_condition();
     }
 
     const solve::Problem& problem() const { return p_; }
-    /// Clusters must not hold all of certain three.
+    /// Clusters must not hold all of certain three, and meet the conditions.
     solve::Allowed allowed() const {
-        if (triples_.empty()) return {};
+        if (triples_.empty() && p_.conditions.empty()) return {};
         return [this](std::span<const solve::Vertex> cluster) -> std::optional<solve::Conflict> {
+            auto has = [&](solve::Vertex v) { return std::binary_search(cluster.begin(), cluster.end(), v); };
+            for (const solve::Condition& c : p_.conditions) {
+                if (!has(c.pair.first) || !has(c.pair.second)) continue;
+                const auto& o = c.others;
+                if (!(c.all ? std::all_of(o.begin(), o.end(), has) : std::any_of(o.begin(), o.end(), has)))
+                    return solve::Conflict{c.pair.first, c.pair.second, false};
+            }
             for (const auto& t : triples_)
                 if (std::includes(cluster.begin(), cluster.end(), t.begin(), t.end()))
                     return solve::Conflict{t[0], t[1], false};
@@ -50,6 +59,10 @@ class RandomProblem {
             out << (term.kind == solve::Term::Kind::together ? "\ntogether " : "\nspread ") << term.weight
                 << (term.connects ? " connects" : "");
             for (auto v : term.members) out << ' ' << v;
+        }
+        for (const solve::Condition& c : p_.conditions) {
+            out << "\ncondition " << c.pair.first << ' ' << c.pair.second << (c.all ? " all" : " any");
+            for (auto v : c.others) out << ' ' << v;
         }
         for (const auto& t : triples_) out << "\nforbidden " << t[0] << ' ' << t[1] << ' ' << t[2];
         return out.str();
@@ -100,6 +113,19 @@ class RandomProblem {
             for (auto v : t) p_.movable[v] = false;
             triples_.push_back(t);
         }
+    }
+
+    /// One of `others` has to have a pattern, or all of them not to be movable (problem.hpp).
+    void add_condition() {
+        solve::Condition c{two(), pick(2) == 0, {}};
+        for (solve::Vertex v = 0; v < p_.count; ++v)
+            if (v != c.pair.first && v != c.pair.second && (c.all || p_.patterns[v] != 0) && pick(3) == 0)
+                c.others.push_back(v);
+        if (c.others.empty()) return;
+        p_.movable[c.pair.first] = p_.movable[c.pair.second] = false;
+        if (c.all)
+            for (auto v : c.others) p_.movable[v] = false;
+        p_.conditions.push_back(std::move(c));
     }
 
     std::mt19937_64 random_;
