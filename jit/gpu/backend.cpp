@@ -4,6 +4,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "run/engine.hpp"
+#include "run/size_values.hpp"
 #include "support/check.hpp"
 
 #include <llvm/IR/Verifier.h>
@@ -103,7 +104,9 @@ class GpuBackend final : public runtime::Backend {
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
+        std::vector<std::int64_t> sizes(kernel.sizes.count());
+        const std::vector<std::int64_t> arguments(sizes.size(), typical_extent);
+        runtime::evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         const Geometry geometry = choose(kernel, traits_of(kernel), sizes.data());
         if (geometry.schedule.form == Form::host)
             return runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel);

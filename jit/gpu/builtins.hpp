@@ -19,6 +19,7 @@ class Builtins {
     llvm::Value* blocks() { return call(builtin::blocks, ir.getInt32Ty(), {}, true); }
     void barrier() { call(builtin::barrier, ir.getVoidTy(), {}); }
     void fence() { call(builtin::fence, ir.getVoidTy(), {}); }
+    void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
     /// A scalar of any type from another lane of the warp.
     llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);
     /// At least this much memory of the block, aligned to 16 bytes. The same for every use.

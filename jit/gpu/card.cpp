@@ -91,6 +91,11 @@ class Card final : public Device {
                 "cuMemcpyAsync");
         ++started_;
     }
+    void clear(void* memory, std::size_t bytes) override {
+        const Current current(driver_, context_);
+        require(driver_.set(reinterpret_cast<cuda::Address>(memory), 0, bytes, stream_), "cuMemsetD8Async");
+        ++started_;
+    }
     void wait(const std::string& name) override {
         const std::uint64_t started = started_;
         if (finished_ >= started) return;

@@ -44,6 +44,8 @@ class Device {
     virtual void release(void* memory) = 0;
     /// Between memory of the device and any other, behind what was started before.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    /// Sets bytes of the device's memory to 0, likewise.
+    virtual void clear(void* memory, std::size_t bytes) = 0;
     /// Until all that was started is done. `name`: of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
 

@@ -87,15 +87,18 @@ void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
 }
 
-bool threads_wait(const llvm::Module& module) {
-    return module.getFunction(builtin::barrier) || module.getFunction(builtin::from_lane);
+EmulatedGrid::Waits who_waits(const llvm::Module& module) {
+    if (module.getFunction(builtin::pause)) return EmulatedGrid::Waits::for_blocks;
+    const bool threads = module.getFunction(builtin::barrier) || module.getFunction(builtin::from_lane);
+    return threads ? EmulatedGrid::Waits::in_block : EmulatedGrid::Waits::no;
 }
 
 class Emulator;
 
 class EmulatedProgram final : public Program {
   public:
-    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes, bool waits)
+    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes,
+                    EmulatedGrid::Waits waits)
         : emulator_(emulator), code_(std::move(code)), shared_bytes_(shared_bytes), waits_(waits) {}
     ~EmulatedProgram() override;
     void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override;
@@ -104,7 +107,7 @@ class EmulatedProgram final : public Program {
     Emulator& emulator_;
     std::unique_ptr<EmulatorCode> code_;
     std::size_t shared_bytes_;
-    bool waits_;
+    EmulatedGrid::Waits waits_;
 };
 
 class Emulator final : public Device {
@@ -114,7 +117,7 @@ class Emulator final : public Device {
 
     std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string&) override {
         leave_ptx(module, shared_bytes);
-        const bool waits = threads_wait(module);
+        const EmulatedGrid::Waits waits = who_waits(module);
         add_calls(module);
         const auto object = generate(module);
         return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), shared_bytes, waits);
@@ -150,6 +153,10 @@ class Emulator final : public Device {
         const auto* begin = static_cast<const std::byte*>(from);
         pending_.push_back([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
     }
+    void clear(void* memory, std::size_t bytes) override {
+        const std::lock_guard lock(mutex_);
+        pending_.push_back([=] { std::memset(memory, 0, bytes); });
+    }
     void wait(const std::string&) override {
         const std::lock_guard lock(mutex_);
         execute_pending();
@@ -157,7 +164,7 @@ class Emulator final : public Device {
 
     /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
-                bool waits) {
+                EmulatedGrid::Waits waits) {
         std::vector<std::uint64_t> values(parameters.size());
         for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
         const std::lock_guard lock(mutex_);

@@ -36,7 +36,7 @@ class Entry {
           ir(code_.ir),
           builtins_(ir, *function.getParent()),
           emitter_(code_, kernel, nullptr, nullptr),
-          loops_(code_, emitter_, kernel,
+          loops_(code_, builtins_, emitter_, kernel,
                  function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
           function_(function),
           kernel_(kernel),
@@ -61,9 +61,9 @@ class Entry {
         loops_.team = &team;
         if (schedule_.form == Form::warps)
             return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
-        const Role role = loops_.chunk.role;
-        const bool by_chunk = role == Role::partial || role == Role::show;
-        by_chunk ? each_chunk() : each_point(block(), blocks());
+        if (loops_.chunk.role == Role::partial) return each_chunk();
+        if (loops_.chunk.role == Role::scan) return each_ticket(team);
+        each_point(block(), blocks());
     }
 
     llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
@@ -87,10 +87,7 @@ class Entry {
         chunk.points = next++;
         chunk.count = next++;
         chunk.length = next++;
-        if (!schedule_.chunked) return;
-        const std::size_t states = states_of(*schedule_.chunked).size();
-        for (std::size_t k = 0; k < states; ++k) chunk.partials.push_back(next++);
-        for (std::size_t k = 0; k < states; ++k) chunk.befores.push_back(next++);
+        while (next != function_.arg_end()) chunk.arrays.push_back(next++);
     }
 
     /// body(i) for i = first, first + step, .. below `end`.
@@ -160,6 +157,28 @@ class Entry {
         });
     }
 
+    /// Blocks take chunks in the order in which they begin, so that none waits for one that has not begun.
+    void each_ticket(Team& team) {
+        Chunk& chunk = loops_.chunk;
+        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
+        Few none;
+        code_.loop_while(none, [&] {
+            const Few drawn = code_.either(team.is_first(), [&] { return Few{draw()}; }, [&] { return Few{code_.i64(0)}; });
+            llvm::Value* ticket = team.from_first(drawn)[0];
+            llvm::Value* is_task = ir.CreateICmpSLT(ticket, tasks);
+            code_.when(is_task, none, [&] {
+                chunk.index = ir.CreateURem(ticket, chunk.count);
+                execute(ir.CreateUDiv(ticket, chunk.count));
+            });
+            return is_task;
+        });
+    }
+
+    llvm::Value* draw() {
+        return ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, loops_.chunk.arrays[0], code_.i64(1), {},
+                                  llvm::AtomicOrdering::Monotonic);
+    }
+
     void execute(llvm::Value* point) {
         loops_.point = point;
         loops_.chunk.done = code_.block();
@@ -198,7 +217,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     types.insert(types.end(), kernel.sizes.count(), i64);
     types.push_back(pointer);
     types.insert(types.end(), 3, i64);
-    if (schedule.chunked) types.insert(types.end(), 2 * states_of(*schedule.chunked).size(), pointer);
+    if (schedule.chunked) types.insert(types.end(), state_arrays(*schedule.chunked, 1, 1).size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
     function->setDoesNotThrow();
@@ -214,14 +233,14 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
 }  // namespace
 
 const char* name_of(Role role) {
-    constexpr const char* names[] = {"whole", "partial", "chain", "show", "finish"};
+    constexpr const char* names[] = {"whole", "partial", "finish", "scan"};
     return names[static_cast<std::size_t>(role)];
 }
 
 std::vector<Role> roles_of(const Schedule& schedule) {
     if (!schedule.chunked) return {Role::whole};
     if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
-    return {Role::partial, Role::chain, Role::show, Role::finish};
+    return {Role::scan};
 }
 
 const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked) { return chunked.types; }

@@ -2,7 +2,7 @@
 /// Loop IR to kernels for the card, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
 ///
 /// Kernels have one parameter list: all buffers, all sizes, the failure record, then points, chunks, the chunks' length, and
-/// of a chunked loop for each value an array of partial results, then one of what comes before each chunk.
+/// the arrays through which the chunks of a loop know of each other (state_arrays).
 #pragma once
 
 #include "lower/kernel.hpp"
@@ -10,6 +10,7 @@
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace sinter::gpu {
 
@@ -27,10 +28,9 @@ inline constexpr int form_count = 6;
 /// The kernels of a form. Those of chunks run one after another.
 enum class Role : std::uint8_t {
     whole,    ///< points, warps, blocks
-    partial,  ///< chunks: a chunk's result
-    chain,    ///< chunks of a scan or compact: what comes before each chunk
-    show,     ///< chunks of a scan or compact: its prefixes, its kept elements
-    finish,   ///< chunks: results combined, and what follows the loop
+    partial,  ///< chunks of a reduce: a chunk's result
+    finish,   ///< chunks of a reduce: results combined, and what follows the loop
+    scan,     ///< chunks of a scan or compact, which learn from each other what comes before them
 };
 const char* name_of(Role role);
 
@@ -48,6 +48,14 @@ struct Schedule {
 std::vector<Role> roles_of(const Schedule& schedule);
 /// Values of a chunked loop that go from chunk to chunk: its results.
 const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked);
+
+/// An array that the chunks of a loop share.
+struct StateArray {
+    std::int64_t element_bytes;
+    std::int64_t elements;
+    bool cleared = false;  ///< all bytes are 0 when the first kernel begins
+};
+std::vector<StateArray> state_arrays(const lower::Inst& chunked, std::int64_t points, std::int64_t chunks);
 
 /// Adds the kernels, named by role. Returns how much memory a block needs.
 std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule);

@@ -85,12 +85,13 @@ class Launcher {
         for (const auto& [pointer, offset] : packed_at_) pointers_[pointer] = block + offset;
     }
 
-    /// Partial results, then what comes before each chunk.
     void place_states() {
         if (!geometry_.schedule.chunked) return;
-        for (std::int64_t chunks : {geometry_.chunks, geometry_.chunks + 1})
-            for (lower::Scalar type : states_of(*geometry_.schedule.chunked))
-                states_.push_back(take(static_cast<std::size_t>(geometry_.points * chunks * detail::size_of(type))));
+        for (const StateArray& a : state_arrays(*geometry_.schedule.chunked, geometry_.points, geometry_.chunks)) {
+            const auto bytes = static_cast<std::size_t>(a.element_bytes * a.elements);
+            states_.push_back(take(bytes));
+            if (a.cleared) device_.clear(states_.back(), bytes);
+        }
     }
 
     std::vector<void*> gather_parameters() {

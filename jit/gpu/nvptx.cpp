@@ -68,6 +68,7 @@ class Bodies {
         define(builtin::blocks, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_nctaid_x, {}); });
         define(builtin::barrier, [&](llvm::Function&) { return call(I::nvvm_barrier0, {}), nullptr; });
         define(builtin::fence, [&](llvm::Function&) { return call(I::nvvm_membar_gl, {}), nullptr; });
+        define(builtin::pause, [&](llvm::Function&) { return nullptr; });
         define(builtin::shared, [&](llvm::Function&) { return shared(); });
         define(builtin::from_lane, [&](llvm::Function& f) {
             llvm::Value *all = ir.getInt32(0xffffffff), *clamp = ir.getInt32(warp_threads - 1);

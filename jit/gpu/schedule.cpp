@@ -3,6 +3,7 @@
 
 #include "jit/emit/pattern.hpp"
 #include "jit/gpu/builtins.hpp"
+#include "jit/gpu/tile_shape.hpp"
 #include "jit/gpu/update.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ class Examine {
             contains(kernel_.body, [&](const Inst& inst) { return inst.op == Op::update && !is_atomic(kernel_, inst); });
         if (traits_.loops.size() == 1 && !nested) {
             const Traits::Loop& loop = traits_.loops[0];
-            if (loop.inst->op != Op::for_each && loop.extents) traits_.chunked = loop.inst;
+            if (loop.inst->op != Op::for_each && loop.extents && !updates_before(*loop.inst)) traits_.chunked = loop.inst;
         }
         std::vector<emit::Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = emit::Pattern::lane();
@@ -69,6 +70,16 @@ class Examine {
     }
 
   private:
+    /// What stands before a loop is executed by every chunk.
+    bool updates_before(const Inst& loop) const {
+        const Inst* first = kernel_.body.insts.data();
+        return std::any_of(first, &loop, [](const Inst& inst) {
+            return inst.op == Op::update || std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const lower::Block& b) {
+                       return contains(b, [](const Inst& inner) { return inner.op == Op::update; });
+                   });
+        });
+    }
+
     std::optional<std::vector<Traits::Extent>> extents(const Inst& inst) const {
         const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
         std::vector<Traits::Extent> result;
@@ -123,6 +134,11 @@ Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::in
     if (g.schedule.form == Form::tiles) g.tiles = tiles(kernel, sizes);
     if (g.schedule.form != Form::chunks) return g;
     g.schedule.chunked = traits.chunked;
+    if (traits.chunked->op != Op::reduce) {
+        g.chunk_length = tile_shape(kernel, *traits.chunked, true).of_block();
+        g.chunks = ceil_div(most, g.chunk_length);
+        return g;
+    }
     const std::int64_t chunks = std::max<std::int64_t>(1, wanted_chunks / std::max<std::int64_t>(1, g.points));
     g.chunk_length = ceil_div(std::max(chunk_elements, ceil_div(most, chunks)), chunk_multiple) * chunk_multiple;
     g.chunks = ceil_div(most, g.chunk_length);
@@ -141,7 +157,7 @@ std::int64_t Geometry::blocks(Role role) const {
             return 0;
         case Form::blocks:
         case Form::chunks:
-            return role == Role::partial || role == Role::show ? points * chunks : points;
+            return role == Role::partial || role == Role::scan ? points * chunks : points;
     }
     return 0;
 }

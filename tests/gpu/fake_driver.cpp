@@ -68,6 +68,9 @@ int cuMemAllocManaged(std::uint64_t* memory, std::size_t bytes, unsigned) {
 }
 int cuMemAdvise(std::uint64_t, std::size_t, int, int) { return 0; }
 int cuMemPrefetchAsync(std::uint64_t, std::size_t, int, void*) { return 0; }
+int cuMemsetD8Async(std::uint64_t memory, unsigned char value, std::size_t bytes, void*) {
+    return std::memset(reinterpret_cast<void*>(memory), value, bytes), 0;
+}
 int cuMemFree_v2(std::uint64_t memory) { return std::free(reinterpret_cast<void*>(memory)), 0; }
 int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
     return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;

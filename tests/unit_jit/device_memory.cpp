@@ -25,6 +25,7 @@ class SmallDevice final : public gpu::Device {
         std::free(memory);
     }
     void copy(void*, const void*, std::size_t) override {}
+    void clear(void*, std::size_t) override {}
     void wait(const std::string&) override {}
     bool lost() const override { return broken; }
     void renew() override { broken = false; }
