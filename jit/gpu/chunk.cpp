@@ -15,6 +15,15 @@ std::vector<StateArray> state_arrays(const lower::Inst& chunked, std::int64_t po
     return arrays;
 }
 
+std::vector<StateArray> state_arrays(const Schedule& schedule, std::int64_t points, std::int64_t chunks, std::int64_t bins) {
+    if (schedule.chunked) return state_arrays(*schedule.chunked, points, chunks);
+    std::vector<StateArray> arrays;
+    if (schedule.form != Form::bins) return arrays;
+    for (lower::Scalar type : schedule.captured->fold.types) arrays.push_back({detail::size_of(type), chunks * bins});
+    if (!schedule.captured->has_neutral) arrays.push_back({1, chunks * bins});
+    return arrays;
+}
+
 /// The kernel has no more to do for its point; what is emitted behind is never reached.
 void Loops::leave_point() {
     ir.CreateBr(chunk.done);

@@ -92,7 +92,8 @@ void EmulatedGrid::barrier() {
     fibers_->pause();
 }
 
-std::uint32_t EmulatedGrid::from_lane(std::uint32_t value, std::uint32_t lane) {
+/// The values of all threads of the warp.
+const std::uint32_t* EmulatedGrid::exchange(std::uint32_t value) {
     Block& b = block();
     const std::size_t self = thread(), warp = self / warp_threads;
     const std::size_t row = b.threads[self].exchanges % 2 * block_threads;
@@ -101,7 +102,7 @@ std::uint32_t EmulatedGrid::from_lane(std::uint32_t value, std::uint32_t lane) {
     ++b.arrived[warp];
     ++progress_;
     fibers_->pause();
-    return b.exchanged[row + warp * warp_threads + lane % warp_threads];
+    return b.exchanged.data() + row + warp * warp_threads;
 }
 
 EmulatedGrid& EmulatedGrid::running() { return *current; }
@@ -110,10 +111,20 @@ std::uint32_t EmulatedGrid::builtin_block() { return static_cast<std::uint32_t>(
 std::uint32_t EmulatedGrid::builtin_blocks() { return static_cast<std::uint32_t>(running().blocks_); }
 void EmulatedGrid::builtin_barrier() { running().barrier(); }
 std::uint32_t EmulatedGrid::builtin_from_lane(std::uint32_t value, std::uint32_t lane) {
-    return running().from_lane(value, lane);
+    return running().exchange(value)[lane % warp_threads];
 }
 void* EmulatedGrid::builtin_shared() { return running().block().shared.data(); }
 void EmulatedGrid::builtin_fence() {}
+void EmulatedGrid::builtin_warp_barrier() { running().exchange(0); }
+std::uint32_t EmulatedGrid::builtin_peers(std::uint32_t value) {
+    const std::uint32_t* values = running().exchange(value);
+    std::uint32_t lanes = 0;
+    for (std::uint32_t k = 0; k < warp_threads; ++k) lanes |= std::uint32_t{values[k] == value} << k;
+    return lanes;
+}
+std::uint32_t EmulatedGrid::builtin_ballot(std::uint32_t value) {
+    return builtin_peers(value != 0) ^ (value != 0 ? 0 : ~0u);
+}
 void EmulatedGrid::builtin_pause() { running().fibers_->pause(); }
 
 std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
@@ -121,7 +132,9 @@ std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
     return {{builtin::thread, address(&builtin_thread)},       {builtin::block, address(&builtin_block)},
             {builtin::blocks, address(&builtin_blocks)},       {builtin::barrier, address(&builtin_barrier)},
             {builtin::from_lane, address(&builtin_from_lane)}, {builtin::shared, address(&builtin_shared)},
-            {builtin::fence, address(&builtin_fence)},         {builtin::pause, address(&builtin_pause)}};
+            {builtin::fence, address(&builtin_fence)},         {builtin::pause, address(&builtin_pause)},
+            {builtin::peers, address(&builtin_peers)},         {builtin::warp_barrier, address(&builtin_warp_barrier)},
+            {builtin::ballot, address(&builtin_ballot)}};
 }
 
 }  // namespace sinter::gpu

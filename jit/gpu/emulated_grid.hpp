@@ -46,7 +46,7 @@ class EmulatedGrid {
     void run_round(std::uint64_t round, std::size_t late);
     bool may_go_on(const Block& block, std::size_t thread) const;
     void barrier();
-    std::uint32_t from_lane(std::uint32_t value, std::uint32_t lane);
+    const std::uint32_t* exchange(std::uint32_t value);
     Block& block() { return begun_[fiber_ / block_threads]; }
     std::size_t thread() const { return fiber_ % block_threads; }
 
@@ -59,6 +59,9 @@ class EmulatedGrid {
     static void* builtin_shared();
     static void builtin_fence();
     static void builtin_pause();
+    static void builtin_warp_barrier();
+    static std::uint32_t builtin_peers(std::uint32_t value);
+    static std::uint32_t builtin_ballot(std::uint32_t value);
 
     std::optional<Fibers> fibers_;  ///< new ones where threads have been left waiting
     std::vector<Block> begun_;      ///< and not ended

@@ -19,10 +19,12 @@
 #include <llvm/Transforms/Scalar.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <unordered_set>
@@ -89,7 +91,10 @@ void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
 
 EmulatedGrid::Waits who_waits(const llvm::Module& module) {
     if (module.getFunction(builtin::pause)) return EmulatedGrid::Waits::for_blocks;
-    const bool threads = module.getFunction(builtin::barrier) || module.getFunction(builtin::from_lane);
+    const char* const waiting[] = {builtin::barrier, builtin::from_lane, builtin::peers, builtin::ballot,
+                                   builtin::warp_barrier};
+    const bool threads =
+        std::any_of(std::begin(waiting), std::end(waiting), [&](const char* name) { return module.getFunction(name); });
     return threads ? EmulatedGrid::Waits::in_block : EmulatedGrid::Waits::no;
 }
 

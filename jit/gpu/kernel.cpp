@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/kernel.hpp"
 
+#include "jit/gpu/bins.hpp"
 #include "jit/gpu/loops.hpp"
 
 #include <memory>
@@ -55,6 +56,7 @@ class Entry {
     void emit_body() {
         const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
         Team team(code_, builtins_, threads);
+        if (schedule_.captured) return emit_bins();
         if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
         if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
         if (schedule_.form == Form::tiles) return each_tile();
@@ -64,6 +66,46 @@ class Entry {
         if (loops_.chunk.role == Role::partial) return each_chunk();
         if (loops_.chunk.role == Role::scan) return each_ticket(team);
         each_point(block(), blocks());
+    }
+
+    void emit_bins() {
+        const Chunk& chunk = loops_.chunk;
+        Team team(code_, builtins_, chunk.role == Role::merge ? warp_threads : block_threads);
+        const Captured& captured = *schedule_.captured;
+        llvm::Value* count = emitter_.size(kernel_.buffers[captured.buffer].elements);
+        const bool counted = schedule_.form == Form::counts;
+        llvm::Value* copies = counted ? chunk.count : code_.i64(block_warps);
+        Bins bins(code_, emitter_, builtins_, team, captured, count, copies,
+                  counted ? atomic_operation(kernel_, *captured.update) : std::nullopt);
+        loops_.bins = &bins;
+        if (counted) return count_points(bins);
+        if (chunk.role == Role::update) return update_chunks(bins, team);
+        stride(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5), count,
+               [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
+    }
+
+    void count_points(Bins& bins) {
+        bins.clear();
+        each_point(global_thread(), total_threads());
+        bins.add_to_destinations();
+    }
+
+    void update_chunks(Bins& bins, Team& team) {
+        const Chunk& chunk = loops_.chunk;
+        stride(block(), blocks(), chunk.count, [&](llvm::Value* index) {
+            bins.clear();
+            llvm::Value* begin = ir.CreateMul(index, chunk.length);
+            llvm::Value* end =
+                ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(begin, chunk.length), chunk.points);
+            Few none;
+            code_.loop(begin, end, block_threads, none, [&](llvm::Value* base) {
+                llvm::Value* point = ir.CreateAdd(base, team.rank());
+                bins.forget_note();
+                code_.when(ir.CreateICmpSLT(point, end), none, [&] { execute(point); });
+                bins.apply_note();
+            });
+            bins.store_partials(chunk.arrays, index);
+        });
     }
 
     llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
@@ -217,7 +259,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     types.insert(types.end(), kernel.sizes.count(), i64);
     types.push_back(pointer);
     types.insert(types.end(), 3, i64);
-    if (schedule.chunked) types.insert(types.end(), state_arrays(*schedule.chunked, 1, 1).size(), pointer);
+    types.insert(types.end(), state_arrays(schedule, 1, 1, 1).size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
     function->setDoesNotThrow();
@@ -233,11 +275,12 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
 }  // namespace
 
 const char* name_of(Role role) {
-    constexpr const char* names[] = {"whole", "partial", "finish", "scan"};
+    constexpr const char* names[] = {"whole", "partial", "finish", "update", "merge", "scan"};
     return names[static_cast<std::size_t>(role)];
 }
 
 std::vector<Role> roles_of(const Schedule& schedule) {
+    if (schedule.form == Form::bins) return {Role::update, Role::merge};
     if (!schedule.chunked) return {Role::whole};
     if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
     return {Role::scan};

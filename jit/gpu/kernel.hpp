@@ -5,6 +5,7 @@
 /// the arrays through which the chunks of a loop know of each other (state_arrays).
 #pragma once
 
+#include "jit/gpu/update.hpp"
 #include "lower/kernel.hpp"
 
 #include <llvm/IR/Module.h>
@@ -21,15 +22,19 @@ enum class Form : std::uint8_t {
     warps,   ///< a warp a point: its threads share the loops of the body
     blocks,  ///< a block a point, likewise
     chunks,  ///< the body's only loop is cut into chunks, a block a chunk of a point
+    counts,  ///< a thread a point; a block updates copies, in any order
+    bins,    ///< the points are cut into chunks, a block a chunk, which updates copies in order
     host,    ///< not on the card
 };
-inline constexpr int form_count = 6;
+inline constexpr int form_count = 8;
 
 /// The kernels of a form. Those of chunks run one after another.
 enum class Role : std::uint8_t {
     whole,    ///< points, warps, blocks
     partial,  ///< chunks of a reduce: a chunk's result
     finish,   ///< chunks of a reduce: results combined, and what follows the loop
+    update,   ///< bins: a chunk's updates
+    merge,    ///< bins: those of all chunks, a warp a destination
     scan,     ///< chunks of a scan or compact, which learn from each other what comes before them
 };
 const char* name_of(Role role);
@@ -42,6 +47,7 @@ inline constexpr std::int64_t chunk_multiple = 1024;
 struct Schedule {
     Form form = Form::points;
     const lower::Inst* chunked = nullptr;  ///< of form chunks: the loop
+    const Captured* captured = nullptr;    ///< of forms counts and bins: the update
 };
 
 /// The roles of a schedule, in the order of execution.
@@ -49,13 +55,15 @@ std::vector<Role> roles_of(const Schedule& schedule);
 /// Values of a chunked loop that go from chunk to chunk: its results.
 const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked);
 
-/// An array that the chunks of a loop share.
+/// An array through which blocks know of each other.
 struct StateArray {
     std::int64_t element_bytes;
     std::int64_t elements;
     bool cleared = false;  ///< all bytes are 0 when the first kernel begins
 };
 std::vector<StateArray> state_arrays(const lower::Inst& chunked, std::int64_t points, std::int64_t chunks);
+/// Of any form. `bins`: destinations of the captured update.
+std::vector<StateArray> state_arrays(const Schedule& schedule, std::int64_t points, std::int64_t chunks, std::int64_t bins);
 
 /// Adds the kernels, named by role. Returns how much memory a block needs.
 std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule);

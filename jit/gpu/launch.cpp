@@ -86,8 +86,8 @@ class Launcher {
     }
 
     void place_states() {
-        if (!geometry_.schedule.chunked) return;
-        for (const StateArray& a : state_arrays(*geometry_.schedule.chunked, geometry_.points, geometry_.chunks)) {
+        const Geometry& g = geometry_;
+        for (const StateArray& a : state_arrays(g.schedule, g.points, g.chunks, g.bins)) {
             const auto bytes = static_cast<std::size_t>(a.element_bytes * a.elements);
             states_.push_back(take(bytes));
             if (a.cleared) device_.clear(states_.back(), bytes);

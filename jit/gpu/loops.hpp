@@ -25,6 +25,8 @@ struct Chunk {
     llvm::BasicBlock* done = nullptr;  ///< where to go when the kernel has no more to do for its point
 };
 
+class Bins;
+
 class Loops : public emit::Special {
   public:
     Loops(emit::Code& code, Builtins& builtins, emit::Emitter& emitter, const lower::Kernel& kernel, llvm::Value* failure);
@@ -32,6 +34,7 @@ class Loops : public emit::Special {
     Team* team = nullptr;  ///< null: a thread has a point to itself
     llvm::Value* point = nullptr;
     Chunk chunk;
+    Bins* bins = nullptr;  ///< what takes the kernel's update, if any
 
     std::optional<Values> emit(const Inst& inst) override;
 
@@ -109,6 +112,7 @@ class Loops : public emit::Special {
     // update.cpp
     void update(const Inst& inst);
     void update_element(const Inst& inst);
+    std::pair<llvm::Value*, llvm::Value*> containing_word(llvm::Value* pointer);
 
     emit::Code& c_;
     llvm::IRBuilder<>& ir;

@@ -21,6 +21,9 @@ constexpr std::int64_t chunk_elements = 4096;  ///< of a chunk, at least
 constexpr std::int64_t wanted_chunks = 1024;   ///< of all points together, at most
 constexpr std::int64_t block_elements = 1024;  ///< of a loop that is worth a block
 constexpr std::int64_t warp_elements = 16;     ///< of a loop that is worth a warp
+constexpr std::int64_t many_updates = 8192;    ///< that pay for copies of the destinations
+constexpr std::int64_t updates_each = 8;       ///< of a destination, likewise
+constexpr std::int64_t chunk_points = 4096;    ///< of a chunk of updates, at least
 constexpr std::int64_t unknown_elements = 64;  ///< a guess where extents are computed
 
 constexpr std::size_t most_parameters = 480;  ///< arrays and sizes: all parameters of a kernel are 4 KiB at most
@@ -55,8 +58,9 @@ class Examine {
             definitions_.insert(definitions_.end(), inst.types.size(), &inst);
         }
         traits_.on_host = kernel_.buffers.size() + kernel_.sizes.count() > most_parameters;
-        traits_.on_host |=
+        traits_.ordered =
             contains(kernel_.body, [&](const Inst& inst) { return inst.op == Op::update && !is_atomic(kernel_, inst); });
+        if (traits_.loops.empty() && !nested && !kernel_.space.empty()) traits_.captured = captured_update(kernel_);
         if (traits_.loops.size() == 1 && !nested) {
             const Traits::Loop& loop = traits_.loops[0];
             if (loop.inst->op != Op::for_each && loop.extents && !updates_before(*loop.inst)) traits_.chunked = loop.inst;
@@ -112,8 +116,20 @@ std::int64_t tiles(const lower::Kernel& kernel, const std::int64_t* sizes) {
     return n;
 }
 
+/// How the captured update is executed, if not by updates of the destinations themselves.
+std::optional<Form> form_of_update(const lower::Kernel& kernel, const Traits& traits, std::int64_t points,
+                                   std::int64_t bins) {
+    if (!traits.captured) return std::nullopt;
+    const Captured& captured = *traits.captured;
+    const bool many = points >= many_updates && points >= updates_each * bins;
+    const bool countable = atomic_operation(kernel, *captured.update).has_value() && captured.has_neutral;
+    if (countable) return many && copies_of(captured, bins) > 0 ? std::optional(Form::counts) : std::nullopt;
+    const bool fits = copies_of(captured, bins) == block_warps;
+    return fits && (traits.ordered || many) ? std::optional(Form::bins) : std::nullopt;
+}
+
 Form form_of(const Traits& traits, std::int64_t points, std::int64_t elements) {
-    if (traits.on_host) return Form::host;
+    if (traits.on_host || traits.ordered) return Form::host;
     if (traits.loops.empty()) return traits.against_grain && points >= few_points ? Form::tiles : Form::points;
     if (points >= many_points && traits.neighbours) return Form::points;
     if (traits.chunked && points < few_points && elements >= 2 * chunk_elements) return Form::chunks;
@@ -128,6 +144,16 @@ Traits traits_of(const lower::Kernel& kernel) { return Examine(kernel)(); }
 Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
     Geometry g;
     for (ir::SizeId id : kernel.space) g.points *= sizes[id.index];
+    if (traits.captured) g.bins = sizes[kernel.buffers[traits.captured->buffer].elements.index];
+    if (const auto form = traits.on_host ? std::nullopt : form_of_update(kernel, traits, g.points, g.bins)) {
+        g.schedule = {*form, nullptr, &*traits.captured};
+        g.chunks = copies_of(*traits.captured, g.bins);
+        if (*form == Form::counts) return g;
+        const std::int64_t least = std::max({chunk_points, updates_each * g.bins, ceil_div(g.points, wanted_chunks)});
+        g.chunk_length = ceil_div(least, block_threads) * block_threads;
+        g.chunks = ceil_div(g.points, g.chunk_length);
+        return g;
+    }
     std::int64_t most = 0;
     for (const Traits::Loop& loop : traits.loops) most = std::max(most, elements(loop, sizes));
     g.schedule.form = form_of(traits, g.points, most);
@@ -153,6 +179,10 @@ std::int64_t Geometry::blocks(Role role) const {
             return tiles;
         case Form::warps:
             return ceil_div(points, block_threads / warp_threads);
+        case Form::counts:
+            return ceil_div(points, block_threads * updates_each);
+        case Form::bins:
+            return role == Role::merge ? ceil_div(bins, block_warps) : chunks;
         case Form::host:
             return 0;
         case Form::blocks:
