@@ -3,6 +3,7 @@
 #include "jit/gpu/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
+#include "jit/gpu/sort.hpp"
 #include "run/engine.hpp"
 #include "run/size_values.hpp"
 #include "support/check.hpp"
@@ -132,12 +133,20 @@ class GpuBackend final : public runtime::Backend {
         return copy;
     }
 
+    bool sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
+              std::int64_t count) override {
+        if (count >= Sorter::most_elements) return false;
+        sorter_.sort(columns, keys, descending, rows, count);
+        return true;
+    }
+
     void finish() override { device_->wait("kernels of this run"); }
 
   private:
     static constexpr std::int64_t typical_extent = 1024;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
+    Sorter sorter_{*device_, *memory_};
     std::mutex mutex_;  ///< guards the copies of arrays
 };
 
