@@ -1,45 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/card.hpp"
+#include "jit/gpu/code_cache.hpp"
 #include "jit/gpu/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/sort.hpp"
 #include "run/engine.hpp"
 #include "run/size_values.hpp"
-#include "support/check.hpp"
 
-#include <llvm/IR/Verifier.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <array>
-#include <cstdlib>
 #include <mutex>
 #include <sinter/error.hpp>
+#include <string>
 
 namespace sinter::gpu {
 
 namespace {
-
-void verify(const llvm::Module& module) {
-    static const bool wanted = std::getenv("SINTER_VERIFY") != nullptr;
-    std::string message;
-    llvm::raw_string_ostream stream(message);
-    if (wanted && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());
-}
-
-/// A kernel's module for a device.
-struct Made {
-    llvm::LLVMContext context;
-    llvm::Module module{"sinter", context};
-    std::size_t shared_bytes = 0;
-
-    Made(const Device& device, const lower::Kernel& kernel, const Schedule& schedule) {
-        context.setDiscardValueNames(true);
-        device.prepare(module);
-        shared_bytes = emit_kernels(module, kernel, schedule);
-        verify(module);
-    }
-};
 
 /// What generated code takes for granted of indices.
 void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
@@ -71,8 +50,9 @@ class GpuKernel final : public runtime::CompiledKernel {
         const std::lock_guard lock(mutex_);
         auto& program = programs_[static_cast<std::size_t>(schedule.form)];
         if (!program) {
-            Made made(*device_, kernel_, schedule);
-            program = device_->load(made.module, made.shared_bytes, kernel_.name);
+            const std::string what = std::to_string(static_cast<int>(schedule.form)) + "\n" + lower::print(kernel_);
+            program = find_or_make(*device_, what, kernel_.name,
+                                   [&](llvm::Module& module) { return emit_kernels(module, kernel_, schedule); });
         }
         return *program;
     }
@@ -111,11 +91,15 @@ class GpuBackend final : public runtime::Backend {
         const Geometry geometry = choose(kernel, traits_of(kernel), sizes.data());
         if (geometry.schedule.form == Form::host)
             return runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel);
-        Made made(*device_, kernel, geometry.schedule);
+        llvm::LLVMContext context;
+        context.setDiscardValueNames(true);
+        llvm::Module module("sinter", context);
+        device_->prepare(module);
+        const std::size_t shared_bytes = emit_kernels(module, kernel, geometry.schedule);
         runtime::KernelTexts texts;
         llvm::raw_string_ostream ir(texts.llvm_ir);
-        made.module.print(ir, nullptr);
-        texts.assembly = device_->assembly(made.module, made.shared_bytes);
+        module.print(ir, nullptr);
+        texts.assembly = device_->assembly(module, shared_bytes);
         return texts;
     }
 

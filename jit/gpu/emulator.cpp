@@ -117,15 +117,25 @@ class EmulatedProgram final : public Program {
 
 class Emulator final : public Device {
   public:
-    std::string identity() const override { return "emulated gpu, llvm " LLVM_VERSION_STRING; }
+    std::string identity() const override { return identity_; }
     std::int64_t wanted_blocks() const override { return 6; }
 
-    std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string&) override {
+    /// PTX is left whenever a process needs it.
+    bool is_cached() const override { return !std::getenv("SINTER_PTX_DIR"); }
+    std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         leave_ptx(module, shared_bytes);
-        const EmulatedGrid::Waits waits = who_waits(module);
+        const Header header{shared_bytes, who_waits(module)};
         add_calls(module);
-        const auto object = generate(module);
-        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), shared_bytes, waits);
+        const auto object = compile(module);
+        return std::string(reinterpret_cast<const char*>(&header), sizeof header) +
+               std::string(object.data(), object.size());
+    }
+    std::unique_ptr<Program> load(const std::string& code, const std::string&) override {
+        Header header;
+        std::memcpy(&header, code.data(), sizeof header);
+        const llvm::ArrayRef<char> object(code.data() + sizeof header, code.size() - sizeof header);
+        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), header.shared_bytes,
+                                                 header.waits);
     }
 
     std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return ptx_of(module, shared_bytes); }
@@ -181,7 +191,13 @@ class Emulator final : public Device {
     }
 
   private:
-    llvm::SmallVector<char, 0> generate(llvm::Module& module) {
+    /// Before the object file.
+    struct Header {
+        std::uint64_t shared_bytes = 0;
+        EmulatedGrid::Waits waits = EmulatedGrid::Waits::no;
+    };
+
+    llvm::SmallVector<char, 0> compile(llvm::Module& module) {
         const std::lock_guard lock(mutex_);
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
@@ -201,6 +217,8 @@ class Emulator final : public Device {
     std::unordered_set<const void*> memory_;
     std::vector<std::function<void()>> pending_;
     std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
+    const std::string identity_ = fmt::format("emulated gpu, llvm {}, {} {}", LLVM_VERSION_STRING,
+                                              machine_->getTargetCPU().str(), machine_->getTargetFeatureString().str());
     EmulatedGrid grid_;
 };
 

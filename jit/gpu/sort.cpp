@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/sort.hpp"
 
-#include "jit/gpu/builtin_names.hpp"
+#include "jit/gpu/code_cache.hpp"
 
-#include <llvm/IR/LLVMContext.h>
+#include "jit/gpu/builtin_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -146,14 +146,7 @@ class SortRun {
 const Program& Sorter::find(const std::string& name, llvm::function_ref<std::size_t(llvm::Module&)> emit) {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<Program>& program = programs_[name];
-    if (!program) {
-        llvm::LLVMContext context;
-        context.setDiscardValueNames(true);
-        llvm::Module module("sinter", context);
-        device_.prepare(module);
-        const std::size_t shared = emit(module);
-        program = device_.load(module, shared, name);
-    }
+    if (!program) program = find_or_make(device_, name, name, emit);
     return *program;
 }
 
