@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/host.hpp"
 
+#include "jit/host/binding.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates.hpp"
 #include "jit/host/variant.hpp"
 #include "support/check.hpp"
+#include "support/first_few.hpp"
 
 #include <array>
 #include <optional>
@@ -31,12 +33,11 @@ class HostKernel : public runtime::CompiledKernel {
     }
 
     void launch(const runtime::Launch& launch) const override {
-        check_sizes(kernel_, launch.sizes);
-        const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
-        const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes, launch.threads);
-        const LoadedObject& object = code(mode);
-        if (updates_ && tiling.points > 0 && updates_->launch(object, tiling, launch)) return;
-        launch_kernel(object, tiling, traits_, kernel_, launch);
+        auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
+        if (const Binding* kept = bindings_.find(fitting)) return execute(*kept, launch);
+        auto binding = std::make_unique<const Binding>(bind(launch));
+        execute(*binding, launch);
+        bindings_.keep(std::move(binding));
     }
 
     void prepare(const std::int64_t* sizes) const override { code(choose_mode(kernel_, traits_, sizes)); }
@@ -48,6 +49,20 @@ class HostKernel : public runtime::CompiledKernel {
     }
 
   private:
+    Binding bind(const runtime::Launch& launch) const {
+        check_sizes(kernel_, launch.sizes);
+        const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
+        return {{launch.sizes, launch.sizes + kernel_.sizes.count()},
+                launch.threads,
+                tile_launch(kernel_, traits_, mode, launch.sizes, launch.threads),
+                &code(mode)};
+    }
+
+    void execute(const Binding& binding, const runtime::Launch& launch) const {
+        if (updates_ && binding.tiling.points > 0 && updates_->launch(*binding.object, binding.tiling, launch)) return;
+        launch_kernel(*binding.object, binding.tiling, traits_, kernel_, launch);
+    }
+
     const LoadedObject& code(emit::Mode mode) const {
         return variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
     }
@@ -56,6 +71,7 @@ class HostKernel : public runtime::CompiledKernel {
     std::shared_ptr<const Target> target_;
     Traits traits_;  ///< refers to kernel_
     std::array<Variant, emit::mode_count> variants_;
+    mutable FirstFew<Binding> bindings_;
     std::optional<Updates> updates_;
 };
 
@@ -66,6 +82,8 @@ class HostBackend : public runtime::Backend {
     std::string identity() const override { return target_->identity(); }
 
     std::vector<std::pair<std::string, std::string>> description() const override { return target_->description(); }
+
+    bool immediate() const override { return true; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         auto result = std::make_unique<HostKernel>(kernel, target_);

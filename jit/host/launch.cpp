@@ -16,8 +16,7 @@ using emit::Tile;
 
 namespace {
 
-constexpr double parallel_work = 30000;          ///< vector instructions that pay for waking another thread
-constexpr std::size_t large_output = 24u << 20;  ///< bytes beyond which outputs bypass the caches
+constexpr double parallel_work = 30000;  ///< vector instructions that pay for waking another thread
 
 void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
             std::int64_t extent) {
@@ -52,21 +51,6 @@ class PartialMemory {
     llvm::SmallVector<void*, 4> arrays_;
 };
 
-std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
-    std::int64_t bytes = 0;
-    for (const lower::Buffer& b : kernel.buffers)
-        if (b.output) bytes += sizes[b.elements.index] * detail::size_of(b.scalar);
-    return bytes;
-}
-
-std::size_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
-    constexpr std::int64_t unit = emit::local_alignment;
-    std::int64_t bytes = 0;
-    for (const lower::Buffer& b : kernel.buffers)
-        if (b.local) bytes += (sizes[b.elements.index] * detail::size_of(b.scalar) + unit - 1) / unit * unit;
-    return static_cast<std::size_t>(bytes);
-}
-
 /// A chunk at once, or a few indices at a time on top of what is there.
 void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int64_t step) {
     if (step == 0) return entry(&arguments, &tile);
@@ -88,10 +72,9 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
                    const runtime::Launch& launch) {
     if (tiling.points <= 0) return;
     Arguments arguments = arguments_of(launch, tiling);
-    arguments.ordinary_stores = output_bytes(kernel, launch.sizes) > static_cast<std::int64_t>(large_output) ? 0 : -1;
+    arguments.ordinary_stores = tiling.bypass ? 0 : -1;
     const int threads = tiling.work < parallel_work || traits.in_order ? 1 : launch.threads;
-    const std::size_t local =
-        local_bytes(kernel, launch.sizes) + static_cast<std::size_t>(tiling.shared_bytes + tiling.sums_bytes);
+    const std::size_t local = tiling.task_bytes();
     auto run_task = [&](emit::Entry entry, const Tiling& t, std::int64_t k) {
         Tile tile = t.tile(k);
         const BufferRef memory = local > 0 ? allocate(local) : BufferRef();
@@ -100,8 +83,9 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
         run_tile(entry, arguments, tile, t.step);
     };
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
-        if (t.tasks() == 1) return run_task(entry, t, 0);
-        runtime::parallel_for(t.tasks(), threads, [&](std::int64_t k) { run_task(entry, t, k); });
+        const std::int64_t tasks = t.tasks();
+        if (tasks == 1) return run_task(entry, t, 0);
+        runtime::parallel_for(tasks, threads, [&](std::int64_t k) { run_task(entry, t, k); });
     };
     if (!tiling.partial()) return run_all(object.kernel(), tiling);
     if (traits.chunked->op != ir::Op::reduce) return launch_chained(object, tiling, traits, kernel, arguments, threads);

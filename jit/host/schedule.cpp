@@ -26,6 +26,7 @@ constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apa
 constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
 constexpr double expensive = 12;                          ///< instructions in the time of a root or a quotient
 constexpr double task_work = 8000;                        ///< vector instructions a task should have at least
+constexpr std::int64_t large_output = 24 << 20;           ///< bytes beyond which outputs bypass the caches
 
 bool is_loop(const Inst& inst) {
     return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
@@ -173,8 +174,11 @@ Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::i
 }
 
 emit::Tile Tiling::tile(std::int64_t k) const {
-    const std::int64_t chunk = k % chunks, rest = k / chunks;
-    const std::int64_t column = rest % inner_tasks(), row = rest / inner_tasks();
+    std::int64_t chunk = 0, column = 0, row = 0;
+    if (k > 0) {
+        const std::int64_t rest = k / chunks, columns = inner_tasks();
+        chunk = k % chunks, column = rest % columns, row = rest / columns;
+    }
     emit::Tile t;
     t.row_begin = row * rows_per_task;
     t.row_end = std::min(row_count, t.row_begin + rows_per_task);
@@ -190,6 +194,21 @@ emit::Tile Tiling::tile(std::int64_t k) const {
 }
 
 namespace {
+
+std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    std::int64_t bytes = 0;
+    for (const lower::Buffer& b : kernel.buffers)
+        if (b.output) bytes += sizes[b.elements.index] * detail::size_of(b.scalar);
+    return bytes;
+}
+
+std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    constexpr std::int64_t unit = emit::local_alignment;
+    std::int64_t bytes = 0;
+    for (const lower::Buffer& b : kernel.buffers)
+        if (b.local) bytes += (sizes[b.elements.index] * detail::size_of(b.scalar) + unit - 1) / unit * unit;
+    return bytes;
+}
 
 /// Elements worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
 std::int64_t elements_of_chunk(const Traits& traits) {
@@ -238,13 +257,7 @@ void block_transpose(Tiling& t) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
-}  // namespace
-
-Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
-    Tiling t;
-    for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
-    t.inner = mode != Mode::inner ? sizes[kernel.space.back().index] : 1;
-    if (t.points <= 0) return t;
+void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
     if (chunked_in(traits, mode)) {
@@ -254,7 +267,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     }
     t.chunk_length = t.reduce;
     t.inner_per_task = t.inner;
-    if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes, threads), t;
+    if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes, threads);
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
@@ -263,7 +276,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     const double row =
         mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
     t.work = row * static_cast<double>(t.row_count);
-    if (t.rows_per_task > 1) return t;
+    if (t.rows_per_task > 1) return;
     const double chunk_row = row / static_cast<double>(t.chunks);
     t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / chunk_row), std::int64_t{1}, t.row_count);
     const double spread = static_cast<double>(t.row_count) / (4 * enough_tasks);
@@ -273,6 +286,17 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
         const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
         t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), 1024));
     }
+}
+
+}  // namespace
+
+Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
+    Tiling t;
+    for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
+    t.inner = mode != Mode::inner ? sizes[kernel.space.back().index] : 1;
+    t.bypass = output_bytes(kernel, sizes) > large_output;
+    t.local_bytes = local_bytes(kernel, sizes);
+    if (t.points > 0) cut(t, kernel, traits, mode, sizes, threads);
     return t;
 }
 

@@ -55,10 +55,13 @@ struct Tiling {
     std::int64_t step = 0;                          ///< a chunk is accumulated this many indices at a time; 0: at once
     bool tiled = false;                             ///< register tiles
     std::int64_t shared_bytes = 0, sums_bytes = 0;  ///< memory of a task of these
+    std::int64_t local_bytes = 0;                   ///< memory of a task for the kernel's local buffers
+    bool bypass = false;                            ///< outputs are too large for the caches
     std::int64_t rows_per_task = 1, inner_per_task = 1;
     double work = 0;  ///< of the whole launch, in vector instructions
 
     bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
+    std::size_t task_bytes() const { return static_cast<std::size_t>(local_bytes + shared_bytes + sums_bytes); }
     std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }
     std::int64_t inner_tasks() const { return (inner + inner_per_task - 1) / inner_per_task; }
     std::int64_t tasks() const { return row_tasks() * inner_tasks() * chunks; }

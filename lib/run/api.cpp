@@ -18,8 +18,8 @@ using runtime::Engine;
 /// Arrays as leaves of the graph.
 void write_arrays(std::vector<runtime::Array> arrays, const std::vector<Scalar>& scalars, location where, LeafRef* out) {
     for (std::size_t k = 0; k < arrays.size(); ++k) {
-        std::vector<front::LeafType> types;
-        types.push_back({scalars[k], std::move(arrays[k].shape)});
+        std::vector<front::LeafType> types(1);
+        types[0] = {scalars[k], std::move(arrays[k].shape)};
         front::NodeRef node = front::make_node(front::Input{std::move(arrays[k].buffer)}, std::move(types), where);
         out[k] = front::to_ref({std::move(node), 0});
     }

@@ -58,6 +58,8 @@ class Backend {
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
     /// Whether kernels may have local buffers.
     virtual bool has_local_buffers() const { return true; }
+    /// Whether kernels use the host's memory and have run when launch returns.
+    virtual bool immediate() const { return false; }
     /// Memory for an array that kernels write. The host may use it too. Throws std::bad_alloc.
     virtual BufferRef allocate(std::size_t bytes) { return sinter::allocate(bytes); }
     /// An array where this backend's kernels reach it without another copy: itself, or a copy that is kept with it. Throws

@@ -4,6 +4,7 @@
 #include "ir/print.hpp"
 #include "run/extents.hpp"
 #include "run/interpret.hpp"
+#include "run/launch_log.hpp"
 #include "run/size_values.hpp"
 #include "support/match.hpp"
 #include "support/recorder.hpp"
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace sinter::runtime {
@@ -43,6 +45,11 @@ void give_arrays(convert::Result& converted, Inputs& inputs) {
     for (std::size_t k = 0; k < inputs.size(); ++k)
         if (auto* array = std::get_if<convert::ArrayArgument>(&converted.arguments[k]))
             if (array->buffer.use_count() == 1) inputs[k].given = &array->buffer;
+}
+
+/// Whether the execution may write, or free, an array of the caller's.
+bool gives_arrays(std::span<const InputView> inputs) {
+    return std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.given; });
 }
 
 /// `f` of a call with the arrays that the program was made from.
@@ -102,6 +109,7 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
     } else {
         prepared.plan = variants->general();
         if (variants->depends_on_call()) prepared.variants = std::move(variants);
+        prepared.replays = std::make_shared<FirstFew<Replay>>();
     }
     return prepared;
 }
@@ -135,8 +143,16 @@ std::vector<Array> Engine::execute_bound(const Prepared& prepared, std::span<con
                                          const RunOptions& options, location where) {
     Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
     if (!prepared.plan) return interpret(prepared.converted.program, call);
-    if (prepared.variants) return runtime::execute(*prepared.variants->find(call), call);
-    return runtime::execute(*prepared.plan, call);
+    const bool replayable = prepared.replays && !watched() && !gives_arrays(inputs);
+    if (replayable)
+        if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))
+            if (auto results = replay->run(inputs)) return *std::move(results);
+    auto plan = prepared.variants ? prepared.variants->find(call) : prepared.plan;
+    auto results = runtime::execute(*plan, call);
+    if (replayable && plan->replayable && !prepared.replays->full())
+        if (auto replay = Replay::record(std::move(plan), prepared.plan->program.sizes, call))
+            prepared.replays->keep(std::move(replay));
+    return results;
 }
 
 }  // namespace sinter::runtime

@@ -4,7 +4,9 @@
 
 #include "convert/convert.hpp"
 #include "run/execute.hpp"
+#include "run/replay.hpp"
 #include "run/variants.hpp"
+#include "support/first_few.hpp"
 
 #include <functional>
 #include <map>
@@ -37,6 +39,8 @@ struct Prepared {
     convert::Result converted;         ///< its program is moved from where a plan exists; sites and arguments stay
     /// Of a compiled function whose best plan depends on the arguments' extents; else null.
     std::shared_ptr<PlanVariants> variants;
+    /// Of a compiled function: its calls so far.
+    std::shared_ptr<FirstFew<Replay>> replays;
 };
 
 using BackendFactory = std::unique_ptr<Backend> (*)(int device);

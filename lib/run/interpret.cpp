@@ -23,6 +23,7 @@ class InterpretedKernel final : public CompiledKernel {
 class KernelInterpreter final : public Backend {
   public:
     std::string identity() const override { return "kernel interpreter"; }
+    bool immediate() const override { return true; }
     std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) override {
         return std::make_unique<InterpretedKernel>(kernel);
     }

@@ -28,8 +28,10 @@ double bytes_of(const lower::Kernel& kernel, std::span<const std::int64_t> sizes
 
 }  // namespace
 
+bool watched() { return Recorder::shared().active() || is_logged(); }
+
 LaunchTimer::LaunchTimer() {
-    if (Recorder::shared().active() || is_logged()) begin_ = Clock::now();
+    if (watched()) begin_ = Clock::now();
 }
 
 void LaunchTimer::report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const {

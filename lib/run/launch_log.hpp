@@ -10,6 +10,9 @@
 
 namespace sinter::runtime {
 
+/// Whether launches are logged or profiled.
+bool watched();
+
 /// Around one launch. Reads the clock only if somebody wants to know.
 class LaunchTimer {
   public:

@@ -7,6 +7,7 @@
 #include "ir/print.hpp"
 #include "ir/size_parts.hpp"
 #include "run/extents.hpp"
+#include "run/replay.hpp"
 #include "run/size_values.hpp"
 #include "run/threads.hpp"
 #include "support/check.hpp"
@@ -293,6 +294,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->body = planner.plan(plan->program.body, {});
     plan->partition_seconds = seconds + planner.partition_seconds();
     plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
+    plan->replayable = is_replayable(*plan);
     return plan;
 }
 

@@ -85,6 +85,7 @@ struct Plan {
     BodyPlan body;
     Backend* backend = nullptr;                   ///< of the kernels; it gives the memory for their results
     std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
+    bool replayable = false;                      ///< run/replay.hpp
     double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
     std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
     std::vector<bool> large;                      ///< by size: as a tree it has many parts

@@ -9,12 +9,15 @@ namespace sinter {
 
 namespace detail {
 
-template <class Index>
-constexpr std::size_t index_rank() {
+/// An integer, or a tuple of integers, one an axis.
+template <class Index, int Rank>
+constexpr bool is_index() {
+    for (Scalar s : scalars_of<Index>.scalars)
+        if (!is_integer(s)) return false;
     if constexpr (is_scalar<Index>)
-        return 1;
+        return Rank == 1;
     else
-        return component_count<Index>;
+        return component_count<Index> == Rank && leaf_count<Index> == Rank;
 }
 
 /// An index of any integer types as a tuple of int64.
@@ -45,7 +48,7 @@ auto gather(const I& indices, const A& a, location where = location::current()) 
     using Index = element_t<I>;
     using T = element_t<A>;
     static_assert(
-        detail::leaf_count<Index> == detail::index_rank<Index>() && rank_v<A> == detail::index_rank<Index>(),
+        detail::is_index<Index, rank_v<A>>(),
         "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
     if constexpr (detail::is_wide_index<Index>()) {
         detail::Leaves<T> out;

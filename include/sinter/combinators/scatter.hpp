@@ -35,7 +35,7 @@ auto converted(const char* what, const V& values, location where) {
 template <class D, class I, class V>
 constexpr void check_scatter() {
     using Index = element_t<I>;
-    static_assert(leaf_count<Index> == index_rank<Index>() && rank_v<D> == index_rank<Index>(),
+    static_assert(is_index<Index, rank_v<D>>(),
                   "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it");
     static_assert(rank_v<I> == rank_v<V>, "scatter: indices and values have one shape");
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations with bodies: loops, conditionals, and what is done for each slice.
+#include "interp/interpreter.hpp"
+
+#include <algorithm>
+
+namespace sinter::interp {
+
+std::vector<ArrayValue> Interpreter::vmap(const ir::Binding& binding, const ir::Vmap& op) {
+    std::int64_t count = variables_[op.args[0].index].shape[0];
+    std::vector<ArrayValue> results;
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::vector<ArrayValue> slices, made;
+        for (ValueId id : op.args) slices.push_back(slice_of(variables_[id.index], i));
+        made = run_body(op.bodies[0], std::move(slices));
+        if (i == 0)
+            for (const ArrayValue& slice : made) results.push_back(room_for(slice, count));
+        for (std::size_t k = 0; k < made.size(); ++k) place_slice(binding, results[k], made[k], i);
+    }
+    if (count == 0) return empty_results(binding);
+    return results;
+}
+
+std::vector<ArrayValue> Interpreter::rows(const ir::Binding& binding, const ir::Rows& op) {
+    const std::int64_t count = variables_[op.args[0].index].shape[0];
+    std::vector<ArrayValue> states = arrays(op.inits), results;
+    const bool scans = op.kind != ir::Rows::Kind::fold;
+    if (scans) results = empty_results(binding);
+    for (std::int64_t step = 0; step < count; ++step) {
+        const std::int64_t i = op.reverse ? count - 1 - step : step;
+        std::vector<ArrayValue> operands = states, slices;
+        for (ValueId id : op.args) slices.push_back(slice_of(variables_[id.index], i));
+        operands.insert(op.reverse ? operands.begin() : operands.end(), slices.begin(), slices.end());
+        std::vector<ArrayValue> next = run_body(op.bodies[0], std::move(operands));
+        const std::vector<ArrayValue>& shown = op.kind == ir::Rows::Kind::exclusive ? states : next;
+        for (std::size_t k = 0; k < results.size(); ++k) place_slice(binding, results[k], shown[k], i);
+        states = std::move(next);
+    }
+    return scans ? results : states;
+}
+
+ArrayValue Interpreter::slice_of(const ArrayValue& array, std::int64_t i) {
+    ArrayValue slice(array.scalar, Index(array.shape.begin() + 1, array.shape.end()));
+    auto bytes = static_cast<std::ptrdiff_t>(slice.bytes.size());
+    std::copy_n(array.bytes.begin() + i * bytes, bytes, slice.bytes.begin());
+    return slice;
+}
+
+ArrayValue Interpreter::room_for(const ArrayValue& slice, std::int64_t count) {
+    Index shape = slice.shape;
+    shape.insert(shape.begin(), count);
+    return ArrayValue(slice.scalar, shape);
+}
+
+void Interpreter::place_slice(const ir::Binding& binding, ArrayValue& result, const ArrayValue& slice,
+                              std::int64_t i) const {
+    if (!std::equal(slice.shape.begin(), slice.shape.end(), result.shape.begin() + 1, result.shape.end()))
+        throw Limitation("vmap: slices have results of different shapes", where(binding.site));
+    std::copy(slice.bytes.begin(), slice.bytes.end(),
+              result.bytes.begin() + i * static_cast<std::ptrdiff_t>(slice.bytes.size()));
+}
+
+std::vector<ArrayValue> Interpreter::loop(const ir::Loop& op) {
+    std::vector<ArrayValue> states = arrays(op.inits);
+    if (op.count) {
+        auto count = static_cast<std::int64_t>(scalar(*op.count));
+        for (std::int64_t i = 0; i < count; ++i) {
+            states = with_extents(op, std::move(states));
+            states.insert(states.begin(), number(i));
+            states = run_body(op.bodies[0], std::move(states));
+        }
+    } else {
+        while (run_body(op.bodies[0], with_extents(op, states))[0][0] != 0)
+            states = run_body(op.bodies[1], with_extents(op, std::move(states)));
+    }
+    return with_extents(op, std::move(states));
+}
+
+std::vector<ArrayValue> Interpreter::with_extents(const ir::Loop& op, std::vector<ArrayValue> states) {
+    std::vector<ArrayValue> all;
+    for (auto [state, axis] : op.changing) all.push_back(number(states[state].shape[axis]));
+    std::move(states.begin(), states.end(), std::back_inserter(all));
+    return all;
+}
+
+}  // namespace sinter::interp

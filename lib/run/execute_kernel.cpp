@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/execution.hpp"
+#include "run/interpret.hpp"
+#include "run/launch_log.hpp"
+#include "run/messages.hpp"
+#include "run/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+namespace sinter::runtime {
+
+void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const {
+    const lower::Kernel& kernel = step.kernel->kernel;
+    Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
+    for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = size(step.sizes[k], frame);
+    evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+    StackArray<void*, 16> buffers(kernel.buffers.size());
+    std::size_t next = 0;
+    for (ValueId id : step.inputs) buffers[next++] = frame.find(id).data;
+    for (ValueId id : step.outputs) {
+        const lower::Buffer& buffer = kernel.buffers[next];
+        if (buffer.dest)
+            buffers[next] = updated_variable(id, *buffer.dest, step, dying, plan, frame);
+        else
+            buffers[next] = allocate_variable(id, plan, sizes[buffer.elements.index], frame, step);
+        ++next;
+    }
+    ErrorSlot error;
+    const LaunchTimer timer;
+    const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
+    try {
+        run_kernel(*step.kernel, launch);
+    } catch (const std::bad_alloc&) {
+        throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
+    }
+    if (timer.active()) plan_.backend->finish();
+    timer.finish(kernel, sizes);
+    if (error.check.load(std::memory_order_acquire) != 0) {
+        throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
+    }
+}
+
+void Execution::run_kernel(const CachedKernel& cached, const Launch& launch) const {
+    if (!reads_empty(cached.kernel, launch.sizes)) return cached.code->launch(launch);
+    plan_.backend->finish();
+    launch_interpreted(cached.kernel, launch);
+}
+
+bool Execution::reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
+}
+
+void* Execution::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,
+                                   const KernelStep& step) const {
+    const Type& type = plan.types[id.index];
+    ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
+    for (SizeId extent : type.shape)
+        if (is_output(extent, step)) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
+    StackArray<std::int64_t, 8> shape(type.shape.size());
+    std::int64_t elements = 1;
+    for (std::size_t k = 0; k < shape.size(); ++k) elements *= shape[k] = size(type.shape[k], frame);
+    // A filter's extent may have been found equal to another: whether it is, is checked when it is known.
+    if (elements < room) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
+    return allocate_slot(frame.own(id), type.scalar, shape, site);
+}
+
+bool Execution::is_output(SizeId id, const KernelStep& step) const {
+    const ir::Size& size = plan_.program.sizes[id];
+    ValueId value(static_cast<std::size_t>(size.index));
+    return size.kind == ir::Size::Kind::value &&
+           std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
+}
+
+void* Execution::allocate_slot(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const {
+    std::size_t bytes = checked_bytes(scalar, shape, site_location(site));
+    try {
+        slot.owner = plan_.backend->allocate(bytes);
+    } catch (const std::bad_alloc&) {
+        throw_out_of_memory(scalar, shape, bytes, site_location(site));
+    }
+    slot.data = slot.owner->data;
+    return slot.data;
+}
+
+void* Execution::updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
+                                  const BodyPlan& plan, Frame& frame) const {
+    ValueId dest = step.inputs[input];
+    bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
+    bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
+    const BufferRef& owner = frame.find(dest).owner;
+    if (last && owner && owner->reusable && owner.use_count() == 1) {
+        owner->copy.reset();
+        frame.own(id) = std::move(frame.own(dest));
+        return frame.own(id).data;
+    }
+    const Slot& from = frame.find(dest);
+    const Type& type = plan.types[id.index];
+    std::vector<std::int64_t> shape = shape_of(type, frame);
+    void* to = allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+    plan_.backend->finish();
+    copy_bytes(to, from.data, checked_bytes(type.scalar, shape, call_.where), call_.threads);
+    return to;
+}
+
+std::int64_t Execution::destinations(const KernelStep& step, ValueId dest) {
+    const std::vector<lower::Buffer>& buffers = step.kernel->kernel.buffers;
+    return std::count_if(buffers.begin(), buffers.end(),
+                         [&](const lower::Buffer& b) { return b.dest && step.inputs[*b.dest] == dest; });
+}
+
+}  // namespace sinter::runtime

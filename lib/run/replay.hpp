@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A call of a compiled function as it went for these extents: guards hold, and sizes, shapes and bytes are known. Another
+/// call with the same extents allocates what the kernels write and launches them.
+#pragma once
+
+#include "run/execute.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sinter::runtime {
+
+/// Whether extents alone decide what happens: no control flow, sorts, foreign functions, extents computed on the way,
+/// updates in place.
+bool is_replayable(const Plan& plan);
+
+class Replay {
+  public:
+    /// After `call` of a replayable plan has succeeded. `sizes`: all that may have decided for this plan. Null where nothing
+    /// but execute() will do for these extents.
+    static std::unique_ptr<const Replay> record(std::shared_ptr<const Plan> plan, const ir::SizeTable& sizes,
+                                                const Call& call);
+
+    bool fits(std::span<const InputView> inputs) const;
+    /// Nothing where a check failed or memory is short: execute() finds that again, and says it.
+    std::optional<std::vector<Array>> run(std::span<const InputView> inputs) const;
+
+  private:
+    class Recorder;
+    /// A variable's memory: an input's, or an array of this call.
+    struct Place {
+        bool input;
+        std::size_t index;
+        bool operator==(const Place&) const = default;
+    };
+    struct Output {
+        std::size_t array;
+        std::size_t bytes;
+    };
+    struct KernelCall {
+        const CompiledKernel* code;
+        std::vector<std::int64_t> sizes;
+        std::vector<Place> reads;
+        std::vector<Output> writes;
+        std::vector<std::size_t> dying;  ///< arrays
+    };
+    struct Result {
+        Place place;
+        bool last;  ///< no later result is the same array
+        std::vector<std::int64_t> shape;
+    };
+    /// An input whose value is an extent.
+    struct Number {
+        std::size_t input;
+        std::int64_t value;
+    };
+
+    bool launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays) const;
+
+    std::shared_ptr<const Plan> plan_;
+    int threads_ = 1;
+    std::vector<std::int64_t> extents_;  ///< of the inputs, one after another
+    std::vector<Number> numbers_;
+    std::size_t arrays_ = 0;
+    std::vector<KernelCall> kernels_;
+    std::vector<Result> results_;
+};
+
+}  // namespace sinter::runtime
