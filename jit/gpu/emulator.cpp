@@ -124,7 +124,7 @@ class Emulator final : public Device {
     bool is_cached() const override { return !std::getenv("SINTER_PTX_DIR"); }
     std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         leave_ptx(module, shared_bytes);
-        const Header header{shared_bytes, who_waits(module)};
+        const Header header{shared_bytes, static_cast<std::uint64_t>(who_waits(module))};
         add_calls(module);
         const auto object = compile(module);
         return std::string(reinterpret_cast<const char*>(&header), sizeof header) +
@@ -135,7 +135,7 @@ class Emulator final : public Device {
         std::memcpy(&header, code.data(), sizeof header);
         const llvm::ArrayRef<char> object(code.data() + sizeof header, code.size() - sizeof header);
         return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), header.shared_bytes,
-                                                 header.waits);
+                                                 static_cast<EmulatedGrid::Waits>(header.waits));
     }
 
     std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return ptx_of(module, shared_bytes); }
@@ -194,7 +194,7 @@ class Emulator final : public Device {
     /// Before the object file.
     struct Header {
         std::uint64_t shared_bytes = 0;
-        EmulatedGrid::Waits waits = EmulatedGrid::Waits::no;
+        std::uint64_t waits = 0;  ///< an EmulatedGrid::Waits
     };
 
     llvm::SmallVector<char, 0> compile(llvm::Module& module) {

@@ -1,65 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/sort_kernels.hpp"
 
-#include "jit/gpu/team.hpp"
+#include "jit/gpu/sort_code.hpp"
+
+#include <algorithm>
 
 namespace sinter::gpu {
 
 namespace {
 
 constexpr std::int64_t warps = block_threads / warp_threads;
-
-/// What all of these kernels begin with.
-class SortCode {
-  public:
-    SortCode(llvm::Function& function, int team_threads)
-        : code_(function, machine_),
-          ir(code_.ir),
-          builtins_(ir, *function.getParent()),
-          team_(code_, builtins_, team_threads),
-          function_(function) {}
-
-    std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
-    void end() { ir.CreateBr(code_.leave()); }
-
-  protected:
-    llvm::Constant* i64(std::int64_t v) { return code_.i64(v); }
-    llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
-    llvm::Value* argument(unsigned n) { return function_.getArg(n); }
-    llvm::Value* at(llvm::Type* type, llvm::Value* array, llvm::Value* index) {
-        return ir.CreateInBoundsGEP(type, array, index);
-    }
-    llvm::Value* word(llvm::Value* array, llvm::Value* index) { return at(ir.getInt32Ty(), array, index); }
-    llvm::Value* load_word(llvm::Value* array, llvm::Value* index) {
-        return ir.CreateLoad(ir.getInt32Ty(), word(array, index));
-    }
-    /// body(k) for k = first, first + step, .. below end.
-    void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
-        Few next{first};
-        code_.loop_from_top(
-            next, [&] { return ir.CreateICmpSLT(next[0], end); },
-            [&] {
-                llvm::Value* k = next[0];
-                body(k);
-                next[0] = ir.CreateAdd(k, step);
-            });
-    }
-    void by_blocks(llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
-        stride(wide(builtins_.block()), wide(builtins_.blocks()), end, body);
-    }
-    void by_threads(llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
-        llvm::Value* first =
-            ir.CreateAdd(ir.CreateMul(wide(builtins_.block()), i64(block_threads)), wide(builtins_.thread()));
-        stride(first, ir.CreateMul(wide(builtins_.blocks()), i64(block_threads)), end, body);
-    }
-
-    emit::Machine machine_;
-    emit::Code code_;
-    llvm::IRBuilder<>& ir;
-    Builtins builtins_;
-    Team team_;
-    llvm::Function& function_;
-};
 
 class Pass : public SortCode {
   public:
@@ -268,43 +218,6 @@ class Pass : public SortCode {
     llvm::Value *rows_, *length_, *parts_, *part_length_, *shift_;
 };
 
-class Gather : public SortCode {
-  public:
-    using SortCode::SortCode;
-
-    void emit(int element_bytes) {
-        llvm::Type* type = ir.getIntNTy(8 * static_cast<unsigned>(element_bytes));
-        llvm::Value *from = argument(0), *to = argument(1), *positions = argument(2), *length = argument(4);
-        by_threads(ir.CreateMul(argument(3), length), [&](llvm::Value* i) {
-            llvm::Value* row = ir.CreateSub(i, ir.CreateURem(i, length));
-            llvm::Value* source = ir.CreateAdd(row, wide(load_word(positions, i)));
-            ir.CreateStore(ir.CreateLoad(type, at(type, from, source)), at(type, to, i));
-        });
-    }
-};
-
-class RowNumbers : public SortCode {
-  public:
-    using SortCode::SortCode;
-
-    void emit() {
-        by_threads(argument(2), [&](llvm::Value* i) {
-            llvm::Value* row = ir.CreateUDiv(wide(load_word(argument(1), i)), argument(3));
-            ir.CreateStore(ir.CreateTrunc(row, ir.getInt32Ty()), word(argument(0), i));
-        });
-    }
-};
-
-llvm::Function& declare(llvm::Module& module, const char* name, std::size_t pointers, std::size_t numbers) {
-    llvm::LLVMContext& context = module.getContext();
-    std::vector<llvm::Type*> types(pointers, llvm::PointerType::get(context, 0));
-    types.insert(types.end(), numbers, llvm::Type::getInt64Ty(context));
-    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
-    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
-    function->setDoesNotThrow();
-    return *function;
-}
-
 }  // namespace
 
 std::int64_t sort_tile(const SortKind& kind) { return block_threads * (detail::size_of(kind.key) < 8 ? 16 : 8); }
@@ -312,7 +225,7 @@ std::int64_t sort_tile(const SortKind& kind) { return block_threads * (detail::s
 std::size_t emit_sort(llvm::Module& module, const SortKind& kind) {
     std::size_t shared = 0;
     auto kernel = [&](const char* name, int team_threads, void (Pass::*body)()) {
-        Pass pass(declare(module, name, 6, 5), kind, team_threads);
+        Pass pass(declare_sort(module, name, 6, 5), kind, team_threads);
         (pass.*body)();
         pass.end();
         shared = std::max(shared, pass.shared_bytes());
@@ -321,18 +234,6 @@ std::size_t emit_sort(llvm::Module& module, const SortKind& kind) {
     kernel("place", warp_threads, &Pass::place);
     kernel("move", block_threads, &Pass::move);
     return shared;
-}
-
-void emit_gather(llvm::Module& module, int element_bytes) {
-    Gather gather(declare(module, "gather", 3, 2), block_threads);
-    gather.emit(element_bytes);
-    gather.end();
-}
-
-void emit_row_numbers(llvm::Module& module) {
-    RowNumbers numbers(declare(module, "row_numbers", 2, 2), block_threads);
-    numbers.emit();
-    numbers.end();
 }
 
 }  // namespace sinter::gpu
