@@ -30,8 +30,13 @@ void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
 
 class GpuKernel final : public runtime::CompiledKernel {
   public:
-    GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory)
-        : kernel_(kernel), device_(std::move(device)), memory_(std::move(memory)), traits_(traits_of(kernel_)) {}
+    GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,
+              std::shared_ptr<Sorter> sorter)
+        : kernel_(kernel),
+          device_(std::move(device)),
+          memory_(std::move(memory)),
+          sorter_(std::move(sorter)),
+          traits_(traits_of(kernel_)) {}
 
     void launch(const runtime::Launch& launch) const override {
         check_sizes(kernel_, launch.sizes);
@@ -41,7 +46,7 @@ class GpuKernel final : public runtime::CompiledKernel {
             device_->wait(kernel_.name);
             return on_host().launch(launch);
         }
-        launch_kernel(*device_, *memory_, program(geometry.schedule), geometry, kernel_, launch);
+        launch_kernel(*device_, *memory_, *sorter_, program(geometry.schedule), geometry, kernel_, launch);
     }
 
   private:
@@ -66,6 +71,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     const lower::Kernel kernel_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
+    std::shared_ptr<Sorter> sorter_;
     Traits traits_;  ///< refers to kernel_
     mutable std::mutex mutex_;
     mutable std::unique_ptr<CompiledKernel> host_;
@@ -81,7 +87,7 @@ class GpuBackend final : public runtime::Backend {
     bool has_local_buffers() const override { return false; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
-        return std::make_unique<GpuKernel>(kernel, device_, memory_);
+        return std::make_unique<GpuKernel>(kernel, device_, memory_, sorter_);
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
@@ -120,7 +126,7 @@ class GpuBackend final : public runtime::Backend {
     bool sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
               std::int64_t count) override {
         if (count >= Sorter::most_elements) return false;
-        sorter_.sort(columns, keys, descending, rows, count);
+        sorter_->sort(columns, keys, descending, rows, count);
         return true;
     }
 
@@ -130,7 +136,7 @@ class GpuBackend final : public runtime::Backend {
     static constexpr std::int64_t typical_extent = 1024;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
-    Sorter sorter_{*device_, *memory_};
+    std::shared_ptr<Sorter> sorter_ = std::make_shared<Sorter>(*device_, *memory_);
     std::mutex mutex_;  ///< guards the copies of arrays
 };
 

@@ -2,6 +2,7 @@
 // What goes from chunk to chunk. Of a reduce: one array a value, [chunk][point], for the next kernel. Of a scan or compact:
 // what lookback.hpp says.
 #include "jit/gpu/loops.hpp"
+#include "jit/gpu/notes.hpp"
 
 namespace sinter::gpu {
 
@@ -18,6 +19,10 @@ std::vector<StateArray> state_arrays(const lower::Inst& chunked, std::int64_t po
 std::vector<StateArray> state_arrays(const Schedule& schedule, std::int64_t points, std::int64_t chunks, std::int64_t bins) {
     if (schedule.chunked) return state_arrays(*schedule.chunked, points, chunks);
     std::vector<StateArray> arrays;
+    if (schedule.form == Form::sorted) {
+        for (std::size_t k = 0; k < note_array::values; ++k) arrays.push_back({4, points});
+        for (lower::Scalar type : schedule.captured->fold.types) arrays.push_back({detail::size_of(type), points});
+    }
     if (schedule.form != Form::bins) return arrays;
     for (lower::Scalar type : schedule.captured->fold.types) arrays.push_back({detail::size_of(type), chunks * bins});
     if (!schedule.captured->has_neutral) arrays.push_back({1, chunks * bins});

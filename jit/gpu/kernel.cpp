@@ -3,6 +3,7 @@
 
 #include "jit/gpu/bins.hpp"
 #include "jit/gpu/loops.hpp"
+#include "jit/gpu/notes.hpp"
 
 #include <memory>
 
@@ -56,6 +57,7 @@ class Entry {
     void emit_body() {
         const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
         Team team(code_, builtins_, threads);
+        if (schedule_.form == Form::sorted) return emit_notes();
         if (schedule_.captured) return emit_bins();
         if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
         if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
@@ -66,6 +68,17 @@ class Entry {
         if (loops_.chunk.role == Role::partial) return each_chunk();
         if (loops_.chunk.role == Role::scan) return each_ticket(team);
         each_point(block(), blocks());
+    }
+
+    void emit_notes() {
+        const Chunk& chunk = loops_.chunk;
+        Notes notes(code_, emitter_, *schedule_.captured, chunk.arrays, chunk.points);
+        loops_.notes = &notes;
+        stride(global_thread(), total_threads(), chunk.points, [&](llvm::Value* i) {
+            if (chunk.role == Role::apply) return notes.apply(i);
+            notes.begin(i);
+            execute(i);
+        });
     }
 
     void emit_bins() {
@@ -275,11 +288,12 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
 }  // namespace
 
 const char* name_of(Role role) {
-    constexpr const char* names[] = {"whole", "partial", "finish", "update", "merge", "scan"};
+    constexpr const char* names[] = {"whole", "partial", "finish", "update", "merge", "note", "apply", "scan"};
     return names[static_cast<std::size_t>(role)];
 }
 
 std::vector<Role> roles_of(const Schedule& schedule) {
+    if (schedule.form == Form::sorted) return {Role::note, Role::apply};
     if (schedule.form == Form::bins) return {Role::update, Role::merge};
     if (!schedule.chunked) return {Role::whole};
     if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};

@@ -24,9 +24,10 @@ enum class Form : std::uint8_t {
     chunks,  ///< the body's only loop is cut into chunks, a block a chunk of a point
     counts,  ///< a thread a point; a block updates copies, in any order
     bins,    ///< the points are cut into chunks, a block a chunk, which updates copies in order
+    sorted,  ///< the points' updates are noted, sorted by destination, and applied, a thread a destination
     host,    ///< not on the card
 };
-inline constexpr int form_count = 8;
+inline constexpr int form_count = 9;
 
 /// The kernels of a form. Those of chunks run one after another.
 enum class Role : std::uint8_t {
@@ -35,6 +36,8 @@ enum class Role : std::uint8_t {
     finish,   ///< chunks of a reduce: results combined, and what follows the loop
     update,   ///< bins: a chunk's updates
     merge,    ///< bins: those of all chunks, a warp a destination
+    note,     ///< sorted: the points, and what they would update
+    apply,    ///< sorted: the updates
     scan,     ///< chunks of a scan or compact, which learn from each other what comes before them
 };
 const char* name_of(Role role);
@@ -47,7 +50,7 @@ inline constexpr std::int64_t chunk_multiple = 1024;
 struct Schedule {
     Form form = Form::points;
     const lower::Inst* chunked = nullptr;  ///< of form chunks: the loop
-    const Captured* captured = nullptr;    ///< of forms counts and bins: the update
+    const Captured* captured = nullptr;    ///< of forms counts, bins and sorted: the update
 };
 
 /// The roles of a schedule, in the order of execution.

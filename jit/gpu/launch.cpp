@@ -2,6 +2,7 @@
 #include "jit/gpu/launch.hpp"
 
 #include "jit/gpu/failure.hpp"
+#include "jit/gpu/notes.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +18,9 @@ namespace {
 
 class Launcher {
   public:
-    Launcher(Device& device, Memory& memory, const Geometry& geometry, const lower::Kernel& kernel,
+    Launcher(Device& device, Memory& memory, Sorter& sorter, const Geometry& geometry, const lower::Kernel& kernel,
              const runtime::Launch& launch)
-        : device_(device), memory_(memory), geometry_(geometry), kernel_(kernel), launch_(launch) {}
+        : device_(device), memory_(memory), sorter_(sorter), geometry_(geometry), kernel_(kernel), launch_(launch) {}
 
     void run(const Program& program) {
         place_buffers();
@@ -29,6 +30,7 @@ class Launcher {
         for (Role role : roles_of(geometry_.schedule)) {
             const std::int64_t blocks = std::min(geometry_.blocks(role), device_.wanted_blocks());
             program.launch(name_of(role), blocks, parameters);
+            if (role == Role::note) sort_notes();
         }
         if (!outputs_.empty() || may_fail()) collect();
     }
@@ -94,6 +96,12 @@ class Launcher {
         }
     }
 
+    void sort_notes() {
+        auto array = [&](std::size_t k) { return static_cast<std::uint32_t*>(states_[k]); };
+        sorter_.sort_numbers(array(note_array::destinations), array(note_array::sorted), array(note_array::order),
+                             geometry_.points, geometry_.bins);
+    }
+
     std::vector<void*> gather_parameters() {
         std::vector<void*> result;
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) result.push_back(&pointers_[k]);
@@ -123,6 +131,7 @@ class Launcher {
 
     Device& device_;
     Memory& memory_;
+    Sorter& sorter_;
     const Geometry& geometry_;
     const lower::Kernel& kernel_;
     const runtime::Launch& launch_;
@@ -138,9 +147,9 @@ class Launcher {
 
 }  // namespace
 
-void launch_kernel(Device& device, Memory& memory, const Program& program, const Geometry& geometry,
+void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const Geometry& geometry,
                    const lower::Kernel& kernel, const runtime::Launch& launch) {
-    Launcher(device, memory, geometry, kernel, launch).run(program);
+    Launcher(device, memory, sorter, geometry, kernel, launch).run(program);
 }
 
 }  // namespace sinter::gpu

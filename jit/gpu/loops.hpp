@@ -26,6 +26,7 @@ struct Chunk {
 };
 
 class Bins;
+class Notes;
 
 class Loops : public emit::Special {
   public:
@@ -34,7 +35,8 @@ class Loops : public emit::Special {
     Team* team = nullptr;  ///< null: a thread has a point to itself
     llvm::Value* point = nullptr;
     Chunk chunk;
-    Bins* bins = nullptr;  ///< what takes the kernel's update, if any
+    Bins* bins = nullptr;    ///< what takes the kernel's update, if any
+    Notes* notes = nullptr;  ///< likewise
 
     std::optional<Values> emit(const Inst& inst) override;
 

@@ -125,7 +125,9 @@ std::optional<Form> form_of_update(const lower::Kernel& kernel, const Traits& tr
     const bool countable = atomic_operation(kernel, *captured.update).has_value() && captured.has_neutral;
     if (countable) return many && copies_of(captured, bins) > 0 ? std::optional(Form::counts) : std::nullopt;
     const bool fits = copies_of(captured, bins) == block_warps;
-    return fits && (traits.ordered || many) ? std::optional(Form::bins) : std::nullopt;
+    if (fits && (traits.ordered || many)) return Form::bins;
+    constexpr std::int64_t most = 0xffffffff;  // numbers of points and destinations are of 32 bits
+    return traits.ordered && points < most && bins < most ? std::optional(Form::sorted) : std::nullopt;
 }
 
 Form form_of(const Traits& traits, std::int64_t points, std::int64_t elements) {
@@ -148,7 +150,7 @@ Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::in
     if (const auto form = traits.on_host ? std::nullopt : form_of_update(kernel, traits, g.points, g.bins)) {
         g.schedule = {*form, nullptr, &*traits.captured};
         g.chunks = copies_of(*traits.captured, g.bins);
-        if (*form == Form::counts) return g;
+        if (*form != Form::bins) return g;
         const std::int64_t least = std::max({chunk_points, updates_each * g.bins, ceil_div(g.points, wanted_chunks)});
         g.chunk_length = ceil_div(least, block_threads) * block_threads;
         g.chunks = ceil_div(g.points, g.chunk_length);
@@ -181,6 +183,8 @@ std::int64_t Geometry::blocks(Role role) const {
             return ceil_div(points, block_threads / warp_threads);
         case Form::counts:
             return ceil_div(points, block_threads * updates_each);
+        case Form::sorted:
+            return ceil_div(points, block_threads);
         case Form::bins:
             return role == Role::merge ? ceil_div(bins, block_warps) : chunks;
         case Form::host:

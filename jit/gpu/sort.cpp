@@ -48,6 +48,12 @@ class SortRun {
         for (const SortColumn& column : columns) gathered(column.scalar, placed(column), order, column.to);
     }
 
+    void sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uint32_t* order, std::int64_t end) {
+        // All bits set in the digits that matter are above the others: so `end` itself has to fit.
+        const int passes = ceil_div(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(end))), digit_bits);
+        sort_keys({lower::Scalar::u32, false, true}, from, nullptr, to, std::max(passes, 1), order);
+    }
+
   private:
     struct Lane {
         void* keys = nullptr;
@@ -87,8 +93,8 @@ class SortRun {
     }
 
     /// Sorts keys that are in `order` (null: as they lie) by their lowest digits into `to`, and returns their new order.
-    const std::uint32_t* sort_keys(const SortKind& kind, const void* from, const std::uint32_t* order, void* to,
-                                   int passes) {
+    const std::uint32_t* sort_keys(const SortKind& kind, const void* from, const std::uint32_t* order, void* to, int passes,
+                                   std::uint32_t* to_order = nullptr) {
         const std::int64_t tile = sort_tile(kind),
                            wanted = std::max<std::int64_t>(1, sorter_.device_.wanted_blocks() / rows_);
         SortParameters p{};
@@ -106,6 +112,7 @@ class SortRun {
         for (int pass = 0; pass < passes; ++pass) {
             Lane target = lanes[static_cast<std::size_t>(pass % 2)];
             if (pass + 1 == passes) target.keys = to;
+            if (pass + 1 == passes && to_order) target.positions = to_order;
             p.keys = source.keys;
             p.positions = source.positions;
             p.to_keys = target.keys;
@@ -168,6 +175,11 @@ const Program& Sorter::row_numbers() {
         emit_row_numbers(module);
         return std::size_t{0};
     });
+}
+
+void Sorter::sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uint32_t* order, std::int64_t count,
+                          std::int64_t end) {
+    SortRun(*this, false, 1, count).sort_numbers(from, to, order, end);
 }
 
 void Sorter::sort(std::span<const SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,

@@ -24,6 +24,10 @@ class Sorter {
     void sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
               std::int64_t count);
 
+    /// Sorts numbers below `end`, and those that have all bits set, into `to`; `order` becomes their positions in order.
+    void sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uint32_t* order, std::int64_t count,
+                      std::int64_t end);
+
     /// A row is shorter.
     static constexpr std::int64_t most_elements = std::int64_t{1} << 32;
 

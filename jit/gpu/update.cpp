@@ -4,6 +4,7 @@
 #include "ir/neutral.hpp"
 #include "jit/gpu/bins.hpp"
 #include "jit/gpu/loops.hpp"
+#include "jit/gpu/notes.hpp"
 #include "lower/locals.hpp"
 
 #include <algorithm>
@@ -119,6 +120,7 @@ std::int64_t copies_of(const Captured& captured, std::int64_t bins) {
 
 void Loops::update(const Inst& inst) {
     if (bins) return bins->update(e_, inst);
+    if (notes) return notes->update(e_, inst, point);
     if (team && !element_) return by_first([&] { update_element(inst); });
     update_element(inst);
 }

@@ -76,6 +76,11 @@ const std::pair<const char*, std::function<bool()>> kernels[] = {
          auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(n, 101));
          return agrees(histogram(101, std::plus<>{}, 0.f, bins, numbers<float>(n, 13)));
      }},
+    {"wide_histogram",
+     [] {
+         auto bins = map([](auto i) { return i * 7919 % 6007; }, iota(n));
+         return agrees(histogram(6007, std::plus<>{}, 0.f, bins, numbers<float>(n, 13)));
+     }},
     {"byte_histogram",
      [] {
          auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(n, 101));
