@@ -1,43 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/card.hpp"
+#include "jit/gpu/code_cache.hpp"
 #include "jit/gpu/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
+#include "jit/gpu/sort.hpp"
 #include "run/engine.hpp"
-#include "support/check.hpp"
+#include "run/size_values.hpp"
 
-#include <llvm/IR/Verifier.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <array>
-#include <cstdlib>
 #include <mutex>
 #include <sinter/error.hpp>
+#include <string>
 
 namespace sinter::gpu {
 
 namespace {
-
-void verify(const llvm::Module& module) {
-    static const bool wanted = std::getenv("SINTER_VERIFY") != nullptr;
-    std::string message;
-    llvm::raw_string_ostream stream(message);
-    if (wanted && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());
-}
-
-/// A kernel's module for a device.
-struct Made {
-    llvm::LLVMContext context;
-    llvm::Module module{"sinter", context};
-    std::size_t shared_bytes = 0;
-
-    Made(const Device& device, const lower::Kernel& kernel, const Schedule& schedule) {
-        context.setDiscardValueNames(true);
-        device.prepare(module);
-        shared_bytes = emit_kernels(module, kernel, schedule);
-        verify(module);
-    }
-};
 
 /// What generated code takes for granted of indices.
 void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
@@ -49,8 +30,13 @@ void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
 
 class GpuKernel final : public runtime::CompiledKernel {
   public:
-    GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory)
-        : kernel_(kernel), device_(std::move(device)), memory_(std::move(memory)), traits_(traits_of(kernel_)) {}
+    GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,
+              std::shared_ptr<Sorter> sorter)
+        : kernel_(kernel),
+          device_(std::move(device)),
+          memory_(std::move(memory)),
+          sorter_(std::move(sorter)),
+          traits_(traits_of(kernel_)) {}
 
     void launch(const runtime::Launch& launch) const override {
         check_sizes(kernel_, launch.sizes);
@@ -60,7 +46,7 @@ class GpuKernel final : public runtime::CompiledKernel {
             device_->wait(kernel_.name);
             return on_host().launch(launch);
         }
-        launch_kernel(*device_, *memory_, program(geometry.schedule), geometry, kernel_, launch);
+        launch_kernel(*device_, *memory_, *sorter_, program(geometry.schedule), geometry, kernel_, launch);
     }
 
   private:
@@ -69,8 +55,9 @@ class GpuKernel final : public runtime::CompiledKernel {
         const std::lock_guard lock(mutex_);
         auto& program = programs_[static_cast<std::size_t>(schedule.form)];
         if (!program) {
-            Made made(*device_, kernel_, schedule);
-            program = device_->load(made.module, made.shared_bytes, kernel_.name);
+            const std::string what = std::to_string(static_cast<int>(schedule.form)) + "\n" + lower::print(kernel_);
+            program = find_or_make(*device_, what, kernel_.name,
+                                   [&](llvm::Module& module) { return emit_kernels(module, kernel_, schedule); });
         }
         return *program;
     }
@@ -84,6 +71,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     const lower::Kernel kernel_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
+    std::shared_ptr<Sorter> sorter_;
     Traits traits_;  ///< refers to kernel_
     mutable std::mutex mutex_;
     mutable std::unique_ptr<CompiledKernel> host_;
@@ -99,19 +87,25 @@ class GpuBackend final : public runtime::Backend {
     bool has_local_buffers() const override { return false; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
-        return std::make_unique<GpuKernel>(kernel, device_, memory_);
+        return std::make_unique<GpuKernel>(kernel, device_, memory_, sorter_);
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
+        std::vector<std::int64_t> sizes(kernel.sizes.count());
+        const std::vector<std::int64_t> arguments(sizes.size(), typical_extent);
+        runtime::evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         const Geometry geometry = choose(kernel, traits_of(kernel), sizes.data());
         if (geometry.schedule.form == Form::host)
             return runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel);
-        Made made(*device_, kernel, geometry.schedule);
+        llvm::LLVMContext context;
+        context.setDiscardValueNames(true);
+        llvm::Module module("sinter", context);
+        device_->prepare(module);
+        const std::size_t shared_bytes = emit_kernels(module, kernel, geometry.schedule);
         runtime::KernelTexts texts;
         llvm::raw_string_ostream ir(texts.llvm_ir);
-        made.module.print(ir, nullptr);
-        texts.assembly = device_->assembly(made.module, made.shared_bytes);
+        module.print(ir, nullptr);
+        texts.assembly = device_->assembly(module, shared_bytes);
         return texts;
     }
 
@@ -129,12 +123,20 @@ class GpuBackend final : public runtime::Backend {
         return copy;
     }
 
+    bool sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
+              std::int64_t count) override {
+        if (count >= Sorter::most_elements) return false;
+        sorter_->sort(columns, keys, descending, rows, count);
+        return true;
+    }
+
     void finish() override { device_->wait("kernels of this run"); }
 
   private:
     static constexpr std::int64_t typical_extent = 1024;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
+    std::shared_ptr<Sorter> sorter_ = std::make_shared<Sorter>(*device_, *memory_);
     std::mutex mutex_;  ///< guards the copies of arrays
 };
 

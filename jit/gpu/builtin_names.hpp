@@ -17,6 +17,10 @@ inline constexpr const char* barrier = "sinter.barrier";      ///< void(): all t
 inline constexpr const char* from_lane = "sinter.from_lane";  ///< i32(value, lane): all threads of the warp take part
 inline constexpr const char* shared = "sinter.shared";        ///< ptr(): memory of the block
 inline constexpr const char* fence = "sinter.fence";          ///< void(): writes before it are seen before those behind it
+inline constexpr const char* peers = "sinter.peers";    ///< i32(value): the lanes of the warp with the same one, as bits
+inline constexpr const char* ballot = "sinter.ballot";  ///< i32(value): the lanes of the warp where it is not 0
+inline constexpr const char* warp_barrier = "sinter.warp_barrier";  ///< void(): the same for threads of a warp
+inline constexpr const char* pause = "sinter.pause";                ///< void(): where a thread waits for another block
 }  // namespace builtin
 
 }  // namespace sinter::gpu

@@ -19,6 +19,10 @@ class Builtins {
     llvm::Value* blocks() { return call(builtin::blocks, ir.getInt32Ty(), {}, true); }
     void barrier() { call(builtin::barrier, ir.getVoidTy(), {}); }
     void fence() { call(builtin::fence, ir.getVoidTy(), {}); }
+    void warp_barrier() { call(builtin::warp_barrier, ir.getVoidTy(), {}); }
+    llvm::Value* peers(llvm::Value* value) { return call(builtin::peers, ir.getInt32Ty(), {value}); }
+    llvm::Value* ballot(llvm::Value* value) { return call(builtin::ballot, ir.getInt32Ty(), {value}); }
+    void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
     /// A scalar of any type from another lane of the warp.
     llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);
     /// At least this much memory of the block, aligned to 16 bytes. The same for every use.

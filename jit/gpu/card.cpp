@@ -36,6 +36,14 @@ class Current {
     const cuda::Driver& driver_;
 };
 
+/// Where the driver says what is wrong with code.
+struct ErrorLog {
+    static constexpr unsigned count = 2;
+    char text[4096] = {};
+    int options[count] = {cuda::option_error_log, cuda::option_error_log_bytes};
+    void* values[count] = {text, reinterpret_cast<void*>(sizeof text)};
+};
+
 class Card final : public Device {
   public:
     explicit Card(int number) : driver_(cuda::Driver::get()), number_(number) {
@@ -53,17 +61,23 @@ class Card final : public Device {
     }
 
     std::string identity() const override {
-        return fmt::format("gpu {} {} {} ptx {} llvm {}", number_, name_, ptx_.name(), ptx_.version, LLVM_VERSION_STRING);
+        return fmt::format("gpu {} {} driver {} {}", number_, name_, driver_.version(), architecture());
+    }
+    std::string architecture() const override {
+        return fmt::format("{} ptx {} llvm {}", ptx_.name(), ptx_.version, LLVM_VERSION_STRING);
     }
     std::int64_t wanted_blocks() const override {
         constexpr int blocks_each = 16;  // twice what fits, so that early ends are filled
         return multiprocessors_ * blocks_each;
     }
 
-    std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string& name) override;
-    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override {
+    std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         return generate_ptx(module, ptx_, shared_bytes);
     }
+    bool assembles() const override { return true; }
+    std::string assemble(const std::string& ptx, const std::string& name) override;
+    std::unique_ptr<Program> load(const std::string& code, const std::string& name) override;
+    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return generate(module, shared_bytes); }
     void prepare(llvm::Module& module) const override { prepare_for_ptx(module); }
 
     void* allocate(std::size_t bytes) override {
@@ -89,6 +103,11 @@ class Card final : public Device {
         const Current current(driver_, context_);
         require(driver_.copy(reinterpret_cast<cuda::Address>(to), reinterpret_cast<cuda::Address>(from), bytes, stream_),
                 "cuMemcpyAsync");
+        ++started_;
+    }
+    void clear(void* memory, std::size_t bytes) override {
+        const Current current(driver_, context_);
+        require(driver_.set(reinterpret_cast<cuda::Address>(memory), 0, bytes, stream_), "cuMemsetD8Async");
         ++started_;
     }
     void wait(const std::string& name) override {
@@ -121,15 +140,12 @@ class Card final : public Device {
         ++started_;
     }
 
-    cuda::Module* load_text(const std::string& text, const std::string& name) {
+    cuda::Module* load_image(const std::string& image, const std::string& name) {
         const Current current(driver_, context_);
-        std::array<char, 4096> log{};
-        std::array<int, 2> options{cuda::option_error_log, cuda::option_error_log_bytes};
-        std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+        ErrorLog log;
         cuda::Module* module = nullptr;
-        const int error =
-            driver_.load_module(&module, text.c_str(), static_cast<unsigned>(options.size()), options.data(), values.data());
-        require(error, "cuModuleLoadDataEx", name, log.data());
+        const int error = driver_.load_module(&module, image.c_str(), ErrorLog::count, log.options, log.values);
+        require(error, "cuModuleLoadDataEx", name, log.text);
         return module;
     }
     cuda::Function* find(cuda::Module* module, const char* kernel) {
@@ -195,8 +211,8 @@ class Card final : public Device {
 /// Loaded when it is first launched, and again in a new context.
 class CardProgram final : public Program {
   public:
-    CardProgram(Card& card, std::string text, std::string name)
-        : card_(card), text_(std::move(text)), name_(std::move(name)) {}
+    CardProgram(Card& card, std::string image, std::string name)
+        : card_(card), image_(std::move(image)), name_(std::move(name)) {}
     ~CardProgram() override {
         if (module_ && generation_ == card_.generation()) card_.unload(module_);
     }
@@ -211,7 +227,7 @@ class CardProgram final : public Program {
         if (!module_ || generation_ != card_.generation()) {
             functions_.clear();
             generation_ = card_.generation();
-            module_ = card_.load_text(text_, name_);
+            module_ = card_.load_image(image_, name_);
         }
         cuda::Function*& function = functions_[kernel];
         if (!function) function = card_.find(module_, kernel);
@@ -219,15 +235,36 @@ class CardProgram final : public Program {
     }
 
     Card& card_;
-    std::string text_, name_;
+    std::string image_, name_;
     mutable std::mutex mutex_;
     mutable cuda::Module* module_ = nullptr;
     mutable std::uint64_t generation_ = 0;
     mutable std::map<std::string, cuda::Function*> functions_;
 };
 
-std::unique_ptr<Program> Card::load(llvm::Module& module, std::size_t shared_bytes, const std::string& name) {
-    return std::make_unique<CardProgram>(*this, generate_ptx(module, ptx_, shared_bytes), name);
+/// By the driver's assembler.
+std::string Card::assemble(const std::string& ptx, const std::string& name) {
+    const Current current(driver_, context_);
+    ErrorLog log;
+    cuda::Link* link = nullptr;
+    require(driver_.begin_link(ErrorLog::count, log.options, log.values, &link), "cuLinkCreate", name);
+    void* image = nullptr;
+    std::size_t bytes = 0;
+    const char* call = "cuLinkAddData";
+    int error = driver_.add_to_link(link, cuda::input_ptx, const_cast<char*>(ptx.c_str()), ptx.size() + 1, name.c_str(), 0,
+                                    nullptr, nullptr);
+    if (error == cuda::success) {
+        call = "cuLinkComplete";
+        error = driver_.complete_link(link, &image, &bytes);
+    }
+    const std::string code = error == cuda::success ? std::string(static_cast<const char*>(image), bytes) : std::string();
+    driver_.end_link(link);
+    require(error, call, name, log.text);
+    return code;
+}
+
+std::unique_ptr<Program> Card::load(const std::string& code, const std::string& name) {
+    return std::make_unique<CardProgram>(*this, code, name);
 }
 
 }  // namespace

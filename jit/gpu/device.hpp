@@ -27,14 +27,23 @@ class Program {
 class Device {
   public:
     virtual ~Device() = default;
-    /// What decides the code for a kernel.
+    /// What decides the code that is executed.
     virtual std::string identity() const = 0;
+    /// What decides what is generated.
+    virtual std::string architecture() const { return identity(); }
     /// Blocks that keep all of it busy.
     virtual std::int64_t wanted_blocks() const = 0;
 
-    /// `shared_bytes`: memory of a block. `name`: the kernel's, for messages.
-    virtual std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string& name) = 0;
-    /// What load would execute, as text.
+    /// Whether what is made of modules may be kept on disk.
+    virtual bool is_cached() const { return true; }
+    /// `shared_bytes`: memory of a block.
+    virtual std::string generate(llvm::Module& module, std::size_t shared_bytes) = 0;
+    /// Whether assemble does anything.
+    virtual bool assembles() const { return false; }
+    /// Makes of what was generated what can be loaded. `name`: the kernel's, for messages.
+    virtual std::string assemble(const std::string& generated, const std::string& /*name*/) { return generated; }
+    virtual std::unique_ptr<Program> load(const std::string& code, const std::string& name) = 0;
+    /// A module's code as text.
     virtual std::string assembly(llvm::Module& module, std::size_t shared_bytes) = 0;
     /// Sets what emission has to know: triple and data layout.
     virtual void prepare(llvm::Module& module) const = 0;
@@ -44,6 +53,8 @@ class Device {
     virtual void release(void* memory) = 0;
     /// Between memory of the device and any other, behind what was started before.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    /// Sets bytes of the device's memory to 0, likewise.
+    virtual void clear(void* memory, std::size_t bytes) = 0;
     /// Until all that was started is done. `name`: of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
 

@@ -14,6 +14,7 @@ using Address = std::uint64_t;
 struct Context;
 struct Stream;
 struct Module;
+struct Link;
 struct Function;
 
 // Constants of the driver's interface.
@@ -21,6 +22,7 @@ inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2;
 inline constexpr int attribute_multiprocessors = 16, attribute_major = 75, attribute_minor = 76,
                      attribute_concurrent_managed = 89;
 inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
+inline constexpr int input_ptx = 1;
 inline constexpr int advice_preferred_location = 3;
 inline constexpr unsigned stream_non_blocking = 1, memory_attach_global = 1;
 

@@ -12,14 +12,16 @@
 
 namespace sinter::gpu {
 
-/// Executes blocks, one at a time. Not thread-safe.
+/// Executes blocks. Not thread-safe.
 class EmulatedGrid {
   public:
     using Kernel = void (*)(void* const* parameters);
 
-    EmulatedGrid();
-    /// `waits`: whether threads of the kernel wait for each other. Throws InternalError if they wait for ever.
-    void launch(Kernel kernel, void* const* parameters, std::int64_t blocks, std::size_t shared_bytes, bool waits);
+    /// Who waits for whom in a kernel.
+    enum class Waits : std::uint8_t { no, in_block, for_blocks };
+
+    /// Throws InternalError if threads wait for ever.
+    void launch(Kernel kernel, void* const* parameters, std::int64_t blocks, std::size_t shared_bytes, Waits waits);
 
     /// Addresses of the functions by name.
     static std::vector<std::pair<const char*, void*>> builtins();
@@ -30,11 +32,23 @@ class EmulatedGrid {
         bool ended = false;
     };
 
-    void run_block(Kernel kernel, void* const* parameters, bool waits);
+    /// A block that has begun.
+    struct Block {
+        std::int64_t index = 0;
+        std::vector<Thread> threads;
+        std::vector<std::uint64_t> arrived;    ///< by warp: at exchanges; the last one: at barriers
+        std::vector<std::uint32_t> exchanged;  ///< [two exchanges in turn][thread]
+        std::vector<std::uint64_t> shared;
+    };
+
+    void begin_blocks(std::int64_t first, std::size_t count, bool backwards, std::size_t shared_bytes);
     void run_waiting();
-    bool may_go_on(std::size_t thread) const;
+    void run_round(std::uint64_t round, std::size_t late);
+    bool may_go_on(const Block& block, std::size_t thread) const;
     void barrier();
-    std::uint32_t from_lane(std::uint32_t value, std::uint32_t lane);
+    const std::uint32_t* exchange(std::uint32_t value);
+    Block& block() { return begun_[fiber_ / block_threads]; }
+    std::size_t thread() const { return fiber_ % block_threads; }
 
     static EmulatedGrid& running();
     static std::uint32_t builtin_thread();
@@ -44,14 +58,17 @@ class EmulatedGrid {
     static std::uint32_t builtin_from_lane(std::uint32_t value, std::uint32_t lane);
     static void* builtin_shared();
     static void builtin_fence();
+    static void builtin_pause();
+    static void builtin_warp_barrier();
+    static std::uint32_t builtin_peers(std::uint32_t value);
+    static std::uint32_t builtin_ballot(std::uint32_t value);
 
     std::optional<Fibers> fibers_;  ///< new ones where threads have been left waiting
-    std::vector<Thread> threads_;
-    std::vector<std::uint64_t> arrived_;    ///< by warp: at exchanges; the last one: at barriers
-    std::vector<std::uint32_t> exchanged_;  ///< [two exchanges in turn][thread]
-    std::vector<std::uint64_t> shared_;
-    std::size_t thread_ = 0;
-    std::int64_t block_ = 0, blocks_ = 0;
+    std::vector<Block> begun_;      ///< and not ended
+    std::size_t fiber_ = 0;         ///< that is executed: threads of begun_[0], of begun_[1], ..
+    std::int64_t blocks_ = 0;
+    std::size_t left_ = 0;        ///< threads of begun_ that have not ended
+    std::uint64_t progress_ = 0;  ///< grows whenever a thread does more than look whether it may go on
     std::uint64_t launches_ = 0;
 };
 

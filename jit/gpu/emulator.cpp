@@ -19,10 +19,12 @@
 #include <llvm/Transforms/Scalar.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <unordered_set>
@@ -87,15 +89,21 @@ void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
 }
 
-bool threads_wait(const llvm::Module& module) {
-    return module.getFunction(builtin::barrier) || module.getFunction(builtin::from_lane);
+EmulatedGrid::Waits who_waits(const llvm::Module& module) {
+    if (module.getFunction(builtin::pause)) return EmulatedGrid::Waits::for_blocks;
+    const char* const waiting[] = {builtin::barrier, builtin::from_lane, builtin::peers, builtin::ballot,
+                                   builtin::warp_barrier};
+    const bool threads =
+        std::any_of(std::begin(waiting), std::end(waiting), [&](const char* name) { return module.getFunction(name); });
+    return threads ? EmulatedGrid::Waits::in_block : EmulatedGrid::Waits::no;
 }
 
 class Emulator;
 
 class EmulatedProgram final : public Program {
   public:
-    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes, bool waits)
+    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes,
+                    EmulatedGrid::Waits waits)
         : emulator_(emulator), code_(std::move(code)), shared_bytes_(shared_bytes), waits_(waits) {}
     ~EmulatedProgram() override;
     void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override;
@@ -104,20 +112,30 @@ class EmulatedProgram final : public Program {
     Emulator& emulator_;
     std::unique_ptr<EmulatorCode> code_;
     std::size_t shared_bytes_;
-    bool waits_;
+    EmulatedGrid::Waits waits_;
 };
 
 class Emulator final : public Device {
   public:
-    std::string identity() const override { return "emulated gpu, llvm " LLVM_VERSION_STRING; }
+    std::string identity() const override { return identity_; }
     std::int64_t wanted_blocks() const override { return 6; }
 
-    std::unique_ptr<Program> load(llvm::Module& module, std::size_t shared_bytes, const std::string&) override {
+    /// PTX is left whenever a process needs it.
+    bool is_cached() const override { return !std::getenv("SINTER_PTX_DIR"); }
+    std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         leave_ptx(module, shared_bytes);
-        const bool waits = threads_wait(module);
+        const Header header{shared_bytes, static_cast<std::uint64_t>(who_waits(module))};
         add_calls(module);
-        const auto object = generate(module);
-        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), shared_bytes, waits);
+        const auto object = compile(module);
+        return std::string(reinterpret_cast<const char*>(&header), sizeof header) +
+               std::string(object.data(), object.size());
+    }
+    std::unique_ptr<Program> load(const std::string& code, const std::string&) override {
+        Header header;
+        std::memcpy(&header, code.data(), sizeof header);
+        const llvm::ArrayRef<char> object(code.data() + sizeof header, code.size() - sizeof header);
+        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), header.shared_bytes,
+                                                 static_cast<EmulatedGrid::Waits>(header.waits));
     }
 
     std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return ptx_of(module, shared_bytes); }
@@ -150,6 +168,10 @@ class Emulator final : public Device {
         const auto* begin = static_cast<const std::byte*>(from);
         pending_.push_back([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
     }
+    void clear(void* memory, std::size_t bytes) override {
+        const std::lock_guard lock(mutex_);
+        pending_.push_back([=] { std::memset(memory, 0, bytes); });
+    }
     void wait(const std::string&) override {
         const std::lock_guard lock(mutex_);
         execute_pending();
@@ -157,7 +179,7 @@ class Emulator final : public Device {
 
     /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
-                bool waits) {
+                EmulatedGrid::Waits waits) {
         std::vector<std::uint64_t> values(parameters.size());
         for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
         const std::lock_guard lock(mutex_);
@@ -169,7 +191,13 @@ class Emulator final : public Device {
     }
 
   private:
-    llvm::SmallVector<char, 0> generate(llvm::Module& module) {
+    /// Before the object file.
+    struct Header {
+        std::uint64_t shared_bytes = 0;
+        std::uint64_t waits = 0;  ///< an EmulatedGrid::Waits
+    };
+
+    llvm::SmallVector<char, 0> compile(llvm::Module& module) {
         const std::lock_guard lock(mutex_);
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
@@ -189,6 +217,8 @@ class Emulator final : public Device {
     std::unordered_set<const void*> memory_;
     std::vector<std::function<void()>> pending_;
     std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
+    const std::string identity_ = fmt::format("emulated gpu, llvm {}, {} {}", LLVM_VERSION_STRING,
+                                              machine_->getTargetCPU().str(), machine_->getTargetFeatureString().str());
     EmulatedGrid grid_;
 };
 

@@ -14,6 +14,7 @@ namespace sinter::gpu {
 class Fibers {
   public:
     explicit Fibers(std::size_t count);
+    std::size_t count() const { return stacks_.size(); }
     Fibers(const Fibers&) = delete;
     Fibers& operator=(const Fibers&) = delete;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/kernel.hpp"
 
+#include "jit/gpu/bins.hpp"
 #include "jit/gpu/loops.hpp"
+#include "jit/gpu/notes.hpp"
 
 #include <memory>
 
@@ -36,7 +38,7 @@ class Entry {
           ir(code_.ir),
           builtins_(ir, *function.getParent()),
           emitter_(code_, kernel, nullptr, nullptr),
-          loops_(code_, emitter_, kernel,
+          loops_(code_, builtins_, emitter_, kernel,
                  function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
           function_(function),
           kernel_(kernel),
@@ -55,15 +57,68 @@ class Entry {
     void emit_body() {
         const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
         Team team(code_, builtins_, threads);
+        if (schedule_.form == Form::sorted) return emit_notes();
+        if (schedule_.captured) return emit_bins();
         if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
         if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
         if (schedule_.form == Form::tiles) return each_tile();
         loops_.team = &team;
         if (schedule_.form == Form::warps)
             return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
-        const Role role = loops_.chunk.role;
-        const bool by_chunk = role == Role::partial || role == Role::show;
-        by_chunk ? each_chunk() : each_point(block(), blocks());
+        if (loops_.chunk.role == Role::partial) return each_chunk();
+        if (loops_.chunk.role == Role::scan) return each_ticket(team);
+        each_point(block(), blocks());
+    }
+
+    void emit_notes() {
+        const Chunk& chunk = loops_.chunk;
+        Notes notes(code_, emitter_, *schedule_.captured, chunk.arrays, chunk.points);
+        loops_.notes = &notes;
+        stride(global_thread(), total_threads(), chunk.points, [&](llvm::Value* i) {
+            if (chunk.role == Role::apply) return notes.apply(i);
+            notes.begin(i);
+            execute(i);
+        });
+    }
+
+    void emit_bins() {
+        const Chunk& chunk = loops_.chunk;
+        Team team(code_, builtins_, chunk.role == Role::merge ? warp_threads : block_threads);
+        const Captured& captured = *schedule_.captured;
+        llvm::Value* count = emitter_.size(kernel_.buffers[captured.buffer].elements);
+        const bool counted = schedule_.form == Form::counts;
+        llvm::Value* copies = counted ? chunk.count : code_.i64(block_warps);
+        Bins bins(code_, emitter_, builtins_, team, captured, count, copies,
+                  counted ? atomic_operation(kernel_, *captured.update) : std::nullopt);
+        loops_.bins = &bins;
+        if (counted) return count_points(bins);
+        if (chunk.role == Role::update) return update_chunks(bins, team);
+        stride(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5), count,
+               [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
+    }
+
+    void count_points(Bins& bins) {
+        bins.clear();
+        each_point(global_thread(), total_threads());
+        bins.add_to_destinations();
+    }
+
+    void update_chunks(Bins& bins, Team& team) {
+        const Chunk& chunk = loops_.chunk;
+        stride(block(), blocks(), chunk.count, [&](llvm::Value* index) {
+            bins.clear();
+            llvm::Value* begin = ir.CreateMul(index, chunk.length);
+            llvm::Value* end =
+                ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(begin, chunk.length), chunk.points);
+            Few none;
+            code_.loop(begin, end, block_threads, none, [&](llvm::Value* base) {
+                llvm::Value* point = ir.CreateAdd(base, team.rank());
+                bins.forget_note();
+                code_.when(ir.CreateICmpSLT(point, end), none, [&] { execute(point); });
+                bins.apply_note();
+            });
+            bins.store_partials(chunk.arrays, index);
+        });
     }
 
     llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
@@ -87,10 +142,7 @@ class Entry {
         chunk.points = next++;
         chunk.count = next++;
         chunk.length = next++;
-        if (!schedule_.chunked) return;
-        const std::size_t states = states_of(*schedule_.chunked).size();
-        for (std::size_t k = 0; k < states; ++k) chunk.partials.push_back(next++);
-        for (std::size_t k = 0; k < states; ++k) chunk.befores.push_back(next++);
+        while (next != function_.arg_end()) chunk.arrays.push_back(next++);
     }
 
     /// body(i) for i = first, first + step, .. below `end`.
@@ -160,6 +212,28 @@ class Entry {
         });
     }
 
+    /// Blocks take chunks in the order in which they begin, so that none waits for one that has not begun.
+    void each_ticket(Team& team) {
+        Chunk& chunk = loops_.chunk;
+        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
+        Few none;
+        code_.loop_while(none, [&] {
+            const Few drawn = code_.either(team.is_first(), [&] { return Few{draw()}; }, [&] { return Few{code_.i64(0)}; });
+            llvm::Value* ticket = team.from_first(drawn)[0];
+            llvm::Value* is_task = ir.CreateICmpSLT(ticket, tasks);
+            code_.when(is_task, none, [&] {
+                chunk.index = ir.CreateURem(ticket, chunk.count);
+                execute(ir.CreateUDiv(ticket, chunk.count));
+            });
+            return is_task;
+        });
+    }
+
+    llvm::Value* draw() {
+        return ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, loops_.chunk.arrays[0], code_.i64(1), {},
+                                  llvm::AtomicOrdering::Monotonic);
+    }
+
     void execute(llvm::Value* point) {
         loops_.point = point;
         loops_.chunk.done = code_.block();
@@ -198,7 +272,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     types.insert(types.end(), kernel.sizes.count(), i64);
     types.push_back(pointer);
     types.insert(types.end(), 3, i64);
-    if (schedule.chunked) types.insert(types.end(), 2 * states_of(*schedule.chunked).size(), pointer);
+    types.insert(types.end(), state_arrays(schedule, 1, 1, 1).size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
     function->setDoesNotThrow();
@@ -214,14 +288,16 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
 }  // namespace
 
 const char* name_of(Role role) {
-    constexpr const char* names[] = {"whole", "partial", "chain", "show", "finish"};
+    constexpr const char* names[] = {"whole", "partial", "finish", "update", "merge", "note", "apply", "scan"};
     return names[static_cast<std::size_t>(role)];
 }
 
 std::vector<Role> roles_of(const Schedule& schedule) {
+    if (schedule.form == Form::sorted) return {Role::note, Role::apply};
+    if (schedule.form == Form::bins) return {Role::update, Role::merge};
     if (!schedule.chunked) return {Role::whole};
     if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
-    return {Role::partial, Role::chain, Role::show, Role::finish};
+    return {Role::scan};
 }
 
 const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked) { return chunked.types; }

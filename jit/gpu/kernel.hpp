@@ -2,14 +2,16 @@
 /// Loop IR to kernels for the card, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
 ///
 /// Kernels have one parameter list: all buffers, all sizes, the failure record, then points, chunks, the chunks' length, and
-/// of a chunked loop for each value an array of partial results, then one of what comes before each chunk.
+/// the arrays through which the chunks of a loop know of each other (state_arrays).
 #pragma once
 
+#include "jit/gpu/update.hpp"
 #include "lower/kernel.hpp"
 
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace sinter::gpu {
 
@@ -20,17 +22,23 @@ enum class Form : std::uint8_t {
     warps,   ///< a warp a point: its threads share the loops of the body
     blocks,  ///< a block a point, likewise
     chunks,  ///< the body's only loop is cut into chunks, a block a chunk of a point
+    counts,  ///< a thread a point; a block updates copies, in any order
+    bins,    ///< the points are cut into chunks, a block a chunk, which updates copies in order
+    sorted,  ///< the points' updates are noted, sorted by destination, and applied, a thread a destination
     host,    ///< not on the card
 };
-inline constexpr int form_count = 6;
+inline constexpr int form_count = 9;
 
 /// The kernels of a form. Those of chunks run one after another.
 enum class Role : std::uint8_t {
     whole,    ///< points, warps, blocks
-    partial,  ///< chunks: a chunk's result
-    chain,    ///< chunks of a scan or compact: what comes before each chunk
-    show,     ///< chunks of a scan or compact: its prefixes, its kept elements
-    finish,   ///< chunks: results combined, and what follows the loop
+    partial,  ///< chunks of a reduce: a chunk's result
+    finish,   ///< chunks of a reduce: results combined, and what follows the loop
+    update,   ///< bins: a chunk's updates
+    merge,    ///< bins: those of all chunks, a warp a destination
+    note,     ///< sorted: the points, and what they would update
+    apply,    ///< sorted: the updates
+    scan,     ///< chunks of a scan or compact, which learn from each other what comes before them
 };
 const char* name_of(Role role);
 
@@ -42,12 +50,23 @@ inline constexpr std::int64_t chunk_multiple = 1024;
 struct Schedule {
     Form form = Form::points;
     const lower::Inst* chunked = nullptr;  ///< of form chunks: the loop
+    const Captured* captured = nullptr;    ///< of forms counts, bins and sorted: the update
 };
 
 /// The roles of a schedule, in the order of execution.
 std::vector<Role> roles_of(const Schedule& schedule);
 /// Values of a chunked loop that go from chunk to chunk: its results.
 const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked);
+
+/// An array through which blocks know of each other.
+struct StateArray {
+    std::int64_t element_bytes;
+    std::int64_t elements;
+    bool cleared = false;  ///< all bytes are 0 when the first kernel begins
+};
+std::vector<StateArray> state_arrays(const lower::Inst& chunked, std::int64_t points, std::int64_t chunks);
+/// Of any form. `bins`: destinations of the captured update.
+std::vector<StateArray> state_arrays(const Schedule& schedule, std::int64_t points, std::int64_t chunks, std::int64_t bins);
 
 /// Adds the kernels, named by role. Returns how much memory a block needs.
 std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule);

@@ -2,6 +2,7 @@
 #include "jit/gpu/launch.hpp"
 
 #include "jit/gpu/failure.hpp"
+#include "jit/gpu/notes.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +18,9 @@ namespace {
 
 class Launcher {
   public:
-    Launcher(Device& device, Memory& memory, const Geometry& geometry, const lower::Kernel& kernel,
+    Launcher(Device& device, Memory& memory, Sorter& sorter, const Geometry& geometry, const lower::Kernel& kernel,
              const runtime::Launch& launch)
-        : device_(device), memory_(memory), geometry_(geometry), kernel_(kernel), launch_(launch) {}
+        : device_(device), memory_(memory), sorter_(sorter), geometry_(geometry), kernel_(kernel), launch_(launch) {}
 
     void run(const Program& program) {
         place_buffers();
@@ -29,6 +30,7 @@ class Launcher {
         for (Role role : roles_of(geometry_.schedule)) {
             const std::int64_t blocks = std::min(geometry_.blocks(role), device_.wanted_blocks());
             program.launch(name_of(role), blocks, parameters);
+            if (role == Role::note) sort_notes();
         }
         if (!outputs_.empty() || may_fail()) collect();
     }
@@ -85,12 +87,19 @@ class Launcher {
         for (const auto& [pointer, offset] : packed_at_) pointers_[pointer] = block + offset;
     }
 
-    /// Partial results, then what comes before each chunk.
     void place_states() {
-        if (!geometry_.schedule.chunked) return;
-        for (std::int64_t chunks : {geometry_.chunks, geometry_.chunks + 1})
-            for (lower::Scalar type : states_of(*geometry_.schedule.chunked))
-                states_.push_back(take(static_cast<std::size_t>(geometry_.points * chunks * detail::size_of(type))));
+        const Geometry& g = geometry_;
+        for (const StateArray& a : state_arrays(g.schedule, g.points, g.chunks, g.bins)) {
+            const auto bytes = static_cast<std::size_t>(a.element_bytes * a.elements);
+            states_.push_back(take(bytes));
+            if (a.cleared) device_.clear(states_.back(), bytes);
+        }
+    }
+
+    void sort_notes() {
+        auto array = [&](std::size_t k) { return static_cast<std::uint32_t*>(states_[k]); };
+        sorter_.sort_numbers(array(note_array::destinations), array(note_array::sorted), array(note_array::order),
+                             geometry_.points, geometry_.bins);
     }
 
     std::vector<void*> gather_parameters() {
@@ -122,6 +131,7 @@ class Launcher {
 
     Device& device_;
     Memory& memory_;
+    Sorter& sorter_;
     const Geometry& geometry_;
     const lower::Kernel& kernel_;
     const runtime::Launch& launch_;
@@ -137,9 +147,9 @@ class Launcher {
 
 }  // namespace
 
-void launch_kernel(Device& device, Memory& memory, const Program& program, const Geometry& geometry,
+void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const Geometry& geometry,
                    const lower::Kernel& kernel, const runtime::Launch& launch) {
-    Launcher(device, memory, geometry, kernel, launch).run(program);
+    Launcher(device, memory, sorter, geometry, kernel, launch).run(program);
 }
 
 }  // namespace sinter::gpu

@@ -7,8 +7,8 @@ namespace sinter::gpu {
 
 using ir::Op;
 
-Loops::Loops(emit::Code& code, emit::Emitter& emitter, const lower::Kernel& kernel, llvm::Value* failure)
-    : c_(code), ir(code.ir), e_(emitter), kernel_(kernel), failure_(failure) {
+Loops::Loops(emit::Code& code, Builtins& builtins, emit::Emitter& emitter, const lower::Kernel& kernel, llvm::Value* failure)
+    : c_(code), ir(code.ir), builtins_(builtins), e_(emitter), kernel_(kernel), failure_(failure) {
     emitter.special = this;
 }
 
@@ -44,12 +44,6 @@ bool Loops::is_shared(const Inst& inst) const {
     return team && !element_ && &inst >= insts.data() && &inst < insts.data() + insts.size();
 }
 
-bool Loops::is_straight(const lower::Block& block) {
-    for (const Inst& inst : block.insts)
-        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor) return false;
-    return block.insts.size() < 100;
-}
-
 /// Groups of neighbours, so that accesses become wide ones or at least do not wait for each other; then what is left.
 void Loops::strided(Range range, bool grouped, Few& carried, Body body) {
     llvm::Value* rest = range.lo;
@@ -70,11 +64,6 @@ void Loops::consecutive(Range range, Few& carried, Body body) {
     auto not_beyond = [&](llvm::Value* v) { return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, range.hi); };
     llvm::Value* lo = not_beyond(ir.CreateAdd(range.lo, ir.CreateMul(team->rank(), each)));
     c_.loop(lo, not_beyond(ir.CreateAdd(lo, each)), 1, carried, body);
-}
-
-void Loops::in_step(Range range, std::int64_t each, Few& carried, Body body) {
-    c_.loop(range.lo, range.hi, team->threads() * each, carried,
-            [&](llvm::Value* base) { body(ir.CreateAdd(base, ir.CreateNSWMul(team->rank(), c_.i64(each)))); });
 }
 
 Loops::Range Loops::all_elements(const Inst& inst, std::size_t rank) {
@@ -140,12 +129,12 @@ Values Loops::reduce(const Inst& inst) {
     auto merge = [&](const Few& a, const Few& b) { return op.merge(a, b); };
     Few own;
     if (is_chunked(inst, Role::finish))
-        own = accumulate(op, chunks(), order, [&](llvm::Value* i) { return load_states(chunk.partials, i); });
+        own = accumulate(op, chunks(), order, [&](llvm::Value* i) { return load_partials(i); });
     else
         own = accumulate(op, elements(inst, rank), order, [&](llvm::Value* i) { return element(inst, rank, i); });
     const Few total = team->reduce(own, merge);
     if (is_chunked(inst, Role::partial)) {
-        by_first([&] { store_states(chunk.partials, chunk.index, op.values(total)); });
+        by_first([&] { store_partials(chunk.index, op.values(total)); });
         leave_point();
     }
     return op.after(op.reduction().init(), total);

@@ -68,6 +68,14 @@ class Bodies {
         define(builtin::blocks, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_nctaid_x, {}); });
         define(builtin::barrier, [&](llvm::Function&) { return call(I::nvvm_barrier0, {}), nullptr; });
         define(builtin::fence, [&](llvm::Function&) { return call(I::nvvm_membar_gl, {}), nullptr; });
+        define(builtin::warp_barrier,
+               [&](llvm::Function&) { return call(I::nvvm_bar_warp_sync, {ir.getInt32(0xffffffff)}), nullptr; });
+        define(builtin::peers,
+               [&](llvm::Function& f) { return call(I::nvvm_match_any_sync_i32, {ir.getInt32(0xffffffff), f.getArg(0)}); });
+        define(builtin::ballot, [&](llvm::Function& f) {
+            return call(I::nvvm_vote_ballot_sync, {ir.getInt32(0xffffffff), ir.CreateIsNotNull(f.getArg(0))});
+        });
+        define(builtin::pause, [&](llvm::Function&) { return nullptr; });
         define(builtin::shared, [&](llvm::Function&) { return shared(); });
         define(builtin::from_lane, [&](llvm::Function& f) {
             llvm::Value *all = ir.getInt32(0xffffffff), *clamp = ir.getInt32(warp_threads - 1);

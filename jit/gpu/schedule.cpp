@@ -3,6 +3,7 @@
 
 #include "jit/emit/pattern.hpp"
 #include "jit/gpu/builtins.hpp"
+#include "jit/gpu/tile_shape.hpp"
 #include "jit/gpu/update.hpp"
 
 #include <algorithm>
@@ -20,6 +21,9 @@ constexpr std::int64_t chunk_elements = 4096;  ///< of a chunk, at least
 constexpr std::int64_t wanted_chunks = 1024;   ///< of all points together, at most
 constexpr std::int64_t block_elements = 1024;  ///< of a loop that is worth a block
 constexpr std::int64_t warp_elements = 16;     ///< of a loop that is worth a warp
+constexpr std::int64_t many_updates = 8192;    ///< that pay for copies of the destinations
+constexpr std::int64_t updates_each = 8;       ///< of a destination, likewise
+constexpr std::int64_t chunk_points = 4096;    ///< of a chunk of updates, at least
 constexpr std::int64_t unknown_elements = 64;  ///< a guess where extents are computed
 
 constexpr std::size_t most_parameters = 480;  ///< arrays and sizes: all parameters of a kernel are 4 KiB at most
@@ -54,11 +58,12 @@ class Examine {
             definitions_.insert(definitions_.end(), inst.types.size(), &inst);
         }
         traits_.on_host = kernel_.buffers.size() + kernel_.sizes.count() > most_parameters;
-        traits_.on_host |=
+        traits_.ordered =
             contains(kernel_.body, [&](const Inst& inst) { return inst.op == Op::update && !is_atomic(kernel_, inst); });
+        if (traits_.loops.empty() && !nested && !kernel_.space.empty()) traits_.captured = captured_update(kernel_);
         if (traits_.loops.size() == 1 && !nested) {
             const Traits::Loop& loop = traits_.loops[0];
-            if (loop.inst->op != Op::for_each && loop.extents) traits_.chunked = loop.inst;
+            if (loop.inst->op != Op::for_each && loop.extents && !updates_before(*loop.inst)) traits_.chunked = loop.inst;
         }
         std::vector<emit::Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = emit::Pattern::lane();
@@ -69,6 +74,16 @@ class Examine {
     }
 
   private:
+    /// What stands before a loop is executed by every chunk.
+    bool updates_before(const Inst& loop) const {
+        const Inst* first = kernel_.body.insts.data();
+        return std::any_of(first, &loop, [](const Inst& inst) {
+            return inst.op == Op::update || std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const lower::Block& b) {
+                       return contains(b, [](const Inst& inner) { return inner.op == Op::update; });
+                   });
+        });
+    }
+
     std::optional<std::vector<Traits::Extent>> extents(const Inst& inst) const {
         const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
         std::vector<Traits::Extent> result;
@@ -101,8 +116,22 @@ std::int64_t tiles(const lower::Kernel& kernel, const std::int64_t* sizes) {
     return n;
 }
 
+/// How the captured update is executed, if not by updates of the destinations themselves.
+std::optional<Form> form_of_update(const lower::Kernel& kernel, const Traits& traits, std::int64_t points,
+                                   std::int64_t bins) {
+    if (!traits.captured) return std::nullopt;
+    const Captured& captured = *traits.captured;
+    const bool many = points >= many_updates && points >= updates_each * bins;
+    const bool countable = atomic_operation(kernel, *captured.update).has_value() && captured.has_neutral;
+    if (countable) return many && copies_of(captured, bins) > 0 ? std::optional(Form::counts) : std::nullopt;
+    const bool fits = copies_of(captured, bins) == block_warps;
+    if (fits && (traits.ordered || many)) return Form::bins;
+    constexpr std::int64_t most = 0xffffffff;  // numbers of points and destinations are of 32 bits
+    return traits.ordered && points < most && bins < most ? std::optional(Form::sorted) : std::nullopt;
+}
+
 Form form_of(const Traits& traits, std::int64_t points, std::int64_t elements) {
-    if (traits.on_host) return Form::host;
+    if (traits.on_host || traits.ordered) return Form::host;
     if (traits.loops.empty()) return traits.against_grain && points >= few_points ? Form::tiles : Form::points;
     if (points >= many_points && traits.neighbours) return Form::points;
     if (traits.chunked && points < few_points && elements >= 2 * chunk_elements) return Form::chunks;
@@ -117,12 +146,27 @@ Traits traits_of(const lower::Kernel& kernel) { return Examine(kernel)(); }
 Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
     Geometry g;
     for (ir::SizeId id : kernel.space) g.points *= sizes[id.index];
+    if (traits.captured) g.bins = sizes[kernel.buffers[traits.captured->buffer].elements.index];
+    if (const auto form = traits.on_host ? std::nullopt : form_of_update(kernel, traits, g.points, g.bins)) {
+        g.schedule = {*form, nullptr, &*traits.captured};
+        g.chunks = copies_of(*traits.captured, g.bins);
+        if (*form != Form::bins) return g;
+        const std::int64_t least = std::max({chunk_points, updates_each * g.bins, ceil_div(g.points, wanted_chunks)});
+        g.chunk_length = ceil_div(least, block_threads) * block_threads;
+        g.chunks = ceil_div(g.points, g.chunk_length);
+        return g;
+    }
     std::int64_t most = 0;
     for (const Traits::Loop& loop : traits.loops) most = std::max(most, elements(loop, sizes));
     g.schedule.form = form_of(traits, g.points, most);
     if (g.schedule.form == Form::tiles) g.tiles = tiles(kernel, sizes);
     if (g.schedule.form != Form::chunks) return g;
     g.schedule.chunked = traits.chunked;
+    if (traits.chunked->op != Op::reduce) {
+        g.chunk_length = tile_shape(kernel, *traits.chunked, true).of_block();
+        g.chunks = ceil_div(most, g.chunk_length);
+        return g;
+    }
     const std::int64_t chunks = std::max<std::int64_t>(1, wanted_chunks / std::max<std::int64_t>(1, g.points));
     g.chunk_length = ceil_div(std::max(chunk_elements, ceil_div(most, chunks)), chunk_multiple) * chunk_multiple;
     g.chunks = ceil_div(most, g.chunk_length);
@@ -137,11 +181,17 @@ std::int64_t Geometry::blocks(Role role) const {
             return tiles;
         case Form::warps:
             return ceil_div(points, block_threads / warp_threads);
+        case Form::counts:
+            return ceil_div(points, block_threads * updates_each);
+        case Form::sorted:
+            return ceil_div(points, block_threads);
+        case Form::bins:
+            return role == Role::merge ? ceil_div(bins, block_warps) : chunks;
         case Form::host:
             return 0;
         case Form::blocks:
         case Form::chunks:
-            return role == Role::partial || role == Role::show ? points * chunks : points;
+            return role == Role::partial || role == Role::scan ? points * chunks : points;
     }
     return 0;
 }

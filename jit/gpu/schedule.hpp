@@ -22,7 +22,9 @@ struct Traits {
     };
     std::vector<Loop> loops;               ///< of the body
     const lower::Inst* chunked = nullptr;  ///< the only loop, if it may be cut into chunks
-    bool on_host = false;                  ///< points must be executed one after another, or the parameters do not fit
+    std::optional<Captured> captured;      ///< the update of a kernel without loops
+    bool on_host = false;                  ///< the parameters do not fit
+    bool ordered = false;                  ///< an update in arbitrary order would show
     bool neighbours = false;               ///< neighbouring points read neighbours
     bool against_grain = false;  ///< loads of neighbouring points lie apart by a fixed distance, and there are rows
 };
@@ -37,6 +39,7 @@ struct Geometry {
     std::int64_t chunks = 1, chunk_length = 0;
 
     std::int64_t tiles = 0;  ///< of form tiles
+    std::int64_t bins = 0;   ///< of forms counts and bins
 
     /// Blocks that have something to do in this role.
     std::int64_t blocks(Role role) const;

@@ -59,13 +59,18 @@ Few Team::published(const Few& like, llvm::Value* warp) {
     return result;
 }
 
-Few Team::reduce(Few values, Merge merge) {
+Few Team::reduce_warp(Few values, Merge merge) {
     for (std::uint32_t by = 1; by < warp_threads; by *= 2) {
         const Few right = from_lane(values, ir.CreateAdd(lane_, ir.getInt32(by)));
         llvm::Value* takes = ir.CreateIsNull(ir.CreateAnd(lane_, ir.getInt32(2 * by - 1)));
         values = merge_if(takes, values, right, values, merge);
     }
-    if (threads_ == warp_threads) return from_lane(values, ir.getInt32(0));
+    return from_lane(values, ir.getInt32(0));
+}
+
+Few Team::reduce(Few values, Merge merge) {
+    values = reduce_warp(values, merge);
+    if (threads_ == warp_threads) return values;
     publish(ir.CreateIsNull(lane_), values);
     Few total = published(values, c_.i64(0));
     c_.loop(c_.i64(1), c_.i64(warps()), 1, total, [&](llvm::Value* warp) { total = merge(total, published(values, warp)); });
@@ -73,29 +78,50 @@ Few Team::reduce(Few values, Merge merge) {
     return total;
 }
 
-Team::Prefixes Team::scan(Few values, const Few& absent, Merge merge) {
-    for (std::uint32_t by = 1; by < warp_threads; by *= 2) {
-        const Few left = from_lane(values, ir.CreateSub(lane_, ir.getInt32(by)));
-        llvm::Value* takes = ir.CreateICmpUGE(lane_, ir.getInt32(by));
-        values = merge_if(takes, left, values, values, merge);
-    }
-    Few previous = from_lane(values, ir.CreateSub(lane_, ir.getInt32(1)));
+Few Team::from_first(const Few& values) {
+    if (threads_ == warp_threads) return from_lane(values, ir.getInt32(0));
+    publish(is_first_, values);
+    const Few result = published(values, c_.i64(0));
+    builtins_.barrier();
+    return result;
+}
+
+Team::Prefixes Team::scan_warp(const std::vector<Few>& values, const Few& absent, Merge merge) {
+    Prefixes result{{}, absent};
     llvm::Value* first = ir.CreateIsNull(lane_);
-    for (std::size_t k = 0; k < previous.size(); ++k) previous[k] = ir.CreateSelect(first, absent[k], previous[k]);
-    if (threads_ == warp_threads) return {previous, values, from_lane(values, ir.getInt32(warp_threads - 1))};
-    publish(ir.CreateICmpEQ(lane_, ir.getInt32(warp_threads - 1)), values);
-    const std::size_t n = values.size();
+    for (Few through : values) {
+        for (std::uint32_t by = 1; by < warp_threads; by *= 2) {
+            const Few left = from_lane(through, ir.CreateSub(lane_, ir.getInt32(by)));
+            llvm::Value* takes = ir.CreateICmpUGE(lane_, ir.getInt32(by));
+            through = merge_if(takes, left, through, through, merge);
+        }
+        Few previous = from_lane(through, ir.CreateSub(lane_, ir.getInt32(1)));
+        for (std::size_t k = 0; k < previous.size(); ++k) previous[k] = ir.CreateSelect(first, absent[k], previous[k]);
+        const Few all = from_lane(through, ir.getInt32(warp_threads - 1));
+        const bool leftmost = result.before.empty();
+        result.before.push_back(leftmost ? previous : merge(result.total, previous));
+        result.total = leftmost ? all : merge(result.total, all);
+    }
+    return result;
+}
+
+Team::Prefixes Team::scan(const std::vector<Few>& values, const Few& absent, Merge merge) {
+    Prefixes own = scan_warp(values, absent, merge);
+    if (threads_ == warp_threads) return own;
+    publish(ir.CreateIsNull(lane_), own.total);
+    const std::size_t n = absent.size();
     Few both = absent;
-    both.append(published(values, c_.i64(0)));
+    both.append(published(absent, c_.i64(0)));
     c_.loop(c_.i64(0), c_.i64(warps()), 1, both, [&](llvm::Value* warp) {  // before this warp, and through all so far
-        const Few part = published(values, warp);
+        const Few part = published(absent, warp);
         const Few before(both.begin(), both.begin() + n), through(both.begin() + n, both.end());
         both = merge_if(ir.CreateICmpULT(warp, warp_), before, part, before, merge);
         both.append(merge_if(ir.CreateIsNotNull(warp), through, part, part, merge));
     });
     builtins_.barrier();
     const Few before(both.begin(), both.begin() + n), total(both.begin() + n, both.end());
-    return {merge(before, previous), merge(before, values), total};
+    for (Few& value : own.before) value = merge(before, value);
+    return {own.before, total};
 }
 
 }  // namespace sinter::gpu

@@ -6,6 +6,8 @@
 #include "jit/emit/code.hpp"
 #include "jit/gpu/builtins.hpp"
 
+#include <vector>
+
 namespace sinter::gpu {
 
 using emit::Few;
@@ -20,6 +22,8 @@ class Team {
 
     int threads() const { return threads_; }
     llvm::Value* rank() { return rank_; }  ///< of this thread, i64
+    llvm::Value* warp() { return warp_; }  ///< of this thread, i64
+    llvm::Value* lane() { return lane_; }  ///< in its warp, i32
     llvm::Value* is_first() { return is_first_; }
     /// Waits for the team; what its threads have written can be read.
     void synchronise();
@@ -27,12 +31,17 @@ class Team {
     /// All threads' values in order, in every thread.
     Few reduce(Few values, Merge merge);
 
+    /// The first thread's values, in every thread.
+    Few from_first(const Few& values);
+    /// All threads' values of this warp in order, in each of its threads.
+    Few reduce_warp(Few values, Merge merge);
+
     struct Prefixes {
-        Few before;   ///< of the threads before this one; `absent` in the first
-        Few through;  ///< and this one
-        Few total;    ///< of all
+        std::vector<Few> before;  ///< of each value of this thread: what stands before it
+        Few total;                ///< of all
     };
-    Prefixes scan(Few values, const Few& absent, Merge merge);
+    /// A thread has several values. In order: warp after warp, of a warp all first values, then all second values, ..
+    Prefixes scan(const std::vector<Few>& values, const Few& absent, Merge merge);
 
   private:
     Few from_lane(const Few& values, llvm::Value* lane);
@@ -41,6 +50,7 @@ class Team {
     llvm::Value* slot(std::size_t k, llvm::Value* warp);
     void publish(llvm::Value* writer, const Few& values);
     Few published(const Few& like, llvm::Value* warp);
+    Prefixes scan_warp(const std::vector<Few>& values, const Few& absent, Merge merge);
     int warps() const { return threads_ / warp_threads; }
 
     emit::Code& c_;

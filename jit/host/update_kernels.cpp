@@ -2,6 +2,7 @@
 #include "jit/host/update_kernels.hpp"
 
 #include "ir/neutral.hpp"
+#include "lower/locals.hpp"
 
 #include <algorithm>
 
@@ -12,40 +13,11 @@ using ir::Inst;
 using ir::Local;
 using ir::Op;
 using ir::Scalar;
+using lower::level_behind;
+using lower::shift;
+using lower::stands_alone;
 
 namespace {
-
-/// The number of locals in scope behind the instructions of `b`, a block that starts at `level`.
-std::size_t level_behind(const Block& b, std::size_t level) {
-    level += b.params.size();
-    for (const Inst& inst : b.insts) level += inst.types.size();
-    return level;
-}
-
-/// Renumbers the locals from level `from` on.
-void shift(Block& b, std::size_t from, std::ptrdiff_t by) {
-    auto move = [&](Local& l) {
-        if (l.index >= from) l = Local(static_cast<std::size_t>(static_cast<std::ptrdiff_t>(l.index) + by));
-    };
-    for (Inst& inst : b.insts) {
-        std::for_each(inst.operands.begin(), inst.operands.end(), move);
-        for (Block& inner : inst.blocks) shift(inner, from, by);
-    }
-    std::for_each(b.results.begin(), b.results.end(), move);
-}
-
-/// Whether it computes with its own locals only, those from `level` on.
-bool stands_alone(const Block& b, std::size_t level) {
-    auto own = [&](Local l) { return l.index >= level; };
-    for (const Inst& inst : b.insts) {
-        const bool memory = ir::info(inst.op).traits == ir::Traits::memory;
-        if (memory || inst.op == Op::size || inst.op == Op::check_index) return false;
-        if (!std::all_of(inst.operands.begin(), inst.operands.end(), own)) return false;
-        for (const Block& inner : inst.blocks)
-            if (!stands_alone(inner, level)) return false;
-    }
-    return std::all_of(b.results.begin(), b.results.end(), own);
-}
 
 /// Appends instructions to a block.
 class Append {

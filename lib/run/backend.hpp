@@ -3,11 +3,13 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "run/sort.hpp"
 #include "support/buffer.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +65,12 @@ class Backend {
     /// An array where this backend's kernels reach it without another copy: itself, or a copy that is kept with it. Throws
     /// std::bad_alloc.
     virtual BufferRef resident(const BufferRef& array) { return array; }
+    /// sort_rows on the arrays' own side; a launch like any other. False: nothing was done, the host has to do it. Throws
+    /// std::bad_alloc.
+    virtual bool sort(std::span<const SortColumn> /*columns*/, std::size_t /*keys*/, bool /*descending*/,
+                      std::int64_t /*rows*/, std::int64_t /*count*/) {
+        return false;
+    }
     /// Until the host may read what kernels have written, and write memory that allocate gave. A launch may return before.
     virtual void finish() {}
 };

@@ -19,6 +19,7 @@ void Execution::sort(const SortStep& step, const BodyPlan& plan, Frame& frame) c
     }
     std::int64_t rows = 1;
     for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
+    if (plan_.backend->sort(columns, step.keys, step.descending, rows, shape.back())) return;
     plan_.backend->finish();
     sort_rows(columns, step.keys, step.descending, rows, shape.back(), call_.threads);
 }

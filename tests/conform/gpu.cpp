@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support.hpp"
+#include "conform/gpu_support.hpp"
 
 using namespace sinter;
+using conform::on_gpu;
 
 TEST_CASE("a gpu that is not there is a DeviceError that says what is missing", "[errors]") {
     const char* chosen = std::getenv("SINTER_TARGET");
@@ -21,8 +22,7 @@ TEST_CASE("a gpu that is not there is a DeviceError that says what is missing", 
 }
 
 TEST_CASE("arrays go from one target to the other", "[interop]") {
-    const char* chosen = std::getenv("SINTER_TARGET");
-    if (!chosen || !std::string_view(chosen).starts_with("gpu")) return;
+    if (!on_gpu()) return;
     const Array<int> x = from(conform::numbers<int>(1000));
     const Array<int> there = run(x * 2, {.target = Target::gpu()});
     const Array<int> here = run(there + x, {.target = Target::host()});
@@ -31,8 +31,7 @@ TEST_CASE("arrays go from one target to the other", "[interop]") {
 }
 
 TEST_CASE("a copy on the device does not outlive a change in place", "[consume]") {
-    const char* chosen = std::getenv("SINTER_TARGET");
-    if (!chosen || !std::string_view(chosen).starts_with("gpu")) return;
+    if (!on_gpu()) return;
     Array<int> x = from(std::vector<int>{1, 2, 3});
     CHECK(run(x + 0, {.target = Target::gpu()}).to_vector() == std::vector<int>{1, 2, 3});
     x = run(update(std::move(x), index(1), 9), {.target = Target::host()});

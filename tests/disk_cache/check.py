@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check.py PROBE: programs give right results whatever has happened to the disk cache, and repair it."""
+"""check.py PROBE [ARGUMENT..]: programs give right results whatever has happened to the disk cache, and repair it."""
 import os
 import pathlib
 import random
@@ -10,12 +10,12 @@ import sys
 import tempfile
 import time
 
-probe = sys.argv[1]
+probe = sys.argv[1:]
 
 
 def start(**environment):
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("SINTER_CACHE", "XDG_", "HOME"))}
-    return subprocess.Popen([probe], env=inherited | environment, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(probe, env=inherited | environment, stdout=subprocess.PIPE, text=True)
 
 
 def finish(process):

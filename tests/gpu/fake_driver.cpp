@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A driver with one card that does as it is told, but executes nothing. FAKE_DRIVER_FAILS=function:error makes one of its
-// functions fail.
+// functions fail; FAKE_DRIVER_VERSION and FAKE_DRIVER_NAME are what it says of itself and of its card.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -23,17 +23,29 @@ int give(T** handle) {
     return 0;
 }
 
+/// Where it asks for the driver's words about code.
+void complain(unsigned options, const int* option, void** value) {
+    for (unsigned k = 0; k < options; ++k)
+        if (option[k] == 5) std::strcpy(static_cast<char*>(value[k]), "line 1: it was told to");
+}
+
 }  // namespace
 
 extern "C" {
 
 int cuInit(unsigned) { return outcome("cuInit"); }
-int cuDriverGetVersion(int* version) { return *version = 12040, 0; }
+int cuDriverGetVersion(int* version) {
+    const char* text = std::getenv("FAKE_DRIVER_VERSION");
+    return *version = text ? std::atoi(text) : 12040, 0;
+}
 int cuGetErrorName(int, const char** text) { return *text = "FAKE_ERROR", 0; }
 int cuGetErrorString(int, const char** text) { return *text = "it was told to fail", 0; }
 int cuDeviceGetCount(int* count) { return *count = 1, 0; }
 int cuDeviceGet(int* device, int number) { return *device = number, 0; }
-int cuDeviceGetName(char* name, int length, int) { return std::strncpy(name, "Fake", static_cast<std::size_t>(length)), 0; }
+int cuDeviceGetName(char* name, int length, int) {
+    const char* text = std::getenv("FAKE_DRIVER_NAME");
+    return std::strncpy(name, text ? text : "Fake", static_cast<std::size_t>(length)), 0;
+}
 int cuDeviceGetAttribute(int* value, int attribute, int) {
     *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 4 : 1;
     return 0;
@@ -47,13 +59,28 @@ int cuStreamCreate(void** stream, unsigned) { return give(stream); }
 int cuStreamDestroy_v2(void*) { return 0; }
 int cuStreamSynchronize(void*) { return outcome("cuStreamSynchronize"); }
 int cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
-    const std::string text = static_cast<const char*>(image);
-    for (unsigned k = 0; k < options; ++k)
-        if (option[k] == 5) std::strcpy(static_cast<char*>(value[k]), "line 1: it was told to");
-    if (text.find(".target sm_90") == std::string::npos || text.find(".version 8.4") == std::string::npos) return 218;
+    complain(options, option, value);
+    if (std::strncmp(static_cast<const char*>(image), "assembled", 9) != 0) return 218;
     give(module);
     return outcome("cuModuleLoadDataEx");
 }
+int cuLinkCreate_v2(unsigned options, int* option, void** value, void** link) {
+    complain(options, option, value);
+    return give(link);
+}
+int cuLinkAddData_v2(void*, int kind, void* data, std::size_t bytes, const char*, unsigned, int*, void**) {
+    const std::string text = static_cast<const char*>(data);
+    if (kind != 1 || text.size() + 1 != bytes) return 1;
+    if (text.find(".target sm_90") == std::string::npos || text.find(".version 8.") == std::string::npos) return 218;
+    return outcome("cuLinkAddData");
+}
+int cuLinkComplete(void*, void** image, std::size_t* bytes) {
+    static char assembled[] = "assembled";
+    *image = assembled;
+    *bytes = sizeof assembled;
+    return outcome("cuLinkComplete");
+}
+int cuLinkDestroy(void*) { return 0; }
 int cuModuleUnload(void*) { return 0; }
 int cuModuleGetFunction(void** function, void*, const char*) { return give(function); }
 int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned, void*,
@@ -68,6 +95,9 @@ int cuMemAllocManaged(std::uint64_t* memory, std::size_t bytes, unsigned) {
 }
 int cuMemAdvise(std::uint64_t, std::size_t, int, int) { return 0; }
 int cuMemPrefetchAsync(std::uint64_t, std::size_t, int, void*) { return 0; }
+int cuMemsetD8Async(std::uint64_t memory, unsigned char value, std::size_t bytes, void*) {
+    return std::memset(reinterpret_cast<void*>(memory), value, bytes), 0;
+}
 int cuMemFree_v2(std::uint64_t memory) { return std::free(reinterpret_cast<void*>(memory)), 0; }
 int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
     return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;

@@ -71,6 +71,23 @@ const std::pair<const char*, std::function<bool()>> kernels[] = {
          auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(n, 101));
          return agrees(histogram(101, std::plus<>{}, 0, bins, numbers<int>(n)));
      }},
+    {"float_histogram",
+     [] {
+         auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(n, 101));
+         return agrees(histogram(101, std::plus<>{}, 0.f, bins, numbers<float>(n, 13)));
+     }},
+    {"wide_histogram",
+     [] {
+         auto bins = map([](auto i) { return i * 7919 % 6007; }, iota(n));
+         return agrees(histogram(6007, std::plus<>{}, 0.f, bins, numbers<float>(n, 13)));
+     }},
+    {"byte_histogram",
+     [] {
+         auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(n, 101));
+         return agrees(histogram(3000, std::plus<>{}, std::int8_t(0), bins, numbers<std::int8_t>(n, 13)));
+     }},
+    {"sort", [] { return agrees(sort(numbers<float>(n, 1009))); }},
+    {"argsort", [] { return agrees(argsort(numbers<std::int64_t>(n, 1009))); }},
     {"gather",
      [] {
          auto at = map([](auto x) { return cast<std::int64_t>(x) + 5; }, numbers<int>(n));

@@ -16,7 +16,8 @@ class SmallDevice final : public gpu::Device {
     explicit SmallDevice(int limit) : room(limit) {}
     std::string identity() const override { return "small"; }
     std::int64_t wanted_blocks() const override { return 1; }
-    std::unique_ptr<gpu::Program> load(llvm::Module&, std::size_t, const std::string&) override { return nullptr; }
+    std::string generate(llvm::Module&, std::size_t) override { return {}; }
+    std::unique_ptr<gpu::Program> load(const std::string&, const std::string&) override { return nullptr; }
     std::string assembly(llvm::Module&, std::size_t) override { return {}; }
     void prepare(llvm::Module&) const override {}
     void* allocate(std::size_t bytes) override { return room > 0 ? --room, std::malloc(bytes) : nullptr; }
@@ -25,6 +26,7 @@ class SmallDevice final : public gpu::Device {
         std::free(memory);
     }
     void copy(void*, const void*, std::size_t) override {}
+    void clear(void*, std::size_t) override {}
     void wait(const std::string&) override {}
     bool lost() const override { return broken; }
     void renew() override { broken = false; }

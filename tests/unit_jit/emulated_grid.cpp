@@ -45,7 +45,7 @@ TEST_CASE("threads of an emulated block exchange values") {
     std::uint32_t* pointer = out.data();
     void* parameters[] = {&pointer};
     for (int again = 0; again < 2; ++again) {
-        grid.launch(exchange, parameters, 3, 4 * block_threads, true);
+        grid.launch(exchange, parameters, 3, 4 * block_threads, EmulatedGrid::Waits::in_block);
         for (std::uint32_t t = 0; t < block_threads; ++t)
             REQUIRE(out[t] == 1000 * (t / 32 * 32 + (t + 1) % 32) + 100 + (t + 1) % block_threads);
     }
@@ -53,10 +53,42 @@ TEST_CASE("threads of an emulated block exchange values") {
 
 TEST_CASE("threads that wait for ever are an error, and the next launch works") {
     EmulatedGrid grid;
-    CHECK_THROWS_AS(grid.launch(all_but_one_wait, nullptr, 1, 0, true), sinter::InternalError);
+    CHECK_THROWS_AS(grid.launch(all_but_one_wait, nullptr, 1, 0, EmulatedGrid::Waits::in_block), sinter::InternalError);
     std::vector<std::uint32_t> out(block_threads);
     std::uint32_t* pointer = out.data();
     void* parameters[] = {&pointer};
-    grid.launch(exchange, parameters, 1, 4 * block_threads, true);
+    grid.launch(exchange, parameters, 1, 4 * block_threads, EmulatedGrid::Waits::in_block);
     CHECK(out[0] == 1000 + 101);
+}
+
+namespace {
+
+/// Every block waits for the number of the one before it in the order in which they begin.
+void in_line(void* const* parameters) {
+    auto* words = *static_cast<std::uint64_t* const*>(parameters[0]);
+    if (thread() != 0) return;
+    const std::uint64_t ticket = words[0]++;
+    while (ticket > 0 && *static_cast<volatile std::uint64_t*>(words + ticket) == 0) function<void()>(builtin::pause)();
+    words[ticket + 1] = ticket == 0 ? 1 : 2 * words[ticket];
+}
+
+void for_nobody(void* const* parameters) {
+    auto* word = *static_cast<volatile std::uint64_t* const*>(parameters[0]);
+    while (*word == 0) function<void()>(builtin::pause)();
+}
+
+}  // namespace
+
+TEST_CASE("blocks wait for each other while they are executed") {
+    EmulatedGrid grid;
+    for (int again = 0; again < 4; ++again) {
+        std::vector<std::uint64_t> words(12);
+        std::uint64_t* pointer = words.data();
+        void* parameters[] = {&pointer};
+        grid.launch(in_line, parameters, 11, 0, EmulatedGrid::Waits::for_blocks);
+        for (std::size_t k = 1; k < words.size(); ++k) REQUIRE(words[k] == std::uint64_t{1} << (k - 1));
+    }
+    std::uint64_t word = 0, *pointer = &word;
+    void* parameters[] = {&pointer};
+    CHECK_THROWS_AS(grid.launch(for_nobody, parameters, 2, 0, EmulatedGrid::Waits::for_blocks), sinter::InternalError);
 }

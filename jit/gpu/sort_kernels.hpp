@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Kernels of a stable radix sort of rows, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5).
+///
+/// A pass sorts by one digit: blocks count the digits of their part of a row (count), the counts of all parts become places
+/// (place), and blocks move their elements there (move). Within a part, threads of a warp with the same digit find each
+/// other, so that each knows how many stand before it (Merrill and Grimshaw, High Performance and Scalable Radix Sorting,
+/// 2011; for the warps: Adinets and Merrill, Onesweep, 2022).
+#pragma once
+
+#include "lower/kernel.hpp"
+
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+
+namespace sinter::gpu {
+
+/// What decides the code of a pass.
+struct SortKind {
+    lower::Scalar key;
+    bool descending;
+    bool indexed;  ///< positions, of u32, travel with the keys
+};
+
+inline constexpr std::int64_t sort_digits = 256;
+
+/// Elements that a block moves at a time.
+std::int64_t sort_tile(const SortKind& kind);
+
+/// Parameters of these kernels, in this order, each of 64 bits.
+struct SortParameters {
+    const void* keys;
+    const std::uint32_t* positions;  ///< null: an element's is its place in its row
+    void* to_keys;
+    std::uint32_t* to_positions;
+    std::uint32_t* counts;  ///< [row][digit][part]
+    std::uint32_t* totals;  ///< [row][digit]
+    std::int64_t rows, length, parts;
+    std::int64_t part_length;  ///< a multiple of sort_tile
+    std::int64_t shift;        ///< the digit's lowest bit
+
+    static constexpr std::size_t count = 11;
+};
+
+/// Adds the kernels `count`, `place` and `move`. Returns how much memory a block needs.
+std::size_t emit_sort(llvm::Module& module, const SortKind& kind);
+
+/// Adds `gather`: element i of a row of `to` becomes the one at position i of `from`. Parameters: from, to, positions, rows,
+/// length.
+void emit_gather(llvm::Module& module, int element_bytes);
+
+/// Adds `row_numbers`: element i of `to`, of u32, becomes the row of position i. Parameters: to, positions, how many, length
+/// of a row.
+void emit_row_numbers(llvm::Module& module);
+
+}  // namespace sinter::gpu
