@@ -35,17 +35,12 @@ class Conflicts {
         if (open.empty()) return;
         solve::Problem known = p_;
         solve::separate_patterns(known);
-        for (bool grown = true; grown;) {
-            r_ = solve::relate(known);
-            std::size_t before = open.size();
-            std::erase_if(open, [&](Pair pair) {
-                if (may_share(pair)) return false;
-                known.separations.push_back(pair);
-                p_.separations.push_back(pair);
-                return true;
-            });
-            grown = open.size() < before;
-        }
+        r_ = solve::relate(known);
+        std::erase_if(open, [&](Pair pair) {  // a second sweep, that knows of the first's, finds next to nothing
+            if (may_share(pair)) return false;
+            p_.separations.push_back(pair);
+            return true;
+        });
         for (Pair pair : open) add_condition(pair);
         for (const Access& access : g_.accesses)
             if (is_repetition(access)) add_row_condition(access);

@@ -130,10 +130,10 @@ class Search {
             improve(node, merge_by_weight(node, relations, allowed_, k % 2 ? alone : b.labels, k), best);
     }
 
-    /// A second attempt is cheaper than the nodes that it may spare.
+    /// A second attempt is cheaper than the nodes that it may spare. First of all, clusterings are looked for.
     Bound best_bound(const Problem& problem, const Relations& relations, double limit) const {
         Bound best = bound(problem, relations, deadline_);
-        if (best.lower >= limit || deadline_.passed()) return best;
+        if (is_first_ || best.lower >= limit || deadline_.passed()) return best;
         Bound other = bound(problem, relations, deadline_, 1);
         return other.lower > best.lower ? other : best;
     }
