@@ -67,10 +67,25 @@ double exp_cost() {
     return seconds([&] { compute(x); }) / static_cast<double>(count) * 1e9;
 }
 
-double launch_cost() {
+double call_cost() {
     const Array<float> x = numbers<float>(1);
     const auto negate = compile([](Delayed<float> v) { return -v; });
     return seconds([&] { negate(x); }) * 1e6;
+}
+
+/// Of one more kernel in a call that has some.
+double kernel_launch_cost() {
+    const auto chain = [](int kernels) {
+        return compile([kernels](Delayed<float> v) {
+            Delayed<float> result = -v;
+            for (int k = 1; k < kernels; ++k) result = -force(result);
+            return result;
+        });
+    };
+    constexpr int few = 2, many = 34;
+    const Array<float> x = numbers<float>(1);
+    const auto shorter = chain(few), longer = chain(many);
+    return (seconds([&] { longer(x); }) - seconds([&] { shorter(x); })) / (many - few) * 1e6;
 }
 
 }  // namespace
@@ -80,7 +95,8 @@ int calibrate() {
         {"copy 128 KiB GB/s", copy_rate(128 * kibi)},
         {"copy 2 MiB GB/s", copy_rate(2 * mebi)},
         {"copy memory GB/s", copy_rate(256 * mebi)},
-        {"call us", launch_cost()},
+        {"call us", call_cost()},
+        {"launch us", kernel_launch_cost()},
         {"gather ns", gather_cost()},
         {"exp f32 ns", exp_cost<float>()},
         {"exp f64 ns", exp_cost<double>()},

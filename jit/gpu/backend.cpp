@@ -84,6 +84,8 @@ class GpuBackend final : public runtime::Backend {
         : device_(std::move(device)), memory_(std::make_shared<Memory>(*device_)) {}
 
     std::string identity() const override { return device_->identity(); }
+    /// Some microseconds of a card's memory.
+    double launch_bytes() const override { return 4 << 20; }
     bool has_local_buffers() const override { return false; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {

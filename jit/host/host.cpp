@@ -6,6 +6,7 @@
 #include "jit/host/target.hpp"
 #include "jit/host/updates.hpp"
 #include "jit/host/variant.hpp"
+#include "run/calibration.hpp"
 #include "support/check.hpp"
 #include "support/first_few.hpp"
 
@@ -83,6 +84,7 @@ class HostBackend : public runtime::Backend {
 
     std::vector<std::pair<std::string, std::string>> description() const override { return target_->description(); }
 
+    double launch_bytes() const override { return runtime::launch_bytes(); }
     bool immediate() const override { return true; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {

@@ -101,7 +101,7 @@ std::size_t unfused_edges(const DepGraph& graph, const Clusters& clusters) {
 }  // namespace
 
 double Prices::launch() const {
-    if (function_ == CostFunction::bytes) return launch_bytes;
+    if (function_ == CostFunction::bytes) return extents_.launch();
     return function_ == CostFunction::clusters ? 1 : 0;
 }
 
@@ -117,8 +117,8 @@ double Prices::read(const DepGraph& graph, const Access& access) const {
     return function_ == CostFunction::reads || function_ == CostFunction::reads_writes ? 1 : 0;
 }
 
-Extents Extents::nominal(const ir::SizeTable& sizes) {
-    return Extents(ir::evaluate(sizes, [](const ir::Size&) { return nominal_extent; }));
+Extents Extents::nominal(const ir::SizeTable& sizes, double launch) {
+    return Extents(ir::evaluate(sizes, [](const ir::Size&) { return nominal_extent; }), launch);
 }
 
 double Extents::elements(const ir::Shape& shape) const {

@@ -9,32 +9,33 @@
 
 namespace sinter::fuse {
 
-/// Values for the sizes of a program.
+/// What a call is charged by: values for the sizes of its program, and the price of a launch where it runs.
 class Extents {
   public:
-    /// `values[k]` is the value of size k.
-    explicit Extents(std::vector<std::int64_t> values) : values_(std::move(values)) {}
+    /// `values[k]` is the value of size k; `launch`: what starting one more cluster costs, in bytes that could have been
+    /// moved meanwhile.
+    explicit Extents(std::vector<std::int64_t> values, double launch = launch_bytes)
+        : values_(std::move(values)), launch_(launch) {}
     /// For a program whose extents are not known: every symbol is 10,000.
-    static Extents nominal(const ir::SizeTable& sizes);
+    static Extents nominal(const ir::SizeTable& sizes, double launch = launch_bytes);
+    double launch() const { return launch_; }
     double elements(const ir::Shape& shape) const;
     double bytes(const ir::Type& type) const;
 
   private:
     std::vector<std::int64_t> values_;
+    double launch_;
 };
 
 /// What a partition is charged for. All but the first count in units: the five of seed 001, section 4.1.
 enum class CostFunction : std::uint8_t {
-    bytes,         ///< moved, and launch_bytes a cluster
+    bytes,         ///< moved, and the price of a launch a cluster
     clusters,      ///< (a)
     edges,         ///< (b): fusible ones that are not fused
     arrays,        ///< (c): written to memory
     reads,         ///< (d): of an array by a cluster in an order
     reads_writes,  ///< (e): of (c) and (d) the sum
 };
-
-/// What starting one more cluster costs, in bytes that could have been moved meanwhile.
-inline constexpr double launch_bytes = 16384;
 
 /// What each thing costs under a cost function and the extents of a call. Reading scalars is free.
 class Prices {

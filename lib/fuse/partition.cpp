@@ -94,10 +94,10 @@ bool verification_wanted() {
 }  // namespace
 
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
-                    std::vector<std::int64_t> sizes) {
+                    std::vector<std::int64_t> sizes, double launch) {
     DepGraph graph = dep_graph(program, body, outer);
     Legality legality(graph);
-    Extents extents = sizes.empty() ? Extents::nominal(program.sizes) : Extents(std::move(sizes));
+    Extents extents = sizes.empty() ? Extents::nominal(program.sizes, launch) : Extents(std::move(sizes), launch);
     Partition result;
     ClusterSet clusters(graph, legality, solve(graph, strategy, std::move(extents), result));
     result.manifest = find_manifest(graph, clusters);

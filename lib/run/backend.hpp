@@ -58,6 +58,8 @@ class Backend {
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
     /// Whether kernels may have local buffers.
     virtual bool has_local_buffers() const { return true; }
+    /// What starting a kernel costs, in bytes that kernels could have moved meanwhile.
+    virtual double launch_bytes() const = 0;
     /// Whether kernels use the host's memory and have run when launch returns.
     virtual bool immediate() const { return false; }
     /// Memory for an array that kernels write. The host may use it too. Throws std::bad_alloc.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/calibration.hpp"
 
+#include "fuse/partition.hpp"
 #include "run/engine.hpp"
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
@@ -68,6 +69,16 @@ double copy_bandwidth() {
         return found != calibration.end() && found->second > 0 ? found->second * 1e9 : measure_copy();
     }();
     return measured;
+}
+
+double launch_bytes() {
+    static const double bytes = [] {
+        const Calibration calibration = load_calibration();
+        const auto launch = calibration.find(kernel_launch), copy = calibration.find(memory_copy);
+        if (launch == calibration.end() || copy == calibration.end()) return fuse::launch_bytes;
+        return std::max(launch->second, 0.0) * 1e-6 * copy->second * 1e9;
+    }();
+    return bytes;
 }
 
 }  // namespace sinter::runtime

@@ -12,6 +12,9 @@ using Calibration = std::map<std::string, double>;
 /// Bytes a second, read and written, of copying what no cache holds.
 inline constexpr const char* memory_copy = "copy memory GB/s";
 
+/// Microseconds a kernel takes that does nothing, within a call.
+inline constexpr const char* kernel_launch = "launch us";
+
 /// What has been measured for this processor and number of threads; empty if nothing has.
 Calibration load_calibration();
 /// False if it cannot be written.
@@ -19,5 +22,8 @@ bool store_calibration(const Calibration& calibration);
 
 /// Bytes a second of a copy in memory: as calibrated, else measured now, once a process (some 50 ms).
 double copy_bandwidth();
+/// What starting a kernel on the host costs, in bytes that could have been copied meanwhile: as calibrated, else what is
+/// usual.
+double launch_bytes();
 
 }  // namespace sinter::runtime

@@ -38,7 +38,9 @@ Backend& generator(const RunOptions& options) {
 /// What each strategy makes of all bodies together; heuristics make nothing of copies.
 fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<ExplainedBody>& bodies) {
     const Plan& plan = *prepared.plan;
-    auto extents = [&](const ir::Program& program) { return fuse::Extents(Engine::size_estimates(prepared, program)); };
+    auto extents = [&](const ir::Program& program) {
+        return fuse::Extents(Engine::size_estimates(prepared, program), prepared.plan->backend->launch_bytes());
+    };
     const ir::Program& original = plan.repeated.empty() ? plan.program : plan.unrepeated;
     fuse::Comparison comparison;
     fuse::compare_heuristics(original, extents(original), comparison);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/interpret.hpp"
 
+#include "fuse/partition.hpp"
 #include "interp/kernel.hpp"
 #include "interp/program.hpp"
 
@@ -23,6 +24,7 @@ class InterpretedKernel final : public CompiledKernel {
 class KernelInterpreter final : public Backend {
   public:
     std::string identity() const override { return "kernel interpreter"; }
+    double launch_bytes() const override { return fuse::launch_bytes; }
     bool immediate() const override { return true; }
     std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) override {
         return std::make_unique<InterpretedKernel>(kernel);

@@ -63,7 +63,7 @@ class Planner {
     fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
         const StageTimer timer("fuse");
         auto start = std::chrono::steady_clock::now();
-        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy, sizes_);
+        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy, sizes_, backend_.launch_bytes());
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
@@ -245,11 +245,11 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
 }
 
 /// Copies what is better computed again than stored; returns the seconds that took.
-double repeat_operations(Plan& plan, const PlanOptions& options, const Call* call) {
+double repeat_operations(Plan& plan, const PlanOptions& options, double launch, const Call* call) {
     if (options.strategy != fuse::Strategy::optimal) return 0;
     const auto start = std::chrono::steady_clock::now();
     const auto extents = [&](const ir::Program& program) {
-        return call ? fuse::Extents(estimate_sizes(program, *call)) : fuse::Extents::nominal(program.sizes);
+        return call ? fuse::Extents(estimate_sizes(program, *call), launch) : fuse::Extents::nominal(program.sizes, launch);
     };
     fuse::Repetition found = fuse::repeat(plan.program, extents);
     plan.depends_on_extents = found.candidates > 0;
@@ -286,7 +286,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     const StageTimer timer("plan");
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
-    const double seconds = repeat_operations(*plan, options, call);
+    const double seconds = repeat_operations(*plan, options, backend.launch_bytes(), call);
     plan->dynamic = find_dynamic(plan->program);
     plan->large = find_large(plan->program.sizes);
     plan->backend = &backend;

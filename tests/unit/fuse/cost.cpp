@@ -65,3 +65,13 @@ TEST_CASE("In units, arrays count one and scalars nothing") {
     CHECK(cost(graph, clusters_of(partition_of(program, Strategy::none)), Prices(CostFunction::reads_writes, extents)) == 4);
     CHECK(cost(graph, clusters_of(partition_of(program, Strategy::t2)), Prices(CostFunction::reads_writes, extents)) == 2);
 }
+
+TEST_CASE("A launch costs what the target says") {
+    ir::Program program = ir::parse(chain);
+    DepGraph graph = dep_graph(program, program.body, {});
+    for (double launch : {0.0, 1e6}) {
+        const Prices prices = Prices::bytes(Extents::nominal(program.sizes, launch));
+        CHECK(cost(graph, clusters_of(partition_of(program, Strategy::none)), prices) == 280'000 + 2 * launch);
+        CHECK(cost(graph, clusters_of(partition_of(program, Strategy::t2)), prices) == 120'000 + launch);
+    }
+}
