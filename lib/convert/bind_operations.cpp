@@ -29,29 +29,31 @@ ir::ArrayOp Binding::map(TermId id, const front::Map& op) {
     return made;
 }
 
-ir::ArrayOp Binding::fold(TermId id, const front::Fold& op) {
+/// What folds and scans have in common.
+template <class Made, class Op>
+Made Binding::reduction(TermId id, const Op& op) {
     OperandReader operands(*this, id);
-    ir::Fold made;
+    Made made;
     made.inits = operands.take(op.inits.size());
     made.args = operands.take(op.args.size());
     made.captures = operands.take(op.captures);
-    made.axes = op.axes;
-    made.commutative = op.commutative;
     made.op = function(id, op.op, made.captures);
     return made;
 }
 
+ir::ArrayOp Binding::fold(TermId id, const front::Fold& op) {
+    auto made = reduction<ir::Fold>(id, op);
+    made.axes = op.axes;
+    made.commutative = op.commutative;
+    return made;
+}
+
 ir::ArrayOp Binding::scan(TermId id, const front::Scan& op) {
-    OperandReader operands(*this, id);
-    ir::Scan made;
-    made.inits = operands.take(op.inits.size());
-    made.args = operands.take(op.args.size());
-    made.captures = operands.take(op.captures);
+    auto made = reduction<ir::Scan>(id, op);
     made.axis = op.axis;
     made.exclusive = op.exclusive;
     made.reverse = op.reverse;
     made.totals = op.totals;
-    made.op = function(id, op.op, made.captures);
     return made;
 }
 

@@ -42,6 +42,8 @@ class Binding {
     ir::ArrayOp operation(TermId id);
     ir::Fn function(TermId id, const ir::Fn& fn, ir::Captures& captures);
     ir::ArrayOp map(TermId id, const front::Map& op);
+    template <class Made, class Op>
+    Made reduction(TermId id, const Op& op);
     ir::ArrayOp fold(TermId id, const front::Fold& op);
     ir::ArrayOp scan(TermId id, const front::Scan& op);
     ir::ArrayOp scatter(TermId id, const front::Scatter& op);
