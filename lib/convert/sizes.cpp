@@ -206,10 +206,11 @@ void Sizing::pad(const front::Pad& op) {
     ir::SizeTable& table = out_.sizes.table;
     const std::size_t first = out_.starts.size() - op.start.size();
     for (std::size_t axis : op.around) {
-        const SizeId start = out_.starts[first + axis];
+        const SizeId zero = table.constant(0), before = table.sub(zero, out_.starts[first + axis]);
+        const SizeId after = table.sub(extents[axis], table.add(shape_of(use(0))[axis], before));
         auto describe = [&] { return fmt::format("pad: a width of axis {} is less than 0", axis); };
-        require_.at_most(start, table.constant(0), describe);
-        require_.at_most(table.sub(shape_of(use(0))[axis], start), extents[axis], describe);
+        require_.at_most(zero, before, describe);
+        require_.at_most(zero, after, describe);
     }
     add(extents);
 }
