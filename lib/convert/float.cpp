@@ -51,7 +51,8 @@ class Floating {
           live_(live),
           needs_(pruned),
           movable_(pruned.terms.size()),
-          waiting_(pruned.scopes.size()) {
+          waiting_(pruned.scopes.size()),
+          of_term_(pruned.terms.size()) {
         out_.home.resize(pruned.terms.size());
         out_.parent.resize(pruned.scopes.size());
         out_.depth.resize(pruned.scopes.size());
@@ -77,7 +78,10 @@ class Floating {
     ScopeId need_of(const Requirement& requirement);
     void place_requirements();
     void place_requirement(Requirement& requirement, ScopeId home);
-    bool is_placed(ScopeId scope) const { return scope == ScopeId(0) || out_.parent[scope.index].valid(); }
+    void place_with_term(Requirement& requirement, ScopeId home);
+    bool is_placed(ScopeId scope) const {
+        return scope == ScopeId(0) || (scope.valid() && out_.parent[scope.index].valid());
+    }
     ScopeId moved_out(TermId id, ScopeId home) const;
     bool in_loop(ScopeId scope) const {
         TermId owner = pruned_.scopes[scope.index].owner;
@@ -91,6 +95,7 @@ class Floating {
     Needs needs_;
     std::vector<bool> movable_;  ///< may be executed although nothing asks for it, and so may all it uses
     std::vector<std::vector<std::size_t>> waiting_;  ///< one a scope: requirements that are checked in it
+    std::vector<std::vector<std::size_t>> of_term_;  ///< one a term: requirements that go with it
 };
 
 void Floating::look_at(TermId id) {
@@ -149,12 +154,26 @@ void Floating::place_requirement(Requirement& requirement, ScopeId home) {
         sized_.for_each_value(side, [&](TermId used) { place_use(used, home); });
 }
 
-/// Requirements of the program's scope are uses like its results. The others wait until their scope has a place.
+/// Slices are executed together, so that nothing may depend on one of them: their functions check outside, or, if they
+/// cannot, not at all.
+void Floating::place_with_term(Requirement& requirement, ScopeId home) {
+    auto in_slices = [&] {
+        TermId owner = pruned_.scopes[home.index].owner;
+        return owner.valid() && (std::holds_alternative<front::Vmap>(pruned_[owner].node->op) ||
+                                 std::holds_alternative<front::Rows>(pruned_[owner].node->op));
+    };
+    while (in_slices()) home = out_.parent[home.index];
+    if (out_.encloses(need_of(requirement), home)) place_requirement(requirement, home);
+}
+
+/// Requirements of the program's scope are uses like its results. The others wait until their scope or term has a place.
 void Floating::place_requirements() {
     for (std::size_t k = 0; k < sized_.requirements.size(); ++k) {
         Requirement& requirement = sized_.requirements[k];
-        requirement.home = need_of(requirement);
-        if (requirement.home == ScopeId(0))
+        requirement.home = requirement.with_term ? ScopeId() : need_of(requirement);
+        if (requirement.with_term)
+            of_term_[requirement.term.index].push_back(k);
+        else if (requirement.home == ScopeId(0))
             place_requirement(requirement, ScopeId(0));
         else
             waiting_[requirement.home.index].push_back(k);
@@ -175,6 +194,7 @@ void Floating::place(TermId id) {
         out_.depth[s] = out_.depth[home.index] + 1;
         for (std::size_t k : waiting_[s]) place_requirement(sized_.requirements[k], ScopeId(s));
     }
+    for (std::size_t k : of_term_[id.index]) place_with_term(sized_.requirements[k], home);
     place_uses(term.uses, home);
     place_sizes(id, home);
     for (std::uint32_t s = term.scopes.begin; s < term.scopes.end; ++s) place_uses(pruned_.scopes[s].results, ScopeId(s));

@@ -21,16 +21,20 @@ void Requirements::settle(const Equalities::Answer& answer, std::string message)
     throw ShapeError(fmt::format("{}: {} and {} differ", message, *sizes.known(left), *sizes.known(right)), node_->where);
 }
 
-void Requirements::at_most(SizeId low, SizeId high, const std::function<std::string()>& describe) {
+void Requirements::at_most(SizeId low, SizeId high, const std::function<std::string()>& describe, bool with_term) {
     Equalities& sizes = sized_.sizes;
     low = sizes.resolve(low);
     high = sizes.resolve(high);
     if (sizes.table.is_constant(low, 0) && sizes.is_nonnegative(high)) return;
     auto a = sizes.known(low), b = sizes.known(high);
     if (a && b && *a <= *b) return;
-    if (a && b) throw ShapeError(fmt::format("{}: {} exceeds {}", describe(), *a, *b), node_->where);
+    if (a && b && !with_term) throw ShapeError(fmt::format("{}: {} exceeds {}", describe(), *a, *b), node_->where);
     SizeId larger = sizes.table.maximum(low, high);
-    if (larger != high) add(larger, high, describe());
+    if (larger == high) return;
+    if (with_term)
+        sized_.requirements.push_back({larger, high, term_, describe(), true});
+    else
+        add(larger, high, describe());
 }
 
 }  // namespace sinter::convert

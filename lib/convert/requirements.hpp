@@ -34,9 +34,16 @@ class Requirements {
         for (auto [left, right] : sized_.sizes.take_implied()) add(left, right, describe());
     }
     /// low <= high, as maximum(low, high) = high. Where both are known here, nothing is left to check at the call.
-    void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe);
+    void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe) {
+        at_most(low, high, describe, false);
+    }
+    /// The same, needed only where the term is executed.
+    void at_most_there(SizeId low, SizeId high, const std::function<std::string()>& describe) {
+        at_most(low, high, describe, true);
+    }
 
   private:
+    void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe, bool with_term);
     void settle(const Equalities::Answer& answer, std::string message);
     void add(SizeId left, SizeId right, std::string message);
 

@@ -76,6 +76,10 @@ void Sizing::map(const front::Map& op) {
 void Sizing::fold(const front::Fold& op) {
     same_shapes("fold", op.inits.size(), op.args.size(), "arguments");
     auto shape = shape_of(use(op.inits.size()));
+    if (op.nonempty)
+        for (std::size_t axis : op.axes)
+            require_.at_most_there(out_.sizes.table.constant(1), shape[axis],
+                                   [&] { return fmt::format("{}, axis {}", op.nonempty, axis); });
     scratch_.clear();
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
         if (std::find(op.axes.begin(), op.axes.end(), axis) == op.axes.end()) scratch_.push_back(shape[axis]);

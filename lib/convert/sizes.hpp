@@ -17,6 +17,7 @@ struct Requirement {
     SizeId left, right;
     TermId term;
     std::string message;
+    bool with_term = false;     ///< needed only where the term is executed
     ScopeId home = ScopeId(0);  ///< the scope that checks it, given by float_terms; invalid: nothing executed needs it
 };
 

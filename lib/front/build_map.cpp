@@ -72,18 +72,19 @@ void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t r
 }
 
 void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args, std::size_t count,
-              const std::int64_t* axes, std::size_t axis_count, bool commutative, LeafRef* out) {
+              const std::int64_t* axes, std::size_t axis_count, FoldKind kind, LeafRef* out) {
     Frame& frame = traced_function(trace);
     Fold fold{.op = finish_function(frame, results, count),
               .inits = to_leaves(inits, count, frame.where),
               .args = to_leaves(args, count, frame.where),
               .captures = take_captures(frame),
               .axes = {},
-              .commutative = commutative};
+              .commutative = kind.commutative,
+              .nonempty = kind.nonempty ? frame.combinator : nullptr};
     auto shape = merged_shape(fold.args);
     fold.axes = increasing_axes(axes, axis_count, shape.size(), frame.combinator, frame.where);
     for (std::size_t k = fold.axes.size(); k-- > 0;) shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(fold.axes[k]));
-    fold.commutative = commutative || is_componentwise_commutative(fold.op);
+    fold.commutative = kind.commutative || is_componentwise_commutative(fold.op);
     auto types = typed(ir::result_types(fold.op), shape);
     write_results(make_node(std::move(fold), std::move(types), frame.where), out);
 }

@@ -106,6 +106,7 @@ struct Fold {
     Captures captures;
     std::vector<std::size_t> axes;
     bool commutative;
+    const char* nonempty = nullptr;  ///< the combinator that needs elements along the axes, if one does
 };
 struct Transpose {
     Leaf arg;

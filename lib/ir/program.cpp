@@ -132,6 +132,7 @@ std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::in
     bool at_most = bound.kind == Size::Kind::maximum && (bound.left == guard.right || bound.right == guard.right);
     if (!at_most) return fmt::format("{}: extents {} and {} differ", guard.message, left, right);
     if (left == 0) return fmt::format("{}: {}", guard.message, right);
+    if (left == 1 && right == 0) return fmt::format("{}: there is no element", guard.message);
     return fmt::format("{}: {} exceeds {}", guard.message, left, right);
 }
 

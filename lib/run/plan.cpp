@@ -145,7 +145,8 @@ class Planner {
         return step;
     }
 
-    /// Guards on values computed while the program runs are checked before the step after those that make them.
+    /// Guards on values computed while the program runs are checked before the step after those that make them; those of
+    /// nested bodies whenever these are executed.
     void place_guards(const Body& body, const fuse::BodyIndex& index, BodyPlan& plan) const {
         std::vector<std::size_t> ready(plan.types.size(), 0);  // by variable: the first step that can use it
         for (std::size_t step = 0; step < plan.steps.size(); ++step)
@@ -153,7 +154,8 @@ class Planner {
                 for (std::size_t k = 0; k < body.bindings[op.index].types.size(); ++k)
                     ready[index.levels[op.index] + k] = step + 1;
         for (const ir::Guard& guard : body.guards) {
-            if (!plan_.dynamic[guard.left.index] && !plan_.dynamic[guard.right.index]) continue;
+            const bool is_static = !plan_.dynamic[guard.left.index] && !plan_.dynamic[guard.right.index];
+            if (is_static && &body == &program_.body) continue;
             std::size_t step = std::max(first_step(guard.left, ready), first_step(guard.right, ready));
             (step < plan.steps.size() ? plan.steps[step].guards : plan.final_guards).push_back(&guard);
         }

@@ -111,6 +111,56 @@ TEST_CASE("more memory than there is is a MemoryError", "[errors]") {
     REQUIRE(run(sum(iota(10))).item() == 45);
 }
 
+TEST_CASE("what needs an element says so where extents are not known before the call", "[errors]") {
+    const Array<float> none = from(std::vector<float>{}), some = from(std::vector<float>{3, 1, 2});
+    for (const Target& target : targets) {
+        unsigned line = __LINE__ + 1;
+        auto least = compile([](Delayed<float> x) { return min(x); }, {.target = target});
+        require_error<ShapeError>([&] { least(none); }, ErrorKind::shape, line, {"min, axis 0", "no element"});
+        REQUIRE(least(some).item() == 1.f);
+        auto first = compile([](Delayed<float> x) { return fold1([](auto a, auto) { return a; }, x); }, {.target = target});
+        REQUIRE_THROWS_AS(first(none), ShapeError);
+        REQUIRE(first(some).item() == 3.f);
+        auto where = compile([](Delayed<float> x) { return argmax(x); }, {.target = target});
+        REQUIRE_THROWS_AS(where(none), ShapeError);
+        REQUIRE(where(some).item() == 0);
+        auto above = [&](float bound) { return filter([=](auto v) { return v > bound; }, some); };
+        REQUIRE_THROWS_AS(run(max(above(5.f)), {.target = target}), ShapeError);
+        REQUIRE_THROWS_AS(run(argmin(above(5.f)), {.target = target}), ShapeError);
+        REQUIRE(run(max(above(1.f)), {.target = target}).item() == 3.f);
+        REQUIRE(run(sum(some), {.target = target}).item() == 6.f);
+    }
+}
+
+TEST_CASE("what needs an element, in branches, loops and slices", "[errors]") {
+    for (const Target& target : targets) {
+        auto guarded = compile(
+            [](Delayed<float> x) {
+                return cond(extent(x, 0) > 0, [&] { return max(x); }, [&] { return fill(shape(), -1.f); });
+            },
+            {.target = target});
+        REQUIRE(guarded(from(std::vector<float>{})).item() == -1.f);
+        REQUIRE(guarded(from(std::vector<float>{2, 4})).item() == 4.f);
+        auto either = compile(
+            [](Delayed<float> x, Exp<bool> least) { return cond(least, [&] { return min(x); }, [&] { return max(x); }); },
+            {.target = target});
+        REQUIRE(either(from(std::vector<float>{2, 4}), true).item() == 2.f);
+        REQUIRE_THROWS_AS(either(from(std::vector<float>{}), true), ShapeError);
+        REQUIRE_THROWS_AS(either(from(std::vector<float>{}), false), ShapeError);
+        auto halved = compile(
+            [](Delayed<float> x) {
+                return while_loop([](auto v) { return max(v)() > 1.f; }, [](auto v) { return v * 0.5f; }, x);
+            },
+            {.target = target});
+        REQUIRE(halved(from(std::vector<float>{2, 4})).to_vector() == std::vector<float>{0.5f, 1.f});
+        REQUIRE_THROWS_AS(halved(from(std::vector<float>{})), ShapeError);
+        auto rows = compile([](Delayed<float, 2> m) { return vmap([](Delayed<float> row) { return max(row); }, m); },
+                            {.target = target});
+        REQUIRE(rows(from(std::vector<float>{1, 3, 5, 2}, shape(2, 2))).to_vector() == std::vector<float>{3, 5});
+        REQUIRE_THROWS_AS(rows(from(std::vector<float>{}, shape(2, 0))), ShapeError);
+    }
+}
+
 TEST_CASE("bounds that depend on a loop's counter are checked in every iteration", "[errors]") {
     const auto values = conform::numbers<std::int64_t>(10);
     for (const Target& target : targets) {

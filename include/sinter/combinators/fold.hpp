@@ -56,14 +56,14 @@ Leaves<T> scalar_leaves(const V& value, const char* what, location where) {
 }
 
 template <class Op, class T, class A, int K>
-auto fold_axes(const char* what, Op&& op, const Leaves<T>& init, const A& a, const Axes<K>& axes, bool commutative,
+auto fold_axes(const char* what, Op&& op, const Leaves<T>& init, const A& a, const Axes<K>& axes, FoldKind kind,
                location where) {
     static_assert(std::is_same_v<element_t<A>, T>);
     static_assert(K > 0 && K <= rank_v<A>, "fold: the array does not have that many axes");
     FunctionTrace<T, T> trace(what, where);
     auto y = convert<T>(trace.call(op));
     Leaves<T> out;
-    end_fold(trace.serial(), y.handles, init.leaf, a.leaves().leaf, leaf_count<T>, axes.axes, K, commutative, out.leaf);
+    end_fold(trace.serial(), y.handles, init.leaf, a.leaves().leaf, leaf_count<T>, axes.axes, K, kind, out.leaf);
     return Delayed<T, rank_v<A> - K>(std::move(out));
 }
 
@@ -86,17 +86,16 @@ auto fold(Op&& op, const Init& init, const A& a, location where = location::curr
 template <class Op, class Init, ArrayLike A, int K>
 auto fold(Op&& op, const Init& init, const A& a, const Axes<K>& axes, location where = location::current()) {
     auto first = detail::scalar_leaves<element_t<A>>(init, "fold", where);
-    return detail::fold_axes("fold", op, first, a, axes, false, where);
+    return detail::fold_axes("fold", op, first, a, axes, {}, where);
 }
 /// Reduces all axes.
 template <class Op, class Init, ArrayLike A>
 auto fold_all(Op&& op, const Init& init, const A& a, location where = location::current()) {
     auto first = detail::scalar_leaves<element_t<A>>(init, "fold_all", where);
-    return detail::fold_axes("fold_all", op, first, a, detail::every_axis<A>(), false, where);
+    return detail::fold_axes("fold_all", op, first, a, detail::every_axis<A>(), {}, where);
 }
 
-/// Without an initial value: ShapeError where there is no element. Inside compile(), where extents are not known, the result
-/// of an empty fold1 is unspecified.
+/// Without an initial value: ShapeError where there is no element.
 ///
 /// The operator is made one with a neutral element: (false, anything).
 template <class Op, ArrayLike A, int K>
@@ -114,8 +113,9 @@ auto fold1(Op&& op, const A& a, const Axes<K>& axes, location where = location::
     };
     auto some = [](Exp<T> x) { return record<Maybe>(true, x); };
     auto none = detail::literal_leaves<Maybe>(Maybe{}, where);
+    const detail::FoldKind kind{.nonempty = true};
     return detail::array_component<1>(
-        detail::fold_axes("fold1", lifted, none, detail::map_arrays("fold1", where, some, a), axes, false, where));
+        detail::fold_axes("fold1", lifted, none, detail::map_arrays("fold1", where, some, a), axes, kind, where));
 }
 template <class Op, ArrayLike A>
 auto fold1(Op&& op, const A& a, location where = location::current()) {

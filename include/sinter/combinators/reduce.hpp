@@ -21,6 +21,8 @@ constexpr T extreme(bool greatest) {
     }
 }
 
+inline constexpr FoldKind extreme_kind{.commutative = true, .nonempty = true};
+
 template <ArrayLike A, int K, class Better>
 auto arg_extreme(const char* what, const A& a, const Axes<K>& axes, bool smallest, Better better, location where);
 
@@ -30,34 +32,37 @@ auto arg_extreme(const char* what, const A& a, const Axes<K>& axes, bool smalles
 template <ArrayLike A, int K>
 auto sum(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto op = [](const auto& x, const auto& y) { return x + y; };
-    return detail::fold_axes("sum", op, detail::literal_leaves(element_t<A>{}, where), a, axes, false, where);
+    return detail::fold_axes("sum", op, detail::literal_leaves(element_t<A>{}, where), a, axes, {}, where);
 }
 
 /// Product of the elements, in their own type. Without elements 1.
 template <ArrayLike A, int K>
 auto product(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto op = [](const auto& x, const auto& y) { return x * y; };
-    return detail::fold_axes("product", op, detail::literal_leaves(element_t<A>(1), where), a, axes, true, where);
+    return detail::fold_axes("product", op, detail::literal_leaves(element_t<A>(1), where), a, axes, {.commutative = true},
+                             where);
 }
 
-/// The least element; NaN if there is one. ShapeError without elements (inside compile(): the greatest value of the type).
+/// The least element; NaN if there is one. ShapeError without elements.
 template <ArrayLike A, int K>
 auto min(const A& a, const Axes<K>& axes, location where = location::current()) {
     using T = element_t<A>;
     static_assert(detail::is_scalar<T> && !std::is_same_v<T, bool>, "min: the elements are numbers");
     detail::check_not_empty("min", a.leaves().leaf[0], axes.axes, K, where);
     auto op = [](Exp<T> x, Exp<T> y) { return sinter::min(x, y); };
-    return detail::fold_axes("min", op, detail::literal_leaves(detail::extreme<T>(true), where), a, axes, true, where);
+    return detail::fold_axes("min", op, detail::literal_leaves(detail::extreme<T>(true), where), a, axes,
+                             detail::extreme_kind, where);
 }
 
-/// The greatest element; NaN if there is one. ShapeError without elements (inside compile(): the least value of the type).
+/// The greatest element; NaN if there is one. ShapeError without elements.
 template <ArrayLike A, int K>
 auto max(const A& a, const Axes<K>& axes, location where = location::current()) {
     using T = element_t<A>;
     static_assert(detail::is_scalar<T> && !std::is_same_v<T, bool>, "max: the elements are numbers");
     detail::check_not_empty("max", a.leaves().leaf[0], axes.axes, K, where);
     auto op = [](Exp<T> x, Exp<T> y) { return sinter::max(x, y); };
-    return detail::fold_axes("max", op, detail::literal_leaves(detail::extreme<T>(false), where), a, axes, true, where);
+    return detail::fold_axes("max", op, detail::literal_leaves(detail::extreme<T>(false), where), a, axes,
+                             detail::extreme_kind, where);
 }
 
 /// Whether any element holds.
@@ -65,7 +70,7 @@ template <ArrayLike A, int K>
 auto any(const A& a, const Axes<K>& axes, location where = location::current()) {
     static_assert(std::is_same_v<element_t<A>, bool>, "any: the elements are booleans");
     auto op = [](Exp<bool> x, Exp<bool> y) { return x || y; };
-    return detail::fold_axes("any", op, detail::literal_leaves(false, where), a, axes, true, where);
+    return detail::fold_axes("any", op, detail::literal_leaves(false, where), a, axes, {.commutative = true}, where);
 }
 
 /// How many elements hold, as int64.
@@ -75,7 +80,7 @@ auto count(const A& a, const Axes<K>& axes, location where = location::current()
     auto one = [](Exp<bool> x) { return cast<std::int64_t>(x); };
     auto op = [](Exp<std::int64_t> x, Exp<std::int64_t> y) { return x + y; };
     return detail::fold_axes("count", op, detail::literal_leaves(std::int64_t{0}, where),
-                             detail::map_arrays("count", where, one, a), axes, true, where);
+                             detail::map_arrays("count", where, one, a), axes, {.commutative = true}, where);
 }
 
 /// Arithmetic mean: of floats and complex numbers in their own type, of integers in double. Without elements NaN.
@@ -183,7 +188,7 @@ auto arg_extreme(const char* what, const A& a, const Axes<K>& axes, bool smalles
         return select(wins(x, i, y, j, better), p, q);
     };
     auto none = literal_leaves(Candidate(extreme<T>(smallest), extreme<std::int64_t>(true)), where);
-    return array_component<1>(fold_axes(what, op, none, with_position(a, axes, where), axes, true, where));
+    return array_component<1>(fold_axes(what, op, none, with_position(a, axes, where), axes, extreme_kind, where));
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Irregular nesting: segments of an array, given by their lengths, and the array whose segments are computed. Lengths and
-/// counts are integers, none negative. Flattened as in Blelloch, Vector Models for Data-Parallel Computing (1990), 4.2.
+/// counts are integers; a negative one is an IndexError. Flattened as in Blelloch, Vector Models for Data-Parallel Computing
+/// (1990), 4.2.
 #pragma once
 
 #include <sinter/combinators/scan.hpp>
@@ -34,7 +35,7 @@ template <class T>
 Delayed<T, 1> at_starts(const char* what, const Segments& segments, T none, const Delayed<T, 1>& values, location where) {
     OpenTrace program(open_program(what, where));  // the extent is not negative, so that nothing is left to check in loops
     auto dest = fill(shape(max(segments.total(), Exp<std::int64_t>(0))), none, where);
-    auto place = [](auto length, auto start) { return select(length > 0, start, -1); };
+    auto place = [](auto length, auto start) { return select(length > 0, start, length - 1); };  // negative: IndexError
     auto indices = map_arrays(what, where, place, segments.lengths, segments.starts);
     return scatter_arrays(what, where, dest, indices, values);
 }

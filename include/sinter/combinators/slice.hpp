@@ -17,7 +17,7 @@ struct All {
     auto operator()(const A& a, const Axes<K>& axes, location where = location::current()) const {
         static_assert(std::is_same_v<element_t<A>, bool>, "all: the elements are booleans");
         auto op = [](Exp<bool> x, Exp<bool> y) { return x && y; };
-        return detail::fold_axes("all", op, detail::literal_leaves(true, where), a, axes, true, where);
+        return detail::fold_axes("all", op, detail::literal_leaves(true, where), a, axes, {.commutative = true}, where);
     }
 };
 inline constexpr All all{};
