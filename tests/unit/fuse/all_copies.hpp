@@ -7,8 +7,8 @@
 #include "fuse/transparent.hpp"
 #include "ir/verify.hpp"
 
-#include <optional>
 #include <set>
+#include <vector>
 
 namespace sinter::fuse::test {
 
@@ -44,13 +44,13 @@ inline std::set<std::size_t> with_views(const DepGraph& graph, std::set<std::siz
     return chosen;
 }
 
-/// The cost of the best partition with the best set of copies of `candidates`; nothing if that takes too long to find out.
-inline std::optional<double> least_with_copies(const ir::Program& program, const std::set<std::size_t>& candidates,
-                                               const ExtentsOf& extents) {
+/// By set of copies of `candidates`, as bits: the cost of the best partition. Nothing if that takes too long to find out.
+inline std::vector<double> least_by_copies(const ir::Program& program, const std::set<std::size_t>& candidates,
+                                           const ExtentsOf& extents) {
     const DepGraph graph = dep_graph(program, program.body, {});
     const std::vector<std::size_t> all(candidates.begin(), candidates.end());
-    if (graph.vertices.size() > 8 || all.size() > most_candidates) return std::nullopt;
-    double least = least_costs(graph, {Prices::bytes(extents(program))})[0];
+    if (graph.vertices.size() > 8 || all.size() > most_candidates) return {};
+    std::vector<double> least{least_costs(graph, {Prices::bytes(extents(program))})[0]};
     for (std::size_t bits = 1; bits < std::size_t{1} << all.size(); ++bits) {
         std::set<std::size_t> chosen;
         for (std::size_t k = 0; k < all.size(); ++k)
@@ -58,8 +58,8 @@ inline std::optional<double> least_with_copies(const ir::Program& program, const
         const Copies copies = with_copies(program, with_views(graph, std::move(chosen)));
         ir::verify(copies.program);
         const DepGraph copied = dep_graph(copies.program, copies.program.body, {});
-        if (copied.vertices.size() > 10) return std::nullopt;
-        least = std::min(least, least_costs(copied, {Prices::bytes(extents(copies.program))})[0]);
+        if (copied.vertices.size() > 10) return {};
+        least.push_back(least_costs(copied, {Prices::bytes(extents(copies.program))})[0]);
     }
     return least;
 }
