@@ -111,8 +111,7 @@ Operation CopyGain::main_reader(Operation op) const {
     return std::max_element(looks.begin(), looks.end(), fewer)->first;
 }
 
-/// What is known of the main reader. The others come later: they read what is stored, at the price of a look a copy, and
-/// what their copies connected falls apart.
+/// What is known of the main reader. The others come later: they read what is stored, at the price of a look a copy.
 bool CopyGain::never_pays(Operation op, const std::vector<bool>& repeatable, const std::vector<double>& copies) const {
     const Operation reader = main_reader(op);
     if (prices_.edge() > 0 || graph_.result_count(op) > 1 || repeatable[reader.index]) return false;
@@ -132,36 +131,39 @@ bool CopyGain::never_pays(Operation op, const std::vector<bool>& repeatable, con
     if (looks.size() < 2 || !std::all_of(others.begin(), others.end(), is_later)) return false;
     const auto read = inputs(op, reader, repeatable);
     if (!read) return false;
-    const double loss = later * (look + price_of_piece() * all_other_reads(op, copies));
+    const double loss = later * look + price_of_piece() * (later + neighbours(op, copies));
     for (std::size_t fused = 0; fused <= looks.size(); ++fused)
         if (loss + saving(op, *read, look, static_cast<double>(fused), static_cast<double>(looks.size() - fused)) > 0)
             return false;
     return true;
 }
 
-/// Of what an operation reads.
-double CopyGain::all_other_reads(Operation op, const std::vector<double>& copies) const {
-    double count = 0;
+/// How many operations its inputs alone may connect with copies of `op`: what is left of clusters without the copies falls
+/// apart into no more pieces.
+double CopyGain::neighbours(Operation op, const std::vector<double>& copies) const {
+    const std::vector<bool> behind = behind_memory(op);
+    std::set<Operation> all;
     for (const Access& access : graph_.reads(op)) {
         if (!is_array(access)) continue;
-        for (const Access* other : reads_of_[access.variable.index]) count += copies[other->reader.index];
+        if (access.producer.valid()) all.insert(access.producer);
+        for (const Access* other : reads_of_[access.variable.index]) all.insert(other->reader);
     }
-    return count - static_cast<double>(arrays_read(op)) * copies[op.index];
+    double count = 0;
+    for (Operation other : all)
+        if (other != op && !behind[other.index]) count += copies[other.index];
+    return count;
 }
 
 /// How much less a partition with copies could cost, so many of them fused, than one where the operation is stored
-/// instead.
+/// instead; but for what falls apart.
 double CopyGain::saving(Operation op, const std::vector<Input>& inputs, double look, double fused, double stored) const {
     const double written = price_of_results(op);
-    const double pieces = price_of_piece() * std::max(0.0, static_cast<double>(inputs.size()) - 1);
-    double result = 0, shared = 0, all = 0;
+    double result = fused * look, all = 0;
     for (const Input& input : inputs) {
         result -= std::max(0.0, fused - input.shared) * input.price;
-        shared += input.shared, all += input.price;
+        all += input.price;
     }
-    result += fused * look;
-    if (fused > 0) result += price_of_piece() * shared;
-    return stored > 0 ? result - (stored - 1) * (written - pieces) : result + prices_.launch() + written + all;
+    return stored > 0 ? result - (stored - 1) * written : result + prices_.launch() + written + all;
 }
 
 }  // namespace sinter::fuse

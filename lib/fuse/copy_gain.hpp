@@ -34,7 +34,7 @@ class CopyGain {
     Operation main_reader(Operation op) const;
     std::vector<bool> behind_memory(Operation reader) const;
     std::optional<std::vector<Input>> inputs(Operation op, Operation reader, const std::vector<bool>& repeatable) const;
-    double all_other_reads(Operation op, const std::vector<double>& copies) const;
+    double neighbours(Operation op, const std::vector<double>& copies) const;
     double saving(Operation op, const std::vector<Input>& inputs, double look, double fused, double stored) const;
 
     const DepGraph& graph_;
