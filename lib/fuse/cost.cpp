@@ -4,6 +4,7 @@
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace sinter::fuse {
@@ -88,14 +89,16 @@ Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& 
     return result;
 }
 
-std::size_t unfused_edges(const DepGraph& graph, const Clusters& clusters) {
-    std::vector<std::size_t> cluster_of(graph.roles.size());
+/// By cluster: the fusible edges into it.
+std::vector<std::size_t> unfused_edges(const DepGraph& graph, const Clusters& clusters) {
+    std::vector<std::size_t> cluster_of(graph.roles.size()), count(clusters.size(), 0);
     for (std::size_t c = 0; c < clusters.size(); ++c)
         for (Operation op : clusters[c]) cluster_of[op.index] = c;
-    return static_cast<std::size_t>(std::count_if(graph.accesses.begin(), graph.accesses.end(), [&](const Access& access) {
-        return access.producer.valid() && access.obstacle == Obstacle::none &&
-               cluster_of[access.producer.index] != cluster_of[access.reader.index];
-    }));
+    for (const Access& access : graph.accesses)
+        if (access.producer.valid() && access.obstacle == Obstacle::none &&
+            cluster_of[access.producer.index] != cluster_of[access.reader.index])
+            ++count[cluster_of[access.reader.index]];
+    return count;
 }
 
 }  // namespace
@@ -145,17 +148,24 @@ std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, co
     return result;
 }
 
-double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
+std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
     Legality legality(graph);
-    double total = prices.launch() * static_cast<double>(clusters.size());
-    if (prices.edge() > 0) total += prices.edge() * static_cast<double>(unfused_edges(graph, clusters));
+    std::vector<double> result(clusters.size(), 0);
     auto read = [&](const Access& access) { return prices.read(graph, access); };
     auto written = [&](const ir::Type& type) { return prices.written(type); };
-    for (const Operations& operations : clusters) {
-        Traffic t = traffic_of(graph, legality, operations, read, written);
-        total += t.read + t.written;
+    for (std::size_t k = 0; k < clusters.size(); ++k) {
+        Traffic t = traffic_of(graph, legality, clusters[k], read, written);
+        result[k] += t.read + t.written;
     }
-    return total;
+    if (prices.edge() == 0) return result;
+    const std::vector<std::size_t> edges = unfused_edges(graph, clusters);
+    for (std::size_t k = 0; k < clusters.size(); ++k) result[k] += prices.edge() * static_cast<double>(edges[k]);
+    return result;
+}
+
+double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
+    const std::vector<double> all = costs(graph, clusters, prices);
+    return std::accumulate(all.begin(), all.end(), prices.launch() * static_cast<double>(clusters.size()));
 }
 
 std::vector<Traffic> traffic(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,

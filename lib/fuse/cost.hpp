@@ -64,6 +64,9 @@ std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, co
 
 double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices);
 
+/// Of each cluster alone, without its launch.
+std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices);
+
 /// For explain(): the bytes that each cluster of `partition` moves.
 std::vector<Traffic> traffic(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                              const Partition& partition, const Extents& extents);

@@ -91,18 +91,31 @@ bool verification_wanted() {
 #endif
 }
 
+/// `strategy` made the clusters.
+void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& result) {
+    Legality legality(graph);
+    ClusterSet clusters(graph, legality, std::move(of));
+    result.manifest = find_manifest(graph, clusters);
+    result.unfused = Explainer(graph, clusters, strategy).explain();
+    for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});
+}
+
 }  // namespace
 
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
                     std::vector<std::int64_t> sizes, double launch) {
-    DepGraph graph = dep_graph(program, body, outer);
-    Legality legality(graph);
+    const DepGraph graph = dep_graph(program, body, outer);
     Extents extents = sizes.empty() ? Extents::nominal(program.sizes, launch) : Extents(std::move(sizes), launch);
     Partition result;
-    ClusterSet clusters(graph, legality, solve(graph, strategy, std::move(extents), result));
-    result.manifest = find_manifest(graph, clusters);
-    result.unfused = Explainer(graph, clusters, strategy).explain();
-    for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});
+    fill(graph, strategy, solve(graph, strategy, std::move(extents), result), result);
+    if (verification_wanted()) verify(program, body, outer, result);
+    return result;
+}
+
+Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                         Clusters clusters) {
+    Partition result;
+    fill(dep_graph(program, body, outer), Strategy::optimal, std::move(clusters), result);
     if (verification_wanted()) verify(program, body, outer, result);
     return result;
 }

@@ -51,6 +51,10 @@ inline constexpr double launch_bytes = 16384;
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
                     std::vector<std::int64_t> sizes = {}, double launch = launch_bytes);
 
+/// With `clusters` that are known: legal ones, in any order.
+Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+                         std::vector<std::vector<Operation>> clusters);
+
 /// The cluster as a program of its own: inputs are the variables it reads (in order of first use), results the manifest
 /// variables it makes (in increasing order). Canonical: equal clusters of different programs are equal programs.
 struct Extracted {

@@ -3,6 +3,7 @@
 #include "run/plan.hpp"
 
 #include "enable/prepare.hpp"
+#include "fuse/bodies.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
 #include "ir/size_parts.hpp"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 
 namespace sinter::runtime {
 
@@ -31,13 +33,19 @@ using ir::ValueId;
 class Planner {
   public:
     Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
-            std::vector<std::int64_t> sizes)
+            std::vector<std::int64_t> sizes, std::vector<fuse::Optimum> optima)
         : plan_(plan),
           program_(plan.program),
           options_(options),
           backend_(backend),
           kernels_(kernels),
-          sizes_(std::move(sizes)) {}
+          sizes_(std::move(sizes)) {
+        if (optima.empty()) return;
+        std::size_t next = 0;
+        fuse::for_each_body(program_.body, {}, [&](const Body& body, const std::vector<Type>&) {
+            optima_.emplace(&body, std::move(optima[next++]));
+        });
+    }
 
     BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
         BodyPlan result;
@@ -63,7 +71,13 @@ class Planner {
     fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
         const StageTimer timer("fuse");
         auto start = std::chrono::steady_clock::now();
-        fuse::Partition result = fuse::partition(program_, body, outer, options_.strategy, sizes_, backend_.launch_bytes());
+        fuse::Partition result;
+        if (auto found = optima_.find(&body); found != optima_.end()) {
+            result = fuse::partition_into(program_, body, outer, std::move(found->second.clusters));
+            result.depends_on_extents = found->second.depends_on_extents;
+        } else {
+            result = fuse::partition(program_, body, outer, options_.strategy, sizes_, backend_.launch_bytes());
+        }
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
@@ -218,7 +232,8 @@ class Planner {
     const PlanOptions& options_;
     Backend& backend_;
     KernelCache& kernels_;
-    std::vector<std::int64_t> sizes_;  ///< values of the program's, or none
+    std::vector<std::int64_t> sizes_;              ///< values of the program's, or none
+    std::map<const Body*, fuse::Optimum> optima_;  ///< of bodies whose clusters were found together with copies
     double partition_seconds_ = 0;
     bool depends_on_extents_ = false;
 };
@@ -246,20 +261,22 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
-/// Copies what is better computed again than stored; returns the seconds that took.
-double repeat_operations(Plan& plan, const PlanOptions& options, double launch, const Call* call) {
-    if (options.strategy != fuse::Strategy::optimal) return 0;
+/// Copies what is better computed again than stored; returns the best clusters by body, if that is the strategy.
+std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& options, double launch, const Call* call) {
+    if (options.strategy != fuse::Strategy::optimal) return {};
+    const StageTimer timer("fuse");
     const auto start = std::chrono::steady_clock::now();
     const auto extents = [&](const ir::Program& program) {
         return call ? fuse::Extents(estimate_sizes(program, *call), launch) : fuse::Extents::nominal(program.sizes, launch);
     };
     fuse::Repetition found = fuse::repeat(plan.program, extents);
-    plan.depends_on_extents = found.candidates > 0;
+    plan.depends_on_extents = found.depends_on_extents;
     plan.repeatable = found.candidates;
     plan.repetition_is_best = found.exhaustive;
     if (!found.repeated.empty()) plan.unrepeated = std::exchange(plan.program, std::move(found.program));
     plan.repeated = std::move(found.repeated);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    plan.partition_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(found.optima);
 }
 
 /// Which sizes are better not evaluated as trees.
@@ -288,15 +305,15 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     const StageTimer timer("plan");
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
-    const double seconds = repeat_operations(*plan, options, backend.launch_bytes(), call);
+    std::vector<fuse::Optimum> optima = repeat_operations(*plan, options, backend.launch_bytes(), call);
     plan->dynamic = find_dynamic(plan->program);
     plan->large = find_large(plan->program.sizes);
     plan->backend = &backend;
     plan->static_guards = static_guards(*plan);
     Planner planner(*plan, options, backend, kernels,
-                    call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>());
+                    call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>(), std::move(optima));
     plan->body = planner.plan(plan->program.body, {});
-    plan->partition_seconds = seconds + planner.partition_seconds();
+    plan->partition_seconds += planner.partition_seconds();
     plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
     plan->replayable = is_replayable(*plan);
     return plan;

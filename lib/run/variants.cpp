@@ -44,8 +44,10 @@ PlanVariants::Family& PlanVariants::family(Facts facts, const Call* call) {
         if (facts >> k & 1) holding.push_back(wishes_[k]);
     ir::Program program = holding.empty() ? program_ : enable::specialise(program_, holding);
     auto plan = make_plan(program, options_, backend_, kernels_, call);
+    Family made{std::move(program), std::move(plan), {}};
+    if (call && made.first->depends_on_extents) made.by_class.emplace(extents_class(made.program, *call), made.first);
     std::unique_lock lock(mutex_);
-    return families_.try_emplace(facts, Family{std::move(program), std::move(plan), {}}).first->second;
+    return families_.try_emplace(facts, std::move(made)).first->second;
 }
 
 std::shared_ptr<const Plan> PlanVariants::find(const Call& call) {

@@ -13,9 +13,18 @@ namespace sinter::fuse::test {
 /// Writes bindings; variables are numbered as they come.
 class Lines {
   public:
+    /// `first`: the first number, in a nested body.
+    explicit Lines(std::size_t first = 0) : next_(first) {}
+
     std::size_t add(const std::string& type, const std::string& op) {
         text_ += fmt::format("%{} : {} = {}\n", next_, type, op);
         return next_++;
+    }
+    /// The first of two results.
+    std::size_t add_two(const std::string& type, const std::string& second, const std::string& op) {
+        text_ += fmt::format("%{} : {}, %{} : {} = {}\n", next_, type, next_ + 1, second, op);
+        next_ += 2;
+        return next_ - 2;
     }
     std::size_t map1(const std::string& type, std::size_t x, const std::string& op) {
         return add(type, fmt::format("map (%{}) {{x0: f32 -> x1 = {} x0; x1}}", x, op));
@@ -27,7 +36,7 @@ class Lines {
 
   private:
     std::string text_;
-    std::size_t next_ = 0;
+    std::size_t next_;
 };
 
 /// Softmax of rows, `times` in a row.
@@ -46,6 +55,32 @@ inline std::string softmaxes(int times) {
         x = lines.map2(matrix, e, spread(fold(e, "add")), "div");
     }
     return lines.take(fmt::format("%{}", x));
+}
+
+/// Radix sort by `bits` bits, one after the other.
+inline std::string radix_sort(int bits) {
+    Lines lines;
+    const std::string keys = "u32[n0]", counts = "i64[n0]";
+    const std::string plus = "{x0: i64, x1: i64 -> x2 = add x0 x1; x2}";
+    std::size_t a = lines.add(keys, "input"), none = lines.add(keys, "map () {-> x0: u32 = constant 0; x0}");
+    std::size_t zero = lines.add("i64", "map () {-> x0: i64 = constant 0; x0}");
+    for (int k = 0; k < bits; ++k) {
+        std::size_t ones =
+            lines.add(counts, fmt::format("map (%{}) {{x0: u32 -> x1: u32 = constant {}; x2 = shift_right x0 x1; x3: u32 = "
+                                          "constant 1; x4 = bit_and x2 x3; x5: i64 = cast x4; x5}}",
+                                          a, k));
+        std::size_t zeros =
+            lines.add(counts, fmt::format("map (%{}) {{x0: i64 -> x1: i64 = constant 1; x2 = sub x1 x0; x2}}", ones));
+        std::size_t before =
+            lines.add_two(counts, "i64", fmt::format("scan exclusive totals [0] (%{}) from (%{}) {}", zeros, zero, plus));
+        std::size_t behind = lines.add(counts, fmt::format("scan exclusive [0] (%{}) from (%{}) {}", ones, zero, plus));
+        std::size_t to = lines.add(
+            counts, fmt::format("map (%{}, %{}, %{}; %{}) {{x0: i64, x1: i64, x2: i64, x3: i64 -> x4: i64 = constant 0; "
+                                "x5 = equal x0 x4; x6 = add x2 x3; x7 = select x5 x1 x6; x7}}",
+                                ones, before, behind, before + 1));
+        a = lines.add(keys, fmt::format("scatter drops (%{}) at (%{}) (%{})", none, to, a));
+    }
+    return lines.take(fmt::format("%{}", a));
 }
 
 /// Conjugate gradients with a dense matrix, `steps` of them unrolled.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/candidates.hpp"
+
+#include "fuse/copy_gain.hpp"
+#include "fuse/transparent.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace sinter::fuse {
+
+using ir::ValueId;
+
+namespace {
+
+class Finder {
+  public:
+    Finder(const DepGraph& graph, const Extents& extents, const Prices& prices)
+        : g_(graph), extents_(extents), gain_(graph, prices), repeatable_(graph.roles.size(), false) {}
+
+    Candidates find() {
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
+            repeatable_[op->index] = is_repeatable(*op) && has_several_readers(*op);
+        Candidates result;
+        result.depend_on_extents = std::find(repeatable_.begin(), repeatable_.end(), true) != repeatable_.end();
+        while (leave_out())
+            for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
+                repeatable_[op->index] = repeatable_[op->index] && has_several_readers(*op);
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
+            if (repeatable_[op->index]) result.list.push_back(candidate(*op));
+        return result;
+    }
+
+  private:
+    /// What never pays. If that is known of one, it may follow of others.
+    bool leave_out() {
+        bool any = false;
+        const std::vector<double> copies = most_copies();
+        for (Operation op : g_.vertices) {
+            if (!repeatable_[op.index] || !gain_.never_pays(op, repeatable_, copies)) continue;
+            repeatable_[op.index] = false;
+            any = true;
+        }
+        return any;
+    }
+
+    /// By operation: how many of it there may be.
+    std::vector<double> most_copies() const {
+        std::vector<double> copies(g_.roles.size(), 1);
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) {
+            if (!repeatable_[op->index]) continue;
+            copies[op->index] = 0;
+            for (auto use : g_.uses[op->index]) copies[op->index] += copies[g_.accesses[use].reader.index];
+        }
+        return copies;
+    }
+
+    Candidate candidate(Operation op) const {
+        const auto& uses = g_.uses[op.index];
+        const Access& first = g_.accesses[uses[0]];
+        auto in_order = [&](auto use) { return g_.accesses[use].label == first.label; };
+        const bool one_order = std::all_of(uses.begin(), uses.end(), in_order), one = readers(op).size() == 1;
+        return {op, &g_.binding(op), views_of(op), one_order, one ? first.reader : Operation(), gain_.always_pays(op)};
+    }
+
+    bool is_repeatable(Operation op) const {
+        const auto* map = std::get_if<ir::Map>(&g_.binding(op).op);
+        if (!map || g_.points(op).empty() || g_.any_stored(op) || !is_cheap_to_repeat(*map)) return false;
+        const auto& uses = g_.uses[op.index];
+        auto may = [&](auto use) { return may_repeat(op, g_.accesses[use]); };
+        return std::all_of(uses.begin(), uses.end(), may);
+    }
+
+    /// Each with the order in which it looks.
+    std::set<std::pair<Operation, Label>> readers(Operation op) const {
+        std::set<std::pair<Operation, Label>> result;
+        for (auto use : g_.uses[op.index]) result.emplace(g_.accesses[use].reader, g_.accesses[use].label);
+        return result;
+    }
+
+    /// Or such as may have several themselves.
+    bool has_several_readers(Operation op) const {
+        const auto& uses = g_.uses[op.index];
+        auto by_repeatable = [&](auto use) -> bool { return repeatable_[g_.accesses[use].reader.index]; };
+        return std::all_of(uses.begin(), uses.end(), by_repeatable) || readers(op).size() > 1;
+    }
+
+    bool may_repeat(Operation op, const Access& access) const {
+        return access.obstacle == Obstacle::none && !access.whole &&
+               extents_.elements(g_.space(access.reader)) <= extents_.elements(g_.points(op));
+    }
+
+    std::vector<const ir::Binding*> views_of(Operation op) const {
+        std::vector<const ir::Binding*> views;
+        std::vector<bool> reads(g_.types.size(), false);
+        for (std::size_t k = 0; k < g_.result_count(op); ++k) reads[g_.result(op, k).index] = true;
+        for (std::size_t i = op.index + 1; i < g_.roles.size(); ++i) {
+            if (g_.roles[i] != Role::transparent) continue;
+            const ir::Binding& binding = g_.binding(Operation(i));
+            const auto operands = ir::operands(binding.op);
+            if (std::none_of(operands.begin(), operands.end(), [&](ValueId id) { return reads[id.index]; })) continue;
+            views.push_back(&binding);
+            for (std::size_t k = 0; k < binding.types.size(); ++k) reads[g_.result(Operation(i), k).index] = true;
+        }
+        return views;
+    }
+
+    const DepGraph& g_;
+    const Extents& extents_;
+    CopyGain gain_;
+    std::vector<bool> repeatable_;  ///< by operation
+};
+
+}  // namespace
+
+Candidates candidates(const DepGraph& graph, const Extents& extents, const Prices& prices) {
+    return Finder(graph, extents, prices).find();
+}
+
+}  // namespace sinter::fuse

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// All sets of copies of small programs.
+#pragma once
+
+#include "all_partitions.hpp"
+#include "fuse/repeat.hpp"
+#include "fuse/transparent.hpp"
+#include "ir/verify.hpp"
+
+#include <set>
+#include <vector>
+
+namespace sinter::fuse::test {
+
+/// From the definition: cheap, read in several places or only by what is, nowhere from memory, by readers no larger.
+inline std::set<std::size_t> repeatable_operations(const DepGraph& graph, const Extents& extents) {
+    std::set<std::size_t> candidates;
+    for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend(); ++op) {
+        const auto* map = std::get_if<ir::Map>(&graph.binding(*op).op);
+        if (!map || graph.points(*op).empty() || graph.any_stored(*op) || !is_cheap_to_repeat(*map)) continue;
+        std::size_t readers = 0, candidate_readers = 0;
+        bool possible = true;
+        for (const Access& access : graph.accesses) {
+            if (access.producer != *op) continue;
+            ++readers;
+            candidate_readers += candidates.count(access.reader.index);
+            possible = possible && access.obstacle == Obstacle::none && !access.whole &&
+                       extents.elements(graph.space(access.reader)) <= extents.elements(graph.points(*op));
+        }
+        if (possible && (readers > 1 || readers == candidate_readers)) candidates.insert(op->index);
+    }
+    return candidates;
+}
+
+/// With the views that lead to what is copied.
+inline std::set<std::size_t> with_views(const DepGraph& graph, std::set<std::size_t> chosen) {
+    for (std::size_t i = 0; i < graph.roles.size(); ++i) {
+        if (graph.roles[i] != Role::transparent) continue;
+        for (ir::ValueId id : ir::operands(graph.binding(Operation(i)).op))
+            for (std::size_t made : std::set(chosen))
+                if (graph.levels[made] <= id.index && id.index < graph.levels[made] + graph.result_count(Operation(made)))
+                    chosen.insert(i);
+    }
+    return chosen;
+}
+
+/// By set of copies of `candidates`, as bits: the cost of the best partition. Nothing if that takes too long to find out.
+inline std::vector<double> least_by_copies(const ir::Program& program, const std::set<std::size_t>& candidates,
+                                           const ExtentsOf& extents) {
+    const DepGraph graph = dep_graph(program, program.body, {});
+    const std::vector<std::size_t> all(candidates.begin(), candidates.end());
+    if (graph.vertices.size() > 8 || all.size() > most_candidates) return {};
+    std::vector<double> least{least_costs(graph, {Prices::bytes(extents(program))})[0]};
+    for (std::size_t bits = 1; bits < std::size_t{1} << all.size(); ++bits) {
+        std::set<std::size_t> chosen;
+        for (std::size_t k = 0; k < all.size(); ++k)
+            if (bits >> k & 1) chosen.insert(all[k]);
+        const Copies copies = with_copies(program, with_views(graph, std::move(chosen)));
+        ir::verify(copies.program);
+        const DepGraph copied = dep_graph(copies.program, copies.program.body, {});
+        if (copied.vertices.size() > 10) return {};
+        least.push_back(least_costs(copied, {Prices::bytes(extents(copies.program))})[0]);
+    }
+    return least;
+}
+
+}  // namespace sinter::fuse::test
