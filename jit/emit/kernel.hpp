@@ -16,8 +16,9 @@ enum class Mode : std::uint8_t {
     points,  ///< the innermost parallel axis
     inner,   ///< points one by one; the innermost axis of each reduce and for_each
     tiles,   ///< the innermost parallel axis, several points of another one together (register_tile.hpp)
+    rows,    ///< the innermost parallel axis, elements of loops in blocks that are transposed (row_blocks.hpp)
 };
-constexpr std::size_t mode_count = 3;
+constexpr std::size_t mode_count = 4;
 
 struct Schedule {
     Mode mode = Mode::points;

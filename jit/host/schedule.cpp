@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace sinter::host {
 
@@ -87,6 +88,7 @@ class Examine {
         traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
         traits_.point_cost = cost(traits_.points);
         traits_.tile = emit::register_tile(machine_, kernel_);
+        traits_.rows = emit::row_blocks(machine_, kernel_);
         return std::move(traits_);
     }
 
@@ -154,10 +156,32 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes) {
     return cost;
 }
 
+/// Of a row in mode rows.
+double rows_cost(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+    constexpr double moving = 3;                   // instructions that transposing a vector takes
+    constexpr std::int64_t near_bytes = 16 << 10;  // half of a nearest cache
+    constexpr auto never = std::numeric_limits<double>::infinity();
+    const emit::RowBlocks& rows = *traits.rows;
+    const std::int64_t points = sizes[kernel.space.back().index];
+    double longest = 0, cost = 8, bytes = 0;
+    for (std::size_t k = 0; k < traits.loops.size(); ++k) {
+        if (traits.loop_extents[k].empty()) return never;
+        const double elements = loop_elements(traits, k, sizes);
+        cost += elements * traits.loops[k].instructions;
+        longest = std::max(longest, elements);
+    }
+    for (const lower::Buffer& b : kernel.buffers) bytes += longest * rows.lanes * detail::size_of(b.scalar);
+    if (points < rows.lanes || bytes > near_bytes) return never;
+    const double single = static_cast<double>(static_cast<std::int64_t>(longest) % emit::RowBlocks::columns);
+    cost += rows.transposed * (moving * longest + single * rows.lanes);
+    return cost / rows.lanes * static_cast<double>(points);
+}
+
 }  // namespace
 
 const Inst* chunked_in(const Traits& traits, Mode mode) {
     const Inst* inst = traits.chunked;
+    if (mode == Mode::rows) return nullptr;
     return inst && inst->op != Op::reduce && mode != Mode::inner ? nullptr : inst;
 }
 
@@ -165,10 +189,12 @@ Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { re
 
 Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
     const bool local = std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; });
-    if (kernel.space.empty() || local) return Mode::inner;
+    if (kernel.space.empty()) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
-    const double n = static_cast<double>(sizes[kernel.space.back().index]);
-    const double points = points_cost(traits, sizes, n), inner = n * inner_cost(traits, sizes);
+    const double n = static_cast<double>(sizes[kernel.space.back().index]), inner = n * inner_cost(traits, sizes);
+    const double points = local ? std::numeric_limits<double>::infinity() : points_cost(traits, sizes, n);
+    if (traits.rows && rows_cost(kernel, traits, sizes) < std::min(points, inner)) return Mode::rows;
+    if (local) return Mode::inner;
     if (traits.tile && tiles_cost(kernel, traits, sizes) < std::min(points, inner)) return Mode::tiles;
     return points < inner ? Mode::points : Mode::inner;
 }
@@ -183,7 +209,7 @@ emit::Tile Tiling::tile(std::int64_t k) const {
     t.row_begin = row * rows_per_task;
     t.row_end = std::min(row_count, t.row_begin + rows_per_task);
     t.begin = column * inner_per_task;
-    t.end = std::min(inner, t.begin + inner_per_task);
+    t.end = inner - t.begin - inner_per_task < inner_least ? inner : t.begin + inner_per_task;
     t.chunk = chunk;
     t.reduce_begin = chunk * chunk_length;
     t.reduce_end = std::min(reduce, t.reduce_begin + chunk_length);
@@ -257,6 +283,16 @@ void block_transpose(Tiling& t) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
+void cut_rows(Tiling& t, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+    const double row = rows_cost(kernel, traits, sizes);
+    t.inner_least = traits.rows->lanes;
+    t.local_bytes *= t.inner_least;
+    t.work = row * static_cast<double>(t.row_count);
+    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / row), std::int64_t{1}, t.row_count);
+    const auto points = static_cast<std::int64_t>(task_work / row * static_cast<double>(t.inner));
+    t.inner_per_task = std::min(t.inner, round_up(std::max(points, t.points / (4 * enough_tasks)), t.inner_least));
+}
+
 void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
@@ -268,6 +304,7 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     t.chunk_length = t.reduce;
     t.inner_per_task = t.inner;
     if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes, threads);
+    if (mode == Mode::rows) return cut_rows(t, kernel, traits, sizes);
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
