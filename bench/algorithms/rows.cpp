@@ -48,6 +48,30 @@ void layer_norm_rows(const T* x, const T* gain, const T* bias, T* out, index row
 }
 
 template <class T>
+void sum_rows(const T* x, T* out, index rows, index n) {
+#pragma omp parallel for
+    for (index i = 0; i < rows; ++i) {
+        T sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (index j = 0; j < n; ++j) sum += x[i * n + j];
+        out[i] = sum;
+    }
+}
+
+template <class T>
+std::vector<Contender> row_sums(index n) {
+    using namespace sinter;
+    const index rows = elements / n;
+    auto x = random_numbers<T>(rows * n, -4000, 4000, T(1000));
+    auto out = zeros<T>(rows);
+    auto function = compile([](Delayed<T, 2> m) { return sum(m, axis(1)); });
+    return {
+        writes("hand", out, [=] { sum_rows(x->data(), out->data(), rows, n); }),
+        contender(function, from(*x, shape(rows, n))),
+    };
+}
+
+template <class T>
 std::vector<Contender> softmax(index n) {
     using namespace sinter;
     const index rows = elements / n;
@@ -95,12 +119,14 @@ double bytes(index n) {
     return 2.0 * sizeof(T) * double(elements / n * n);
 }
 
-const std::vector<index> widths = {4, 8, 16, 17, 31, 32, 64, 256};
+const std::vector<index> widths = {4, 8, 16, 17, 31, 32, 64, 128};
 
 }  // namespace
 
 std::vector<Algorithm> narrow_rows() {
     return {{"softmax f32", widths, bytes<float>, "GB/s", softmax<float>},
+            {"row sums f32", widths, bytes<float>, "GB/s", row_sums<float>},
+            {"row sums f64", widths, bytes<double>, "GB/s", row_sums<double>},
             {"softmax f64", widths, bytes<double>, "GB/s", softmax<double>},
             {"layer norm f32", widths, bytes<float>, "GB/s", layer_norm<float>},
             {"layer norm f64", widths, bytes<double>, "GB/s", layer_norm<double>}};

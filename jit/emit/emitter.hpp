@@ -229,6 +229,19 @@ class Emitter {
     bool in_rows_ = false;  ///< loops take blocks
 };
 
+/// Lanes of one column become lanes of as many columns, and every value known before is the same in all of them.
+class WithColumns {
+  public:
+    WithColumns(Emitter& emitter, int columns);
+    ~WithColumns();
+    WithColumns(const WithColumns&) = delete;
+    WithColumns& operator=(const WithColumns&) = delete;
+
+  private:
+    Emitter& e_;
+    std::vector<Value> saved_;
+};
+
 /// How a lane loop with this profile runs best.
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
 

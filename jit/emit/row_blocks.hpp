@@ -9,7 +9,8 @@
 /// are computed again.
 #pragma once
 
-#include "jit/emit/emitter.hpp"
+#include "jit/emit/machine.hpp"
+#include "lower/kernel.hpp"
 
 #include <optional>
 
@@ -23,18 +24,5 @@ struct RowBlocks {
 
 /// Nothing for a kernel that would not gain by it.
 std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel);
-
-/// Lanes of one column become lanes of as many columns, and every value known before is the same in all of them.
-class WithColumns {
-  public:
-    WithColumns(Emitter& emitter, int columns);
-    ~WithColumns();
-    WithColumns(const WithColumns&) = delete;
-    WithColumns& operator=(const WithColumns&) = delete;
-
-  private:
-    Emitter& e_;
-    std::vector<Value> saved_;
-};
 
 }  // namespace sinter::emit

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/schedule.hpp"
 
-#include "jit/emit/emitter.hpp"
 #include "jit/host/tile_schedule.hpp"
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 namespace sinter::host {
 
 using emit::Mode;
-using emit::Pattern;
 using emit::Profile;
 using ir::Op;
 using lower::Inst;
@@ -25,103 +23,11 @@ constexpr double chunk_work = 32000;               ///< vector instructions of a
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
 constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
 constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
-constexpr double expensive = 12;                          ///< instructions in the time of a root or a quotient
 constexpr double task_work = 8000;                        ///< vector instructions a task should have at least
 constexpr std::int64_t large_output = 24 << 20;           ///< bytes beyond which outputs bypass the caches
 
-bool is_loop(const Inst& inst) {
-    return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
-}
-
-bool contains_loop(const lower::Block& block) {
-    for (const Inst& inst : block.insts) {
-        if (is_loop(inst)) return true;
-        for (const lower::Block& inner : inst.blocks)
-            if (contains_loop(inner)) return true;
-    }
-    return false;
-}
-
-bool contains_update(const lower::Block& block) {
-    for (const Inst& inst : block.insts) {
-        if (inst.op == Op::update) return true;
-        for (const lower::Block& inner : inst.blocks)
-            if (contains_update(inner)) return true;
-    }
-    return false;
-}
-
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
-
-class Examine {
-  public:
-    Examine(const lower::Kernel& kernel, const emit::Machine& machine) : kernel_(kernel), machine_(machine) {}
-
-    Traits operator()() {
-        definitions_.assign(kernel_.space.size(), nullptr);
-        environment_.resize(kernel_.space.size());
-        int loops = 0;
-        const Inst* last = nullptr;
-        for (const Inst& inst : kernel_.body.insts) {
-            if (is_loop(inst)) {
-                ++loops;
-                last = &inst;
-                loop(inst);
-            } else {
-                for (const lower::Block& inner : inst.blocks) loops += contains_loop(inner) ? 2 : 0;
-            }
-            for (ir::Scalar type : inst.types) {
-                definitions_.push_back(&inst);
-                environment_.push_back({});
-                environment_.back().type = type;
-            }
-        }
-        if (loops == 1 && last->op != Op::for_each && !traits_.loop_extents[0].empty()) {
-            traits_.chunked = last;
-            for (ir::Scalar type : last->types)
-                traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
-        }
-        traits_.in_order = contains_update(kernel_.body);
-        std::vector<Pattern> params(kernel_.space.size());
-        if (!params.empty()) params.back() = Pattern::lane();
-        traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
-        traits_.point_cost = cost(traits_.points);
-        traits_.tile = emit::register_tile(machine_, kernel_);
-        traits_.rows = emit::row_blocks(machine_, kernel_);
-        return std::move(traits_);
-    }
-
-  private:
-    /// Gathers and scatters count for every lane.
-    Traits::Cost cost(const Profile& p) const {
-        const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
-        return {lanes,
-                p.instructions() + expensive * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1};
-    }
-
-    void loop(const Inst& inst) {
-        const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
-        std::vector<Pattern> params(rank);
-        params.back() = Pattern::lane();
-        traits_.loop_insts.push_back(&inst);
-        traits_.loops.push_back(cost(emit::profile(kernel_, inst.blocks[0], environment_, params)));
-        std::vector<Traits::Extent> extents;
-        for (std::size_t k = 0; k < rank; ++k) {
-            const Inst* definition = definitions_[inst.operands[k].index];
-            if (!definition || (definition->op != Op::size && definition->op != Op::constant)) break;
-            extents.push_back({definition->op == Op::constant, static_cast<std::int64_t>(definition->bits)});
-        }
-        if (extents.size() < rank) extents.clear();
-        traits_.loop_extents.push_back(std::move(extents));
-    }
-
-    const lower::Kernel& kernel_;
-    const emit::Machine& machine_;
-    Traits traits_;
-    std::vector<const Inst*> definitions_;
-    std::vector<Pattern> environment_;
-};
 
 /// Elements of loop k; a guess where its extents are computed.
 double loop_elements(const Traits& traits, std::size_t k, const std::int64_t* sizes) {
@@ -144,25 +50,27 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
 
 /// Of one point in mode inner.
 double inner_cost(const Traits& traits, const std::int64_t* sizes) {
-    double cost = 10;
+    constexpr double waiting = 16;  // of a loop for the result of the one before
+    double cost = 10 - waiting;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
         const auto& [lanes, instructions] = traits.loops[k];
         const auto& extents = traits.loop_extents[k];
         const double all = loop_elements(traits, k, sizes);
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
         const double combining = 4 * std::bit_width(static_cast<unsigned>(lanes));
-        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining;
+        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining + waiting;
     }
     return cost;
 }
 
 /// Of a row in mode rows.
 double rows_cost(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
-    constexpr double moving = 3;                   // instructions that transposing a vector takes
     constexpr std::int64_t near_bytes = 16 << 10;  // half of a nearest cache
     constexpr auto never = std::numeric_limits<double>::infinity();
     const emit::RowBlocks& rows = *traits.rows;
     const std::int64_t points = sizes[kernel.space.back().index];
+    const double moving =
+        std::bit_width(static_cast<unsigned>(rows.lanes)) - 1;  // instructions that transposing a vector takes
     double longest = 0, cost = 8, bytes = 0;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
         if (traits.loop_extents[k].empty()) return never;
@@ -185,18 +93,22 @@ const Inst* chunked_in(const Traits& traits, Mode mode) {
     return inst && inst->op != Op::reduce && mode != Mode::inner ? nullptr : inst;
 }
 
-Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
-
 Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
     const bool local = std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; });
     if (kernel.space.empty()) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
-    const double n = static_cast<double>(sizes[kernel.space.back().index]), inner = n * inner_cost(traits, sizes);
-    const double points = local ? std::numeric_limits<double>::infinity() : points_cost(traits, sizes, n);
-    if (traits.rows && rows_cost(kernel, traits, sizes) < std::min(points, inner)) return Mode::rows;
-    if (local) return Mode::inner;
-    if (traits.tile && tiles_cost(kernel, traits, sizes) < std::min(points, inner)) return Mode::tiles;
-    return points < inner ? Mode::points : Mode::inner;
+    constexpr double never = std::numeric_limits<double>::infinity();
+    const double n = static_cast<double>(sizes[kernel.space.back().index]);
+    const double costs[emit::mode_count] = {
+        local ? never : points_cost(traits, sizes, n),
+        n * inner_cost(traits, sizes),
+        traits.tile && !local ? tiles_cost(kernel, traits, sizes) : never,
+        traits.rows ? rows_cost(kernel, traits, sizes) : never,
+    };
+    std::size_t best = static_cast<std::size_t>(Mode::inner);
+    for (Mode mode : {Mode::points, Mode::rows, Mode::tiles})
+        if (costs[static_cast<std::size_t>(mode)] < costs[best]) best = static_cast<std::size_t>(mode);
+    return static_cast<Mode>(best);
 }
 
 emit::Tile Tiling::tile(std::int64_t k) const {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "jit/emit/arguments.hpp"
-#include "jit/emit/kernel.hpp"
+#include "jit/emit/mode.hpp"
 #include "jit/emit/pattern.hpp"
 #include "jit/emit/register_tile.hpp"
 #include "jit/emit/row_blocks.hpp"
