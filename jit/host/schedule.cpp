@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;   ///< of a chunked scan: about 256 KiB of each f32 input
 constexpr std::int64_t column_elements = 1 << 15;  ///< of a chunk of a reduce over columns
+constexpr std::int64_t near_elements = 1 << 18;    ///< of a matrix that second caches hold
+constexpr std::int64_t strip = 64;                 ///< columns a task should have at least
 constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
@@ -168,9 +170,12 @@ void chunk_inner(Tiling& t, std::int64_t others, std::int64_t least) {
 }
 
 /// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
-/// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
+/// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole:
+/// tasks take strips of its columns.
 void chunk_points(Tiling& t) {
-    if (t.reduce < 2 * step_indices || t.reduce * t.points <= column_elements) return;
+    const std::int64_t elements = t.reduce * t.points;
+    const bool near = elements <= (t.points < 2 * strip ? column_elements : near_elements);
+    if (t.reduce < 2 * step_indices || near) return;
     t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(column_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
@@ -233,7 +238,8 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     if (t.row_count * t.chunks < enough_tasks && mode == Mode::points && chunk_row > 2 * task_work) {
         const std::int64_t wanted = ceil_div(4 * enough_tasks, t.row_count * t.chunks);
         const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
-        t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), 1024));
+        const std::int64_t unit = traits.loops.empty() ? 1024 : strip;
+        t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
     }
 }
 
