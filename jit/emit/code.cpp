@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/code.hpp"
 
+#include "jit/emit/metadata.hpp"
 #include "support/check.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ void Code::when(llvm::Value* condition, Few& carried, llvm::function_ref<void()>
     llvm::BasicBlock* from = ir.GetInsertBlock();
     llvm::BasicBlock* inside = block();
     llvm::BasicBlock* join = block();
-    auto* weights = likely ? nullptr : llvm::MDBuilder(ir.getContext()).createBranchWeights(1, 2000);
+    auto* weights = likely ? nullptr : unlikely(ir.getContext());
     ir.CreateCondBr(condition, inside, join, weights);
     enter(inside);
     const Few before = carried;

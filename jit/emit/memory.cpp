@@ -228,22 +228,23 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
     if (8 * bytes != code_.machine.vector_bits || kernel_.buffers[inst.bits].local) return false;
     auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
     if (code_.lanes.columns > 1 && (!step || step->getSExtValue() != code_.lanes.width)) return false;
-    llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
     llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
-    llvm::Value* unaligned = ir.CreateAnd(ir.CreateOr(address, ordinary), code_.i64(bytes - 1));
-    code_.either(
-        ir.CreateIsNull(unaligned),
-        [&] {
-            for (std::size_t p = 0; p < parts.size(); ++p) {
-                llvm::Value* pointer = part_pointer(inst.bits, offset, static_cast<int>(p), 0);
-                nontemporal(ir.CreateAlignedStore(parts[p], pointer, llvm::Align(static_cast<std::uint64_t>(bytes))));
-            }
-            return Few{};
-        },
-        [&] {
-            for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst.bits, offset, parts[p], static_cast<int>(p));
-            return Few{};
-        });
+    llvm::BasicBlock *is_aligned = code_.block(), *past_caches = code_.block(), *as_usual = code_.block(),
+                     *join = code_.block();
+    ir.CreateCondBr(ir.CreateIsNull(ordinary), is_aligned, as_usual, unlikely(ir.getContext()));
+    code_.enter(is_aligned);
+    llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
+    ir.CreateCondBr(ir.CreateIsNull(ir.CreateAnd(address, code_.i64(bytes - 1))), past_caches, as_usual);
+    code_.enter(past_caches);
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        llvm::Value* pointer = part_pointer(inst.bits, offset, static_cast<int>(p), 0);
+        nontemporal(ir.CreateAlignedStore(parts[p], pointer, llvm::Align(static_cast<std::uint64_t>(bytes))));
+    }
+    ir.CreateBr(join);
+    code_.enter(as_usual);
+    for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst.bits, offset, parts[p], static_cast<int>(p));
+    ir.CreateBr(join);
+    code_.enter(join);
     code_.fence_on_leaving(ordinary);
     return true;
 }

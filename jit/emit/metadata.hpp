@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Metadata.h>
 
 namespace sinter::emit {
@@ -20,5 +21,8 @@ inline llvm::StoreInst* nontemporal(llvm::StoreInst* store) {
     store->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(store->getContext(), one));
     return store;
 }
+
+/// Of a branch: to the other block.
+inline llvm::MDNode* unlikely(llvm::LLVMContext& context) { return llvm::MDBuilder(context).createBranchWeights(1, 2000); }
 
 }  // namespace sinter::emit

@@ -36,10 +36,12 @@ class HostKernel : public runtime::CompiledKernel {
     void launch(const runtime::Launch& launch) const override {
         auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
         if (const Binding* kept = bindings_.find(fitting)) return execute(*kept, launch);
-        auto binding = std::make_unique<const Binding>(bind(launch));
+        auto binding = std::make_unique<const Binding>(decide(launch));
         execute(*binding, launch);
         bindings_.keep(std::move(binding));
     }
+
+    std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
 
     void prepare(const std::int64_t* sizes) const override { code(choose_mode(kernel_, traits_, sizes)); }
 
@@ -50,7 +52,9 @@ class HostKernel : public runtime::CompiledKernel {
     }
 
   private:
-    Binding bind(const runtime::Launch& launch) const {
+    class Bound;
+
+    Binding decide(const runtime::Launch& launch) const {
         check_sizes(kernel_, launch.sizes);
         const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
         return {{launch.sizes, launch.sizes + kernel_.sizes.count()},
@@ -75,6 +79,33 @@ class HostKernel : public runtime::CompiledKernel {
     mutable FirstFew<Binding> bindings_;
     std::optional<Updates> updates_;
 };
+
+/// A launch that is one call of generated code, or what it takes.
+class HostKernel::Bound final : public runtime::BoundKernel {
+  public:
+    Bound(const HostKernel& kernel, Binding binding)
+        : kernel_(kernel),
+          binding_(std::move(binding)),
+          tile_(binding_.tiling.tile(0)),
+          is_call_(binding_.tiling.is_call() && !kernel.updates_) {}
+
+    void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
+        const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
+        if (!is_call_) return kernel_.execute(binding_, launch);
+        const emit::Arguments arguments = arguments_of(launch, binding_.tiling);
+        binding_.object->kernel()(&arguments, &tile_);
+    }
+
+  private:
+    const HostKernel& kernel_;
+    const Binding binding_;
+    const emit::Tile tile_;
+    const bool is_call_;
+};
+
+std::unique_ptr<const runtime::BoundKernel> HostKernel::bind(std::vector<std::int64_t> sizes, int threads) const {
+    return std::make_unique<const Bound>(*this, decide({nullptr, sizes.data(), nullptr, threads}));
+}
 
 class HostBackend : public runtime::Backend {
   public:

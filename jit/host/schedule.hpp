@@ -67,6 +67,8 @@ struct Tiling {
     std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }
     std::int64_t inner_tasks() const { return (inner + inner_per_task - inner_least) / inner_per_task; }
     std::int64_t tasks() const { return row_tasks() * inner_tasks() * chunks; }
+    /// Whether a launch is no more than one call of the kernel.
+    bool is_call() const { return points > 0 && tasks() == 1 && !partial() && step == 0 && task_bytes() == 0 && !bypass; }
     /// Task k, its reduce range being the whole chunk.
     emit::Tile tile(std::int64_t k) const;
 };

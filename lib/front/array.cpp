@@ -21,8 +21,8 @@ std::size_t bytes_of(Scalar type, const std::vector<Extent>& shape, const char* 
     return bytes;
 }
 
-LeafRef make_input(BufferRef buffer, Scalar type, std::vector<Extent> shape, location where) {
-    return to_ref({make_node(Input{std::move(buffer)}, {{type, std::move(shape)}}, where), 0});
+LeafRef input_leaf(BufferRef buffer, Scalar type, std::span<const Extent> shape, location where) {
+    return to_ref({make_input(std::move(buffer), type, shape, where), 0});
 }
 
 }  // namespace
@@ -42,13 +42,13 @@ LeafRef make_array(Scalar type, const std::int64_t* shape, std::size_t rank, loc
         throw MemoryError(fmt::format("from: no room for an array of shape {}, {} bytes", print_shape(extents), bytes),
                           where);
     }
-    return make_input(std::move(buffer), type, std::move(extents), where);
+    return input_leaf(std::move(buffer), type, extents, where);
 }
 
 LeafRef borrow_array(Scalar type, const void* data, const std::int64_t* shape, std::size_t rank, location where) {
     std::vector<Extent> extents(shape, shape + rank);
     std::size_t bytes = bytes_of(type, extents, "borrow", where);
-    return make_input(sinter::borrow(const_cast<void*>(data), bytes), type, std::move(extents), where);
+    return input_leaf(sinter::borrow(const_cast<void*>(data), bytes), type, extents, where);
 }
 
 void* data(const LeafRef& array) {

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -225,6 +226,8 @@ struct Node {
 };
 
 NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where);
+/// A manifest array.
+NodeRef make_input(BufferRef buffer, Scalar scalar, std::span<const Extent> shape, location where);
 
 inline const LeafType& type_of(const Leaf& leaf) { return leaf.node->types[leaf.result]; }
 

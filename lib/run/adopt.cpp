@@ -28,7 +28,7 @@ LeafRef adopt_array(Scalar type, const void* data, void* owner, void (*release)(
     std::vector<front::Extent> extents(shape, shape + rank);
     auto count = static_cast<std::size_t>(front::element_count(extents, "from_dlpack", where));
     auto buffer = std::make_shared<AdoptedBuffer>(data, count * static_cast<std::size_t>(size_of(type)));
-    LeafRef leaf = front::to_ref({front::make_node(front::Input{buffer}, {{type, std::move(extents)}}, where), 0});
+    LeafRef leaf = front::to_ref({front::make_input(buffer, type, extents, where), 0});
     buffer->owner = owner;
     buffer->release = release;
     return leaf;

@@ -15,15 +15,21 @@ namespace {
 
 using runtime::Engine;
 
-/// Arrays as leaves of the graph.
-void write_arrays(std::vector<runtime::Array> arrays, const std::vector<Scalar>& scalars, location where, LeafRef* out) {
-    for (std::size_t k = 0; k < arrays.size(); ++k) {
-        std::vector<front::LeafType> types(1);
-        types[0] = {scalars[k], std::move(arrays[k].shape)};
-        front::NodeRef node = front::make_node(front::Input{std::move(arrays[k].buffer)}, std::move(types), where);
-        out[k] = front::to_ref({std::move(node), 0});
+/// Makes results leaves of the graph.
+class LeafWriter final : public sinter::runtime::ResultSink {
+  public:
+    LeafWriter(std::span<const Scalar> scalars, location where, LeafRef* out)
+        : scalar_(scalars.data()), where_(where), out_(out) {}
+
+    void take(BufferRef buffer, std::span<const std::int64_t> shape) override {
+        *out_++ = front::to_ref({front::make_input(std::move(buffer), *scalar_++, shape, where_), 0});
     }
-}
+
+  private:
+    const Scalar* scalar_;
+    location where_;
+    LeafRef* out_;
+};
 
 std::vector<Scalar> scalars_of(const std::vector<front::Leaf>& leaves) {
     std::vector<Scalar> scalars;
@@ -37,17 +43,20 @@ void run(const LeafRef* leaves, std::size_t count, const Options& options, locat
     sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
     std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
     sinter::runtime::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
-    write_arrays(Engine::shared().execute(prepared, {}, resolved, where), scalars_of(roots), where, out);
+    const std::vector<Scalar> scalars = scalars_of(roots);
+    LeafWriter results(scalars, where, out);
+    Engine::execute(prepared, {}, resolved, where, results);
 }
 
 void run_given(LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out) {
     sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
     std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
     sinter::runtime::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
-    std::vector<Scalar> scalars = scalars_of(roots);
+    const std::vector<Scalar> scalars = scalars_of(roots);
     roots.clear();
     for (std::size_t k = 0; k < count; ++k) leaves[k] = LeafRef();
-    write_arrays(Engine::execute_once(std::move(prepared), resolved, where), scalars, where, out);
+    LeafWriter results(scalars, where, out);
+    Engine::execute_once(std::move(prepared), resolved, where, results);
 }
 
 struct Executable {
@@ -79,23 +88,27 @@ Executable* compile(const LeafRef* parameters, std::size_t parameter_count, cons
     return executable.release();
 }
 
+namespace {
+
+sinter::runtime::InputView view_of(const Argument& argument, location where) {
+    if (!argument.array) return {&argument.bits, nullptr, nullptr, {}};
+    const LeafRef& leaf = *argument.array;   // the caller's: it outlives the call
+    if (!leaf) front::to_leaf(leaf, where);  // throws
+    auto* input = std::get_if<front::Input>(&leaf.node()->op);
+    if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
+    const bool given = leaf.node()->references.load(std::memory_order_acquire) == 1 && input->buffer.use_count() == 1;
+    return {input->buffer->data, &input->buffer, given ? &input->buffer : nullptr, leaf.node()->types[leaf.result()].shape};
+}
+
+}  // namespace
+
 void call(Executable* executable, const Argument* arguments, LeafRef* out, location where) {
-    StackArray<sinter::runtime::InputView, 12> views(executable->parameters.size());
-    for (std::size_t k = 0; k < views.size(); ++k) {
-        if (!arguments[k].array) {
-            views[k].data = &arguments[k].bits;
-            continue;
-        }
-        const LeafRef& leaf = *arguments[k].array;  // the caller's: it outlives the call
-        if (!leaf) front::to_leaf(leaf, where);     // throws
-        const auto* input = std::get_if<front::Input>(&leaf.node()->op);
-        if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
-        views[k] = {input->buffer->data, &input->buffer, nullptr, leaf.node()->types[leaf.result()].shape};
-        bool given = leaf.node()->references.load(std::memory_order_acquire) == 1 && input->buffer.use_count() == 1;
-        if (given) views[k].given = &std::get<front::Input>(leaf.node()->op).buffer;
-    }
-    write_arrays(Engine::shared().execute(executable->prepared, views, executable->options, where), executable->results,
-                 where, out);
+    const std::vector<std::size_t>& input_of = executable->prepared.input_of;
+    const std::size_t count = executable->parameters.size();
+    StackArray<sinter::runtime::InputView, 12> views(count + 1);  // behind those of inputs one that nobody needs
+    for (std::size_t k = 0; k < count; ++k) views[input_of.empty() ? k : input_of[k]] = view_of(arguments[k], where);
+    LeafWriter results(executable->results, where, out);
+    Engine::execute(executable->prepared, views, executable->options, where, results);
 }
 
 }  // namespace sinter::detail

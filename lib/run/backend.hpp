@@ -37,11 +37,20 @@ struct KernelTexts {
     std::string assembly;
 };
 
+/// A kernel for one size table and number of threads: all that these decide has been decided. Thread-safe.
+class BoundKernel {
+  public:
+    virtual ~BoundKernel() = default;
+    virtual void launch(void* const* buffers, ErrorSlot& error) const = 0;
+};
+
 /// Thread-safe: one compiled kernel may be launched by many threads at once.
 class CompiledKernel {
   public:
     virtual ~CompiledKernel() = default;
     virtual void launch(const Launch& launch) const = 0;
+    /// For launches again and again; must not outlive this kernel.
+    virtual std::unique_ptr<const BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const;
     /// Makes what a launch with these sizes would make first.
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
 };

@@ -47,6 +47,16 @@ void give_arrays(convert::Result& converted, Inputs& inputs) {
             if (array->buffer.use_count() == 1) inputs[k].given = &array->buffer;
 }
 
+std::vector<std::size_t> find_inputs(const convert::Result& converted, std::size_t parameters) {
+    std::vector<std::size_t> input_of(parameters, converted.arguments.size());
+    for (std::size_t k = 0; k < converted.arguments.size(); ++k) {
+        const auto* argument = std::get_if<convert::ParameterArgument>(&converted.arguments[k]);
+        if (!argument) return {};
+        input_of[argument->position] = k;
+    }
+    return input_of;
+}
+
 /// Whether the execution may write, or free, an array of the caller's.
 bool gives_arrays(std::span<const InputView> inputs) {
     return std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.given; });
@@ -102,6 +112,7 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
         const StageTimer timer("convert");
         prepared.converted = convert::convert(roots, parameters, {.lift_literals = lift_literals});
     }
+    prepared.input_of = find_inputs(prepared.converted, parameters.size());
     if (options.target == TargetKind::interpreter) return prepared;
     auto variants = find_variants(prepared.converted, options);
     if (parameters.empty()) {
@@ -125,28 +136,34 @@ std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared, const
     return with_call(prepared, [&](const Call& call) { return estimate_sizes(program, call); });
 }
 
-std::vector<Array> Engine::execute(const Prepared& prepared, std::span<const InputView> parameters,
-                                   const RunOptions& options, location where) {
-    Inputs inputs(prepared.converted.arguments.size());
+void Engine::execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
+                     location where, ResultSink& results) {
+    const std::size_t count = prepared.converted.arguments.size();
+    if (!prepared.input_of.empty()) return execute_bound(prepared, parameters.first(count), options, where, results);
+    Inputs inputs(count);
     bind_inputs(prepared.converted, parameters, inputs);
-    return execute_bound(prepared, inputs, options, where);
+    execute_bound(prepared, inputs, options, where, results);
 }
 
-std::vector<Array> Engine::execute_once(Prepared prepared, const RunOptions& options, location where) {
+void Engine::execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results) {
     Inputs inputs(prepared.converted.arguments.size());
     bind_inputs(prepared.converted, {}, inputs);
     give_arrays(prepared.converted, inputs);
-    return execute_bound(prepared, inputs, options, where);
+    execute_bound(prepared, inputs, options, where, results);
 }
 
-std::vector<Array> Engine::execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
-                                         const RunOptions& options, location where) {
-    Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
-    if (!prepared.plan) return interpret(prepared.converted.program, call);
+void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
+                           location where, ResultSink& results) {
     const bool replayable = prepared.replays && !watched() && !gives_arrays(inputs);
     if (replayable)
         if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))
-            if (auto results = replay->run(inputs)) return *std::move(results);
+            if (replay->run(inputs, results)) return;
+    Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
+    for (Array& array : execute_fully(prepared, call, replayable)) results.take(std::move(array.buffer), array.shape);
+}
+
+std::vector<Array> Engine::execute_fully(const Prepared& prepared, const Call& call, bool replayable) {
+    if (!prepared.plan) return interpret(prepared.converted.program, call);
     auto plan = prepared.variants ? prepared.variants->find(call) : prepared.plan;
     auto results = runtime::execute(*plan, call);
     if (replayable && plan->replayable && !prepared.replays->full())

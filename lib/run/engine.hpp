@@ -41,6 +41,8 @@ struct Prepared {
     std::shared_ptr<PlanVariants> variants;
     /// Of a compiled function: its calls so far.
     std::shared_ptr<FirstFew<Replay>> replays;
+    /// By parameter: its input, or one that there is not; where all inputs are parameters, else empty.
+    std::vector<std::size_t> input_of;
 };
 
 using BackendFactory = std::unique_ptr<Backend> (*)(int device);
@@ -55,12 +57,12 @@ class Engine {
     /// Converts `roots` and finds or makes the plan: for the extents of its arrays, if there are no parameters.
     Prepared prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
                      const RunOptions& options);
-    /// Executes; `parameters` are the compiled function's arguments by position.
-    std::vector<Array> execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
-                               location where);
+    /// Executes; `parameters` are the compiled function's arguments: by position or, where it says so, by input_of.
+    static void execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
+                        location where, ResultSink& results);
 
     /// Executes what is run only once, and may therefore write arrays that nothing else refers to.
-    static std::vector<Array> execute_once(Prepared prepared, const RunOptions& options, location where);
+    static void execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results);
 
     /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
     static std::vector<std::int64_t> size_values(const Prepared& prepared);
@@ -73,8 +75,9 @@ class Engine {
     KernelStatistics statistics() const { return kernels_.statistics(); }
 
   private:
-    static std::vector<Array> execute_bound(const Prepared& prepared, std::span<const InputView> inputs,
-                                            const RunOptions& options, location where);
+    static void execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
+                              location where, ResultSink& results);
+    static std::vector<Array> execute_fully(const Prepared& prepared, const Call& call, bool replayable);
     std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options);
 
     std::mutex backends_mutex_;

@@ -17,6 +17,15 @@ struct Array {
     std::vector<std::int64_t> shape;
 };
 
+/// What becomes of results: called for one after the other.
+class ResultSink {
+  public:
+    virtual void take(BufferRef buffer, std::span<const std::int64_t> shape) = 0;
+
+  protected:
+    ~ResultSink() = default;
+};
+
 /// An input of one execution: memory that outlives it, owned or not.
 struct InputView {
     const void* data = nullptr;

@@ -77,14 +77,15 @@ class Replay::Recorder {
         }
         const auto& launch = std::get<KernelStep>(step.action);
         const lower::Kernel& kernel = launch.kernel->kernel;
-        KernelCall call{launch.kernel->code.get(), sizes_of(launch), {}, {}, {}};
+        const std::vector<std::int64_t> sizes = sizes_of(launch);
         for (ir::SizeId id : kernel.nonempty)
-            if (call.sizes[id.index] == 0) return false;
+            if (sizes[id.index] == 0) return false;
+        KernelCall call{launch.kernel->code->bind(sizes, call_.threads), {}, {}, {}};
         for (ir::ValueId id : launch.inputs) call.reads.push_back(places_[id.index]);
         for (std::size_t k = 0; k < launch.outputs.size(); ++k) {
             const lower::Buffer& buffer = kernel.buffers[launch.inputs.size() + k];
             const std::size_t level = launch.outputs[k].index;
-            call.writes.push_back({replay.arrays_, bytes_of(plan_.body.types[level], call.sizes[buffer.elements.index])});
+            call.writes.push_back({replay.arrays_, bytes_of(plan_.body.types[level], sizes[buffer.elements.index])});
             places_[level] = {false, replay.arrays_++};
         }
         for (ir::ValueId id : step.dying)
@@ -129,7 +130,6 @@ std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, c
     auto replay = std::make_unique<Replay>();
     if (!Recorder(*plan, call)(*replay, sizes)) return nullptr;
     replay->plan_ = std::move(plan);
-    replay->threads_ = call.threads;
     return replay;
 }
 
@@ -142,7 +142,7 @@ bool Replay::fits(std::span<const InputView> inputs) const {
                        [&](const Number& number) { return number_in(inputs[number.input].data) == number.value; });
 }
 
-bool Replay::launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays) const {
+bool Replay::launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays) {
     StackArray<void*, 16> buffers(call.reads.size() + call.writes.size());
     void** next = buffers.begin();
     for (const Place& place : call.reads)
@@ -152,25 +152,26 @@ bool Replay::launch(const KernelCall& call, std::span<const InputView> inputs, B
         *next++ = arrays[output.array]->data;
     }
     ErrorSlot error;
-    call.code->launch({buffers.data(), call.sizes.data(), &error, threads_});
+    call.code->launch(buffers.data(), error);
     for (std::size_t array : call.dying) arrays[array].reset();
     return error.check.load(std::memory_order_acquire) == 0;
 }
 
-std::optional<std::vector<Array>> Replay::run(std::span<const InputView> inputs) const try {
+bool Replay::run(std::span<const InputView> inputs, ResultSink& results) const {
     StackArray<BufferRef, 8> arrays(arrays_);
-    for (const KernelCall& call : kernels_)
-        if (!launch(call, inputs, arrays.data())) return std::nullopt;
-    std::vector<Array> results;
-    results.reserve(results_.size());
-    for (const auto& [place, last, shape] : results_)
-        results.push_back({place.input ? *inputs[place.index].owner
-                           : last      ? std::move(arrays[place.index])
-                                       : arrays[place.index],
-                           shape});
-    return results;
-} catch (const std::bad_alloc&) {
-    return std::nullopt;
+    try {
+        for (const KernelCall& call : kernels_)
+            if (!launch(call, inputs, arrays.data())) return false;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    for (const auto& [place, last, shape] : results_) {
+        if (place.input)
+            results.take(*inputs[place.index].owner, shape);
+        else
+            results.take(last ? std::move(arrays[place.index]) : arrays[place.index], shape);
+    }
+    return true;
 }
 
 }  // namespace sinter::runtime

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,8 +24,8 @@ class Replay {
                                                 const Call& call);
 
     bool fits(std::span<const InputView> inputs) const;
-    /// Nothing where a check failed or memory is short: execute() finds that again, and says it.
-    std::optional<std::vector<Array>> run(std::span<const InputView> inputs) const;
+    /// False where a check failed or memory is short: execute() finds that again, and says it.
+    bool run(std::span<const InputView> inputs, ResultSink& results) const;
 
   private:
     class Recorder;
@@ -41,8 +40,7 @@ class Replay {
         std::size_t bytes;
     };
     struct KernelCall {
-        const CompiledKernel* code;
-        std::vector<std::int64_t> sizes;
+        std::unique_ptr<const BoundKernel> code;
         std::vector<Place> reads;
         std::vector<Output> writes;
         std::vector<std::size_t> dying;  ///< arrays
@@ -58,10 +56,9 @@ class Replay {
         std::int64_t value;
     };
 
-    bool launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays) const;
+    static bool launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays);
 
     std::shared_ptr<const Plan> plan_;
-    int threads_ = 1;
     std::vector<std::int64_t> extents_;  ///< of the inputs, one after another
     std::vector<Number> numbers_;
     std::size_t arrays_ = 0;
