@@ -30,7 +30,7 @@ TEST_CASE("kernels whose rows gain by lanes have accesses against the grain") {
     const auto rows = row_blocks(machine, sinter::lower::parse(kept));
     REQUIRE(rows);
     CHECK(rows->lanes == 8);
-    CHECK(rows->transposed == 1);
+    CHECK(rows->transposed >= 1);
     machine.vector_bits = 0;
     CHECK(!row_blocks(machine, sinter::lower::parse(kept)));
 }
