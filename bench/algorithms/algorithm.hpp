@@ -31,6 +31,7 @@ std::vector<Algorithm> sorts();
 std::vector<Algorithm> gathers();
 std::vector<Algorithm> stencils();
 std::vector<Algorithm> softmaxes();
+std::vector<Algorithm> narrow_rows();
 std::vector<Algorithm> kmeans_steps();
 std::vector<Algorithm> segment_sums();
 std::vector<Algorithm> matrix_products();

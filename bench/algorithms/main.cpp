@@ -58,8 +58,8 @@ void run_case(const Algorithm& a, index n, int rounds) {
 int run(std::string_view filter, int rounds) {
     fmt::print("{:<17}{:>9}{:>11}{:>9} {:<8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "case", "n", "sinter", "", "", "hand", "hand x1",
                "par", "eigen", "peak");
-    for (auto cases : {scans, filters, histograms, sorts, gathers, stencils, softmaxes, kmeans_steps, segment_sums,
-                       matrix_products, nbody_steps, attentions})
+    for (auto cases : {scans, filters, histograms, sorts, gathers, stencils, softmaxes, narrow_rows, kmeans_steps,
+                       segment_sums, matrix_products, nbody_steps, attentions})
         for (const Algorithm& a : cases())
             if (std::string_view(a.name).find(filter) != std::string_view::npos)
                 for (index n : a.sizes) run_case(a, n, rounds);

@@ -52,6 +52,11 @@ int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
     }
 }
 
+bool is_zero(llvm::Value* stride) {
+    auto* constant = llvm::dyn_cast<llvm::ConstantInt>(stride);
+    return constant && constant->isZero();
+}
+
 bool is_small(llvm::ArrayRef<const Value*> args) {
     return std::all_of(args.begin(), args.end(),
                        [](const Value* v) { return v->type == Scalar::i64 ? v->bits <= 51 : v->type != Scalar::u64; });
@@ -188,10 +193,14 @@ std::optional<Value> Emitter::affine_inside(const Inst& inst, const Value& index
 
 /// lane + base < n  <=>  lane < n - base, and the right side may be clamped to the lanes' range: no i64 vectors.
 std::optional<Value> Emitter::affine_comparison(const Inst& inst, const Value& a, const Value& b) {
-    const Value& index = a.is_affine() ? a : b;
-    const Value& bound = a.is_affine() ? b : a;
+    const bool index_first = a.is_affine() && !is_zero(a.lane_stride);
+    const Value& index = index_first ? a : b;
+    const Value& bound = index_first ? b : a;
+    if (!index.is_affine()) return std::nullopt;
     auto* stride = llvm::dyn_cast<llvm::ConstantInt>(index.lane_stride);
-    if (!bound.is_lane_uniform() || !stride || !stride->isOne() || index.bits > 62 || bound.bits > 62) return std::nullopt;
+    if (bound.is_varying() || (bound.is_affine() && !is_zero(bound.lane_stride)) || !stride || !stride->isOne() ||
+        index.bits > 62 || bound.bits > 62)
+        return std::nullopt;
     llvm::Type* lane = ir.getIntNTy(static_cast<unsigned>(code_.lane_bits()));
     Few parts;
     for (int p = 0; p < code_.lanes.parts(); ++p) {
@@ -202,7 +211,7 @@ std::optional<Value> Emitter::affine_comparison(const Inst& inst, const Value& a
         });
         const ScalarOp op{inst.op, Scalar::boolean, Scalar::i64};
         llvm::Value *left = code_.lane_numbers(lane), *right = code_.splat(clamped);
-        if (!a.is_affine()) std::swap(left, right);
+        if (!index_first) std::swap(left, right);
         parts.push_back(emit_scalar(ir, code_.machine, op, {left, right}));
     }
     return Value::varying(Scalar::boolean, parts);

@@ -41,6 +41,14 @@ void Emitter::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, c
     }
 }
 
+/// Whether columns go on where lanes end, as far apart.
+bool Emitter::in_line(const Value& index) const {
+    auto *lane = llvm::dyn_cast<llvm::ConstantInt>(index.lane_stride),
+         *part = llvm::dyn_cast<llvm::ConstantInt>(index.part_stride);
+    if (code_.lanes.columns == 1 || local_lanes_ == 1) return true;
+    return lane && part && part->getSExtValue() == lane->getSExtValue() * code_.lanes.width;
+}
+
 Value Emitter::check_index(const Inst& inst) {
     const Value& index = operand(inst, 0);
     const Value& extent = operand(inst, 1);
@@ -54,7 +62,7 @@ Value Emitter::check_index(const Inst& inst) {
         }
         return result;
     }
-    if (index.is_affine() && extent.is_uniform() && index.scalars.size() == 1 && !code_.lanes.masked()) {
+    if (index.is_affine() && extent.is_uniform() && index.scalars.size() == 1 && !code_.lanes.masked() && in_line(index)) {
         llvm::Value *first = index.scalars[0], *n = extent.scalars[0];  // the strides have one sign: the ends decide
         llvm::Value* last = code_.add(code_.scalar(index, code_.lanes.columns - 1),
                                       code_.mul(index.lane_stride, code_.i64(code_.lanes.width - 1)));

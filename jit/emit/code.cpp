@@ -204,13 +204,26 @@ Value Code::apply(Scalar result, llvm::ArrayRef<const Value*> args,
     return uniform ? Value{result, results, nullptr, nullptr, {}, 64} : Value::varying(result, results);
 }
 
+namespace {
+
+bool is_number(llvm::Value* v, std::uint64_t number) {
+    auto* constant = llvm::dyn_cast<llvm::ConstantInt>(v);
+    return constant && constant->getZExtValue() == number;
+}
+
+}  // namespace
+
 llvm::Value* Code::add(llvm::Value* a, llvm::Value* b) {
+    if (is_number(b, 0)) return a;
+    if (is_number(a, 0)) return b;
     return pure({a, b}, [&] { return ir.CreateAdd(a, b); });
 }
 llvm::Value* Code::sub(llvm::Value* a, llvm::Value* b) {
     return pure({a, b}, [&] { return ir.CreateSub(a, b); });
 }
 llvm::Value* Code::mul(llvm::Value* a, llvm::Value* b) {
+    if (is_number(a, 0) || is_number(b, 1)) return a;
+    if (is_number(b, 0) || is_number(a, 1)) return b;
     return pure({a, b}, [&] { return ir.CreateMul(a, b); });
 }
 

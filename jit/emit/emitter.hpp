@@ -88,6 +88,8 @@ class Emitter {
     void lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use);
     /// The loop for its effects.
     void for_lanes(const LaneLoop& loop);
+    /// The loop, over at least as many rows as there are lanes, for its effects; loops inside in blocks (row_blocks.hpp).
+    void row_groups(const LaneLoop& loop);
     Profile lane_profile(const LaneLoop& loop) const;
 
     // Fields of the argument blocks and the kernel's tables, loaded once.
@@ -114,6 +116,7 @@ class Emitter {
     friend class Partials;
     friend class Scan;
     friend class Tiles;
+    friend class WithColumns;
     using Operands = llvm::SmallVector<const Value*, 4>;
 
     Values emit(const Inst& inst);
@@ -142,7 +145,8 @@ class Emitter {
     llvm::LoadInst* unchanging(const Inst& inst, llvm::LoadInst* load);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
-    Value load_transposed(const Inst& inst, const Value& offset);
+    llvm::Value* local_pointer(std::size_t buffer, const Value& offset, int p);
+    Value load_local(const Inst& inst, const Value& offset);
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
     llvm::Value* lane_of(llvm::Value* vector, int lane);
     bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
@@ -152,6 +156,7 @@ class Emitter {
 
     // checks.cpp
     Value check_index(const Inst& inst);
+    bool in_line(const Value& index) const;
     void check_lanes(const Inst& inst, const Value& index, const Value& extent);
     llvm::Value* suspicious(const Value& index, llvm::Value* extent);
     Value check_divisor(const Inst& inst);
@@ -197,6 +202,15 @@ class Emitter {
     Value load_neighbours(std::size_t buffer, const Value& offset);
     llvm::Value* compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi);
 
+    // transpose.cpp
+    int square_side(const Value& offset, int bytes) const;
+    Few lane_pointers(std::size_t buffer, const Value& offset, int column);
+    Value load_transposed(const Inst& inst, const Value& offset);
+    bool store_transposed(const Inst& inst, const Value& offset, const Few& parts);
+
+    // row_blocks.cpp
+    void blocks(const Inst& inst, const Values& outer, Few& carried, llvm::function_ref<void(const Values&)> use);
+
     // reduce.cpp
     Values reduce(const Inst& inst);
     void for_each(const Inst& inst);
@@ -211,6 +225,21 @@ class Emitter {
     std::vector<bool> used_;                  ///< which results of the instruction being emitted are used
     llvm::DenseMap<std::uint64_t, llvm::Value*> fields_;
     std::vector<llvm::Value*> buffers_;
+    int local_lanes_ = 1;   ///< rows that share the memory of local buffers
+    bool in_rows_ = false;  ///< loops take blocks
+};
+
+/// Lanes of one column become lanes of as many columns, and every value known before is the same in all of them.
+class WithColumns {
+  public:
+    WithColumns(Emitter& emitter, int columns);
+    ~WithColumns();
+    WithColumns(const WithColumns&) = delete;
+    WithColumns& operator=(const WithColumns&) = delete;
+
+  private:
+    Emitter& e_;
+    std::vector<Value> saved_;
 };
 
 /// How a lane loop with this profile runs best.

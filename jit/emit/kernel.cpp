@@ -17,7 +17,8 @@ class Entry {
           ir(code_.ir),
           emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel),
-          lanes_on_points_(schedule.mode == Mode::points && !kernel.space.empty()) {
+          lanes_on_points_(schedule.mode != Mode::inner && !kernel.space.empty()),
+          blocks_(schedule.mode == Mode::rows) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
     }
 
@@ -38,7 +39,8 @@ class Entry {
     void lanes(llvm::Value* row, const Values& outer) {
         llvm::Value* n = emitter_.size(kernel_.space.back());
         emitter_.chunked.row = emitter_.index(code_.mul(row, n));
-        emitter_.for_lanes({kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))});
+        const LaneLoop loop{kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))};
+        blocks_ ? emitter_.row_groups(loop) : emitter_.for_lanes(loop);
     }
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
@@ -91,7 +93,7 @@ class Entry {
     llvm::IRBuilder<>& ir;
     Emitter emitter_;
     const lower::Kernel& kernel_;
-    bool lanes_on_points_;
+    bool lanes_on_points_, blocks_;
 };
 
 void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& kernel, const Machine& machine,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/emit/machine.hpp"
+#include "jit/emit/mode.hpp"
 #include "lower/kernel.hpp"
 
 #include <llvm/IR/Module.h>
@@ -10,19 +11,6 @@
 #include <cstddef>
 
 namespace sinter::emit {
-
-/// Which loops get lanes.
-enum class Mode : std::uint8_t {
-    points,  ///< the innermost parallel axis
-    inner,   ///< points one by one; the innermost axis of each reduce and for_each
-    tiles,   ///< the innermost parallel axis, several points of another one together (register_tile.hpp)
-};
-constexpr std::size_t mode_count = 3;
-
-struct Schedule {
-    Mode mode = Mode::points;
-    const lower::Inst* chunked = nullptr;  ///< a reduce, scan or compact of the body that tiles may execute in parts
-};
 
 /// The entries' names in the module.
 inline constexpr const char* kernel_name = "kernel";

@@ -237,13 +237,15 @@ std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior)
 
 namespace {
 
-bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
+/// Whether nothing in `b` depends on what is not known. What a point has stored for itself is not.
+bool uses_only(const lower::Kernel& kernel, const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
     auto known = [&](ir::Local l) { return l.index >= level || env[l.index].is_uniform(); };
     for (const Inst& inst : b.insts) {
         if (!std::all_of(inst.operands.begin(), inst.operands.end(), known)) return false;
         if (inst.op == Op::store || inst.op >= Op::for_each) return false;
+        if (inst.op == Op::load && kernel.buffers[inst.bits].local) return false;
         for (const Block& inner : inst.blocks)
-            if (!uses_only(inner, level, env)) return false;
+            if (!uses_only(kernel, inner, level, env)) return false;
     }
     return std::all_of(b.results.begin(), b.results.end(), known);
 }
@@ -252,11 +254,12 @@ bool uses_only(const Block& b, std::size_t level, llvm::ArrayRef<Value> env) {
 
 /// Whether `inst` can be executed before the lane loop. Control flow must not differ between rows either.
 bool Emitter::is_known(const Inst& inst) const {
+    if (inst.op == Op::load && kernel_.buffers[inst.bits].local) return false;
     for (ir::Local l : inst.operands)
         if (env_[l.index].is_affine() || (inst.blocks.empty() ? env_[l.index].is_unknown() : !env_[l.index].is_uniform()))
             return false;
     for (const Block& inner : inst.blocks)
-        if (!uses_only(inner, env_.size(), env_)) return false;
+        if (!uses_only(kernel_, inner, env_.size(), env_)) return false;
     return true;
 }
 

@@ -3,8 +3,7 @@
 // loaded without a mask, and an inactive lane of a gather may load element 0.
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/metadata.hpp"
-
-#include <llvm/Analysis/VectorUtils.h>
+#include "support/check.hpp"
 
 namespace sinter::emit {
 
@@ -39,7 +38,7 @@ llvm::Value* Emitter::local_buffer(std::size_t index) {
         for (std::size_t k = 0; k < index; ++k) {
             const lower::Buffer& before = kernel_.buffers[k];
             if (!before.local) continue;
-            llvm::Value* bytes = code_.mul(size(before.elements), code_.i64(detail::size_of(before.scalar)));
+            llvm::Value* bytes = code_.mul(size(before.elements), code_.i64(local_lanes_ * detail::size_of(before.scalar)));
             bytes = ir.CreateAnd(code_.add(bytes, code_.i64(local_alignment - 1)), code_.i64(-local_alignment));
             offset = code_.add(offset, bytes);
         }
@@ -73,6 +72,7 @@ llvm::Value* Emitter::part_pointer(std::size_t index, const Value& offset, int p
 
 Value Emitter::load(const Inst& inst) {
     const Value& offset = operand(inst, 0);
+    if (local_lanes_ > 1 && kernel_.buffers[inst.bits].local) return load_local(inst, offset);
     const bool boolean = inst.type() == Scalar::boolean;
     Few results;
     if (offset.is_lane_uniform()) {
@@ -84,8 +84,9 @@ Value Emitter::load(const Inst& inst) {
     }
     const auto stride = known_stride(offset);
     const bool adjacent = stride && (*stride == 1 || *stride == -1);
+    const bool same = stride && *stride == 0;  // in all lanes of a part
     const bool maskable = !code_.lanes.masked() || code_.machine.masked_narrow || detail::size_of(inst.type()) >= 4;
-    if (offset.is_affine() && !stride && code_.lanes.columns > 1 && !code_.lanes.masked()) {
+    if (offset.is_affine() && !adjacent && !same) {
         if (Value v = load_transposed(inst, offset); !v.is_unknown()) return v;
     }
     for (int p = 0; p < code_.lanes.parts(); ++p) {
@@ -93,10 +94,29 @@ Value Emitter::load(const Inst& inst) {
             results.push_back(results[static_cast<std::size_t>(p % code_.lanes.columns)]);
             continue;
         }
-        llvm::Value* v = adjacent && maskable ? load_contiguous(inst, offset, p) : load_gathered(inst, offset, p);
+        llvm::Value* v = same                   ? code_.splat(load_scalar(inst, code_.scalar(offset, p)))
+                         : adjacent && maskable ? load_contiguous(inst, offset, p)
+                                                : load_gathered(inst, offset, p);
         results.push_back(boolean ? ir.CreateIsNotNull(v) : v);
     }
     return Value::varying(inst.type(), results);
+}
+
+/// The vector that is an element of a local buffer of several rows.
+llvm::Value* Emitter::local_pointer(std::size_t index, const Value& offset, int p) {
+    check(!code_.lanes.masked() && !offset.is_varying(), "rows are kept element by element");
+    llvm::Value* first = ir.CreateMul(code_.scalar(offset, p), code_.i64(local_lanes_));
+    return ir.CreateInBoundsGEP(code_.memory_type(kernel_.buffers[index].scalar), buffer(index), first);
+}
+
+Value Emitter::load_local(const Inst& inst, const Value& offset) {
+    llvm::Type* type = code_.vector_of(code_.memory_type(inst.type()));
+    Few parts;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Value* v = ir.CreateAlignedLoad(type, local_pointer(inst.bits, offset, p), align_of(inst.type()));
+        parts.push_back(inst.type() == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+    }
+    return Value::varying(inst.type(), parts);
 }
 
 llvm::Value* Emitter::load_scalar(const Inst& inst, llvm::Value* offset) {
@@ -157,49 +177,6 @@ llvm::Value* Emitter::lane_of(llvm::Value* vector, int lane) {
     return invariant(ir.CreateAlignedLoad(type, pointer, load->getAlign()));
 }
 
-/// Columns are consecutive elements, lanes far apart: every lane loads its elements of 16 bytes of columns, and square
-/// blocks of them are transposed. Unknown if the columns do not fill 16 bytes.
-Value Emitter::load_transposed(const Inst& inst, const Value& offset) {
-    const int side = 16 / detail::size_of(inst.type());
-    auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
-    const int width = code_.lanes.width;
-    if (!step || !step->isOne() || code_.lanes.rows > 1 || code_.lanes.columns % side || width % side) return Value{};
-    llvm::Type* quad = llvm::FixedVectorType::get(code_.memory_type(inst.type()), static_cast<unsigned>(side));
-    Few parts;
-    for (int column = 0; column < code_.lanes.columns; column += side) {
-        Few loaded;
-        llvm::Value* next = code_.scalar(offset, column);
-        for (int lane = 0; lane < width; ++lane) {
-            if (lane > 0) next = code_.add(next, offset.lane_stride);
-            loaded.push_back(
-                unchanging(inst, ir.CreateAlignedLoad(quad, element_pointer(inst.bits, next), align_of(inst.type()))));
-        }
-        Few rows;  // row r: lanes r, r + side, .. side by side
-        for (int r = 0; r < side; ++r) {
-            Few blocks;
-            for (int lane = r; lane < width; lane += side) blocks.push_back(loaded[static_cast<std::size_t>(lane)]);
-            rows.push_back(blocks.size() == 1 ? blocks[0] : llvm::concatenateVectors(ir, blocks));
-        }
-        for (int half = side / 2, steps = 1; steps < side; steps *= 2) {  // riffling log2(side) times transposes
-            Few next_rows(rows.size());
-            for (int r = 0; r < half; ++r) {
-                llvm::SmallVector<int, 64> low, high;
-                for (int base = 0; base < width; base += side)
-                    for (int k = 0; k < half; ++k) {
-                        low.append({base + k, width + base + k});
-                        high.append({base + half + k, width + base + half + k});
-                    }
-                llvm::Value *a = rows[static_cast<std::size_t>(r)], *b = rows[static_cast<std::size_t>(r + half)];
-                next_rows[static_cast<std::size_t>(2 * r)] = ir.CreateShuffleVector(a, b, low);
-                next_rows[static_cast<std::size_t>(2 * r + 1)] = ir.CreateShuffleVector(a, b, high);
-            }
-            rows = next_rows;
-        }
-        for (llvm::Value* v : rows) parts.push_back(inst.type() == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
-    }
-    return Value::varying(inst.type(), parts);
-}
-
 // ---- stores ----
 
 void Emitter::store(const Inst& inst) {
@@ -216,6 +193,13 @@ void Emitter::store(const Inst& inst) {
     Few parts;
     for (int p = 0; p < code_.lanes.parts(); ++p) parts.push_back(in_memory(code_.vector(value, p)));
     auto store_parts = [&] {
+        if (local_lanes_ > 1 && kernel_.buffers[inst.bits].local) {
+            for (int p = 0; p < code_.lanes.parts(); ++p)
+                ir.CreateAlignedStore(parts[static_cast<std::size_t>(p)], local_pointer(inst.bits, offset, p),
+                                      align_of(type));
+            return;
+        }
+        if (store_transposed(inst, offset, parts)) return;
         if (store_nontemporal(inst, offset, parts)) return;
         for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst.bits, offset, parts[static_cast<std::size_t>(p)], p);
     };
@@ -242,6 +226,8 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
     const int bytes = code_.lanes.width * detail::size_of(kernel_.buffers[inst.bits].scalar);
     if (!code_.machine.nontemporal || code_.lanes.masked() || code_.lanes.rows > 1 || !stride || *stride != 1) return false;
     if (8 * bytes != code_.machine.vector_bits || kernel_.buffers[inst.bits].local) return false;
+    auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
+    if (code_.lanes.columns > 1 && (!step || step->getSExtValue() != code_.lanes.width)) return false;
     llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
     llvm::BasicBlock *is_aligned = code_.block(), *past_caches = code_.block(), *as_usual = code_.block(),
                      *join = code_.block();

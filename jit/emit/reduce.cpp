@@ -89,6 +89,7 @@ void Reduction::outer_loops(std::size_t axes, Values& indices, Few& carried, llv
 }
 
 Values Reduction::emit() {
+    if (e_.in_rows_ && !c_.lanes.masked()) return in_blocks();
     if (c_.lanes.open || c_.machine.vector_bits == 0) return sequential();
     std::vector<Pattern> params(rank_ - 1);
     params.push_back(Pattern::lane());
@@ -209,6 +210,7 @@ void Emitter::for_each(const Inst& inst) {
     Values indices;
     auto nest = [&](auto& self, std::size_t axis) -> void {
         llvm::Value* extent = operand(inst, axis).scalars[0];
+        if (axis + 1 == rank && in_rows_ && !code_.lanes.masked()) return blocks(inst, indices, none, [](const Values&) {});
         if (axis + 1 == rank && !code_.lanes.open) return for_lanes({inst.blocks[0], indices, code_.i64(0), extent});
         code_.loop(code_.i64(0), extent, 1, none, [&](llvm::Value* i) {
             indices.push_back(index(i));

@@ -62,6 +62,9 @@ class Reduction {
     Maybe combine_lanes(Maybe all, int width);
     Maybe combine_parts(const Values& accumulators);
 
+    Values in_blocks();
+    Values combine_columns(Values all);
+
     Values ordered(Lanes lanes);
     void ordered_row(const Lanes& lanes, const Values& indices, Few& carried);
     Values fold_blocks(const Lanes& lanes, const Values& indices, const Prepared& prepared, llvm::Value* first,

@@ -13,7 +13,7 @@ namespace {
 
 /// All that decides the code: a kernel has one loop at most that can be chunked.
 std::string key_of(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
-    static constexpr const char* modes[emit::mode_count] = {"points", "inner", "tiles"};
+    static constexpr const char* modes[emit::mode_count] = {"points", "inner", "tiles", "rows"};
     const char* mode = modes[static_cast<std::size_t>(schedule.mode)];
     return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), mode,
                        schedule.chunked ? "chunked" : "whole", lower::print(kernel));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/schedule.hpp"
 
-#include "jit/emit/emitter.hpp"
 #include "jit/host/tile_schedule.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace sinter::host {
 
 using emit::Mode;
-using emit::Pattern;
 using emit::Profile;
 using ir::Op;
 using lower::Inst;
@@ -19,107 +18,18 @@ namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;   ///< of a chunked scan: about 256 KiB of each f32 input
 constexpr std::int64_t column_elements = 1 << 15;  ///< of a chunk of a reduce over columns
+constexpr std::int64_t near_elements = 1 << 18;    ///< of a matrix that second caches hold
+constexpr std::int64_t strip = 64;                 ///< columns a task should have at least
 constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
 constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
 constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
-constexpr double expensive = 12;                          ///< instructions in the time of a root or a quotient
 constexpr double task_work = 8000;                        ///< vector instructions a task should have at least
 constexpr std::int64_t large_output = 24 << 20;           ///< bytes beyond which outputs bypass the caches
 
-bool is_loop(const Inst& inst) {
-    return inst.op == Op::reduce || inst.op == Op::for_each || inst.op == Op::scan || inst.op == Op::compact;
-}
-
-bool contains_loop(const lower::Block& block) {
-    for (const Inst& inst : block.insts) {
-        if (is_loop(inst)) return true;
-        for (const lower::Block& inner : inst.blocks)
-            if (contains_loop(inner)) return true;
-    }
-    return false;
-}
-
-bool contains_update(const lower::Block& block) {
-    for (const Inst& inst : block.insts) {
-        if (inst.op == Op::update) return true;
-        for (const lower::Block& inner : inst.blocks)
-            if (contains_update(inner)) return true;
-    }
-    return false;
-}
-
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
-
-class Examine {
-  public:
-    Examine(const lower::Kernel& kernel, const emit::Machine& machine) : kernel_(kernel), machine_(machine) {}
-
-    Traits operator()() {
-        definitions_.assign(kernel_.space.size(), nullptr);
-        environment_.resize(kernel_.space.size());
-        int loops = 0;
-        const Inst* last = nullptr;
-        for (const Inst& inst : kernel_.body.insts) {
-            if (is_loop(inst)) {
-                ++loops;
-                last = &inst;
-                loop(inst);
-            } else {
-                for (const lower::Block& inner : inst.blocks) loops += contains_loop(inner) ? 2 : 0;
-            }
-            for (ir::Scalar type : inst.types) {
-                definitions_.push_back(&inst);
-                environment_.push_back({});
-                environment_.back().type = type;
-            }
-        }
-        if (loops == 1 && last->op != Op::for_each && !traits_.loop_extents[0].empty()) {
-            traits_.chunked = last;
-            for (ir::Scalar type : last->types)
-                traits_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
-        }
-        traits_.in_order = contains_update(kernel_.body);
-        std::vector<Pattern> params(kernel_.space.size());
-        if (!params.empty()) params.back() = Pattern::lane();
-        traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
-        traits_.point_cost = cost(traits_.points);
-        traits_.tile = emit::register_tile(machine_, kernel_);
-        return std::move(traits_);
-    }
-
-  private:
-    /// Gathers and scatters count for every lane.
-    Traits::Cost cost(const Profile& p) const {
-        const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
-        return {lanes,
-                p.instructions() + expensive * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1};
-    }
-
-    void loop(const Inst& inst) {
-        const std::size_t rank = inst.op == Op::compact ? 1 : inst.bits & 0xff;
-        std::vector<Pattern> params(rank);
-        params.back() = Pattern::lane();
-        traits_.loop_insts.push_back(&inst);
-        traits_.loops.push_back(cost(emit::profile(kernel_, inst.blocks[0], environment_, params)));
-        std::vector<Traits::Extent> extents;
-        for (std::size_t k = 0; k < rank; ++k) {
-            const Inst* definition = definitions_[inst.operands[k].index];
-            if (!definition || (definition->op != Op::size && definition->op != Op::constant)) break;
-            extents.push_back({definition->op == Op::constant, static_cast<std::int64_t>(definition->bits)});
-        }
-        if (extents.size() < rank) extents.clear();
-        traits_.loop_extents.push_back(std::move(extents));
-    }
-
-    const lower::Kernel& kernel_;
-    const emit::Machine& machine_;
-    Traits traits_;
-    std::vector<const Inst*> definitions_;
-    std::vector<Pattern> environment_;
-};
 
 /// Elements of loop k; a guess where its extents are computed.
 double loop_elements(const Traits& traits, std::size_t k, const std::int64_t* sizes) {
@@ -142,35 +52,65 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
 
 /// Of one point in mode inner.
 double inner_cost(const Traits& traits, const std::int64_t* sizes) {
-    double cost = 10;
+    constexpr double waiting = 16;  // of a loop for the result of the one before
+    double cost = 10 - waiting;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
         const auto& [lanes, instructions] = traits.loops[k];
         const auto& extents = traits.loop_extents[k];
         const double all = loop_elements(traits, k, sizes);
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
         const double combining = 4 * std::bit_width(static_cast<unsigned>(lanes));
-        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining;
+        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining + waiting;
     }
     return cost;
+}
+
+/// Of a row in mode rows.
+double rows_cost(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+    constexpr std::int64_t near_bytes = 16 << 10;  // half of a nearest cache
+    constexpr auto never = std::numeric_limits<double>::infinity();
+    const emit::RowBlocks& rows = *traits.rows;
+    const std::int64_t points = sizes[kernel.space.back().index];
+    const double moving =
+        std::bit_width(static_cast<unsigned>(rows.lanes)) - 1;  // instructions that transposing a vector takes
+    double longest = 0, cost = 8, bytes = 0;
+    for (std::size_t k = 0; k < traits.loops.size(); ++k) {
+        if (traits.loop_extents[k].empty()) return never;
+        const double elements = loop_elements(traits, k, sizes);
+        cost += elements * traits.loops[k].instructions;
+        longest = std::max(longest, elements);
+    }
+    for (const lower::Buffer& b : kernel.buffers) bytes += longest * rows.lanes * detail::size_of(b.scalar);
+    if (points < rows.lanes || bytes > near_bytes) return never;
+    const double single = static_cast<double>(static_cast<std::int64_t>(longest) % emit::RowBlocks::columns);
+    cost += rows.transposed * (moving * longest + single * rows.lanes);
+    return cost / rows.lanes * static_cast<double>(points);
 }
 
 }  // namespace
 
 const Inst* chunked_in(const Traits& traits, Mode mode) {
     const Inst* inst = traits.chunked;
+    if (mode == Mode::rows) return nullptr;
     return inst && inst->op != Op::reduce && mode != Mode::inner ? nullptr : inst;
 }
 
-Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine) { return Examine(kernel, machine)(); }
-
 Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
     const bool local = std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; });
-    if (kernel.space.empty() || local) return Mode::inner;
+    if (kernel.space.empty()) return Mode::inner;
     if (traits.loops.empty()) return Mode::points;
+    constexpr double never = std::numeric_limits<double>::infinity();
     const double n = static_cast<double>(sizes[kernel.space.back().index]);
-    const double points = points_cost(traits, sizes, n), inner = n * inner_cost(traits, sizes);
-    if (traits.tile && tiles_cost(kernel, traits, sizes) < std::min(points, inner)) return Mode::tiles;
-    return points < inner ? Mode::points : Mode::inner;
+    const double costs[emit::mode_count] = {
+        local ? never : points_cost(traits, sizes, n),
+        n * inner_cost(traits, sizes),
+        traits.tile && !local ? tiles_cost(kernel, traits, sizes) : never,
+        traits.rows ? rows_cost(kernel, traits, sizes) : never,
+    };
+    std::size_t best = static_cast<std::size_t>(Mode::inner);
+    for (Mode mode : {Mode::points, Mode::rows, Mode::tiles})
+        if (costs[static_cast<std::size_t>(mode)] < costs[best]) best = static_cast<std::size_t>(mode);
+    return static_cast<Mode>(best);
 }
 
 emit::Tile Tiling::tile(std::int64_t k) const {
@@ -183,7 +123,7 @@ emit::Tile Tiling::tile(std::int64_t k) const {
     t.row_begin = row * rows_per_task;
     t.row_end = std::min(row_count, t.row_begin + rows_per_task);
     t.begin = column * inner_per_task;
-    t.end = std::min(inner, t.begin + inner_per_task);
+    t.end = inner - t.begin - inner_per_task < inner_least ? inner : t.begin + inner_per_task;
     t.chunk = chunk;
     t.reduce_begin = chunk * chunk_length;
     t.reduce_end = std::min(reduce, t.reduce_begin + chunk_length);
@@ -230,9 +170,12 @@ void chunk_inner(Tiling& t, std::int64_t others, std::int64_t least) {
 }
 
 /// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
-/// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole.
+/// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole:
+/// tasks take strips of its columns.
 void chunk_points(Tiling& t) {
-    if (t.reduce < 2 * step_indices || t.reduce * t.points <= column_elements) return;
+    const std::int64_t elements = t.reduce * t.points;
+    const bool near = elements <= (t.points < 2 * strip ? column_elements : near_elements);
+    if (t.reduce < 2 * step_indices || near) return;
     t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(column_elements, t.points), step_indices), 4 * step_indices);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
@@ -257,6 +200,16 @@ void block_transpose(Tiling& t) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
+void cut_rows(Tiling& t, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+    const double row = rows_cost(kernel, traits, sizes);
+    t.inner_least = traits.rows->lanes;
+    t.local_bytes *= t.inner_least;
+    t.work = row * static_cast<double>(t.row_count);
+    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / row), std::int64_t{1}, t.row_count);
+    const auto points = static_cast<std::int64_t>(task_work / row * static_cast<double>(t.inner));
+    t.inner_per_task = std::min(t.inner, round_up(std::max(points, t.points / (4 * enough_tasks)), t.inner_least));
+}
+
 void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
@@ -268,6 +221,7 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     t.chunk_length = t.reduce;
     t.inner_per_task = t.inner;
     if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes, threads);
+    if (mode == Mode::rows) return cut_rows(t, kernel, traits, sizes);
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
@@ -284,7 +238,8 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     if (t.row_count * t.chunks < enough_tasks && mode == Mode::points && chunk_row > 2 * task_work) {
         const std::int64_t wanted = ceil_div(4 * enough_tasks, t.row_count * t.chunks);
         const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
-        t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), 1024));
+        const std::int64_t unit = traits.loops.empty() ? 1024 : strip;
+        t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
     }
 }
 

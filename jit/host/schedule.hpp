@@ -3,9 +3,10 @@
 #pragma once
 
 #include "jit/emit/arguments.hpp"
-#include "jit/emit/kernel.hpp"
+#include "jit/emit/mode.hpp"
 #include "jit/emit/pattern.hpp"
 #include "jit/emit/register_tile.hpp"
+#include "jit/emit/row_blocks.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,7 @@ struct Traits {
     std::vector<std::size_t> state_bytes;  ///< of its values
     bool in_order = false;                 ///< points must be executed one after another
     std::optional<emit::RegisterTile> tile;
+    std::optional<emit::RowBlocks> rows;
 };
 /// What tiles may execute in parts in this mode: scans and compacts only where their own axis has lanes.
 const lower::Inst* chunked_in(const Traits& traits, emit::Mode mode);
@@ -57,13 +59,13 @@ struct Tiling {
     std::int64_t shared_bytes = 0, sums_bytes = 0;  ///< memory of a task of these
     std::int64_t local_bytes = 0;                   ///< memory of a task for the kernel's local buffers
     bool bypass = false;                            ///< outputs are too large for the caches
-    std::int64_t rows_per_task = 1, inner_per_task = 1;
-    double work = 0;  ///< of the whole launch, in vector instructions
+    std::int64_t rows_per_task = 1, inner_per_task = 1, inner_least = 1;  ///< no task has fewer of the inner axis
+    double work = 0;                                                      ///< of the whole launch, in vector instructions
 
     bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
     std::size_t task_bytes() const { return static_cast<std::size_t>(local_bytes + shared_bytes + sums_bytes); }
     std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }
-    std::int64_t inner_tasks() const { return (inner + inner_per_task - 1) / inner_per_task; }
+    std::int64_t inner_tasks() const { return (inner + inner_per_task - inner_least) / inner_per_task; }
     std::int64_t tasks() const { return row_tasks() * inner_tasks() * chunks; }
     /// Whether a launch is no more than one call of the kernel.
     bool is_call() const { return points > 0 && tasks() == 1 && !partial() && step == 0 && task_bytes() == 0 && !bypass; }

@@ -165,11 +165,19 @@ inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::
     }
 }
 
-/// Runs `text` on these size arguments everywhere.
+inline const std::vector<int> everywhere = {0, 128, gpu};
+
+/// The host's, with 256 bits where it has them.
+inline std::vector<int> host_vectors() {
+    if (__builtin_cpu_supports("avx2")) return {0, 128, 256};
+    return {0, 128};
+}
+
+/// Runs `text` on these size arguments everywhere, or with these vectors.
 inline void check_kernel(const std::string& text, const std::vector<std::vector<std::int64_t>>& arguments,
-                         Fill fill = Fill::wild, double tolerance = 0) {
+                         Fill fill = Fill::wild, double tolerance = 0, const std::vector<int>& vectors = everywhere) {
     const sinter::lower::Kernel kernel = sinter::lower::parse(text);
-    for (int bits : {0, 128, gpu}) {
+    for (int bits : vectors) {
         auto compiled = backend(bits).compile(kernel);
         for (const auto& a : arguments) {
             const auto sizes = evaluate_sizes(kernel.sizes, a);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows so short that lanes go across them: widths and numbers of rows around those of vectors and blocks.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using conform::everywhere;
+using conform::numbers;
+
+namespace {
+
+const std::vector<std::int64_t> widths = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33};
+const std::vector<std::int64_t> counts = {1, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 67};
+
+template <class T>
+Delayed<T, 2> matrix(std::int64_t rows, std::int64_t columns) {
+    return from(numbers<T>(rows * columns), shape(rows, columns));
+}
+
+/// Calls `check(rows, columns)` with every width and a few numbers of rows.
+template <class F>
+void for_shapes(F check) {
+    for (std::size_t k = 0; k < widths.size(); ++k)
+        for (std::size_t r = k % 3; r < counts.size(); r += 3) {
+            CAPTURE(counts[r], widths[k]);
+            check(counts[r], widths[k]);
+        }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("folds, then maps and folds of the same short row", "[rows]", std::int8_t, std::uint16_t, std::int32_t,
+                   std::int64_t, half, float, double) {
+    using T = TestType;
+    for_shapes([](std::int64_t rows, std::int64_t columns) {
+        const Delayed<T, 2> a = matrix<T>(rows, columns);
+        const Delayed<T, 1> gain = from(numbers<T>(columns, 3));
+        everywhere(sum(a, axis(1)));
+        everywhere(vmap(
+            [=](Delayed<T, 1> row) {
+                auto total = sum(row);
+                auto most = fold([](auto x, auto y) { return max(x, y); }, T(-5.f), row);
+                auto least = fold([](auto x, auto y) { return min(x, y); }, T(5.f), row);
+                return map([=](auto x, auto g) { return select(x == most(), total() - g, x * g + least()); }, row, gain);
+            },
+            a));
+    });
+}
+
+TEMPLATE_TEST_CASE("what is kept of short rows", "[rows]", std::int32_t, std::uint8_t, std::int64_t) {
+    using T = TestType;
+    auto costly = [](auto x) { return (x * T(7) + T(3)) / (x * x + T(1)) * (x + T(6)) - (x * x + T(1)) / T(3); };
+    for_shapes([=](std::int64_t rows, std::int64_t columns) {
+        everywhere(vmap(
+            [=](Delayed<T, 1> row) {
+                auto least = fold([](auto x, auto y) { return min(x, y); }, T(100), row);
+                auto values = map([=](auto x) { return costly(x - least()); }, row);
+                auto total = sum(values);
+                auto again = map([=](auto v) { return costly(v + total()); }, values);
+                auto most = fold([](auto x, auto y) { return max(x, y); }, T(0), again);
+                return map([=](auto v, auto w) { return w * T(3) - v + most(); }, values, again);
+            },
+            matrix<T>(rows, columns)));
+    });
+}
+
+TEST_CASE("an operator that is not commutative, along short rows", "[rows]") {
+    auto affine = [](auto f, auto g) {
+        auto [a, b] = f;
+        auto [c, d] = g;
+        return std::tuple(a * c, b * c + d);
+    };
+    const std::tuple<std::int64_t, std::int64_t> one{1, 0};
+    for_shapes([=](std::int64_t rows, std::int64_t columns) {
+        const Delayed<std::int64_t, 2> a = matrix<std::int64_t>(rows, columns);
+        auto all = fold(affine, one, map([](auto x) { return std::tuple(x, x + 1); }, a), axis(1));
+        auto back = broadcast(get<1>(all), shape(rows, columns), axes(0));
+        everywhere(map([](auto x, auto y) { return x * y; }, a, back));
+        const Delayed<std::int64_t, 3> cube = from(numbers<std::int64_t>(rows * 3 * columns), shape(3, rows, columns));
+        auto both = fold(affine, one, map([](auto x) { return std::tuple(x, x + 1); }, cube), axes(0, 2));
+        everywhere(get<1>(both));
+    });
+}
+
+TEST_CASE("elements of short rows that differ by their place, and read other rows", "[rows]") {
+    for_shapes([](std::int64_t rows, std::int64_t columns) {
+        const Delayed<std::int32_t, 2> a = matrix<std::int32_t>(rows, columns);
+        auto totals = sum(a, axis(1));
+        everywhere(map_indexed(
+            [=](auto i, auto j, auto x) {
+                return cond(
+                    j <= i, [=] { return x * totals(i) + cast<std::int32_t>(j); },
+                    [=] {
+                        auto [k, v] = while_loop([=](auto k, auto v) { return k < 9 && v < 40; },
+                                                 [=](auto k, auto v) { return std::tuple(k + 1, v + x * x + 1); },
+                                                 Exp<std::int32_t>(0), x);
+                        return v + k;
+                    });
+            },
+            a));
+        const Delayed<std::int64_t, 2> places =
+            generate(shape(rows, columns), [=](auto i, auto j) { return (i * 3 + j * 5) % rows; });
+        auto picked = map_indexed([=](auto, auto j, auto p) { return a(p, columns - 1 - j); }, places);
+        auto sums = sum(picked, axis(1));
+        everywhere(map_indexed([=](auto i, auto, auto x) { return x - sums(i); }, picked));
+    });
+}
+
+TEST_CASE("an index out of range in one of many short rows", "[rows]") {
+    for (std::int64_t rows : {9, 16, 100})
+        for (std::int64_t columns : {3, 8, 9}) {
+            CAPTURE(rows, columns);
+            std::vector<std::int64_t> at(static_cast<std::size_t>(rows * columns), 1);
+            at[static_cast<std::size_t>(rows * columns - 2)] = 7;
+            const Delayed<std::int64_t, 2> places = from(at, shape(rows, columns));
+            const Delayed<double, 1> table = from(std::vector<double>(7, 1.0));
+            auto picked = map([=](auto p) { return table(p); }, places);
+            auto sums = sum(picked, axis(1));
+            auto less = map_indexed([=](auto i, auto, auto x) { return x - sums(i); }, picked);
+            for (Target target : conform::targets()) CHECK_THROWS_AS(run(less, {.target = target}), IndexError);
+        }
+}
+
+TEST_CASE("views of short rows, and rows along other axes", "[rows]") {
+    for_shapes([](std::int64_t rows, std::int64_t columns) {
+        const Delayed<float, 3> cube = from(numbers<float>(rows * 2 * columns), shape(rows, columns, 2));
+        const Delayed<float, 3> turned = transpose(cube, {2, 0, 1});
+        auto sums = sum(turned, axis(2));
+        everywhere(map([](auto x, auto s) { return x - s; }, turned, broadcast(sums, shape(2, rows, columns), axes(0, 1))));
+        const Delayed<float, 2> backwards = reverse(matrix<float>(rows, columns), axis(1));
+        auto most = max(backwards, axis(1));
+        everywhere(map([](auto x, auto m) { return x == m; }, backwards, broadcast(most, shape(rows, columns), axes(0))));
+        everywhere(any(map([](auto x) { return x > 4.f; }, backwards), axis(1)));
+    });
+}
+
+TEST_CASE("equal short rows have equal results, wherever they are", "[rows]") {
+    for (std::int64_t columns : widths)
+        for (std::int64_t rows : {2, 13, 1027}) {
+            CAPTURE(rows, columns);
+            std::vector<float> values(static_cast<std::size_t>(rows * columns));
+            for (std::size_t k = 0; k < values.size(); ++k)
+                values[k] = 0.37f * static_cast<float>((k % static_cast<std::size_t>(columns) * 29) % 17);
+            auto softmax = vmap(
+                [](Delayed<float, 1> row) {
+                    Delayed<float, 1> e = exp(row - max(row));
+                    return e / sum(e);
+                },
+                Delayed<float, 2>(from(values, shape(rows, columns))));
+            for (Target target : conform::targets()) {
+                const auto got = run(softmax, {.target = target}).to_vector();
+                const std::vector<float> first(got.begin(), got.begin() + columns);
+                for (std::int64_t i = 1; i < rows; ++i)
+                    conform::require_same(first, {got.begin() + i * columns, got.begin() + (i + 1) * columns});
+            }
+        }
+}
