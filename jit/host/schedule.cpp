@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 namespace sinter::host {
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::int64_t chunk_elements = 1 << 16;   ///< of a chunked scan: about 256 KiB of each f32 input
 constexpr std::int64_t column_elements = 1 << 15;  ///< of a chunk of a reduce over columns
-constexpr std::int64_t near_elements = 1 << 18;    ///< of a matrix that second caches hold
+constexpr std::int64_t near_bytes = 1 << 20;       ///< of a matrix that is streamed from near caches as a whole
 constexpr std::int64_t strip = 64;                 ///< columns a task should have at least
 constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
@@ -172,9 +173,10 @@ void chunk_inner(Tiling& t, std::int64_t others, std::int64_t least) {
 /// Chunks of a reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
 /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole:
 /// tasks take strips of its columns.
-void chunk_points(Tiling& t) {
+void chunk_points(Tiling& t, const Traits& traits) {
     const std::int64_t elements = t.reduce * t.points;
-    const bool near = elements <= (t.points < 2 * strip ? column_elements : near_elements);
+    const auto bytes = static_cast<std::int64_t>(std::accumulate(traits.state_bytes.begin(), traits.state_bytes.end(), 0u));
+    const bool near = t.points < 2 * strip ? elements <= column_elements : elements * bytes <= near_bytes;
     if (t.reduce < 2 * step_indices || near) return;
     t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(column_elements, t.points), step_indices), 4 * step_indices);
@@ -225,7 +227,8 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
-    if (divisible && mode == Mode::points && traits.points.contiguous > 0) reuses ? block_product(t) : chunk_points(t);
+    if (divisible && mode == Mode::points && traits.points.contiguous > 0)
+        reuses ? block_product(t) : chunk_points(t, traits);
     if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
     const double row =
         mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
