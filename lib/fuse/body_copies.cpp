@@ -5,6 +5,7 @@
 #include "fuse/cheaper_parts.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace sinter::fuse {
 
@@ -16,6 +17,9 @@ Set with(Set set, std::size_t k) {
     if (auto at = std::lower_bound(set.begin(), set.end(), k); at == set.end() || *at != k) set.insert(at, k);
     return set;
 }
+
+/// Of the search for clusters with many copies, which need not be better at all.
+constexpr std::chrono::milliseconds deadline_of_many(2);
 
 struct Trial {
     Set chosen;
@@ -42,7 +46,7 @@ class Search {
   private:
     /// What always pays can still be worse than nothing if the search for clusters was cut short.
     void start(const Set& always) {
-        best_ = try_set(always);
+        best_ = try_set(always, default_deadline, std::numeric_limits<double>::infinity());
         lower_ = best_.best.lower;
         if (always.empty() || best_.best.lower == best_.best.cost) return;
         keep_better(try_set({}));
@@ -57,11 +61,16 @@ class Search {
         return passed;
     }
 
-    Trial try_set(Set set) const {
+    /// What costs no less than the best so far is of no interest.
+    Trial try_set(Set set, std::chrono::milliseconds deadline = default_deadline) const {
+        return try_set(std::move(set), deadline, best_.best.cost);
+    }
+
+    Trial try_set(Set set, std::chrono::milliseconds deadline, double limit) const {
         Trial trial{std::move(set), {}, {}};
         trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen));
         const Prices prices = source_.prices(trial.copies.program);
-        with_graph(trial, [&](const DepGraph& graph) { trial.best = optimal(graph, prices); });
+        with_graph(trial, [&](const DepGraph& graph) { trial.best = optimal(graph, prices, deadline, limit); });
         return trial;
     }
 
@@ -102,15 +111,11 @@ class Search {
         });
     }
 
+    /// What the best clusters do not keep in memory is not copied: that would only help to keep its readers apart.
     void try_many() {
         exhaustive_ = false;
         const Set stored = stored_candidates();
         if (!stored.empty() && !stop()) try_together(stored);
-        for (std::size_t k : open_) {
-            if (!is_open() || stop()) return;
-            Set set = with(best_.chosen, k);
-            if (!std::binary_search(stored.begin(), stored.end(), k) && !changes_nothing(set)) keep_better(try_set(set));
-        }
     }
 
     /// All of `stored`, and those of them that pay.
@@ -121,12 +126,12 @@ class Search {
                 if (pays(k)) set = with(std::move(set), k);
             return set;
         };
-        Trial all = try_set(set_with([](std::size_t) { return true; }));
+        Trial all = try_set(set_with([](std::size_t) { return true; }), deadline_of_many);
         const std::set<Place> cheaper = cheaper_parts(costs_of(best_), costs_of(all));
         Set some = set_with([&](std::size_t k) { return cheaper.count(place(k)) > 0; });
         const bool differs = some != all.chosen && some != best_.chosen;
         keep_better(std::move(all));
-        if (differs && !stop()) keep_better(try_set(std::move(some)));
+        if (differs && !stop()) keep_better(try_set(std::move(some), deadline_of_many));
     }
 
     Place place(std::size_t k) const { return source_.places.at(candidates_[k].binding); }

@@ -89,7 +89,7 @@ void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices,
 
 }  // namespace
 
-Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline) {
+Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline, double limit) {
     Clusters start = t2(graph);
     if (graph.vertices.size() > search_limit) {
         double c = cost(graph, start, prices);
@@ -97,12 +97,13 @@ Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::durati
     }
     Judge judge(graph);
     solve::Deadline end(deadline);
-    solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), to_labels(graph, start), end);
+    solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), to_labels(graph, start), end, limit);
     Clusters clusters = to_clusters(graph, found.labels);
     double own = cost(graph, clusters, prices);
     Optimum best{std::move(clusters), own, found.lower, !found.coarsest};
-    if (best.lower < best.cost) keep_better(graph, std::move(start), prices, best);
-    if (best.lower < best.cost && graph.vertices.size() <= greedy_limit) {
+    const bool may_be_better = best.lower < std::min(best.cost, limit);
+    if (may_be_better) keep_better(graph, std::move(start), prices, best);
+    if (may_be_better && best.lower < best.cost && graph.vertices.size() <= greedy_limit) {
         keep_better(graph, greedy_down(graph), prices, best);
         keep_better(graph, greedy_up(graph), prices, best);
     }

@@ -5,6 +5,7 @@
 #include "fuse/cost.hpp"
 
 #include <chrono>
+#include <limits>
 
 namespace sinter::fuse {
 
@@ -18,7 +19,8 @@ struct Optimum {
 };
 
 /// The cheapest legal partition; after a search of `deadline` the best found so far, which is never worse than those of
-/// the other strategies tried.
-Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline = default_deadline);
+/// the other strategies tried. What costs `limit` or more is not looked for.
+Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline = default_deadline,
+                double limit = std::numeric_limits<double>::infinity());
 
 }  // namespace sinter::fuse

@@ -7,8 +7,8 @@
 ///
 /// Bodies are independent: what is copied is read in its own body only. In each of them, copies that always pay are made;
 /// of the other candidates all sets are tried where there are few, each time with the best clusters of what results. Where
-/// there are many, first those together that the best clusters so far keep in memory; of these, the ones in parts of the
-/// body that became cheaper; then one after the other. Copies that end in one cluster are taken back.
+/// there are many, those together that the best clusters keep in memory; then, of these, the ones in parts of the body that
+/// became cheaper. Copies that end in one cluster are taken back.
 #pragma once
 
 #include "fuse/copies.hpp"

@@ -283,20 +283,21 @@ class PartSolver {
     PartSolver(const Allowed& allowed, const Deadline& deadline, Solution& result)
         : search_(allowed, deadline), deadline_(deadline), result_(result) {}
 
-    void solve(Node part) {
+    /// `limit`: what costs as much does not matter.
+    void solve(Node part, double limit) {
         bool is_small = part.problem.count <= most_vertices;
         if (!is_small) part = contract(std::move(part));
         if (part.problem.count <= most_vertices) separate_patterns(part.problem);
-        improve(part);
+        improve(part, limit);
         result_.coarsest = result_.coarsest && is_small && !deadline_.passed() &&
                            is_coarsest(part.problem, relate(part.problem), share_of(part, result_.labels));
     }
 
   private:
     /// Replaces the incumbent's clusters of a part if there are better ones.
-    void improve(const Node& part) {
+    void improve(const Node& part, double limit) {
         double known = cost(part.problem, share_of(part, result_.labels));
-        Outcome found = search_.start(part, known);
+        Outcome found = search_.start(part, std::min(known, limit));
         for (const auto& cluster : found.clusters)
             for (Vertex v : cluster)
                 if (found.cost < known) result_.labels[v] = cluster.front();
@@ -311,7 +312,14 @@ class PartSolver {
 
 }  // namespace
 
-Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline) {
+namespace {
+
+double least(const Node& part) { return part.problem.constant + part.problem.launch; }
+
+}  // namespace
+
+Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline,
+               double limit) {
     Connectivity connectivity(problem);
     Allowed check = [&](std::span<const Vertex> cluster) -> std::optional<Conflict> {
         if (auto stranger = connectivity.stranger(cluster)) return Conflict{cluster[0], *stranger, false};
@@ -322,7 +330,13 @@ Solution solve(const Problem& problem, const Allowed& allowed, const Labels& inc
     PartSolver solver(check, deadline, result);
     std::stable_sort(parts.nodes.begin(), parts.nodes.end(),
                      [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
-    for (Node& part : parts.nodes) solver.solve(std::move(part));
+    double left = limit - parts.constant;  // for what the parts cost more than the least
+    for (const Node& part : parts.nodes) left -= least(part);
+    for (Node& part : parts.nodes) {
+        const double before = result.lower, own = least(part);
+        solver.solve(std::move(part), own + left);
+        left -= result.lower - before - own;
+    }
     return result;
 }
 

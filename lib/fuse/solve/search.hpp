@@ -5,6 +5,8 @@
 #include "fuse/solve/deadline.hpp"
 #include "fuse/solve/problem.hpp"
 
+#include <limits>
+
 namespace sinter::fuse::solve {
 
 struct Solution {
@@ -16,7 +18,9 @@ struct Solution {
 };
 
 /// The cheapest clustering that is feasible and allowed, or at the deadline the best found so far; never worse than
-/// `incumbent`, which is feasible and allowed. Exponential in the worst case; each step of it quadratic.
-Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline);
+/// `incumbent`, which is feasible and allowed. Exponential in the worst case; each step of it quadratic. What costs `limit`
+/// or more is not looked for: where nothing costs less, `lower` is at least the limit.
+Solution solve(const Problem& problem, const Allowed& allowed, const Labels& incumbent, const Deadline& deadline,
+               double limit = std::numeric_limits<double>::infinity());
 
 }  // namespace sinter::fuse::solve
