@@ -45,7 +45,11 @@ class Drawing {
         : body_(body), prefix_(fmt::format("b{}", number)), bytes_(bytes) {}
 
     std::string draw() {
+        if (!body_.role.empty())
+            out_ += fmt::format("  subgraph cluster_{} {{ label={}; style=rounded; color=gray50;\n", prefix_,
+                                quoted(body_.role));
         for (std::size_t k = 0; k < body_.plan->partition.clusters.size(); ++k) draw_cluster(k);
+        if (!body_.role.empty()) out_ += "  }\n";
         return out_;
     }
 

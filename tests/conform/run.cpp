@@ -119,6 +119,9 @@ TEST_CASE("explain shows clusters and bytes", "[explain]") {
     REQUIRE(fused.bytes_moved() == 8004);
     REQUIRE_FALSE(fused.text().empty());
     REQUIRE(fused.dot().find("digraph") != std::string::npos);
+    REQUIRE(fused.dot().find("Body of") == std::string::npos);
+    const auto shifted = [](Exp<std::int64_t>, Delayed<float> v) { return v - sum(v)(); };
+    REQUIRE(explain(for_loop(3, shifted, x)).dot().find("label=\"Body of ") != std::string::npos);
 }
 
 TEST_CASE("explain proves its clusters and lists what other strategies would make", "[explain]") {
