@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes over rows of 2^20 elements in all, narrow ones first: n is the width.
+// Passes over rows: of 2^20 elements in all, where n is the width, and of square matrices.
 #include "algorithm.hpp"
 
 #include <algorithm>
@@ -72,9 +72,8 @@ std::vector<Contender> row_sums(index n) {
 }
 
 template <class T>
-std::vector<Contender> softmax(index n) {
+std::vector<Contender> softmax_of(index rows, index n) {
     using namespace sinter;
-    const index rows = elements / n;
     auto x = random_numbers<T>(rows * n, -4000, 4000, T(1000));
     auto out = zeros<T>(rows * n);
     auto function = compile([](Delayed<T, 2> m) {
@@ -89,6 +88,11 @@ std::vector<Contender> softmax(index n) {
         writes("hand", out, [=] { softmax_rows(x->data(), out->data(), rows, n); }),
         contender(function, from(*x, shape(rows, n))),
     };
+}
+
+template <class T>
+std::vector<Contender> softmax(index n) {
+    return softmax_of<T>(elements / n, n);
 }
 
 template <class T>
@@ -122,6 +126,11 @@ double bytes(index n) {
 const std::vector<index> widths = {4, 8, 16, 17, 31, 32, 64, 128};
 
 }  // namespace
+
+std::vector<Algorithm> softmaxes() {
+    auto square = [](index side) { return softmax_of<float>(side, side); };
+    return {{"softmax of rows", {256, 1024, 4096}, [](index n) { return 8.0 * double(n * n); }, "GB/s", square}};
+}
 
 std::vector<Algorithm> narrow_rows() {
     return {{"softmax f32", widths, bytes<float>, "GB/s", softmax<float>},

@@ -68,7 +68,7 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes) {
 
 /// Of a row in mode rows.
 double rows_cost(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
-    constexpr std::int64_t near_bytes = 16 << 10;  // half of a nearest cache
+    constexpr std::int64_t nearest_bytes = 16 << 10;  // half of a nearest cache
     constexpr auto never = std::numeric_limits<double>::infinity();
     const emit::RowBlocks& rows = *traits.rows;
     const std::int64_t points = sizes[kernel.space.back().index];
@@ -82,7 +82,7 @@ double rows_cost(const lower::Kernel& kernel, const Traits& traits, const std::i
         longest = std::max(longest, elements);
     }
     for (const lower::Buffer& b : kernel.buffers) bytes += longest * rows.lanes * detail::size_of(b.scalar);
-    if (points < rows.lanes || bytes > near_bytes) return never;
+    if (points < rows.lanes || bytes > nearest_bytes) return never;
     const double single = static_cast<double>(static_cast<std::int64_t>(longest) % emit::RowBlocks::columns);
     cost += rows.transposed * (moving * longest + single * rows.lanes);
     return cost / rows.lanes * static_cast<double>(points);

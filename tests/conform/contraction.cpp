@@ -80,15 +80,10 @@ TEMPLATE_TEST_CASE("other operators", "[contraction]", std::uint8_t, std::int32_
         everywhere(rows_with_columns([=](auto a, auto b) { return fold(last, TestType(1), a + b); }, x, y));
         auto first = [](auto l, auto) { return l; };
         everywhere(rows_with_columns([=](auto a, auto b) { return fold(first, TestType(1), a + b); }, x, y));
-        auto after = [](auto f, auto g) {
-            auto [a, b] = f;
-            auto [c, d] = g;
-            return std::tuple(a * c, b * c + d);
-        };
         auto composed = rows_with_columns(
             [=](auto a, auto b) {
                 return fold(
-                    after, std::tuple<std::int32_t, std::int32_t>{1, 0},
+                    conform::composition, std::tuple<std::int32_t, std::int32_t>{1, 0},
                     map([](auto p, auto q) { return std::tuple(cast<std::int32_t>(p), cast<std::int32_t>(q)); }, a, b));
             },
             x, y);

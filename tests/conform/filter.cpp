@@ -91,18 +91,7 @@ TEST_CASE("means of what a filter keeps", "[filter]") {
     }
 }
 
-namespace {
-
-/// Composition of x -> a x + b in wrapping integers: associative, not commutative.
-auto composition() {
-    return [](auto p, auto q) {
-        auto [a, b] = p;
-        auto [c, d] = q;
-        return std::tuple(a * c, b * c + d);
-    };
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("non-commutative folds of what a filter keeps", "[filter]") {
     for (auto n : edge_sizes) {
@@ -110,7 +99,7 @@ TEST_CASE("non-commutative folds of what a filter keeps", "[filter]") {
         auto ha = numbers<std::int32_t>(n), hb = numbers<std::int32_t>(n, 3);
         auto pairs = zip(from(ha), from(hb));
         auto kept = filter([](auto a, auto b) { return a != 0 && b > -3; }, pairs);
-        auto [a, b] = everywhere(fold(composition(), std::tuple(std::int32_t{3}, std::int32_t{5}), kept)).item();
+        auto [a, b] = everywhere(fold(conform::composition, std::tuple(std::int32_t{3}, std::int32_t{5}), kept)).item();
         std::uint32_t ea = 3, eb = 5;
         for (std::size_t i = 0; i < ha.size(); ++i) {
             if (ha[i] == 0 || hb[i] <= -3) continue;

@@ -74,11 +74,6 @@ TEST_CASE("a row that is costly to compute is kept between the passes", "[rows]"
 }
 
 TEST_CASE("an operator that is not commutative, along several and along outer axes", "[rows]") {
-    auto affine = [](auto f, auto g) {
-        auto [a, b] = f;
-        auto [c, d] = g;
-        return std::tuple(a * c, b * c + d);
-    };
     const std::tuple<std::int64_t, std::int64_t> one{1, 0};
     for (std::vector<std::size_t> reduced : {std::vector<std::size_t>{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}}) {
         CAPTURE(reduced);
@@ -88,14 +83,14 @@ TEST_CASE("an operator that is not commutative, along several and along outer ax
         for (std::int64_t k = 0; k < 3; ++k)
             if (std::find(reduced.begin(), reduced.end(), static_cast<std::size_t>(k)) == reduced.end()) kept.push_back(k);
         if (reduced.size() == 1) {
-            auto all = fold(affine, one, pairs, axis(static_cast<std::int64_t>(reduced[0])));
+            auto all = fold(conform::composition, one, pairs, axis(static_cast<std::int64_t>(reduced[0])));
             auto back = broadcast(get<1>(all), shape(5, 9, 7), axes(kept[0], kept[1]));
             auto result = map([](auto x, auto y) { return x * y; }, a, back);
             CHECK(clusters(result) == 1);
             everywhere(result);
         } else {
             auto r0 = static_cast<std::int64_t>(reduced[0]), r1 = static_cast<std::int64_t>(reduced[1]);
-            auto all = fold(affine, one, pairs, axes(r0, r1));
+            auto all = fold(conform::composition, one, pairs, axes(r0, r1));
             auto back = broadcast(get<1>(all), shape(5, 9, 7), axes(kept[0]));
             auto result = map([](auto x, auto y) { return x * y; }, a, back);
             CHECK(clusters(result) == 1);

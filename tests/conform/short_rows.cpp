@@ -64,19 +64,14 @@ TEMPLATE_TEST_CASE("what is kept of short rows", "[rows]", std::int32_t, std::ui
 }
 
 TEST_CASE("an operator that is not commutative, along short rows", "[rows]") {
-    auto affine = [](auto f, auto g) {
-        auto [a, b] = f;
-        auto [c, d] = g;
-        return std::tuple(a * c, b * c + d);
-    };
     const std::tuple<std::int64_t, std::int64_t> one{1, 0};
     for_shapes([=](std::int64_t rows, std::int64_t columns) {
         const Delayed<std::int64_t, 2> a = matrix<std::int64_t>(rows, columns);
-        auto all = fold(affine, one, map([](auto x) { return std::tuple(x, x + 1); }, a), axis(1));
+        auto all = fold(conform::composition, one, map([](auto x) { return std::tuple(x, x + 1); }, a), axis(1));
         auto back = broadcast(get<1>(all), shape(rows, columns), axes(0));
         everywhere(map([](auto x, auto y) { return x * y; }, a, back));
         const Delayed<std::int64_t, 3> cube = from(numbers<std::int64_t>(rows * 3 * columns), shape(3, rows, columns));
-        auto both = fold(affine, one, map([](auto x) { return std::tuple(x, x + 1); }, cube), axes(0, 2));
+        auto both = fold(conform::composition, one, map([](auto x) { return std::tuple(x, x + 1); }, cube), axes(0, 2));
         everywhere(get<1>(both));
     });
 }

@@ -71,6 +71,13 @@ auto everywhere(const E& expression) {
     return expected;
 }
 
+/// The composition of maps x -> a x + b, pairs (a, b) of wrapping integers: associative, not commutative.
+inline constexpr auto composition = [](const auto& first, const auto& then) {
+    auto [a, b] = first;
+    auto [c, d] = then;
+    return std::tuple(a * c, b * c + d);
+};
+
 /// A vector of n small values that differ, exact in every element type (sums of thousands of them stay exact in floats).
 template <class T>
 std::vector<T> numbers(std::int64_t n, int seed = 1) {

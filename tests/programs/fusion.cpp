@@ -27,10 +27,6 @@ void require_proven(const char* name, const E& expression) {
                     static_cast<double>(best.bytes_moved()) / static_cast<double>(t2.bytes_moved()));
 }
 
-}  // namespace
-
-namespace {
-
 /// Prefixes along columns and along rows, which are not one cluster, of two matrices and their sum: that is computed again.
 auto prefixes_of_sum(int seed) {
     const auto x = attention_input(seed, 40, 40), y = attention_input(seed + 1, 40, 40);

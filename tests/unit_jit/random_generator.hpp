@@ -22,16 +22,8 @@ class Generator {
     explicit Generator(unsigned seed) : random_(seed) {}
 
     sinter::lower::Kernel kernel() {
-        auto& t = kernel_.sizes;
-        const auto rows = t.argument(0), columns = t.argument(1), all = t.mul(rows, columns);
-        kernel_.name = "random";
-        kernel_.space = {rows, columns};
-        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
-        builder_.open({Scalar::i64, Scalar::i64});
-        pool_ = {Local(0), Local(1)};
-        size_ = size(all);
-        const Local n = size(columns);
-        here_ = emit(Op::add, {emit(Op::mul, {Local(0), n}), Local(1)});
+        const auto [rows, columns, all, n, row] = open("random", 2);
+        here_ = emit(Op::add, {row, Local(1)});
         straight(4 + pick(20), 2);
         const std::size_t outputs = 1 + pick(3);
         for (std::size_t k = 0; k < outputs; ++k) {
@@ -45,15 +37,7 @@ class Generator {
 
     /// A scan of each row.
     sinter::lower::Kernel scan() {
-        auto& t = kernel_.sizes;
-        const auto rows = t.argument(0), columns = t.argument(1), all = t.mul(rows, columns);
-        kernel_.name = "random_scan";
-        kernel_.space = {rows};
-        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
-        builder_.open({Scalar::i64});
-        pool_ = {Local(0)};
-        size_ = size(all);
-        const Local n = size(columns), row = emit(Op::mul, {Local(0), n});
+        const auto [rows, columns, all, n, row] = open("random_scan", 1);
         here_ = row;
         const auto states = combined();
         const bool seeded = pick(3) > 0, exclusive = seeded && pick(2) == 0;
@@ -82,15 +66,7 @@ class Generator {
 
     /// Passes over each row: folds and what is kept of their elements for later ones; at last a loop for its effects.
     sinter::lower::Kernel rows() {
-        auto& t = kernel_.sizes;
-        const auto count = t.argument(0), columns = t.argument(1), all = t.mul(count, columns);
-        kernel_.name = "random_rows";
-        kernel_.space = {count};
-        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
-        builder_.open({Scalar::i64});
-        pool_ = {Local(0)};
-        size_ = size(all);
-        const Local n = size(columns), row = emit(Op::mul, {Local(0), n});
+        const auto [rows, columns, all, n, row] = open("random_rows", 1);
         std::vector<std::size_t> kept;
         auto element = [&](bool keeps) {
             return [&, keeps](Local i) {
@@ -126,15 +102,8 @@ class Generator {
 
     /// Values combined with what is at computed places.
     sinter::lower::Kernel update() {
-        auto& t = kernel_.sizes;
-        const auto rows = t.argument(0), columns = t.argument(1), all = t.mul(rows, columns);
-        kernel_.name = "random_update";
-        kernel_.space = {rows, columns};
-        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
-        builder_.open({Scalar::i64, Scalar::i64});
-        pool_ = {Local(0), Local(1)};
-        size_ = size(all);
-        here_ = emit(Op::add, {emit(Op::mul, {Local(0), size(columns)}), Local(1)});
+        const auto [rows, columns, all, n, row] = open("random_update", 2);
+        here_ = emit(Op::add, {row, Local(1)});
         straight(2 + pick(10), 1);
         const auto states = combined();
         const Local zero = builder_.constant_index(0), one = builder_.constant_index(1);
@@ -153,6 +122,27 @@ class Generator {
     }
 
   private:
+    struct Matrix {
+        sinter::ir::SizeId rows, columns, elements;
+        Local width, row;  ///< row: where that of the first index begins
+    };
+
+    /// A kernel over the first `axes` axes of matrices of all types.
+    Matrix open(const char* name, std::size_t axes) {
+        auto& t = kernel_.sizes;
+        const auto rows = t.argument(0), columns = t.argument(1), all = t.mul(rows, columns);
+        kernel_.name = name;
+        kernel_.space = {rows};
+        if (axes == 2) kernel_.space.push_back(columns);
+        for (Scalar s : types) kernel_.buffers.push_back({s, false, all});
+        builder_.open(std::vector<Scalar>(axes, Scalar::i64));
+        pool_.clear();
+        for (std::size_t k = 0; k < axes; ++k) pool_.emplace_back(k);
+        size_ = size(all);
+        const Local n = size(columns);
+        return {rows, columns, all, n, emit(Op::mul, {Local(0), n})};
+    }
+
     std::vector<Scalar> combined() {
         std::vector<Scalar> result(1 + pick(3));
         for (auto& s : result) s = combined_types[pick(std::size(combined_types))];

@@ -25,11 +25,11 @@ SINTER_API void end_generate(std::uint64_t trace, const Handle* results, std::si
 /// The traced function of indices as an array of the shape of `like` without its `outer` outermost axes.
 SINTER_API void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
                                   std::size_t outer, LeafRef* out);
-/// The traced operator (accumulators, then elements) as a fold of `count` args.
 struct FoldKind {
     bool commutative = false;  ///< it is known to be; single commutative operations are recognised by themselves
     bool nonempty = false;     ///< without elements there is no result but a ShapeError
 };
+/// The traced operator (accumulators, then elements) as a fold of `count` args.
 SINTER_API void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
                          std::size_t count, const std::int64_t* axes, std::size_t axis_count, FoldKind kind, LeafRef* out);
 /// ShapeError if the array is known to have no element along these axes: `what` needs one.

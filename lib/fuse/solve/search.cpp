@@ -310,10 +310,6 @@ class PartSolver {
     Solution& result_;
 };
 
-}  // namespace
-
-namespace {
-
 double least(const Node& part) { return part.problem.constant + part.problem.launch; }
 
 }  // namespace

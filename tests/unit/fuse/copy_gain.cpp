@@ -59,10 +59,7 @@ void compare(const std::string& text, double launch, Tally& tally) {
 }
 
 void compare_stencils(std::uint64_t seed, Tally& tally) {
-    INFO("seed " << seed);
-    Stencils stencils(seed);
-    const std::string text = stencils.program();
-    compare(text, stencils.launch(), tally);
+    with_stencils(seed, [&](const std::string& text, double launch) { compare(text, launch, tally); });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "fuse/partition.hpp"
 #include "large_program.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <array>
 #include <random>
 #include <string>
@@ -57,5 +59,14 @@ class Stencils {
     std::mt19937_64 random_;
     Lines lines_;
 };
+
+/// Calls check(text, launch) with the program of a seed.
+template <class F>
+void with_stencils(std::uint64_t seed, F check) {
+    INFO("seed " << seed);
+    Stencils stencils(seed);
+    const std::string text = stencils.program();
+    check(text, stencils.launch());
+}
 
 }  // namespace sinter::fuse::test

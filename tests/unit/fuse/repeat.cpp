@@ -71,10 +71,7 @@ void compare_random(std::uint64_t seed, std::size_t operations, Tally& tally) {
 }
 
 void compare_stencils(std::uint64_t seed, Tally& tally) {
-    INFO("seed " << seed);
-    Stencils stencils(seed);
-    const std::string text = stencils.program();
-    compare(text, stencils.launch(), tally);
+    with_stencils(seed, [&](const std::string& text, double launch) { compare(text, launch, tally); });
 }
 
 Extents nominal(const ir::Program& program) { return Extents::nominal(program.sizes); }
