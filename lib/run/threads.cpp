@@ -77,6 +77,8 @@ void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int6
     parallel_for_shared(count, threads, body, context);
 }
 
+bool threads_ready() { return shared_team().ready(); }
+
 void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
     constexpr std::size_t piece = std::size_t{1} << 20;
     parallel_for(static_cast<std::int64_t>((bytes + piece - 1) / piece), threads, [&](std::int64_t k) {
