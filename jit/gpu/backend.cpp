@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <sinter/error.hpp>
 #include <string>
@@ -167,6 +168,12 @@ class GpuBackend final : public runtime::Backend {
     }
 
     void finish() override { memory_->await(); }
+    /// By a copy: the page stays where the next kernel writes it.
+    void read(void* to, const void* from, std::size_t bytes) override {
+        if (!memory_->contains(from)) return void(std::memcpy(to, from, bytes));
+        device_->copy(to, from, bytes);
+        memory_->await();
+    }
     std::unique_ptr<runtime::Stopwatch> stopwatch() override { return device_->stopwatch(); }
     double copy_bandwidth() override {
         std::call_once(copy_measured_, [&] { copy_bandwidth_ = measure_copy(); });

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -93,6 +94,11 @@ class Backend {
     /// Until the host may read what kernels have written, and write memory that allocate gave. A launch, and an execution,
     /// may return before.
     virtual void finish() {}
+    /// A few bytes that kernels may have written, to the host.
+    virtual void read(void* to, const void* from, std::size_t bytes) {
+        finish();
+        std::memcpy(to, from, bytes);
+    }
     /// Null where launches take the host's time.
     virtual std::unique_ptr<Stopwatch> stopwatch() { return nullptr; }
     /// Of copying its memory, measured once; 0 where that is the host's.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lifted programs compute what programs with vmap do: one test a rule.
-#include "tests/unit/enable/lift_check.hpp"
+#include "lift_check.hpp"
 
 using namespace lifting;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lifted programs compute what programs with vmap do: vmaps in vmaps, what cannot be lifted, and how the result looks.
-#include "tests/unit/enable/lift_check.hpp"
+#include "lift_check.hpp"
 
 using namespace lifting;
 
