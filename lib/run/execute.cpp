@@ -5,7 +5,6 @@
 #include "run/messages.hpp"
 #include "support/match.hpp"
 
-#include <cstring>
 #include <new>
 
 namespace sinter::runtime {
@@ -23,7 +22,6 @@ std::vector<Array> Execution::run() {
     std::vector<Array> results;
     results.reserve(plan_.body.results.size());
     for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
-    plan_.backend->finish();
     return results;
 }
 
@@ -41,9 +39,8 @@ void Execution::check_guard(const ir::Guard& guard, std::int64_t left, std::int6
 }
 
 std::int64_t Execution::number(const void* data) const {
-    plan_.backend->finish();
-    std::int64_t v;
-    std::memcpy(&v, data, sizeof v);
+    std::int64_t v = 0;
+    plan_.backend->read(&v, data, sizeof v);
     return v;
 }
 

@@ -54,8 +54,9 @@ void Execution::alias(const std::vector<ValueId>& from, ValueId to, Frame& frame
 }
 
 bool Execution::truth(ValueId id, const Frame& frame) const {
-    plan_.backend->finish();
-    return *static_cast<const unsigned char*>(frame.find(id).data) != 0;
+    unsigned char v = 0;
+    plan_.backend->read(&v, frame.find(id).data, sizeof v);
+    return v != 0;
 }
 
 void Execution::branch(const CondStep& step, Frame& frame) const {
