@@ -184,6 +184,7 @@ class Emitter {
     Values divergent_loop(const Inst& inst, const StatePatterns& patterns);
 
     // lanes.cpp
+    void one_by_one(const LaneLoop& loop);
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr);
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
     llvm::Value* whole_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared,
@@ -193,6 +194,10 @@ class Emitter {
     bool is_known(const Inst& inst) const;
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
     Few tail_mask(llvm::Value* remaining);
+
+    // borders.cpp
+    bool is_repeatable(const Block& b) const;
+    void between_borders(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
 
     // scan.cpp, compact.cpp, update.cpp
     Values scan(const Inst& inst);

@@ -33,6 +33,8 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
 }
 
 constexpr double large_body = 40, largest_unrolled = 400, huge_body = 1000;
+constexpr double small_body = 16;
+constexpr std::int64_t points_together = 4;
 
 }  // namespace
 
@@ -60,8 +62,31 @@ Profile Emitter::lane_profile(const LaneLoop& loop) const {
 
 void Emitter::for_lanes(const LaneLoop& loop) {
     const Profile profile = lane_profile(loop);
+    const Lanes lanes = choose_lanes(code_.machine, profile, 0);
     Few none;
-    lane_loop(loop, choose_lanes(code_.machine, profile, 0), profile.narrow_memory, none, [](Stage, const Values&) {});
+    const bool small = profile.inner == 0 && profile.instructions() <= small_body && !chunked.reduce;
+    if (!lanes.vector() && code_.machine.vector_bits > 0 && small) return one_by_one(loop);
+    lane_loop(loop, lanes, profile.narrow_memory, none, [](Stage, const Values&) {});
+}
+
+/// The loop without lanes, some points an iteration, so that its own instructions matter less.
+void Emitter::one_by_one(const LaneLoop& loop) {
+    Few none;
+    code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), none, [&] {
+        const Prepared prepared = prepare(loop.block, loop.params);
+        auto run = [&](llvm::Value* lo, llvm::Value* hi, std::int64_t points) {
+            code_.loop(lo, hi, points, none, [&](llvm::Value* first) {
+                for (std::int64_t k = 0; k < points; ++k) {
+                    llvm::Value* i = k == 0 ? first : ir.CreateNSWAdd(first, code_.i64(k));
+                    point(loop, index(i), prepared, Stage::single, [](Stage, const Values&) {});
+                }
+            });
+        };
+        llvm::Value* whole = ir.CreateAnd(ir.CreateSub(loop.hi, loop.lo), code_.i64(-points_together));
+        llvm::Value* rest = ir.CreateAdd(loop.lo, whole);
+        run(loop.lo, rest, points_together);
+        run(rest, loop.hi, 1);
+    });
 }
 
 void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use) {
@@ -72,6 +97,8 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
         }
         Interior interior{loop.lo, loop.hi, {}};
         const Prepared prepared = prepare(loop.block, loop.params, &interior);
+        const bool borders = !interior.idle.empty() && carried.empty() && !lanes.covering && is_repeatable(loop.block);
+        if (borders) return between_borders(loop, lanes, interior, prepared);
         if (lanes.covering && interior.idle.empty())
             return rest_of_loop(loop, lanes, false, loop.lo, loop.hi, prepared, carried, use);
         const std::int64_t step = lanes.width * lanes.columns;

@@ -142,12 +142,15 @@ class Walk {
     void count(Scalar type) {
         profile.empty = false;
         profile.operations[std::countr_zero(static_cast<unsigned>(detail::size_of(type)))] += weight_;
+        if (!inside_) profile.once += weight_;
     }
 
     void count_arithmetic(const Inst& inst) {
         const Scalar operand = env_[inst.operands.back().index].type;
         count(inst.type() == Scalar::boolean ? operand : inst.type());
-        if (inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt) profile.expensive += weight_;
+        if (inst.op != Op::div && inst.op != Op::rem && inst.op != Op::sqrt) return;
+        profile.expensive += weight_;
+        if (!inside_) profile.expensive_once += weight_;
     }
 
     Pattern load(const Inst& inst) {
@@ -158,6 +161,7 @@ class Walk {
         }
         count(inst.type());
         (is_contiguous(offset) ? profile.contiguous : profile.gathers) += weight_;
+        if (is_contiguous(offset) && inside_) profile.streamed += weight_;
         if (!is_contiguous(offset) && offset.kind == Kind::affine) profile.strided += weight_;
         profile.narrow_memory |= is_contiguous(offset) && detail::size_of(inst.type()) < 4;
         return Pattern::varying();

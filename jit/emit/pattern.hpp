@@ -26,7 +26,10 @@ struct Profile {
     static constexpr double inner_weight = 16;
     double operations[4] = {};  ///< varying arithmetic, loads and stores of 1, 2, 4 and 8 bytes
     double expensive = 0;       ///< of these: divisions, roots, remainders
+    double once = 0;            ///< of the operations: outside of inner loops
+    double expensive_once = 0;  ///< of the expensive ones
     double contiguous = 0;      ///< loads of neighbours
+    double streamed = 0;        ///< of these: in inner loops
     double uniform_loads = 0;   ///< loads inside the loop that all lanes share
     double gathers = 0;         ///< other loads
     double strided = 0;         ///< of these: loads a fixed distance apart

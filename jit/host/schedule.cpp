@@ -48,7 +48,8 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
     double elements = 0;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) elements = std::max(elements, loop_elements(traits, k, sizes));
     const double scale = traits.loops.empty() ? 1 : std::max(1.0, elements / Profile::inner_weight);
-    return vectors(n, traits.point_cost.lanes) * traits.point_cost.instructions * scale + 4;
+    const auto& [lanes, instructions, once] = traits.point_cost;
+    return vectors(n, lanes) * (once + (instructions - once) * scale) + 4;
 }
 
 /// Of one point in mode inner.
@@ -56,7 +57,7 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes) {
     constexpr double waiting = 16;  // of a loop for the result of the one before
     double cost = 10 - waiting;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
-        const auto& [lanes, instructions] = traits.loops[k];
+        const auto& [lanes, instructions, once] = traits.loops[k];
         const auto& extents = traits.loop_extents[k];
         const double all = loop_elements(traits, k, sizes);
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
@@ -154,7 +155,7 @@ std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes)
 /// Elements worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
 std::int64_t elements_of_chunk(const Traits& traits) {
     if (traits.chunked->op != Op::reduce) return chunk_elements;
-    const auto& [lanes, instructions] = traits.loops[0];
+    const auto& [lanes, instructions, once] = traits.loops[0];
     const auto elements = static_cast<std::uint64_t>(chunk_work / instructions * lanes);
     return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)), least_chunk, chunk_elements);
 }
@@ -180,6 +181,17 @@ void chunk_points(Tiling& t, const Traits& traits) {
     if (t.reduce < 2 * step_indices || near) return;
     t.step = t.points < wide_row ? step_indices : few_indices;
     t.chunk_length = std::max(round_up(ceil_div(column_elements, t.points), step_indices), 4 * step_indices);
+    t.chunks = ceil_div(t.reduce, t.chunk_length);
+}
+
+/// Chunks of a reduce whose elements all points share, if these are few.
+void chunk_shared(Tiling& t, std::int64_t others, std::int64_t least) {
+    constexpr std::int64_t least_length = 64;  // else partial results cost too much
+    const std::int64_t strips = t.row_count * ceil_div(t.inner, strip);
+    const std::int64_t length =
+        std::max(ceil_div(t.reduce, ceil_div(enough_tasks, strips)), ceil_div(least, others * std::min(t.inner, strip)));
+    if (strips >= enough_tasks || 2 * length > t.reduce) return;
+    t.chunk_length = std::max(least_length, length);
     t.chunks = ceil_div(t.reduce, t.chunk_length);
 }
 
@@ -234,8 +246,9 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
-    if (divisible && mode == Mode::points && traits.points.contiguous > 0)
-        reuses ? block_product(t) : chunk_points(t, traits);
+    if (divisible && mode == Mode::points && traits.points.streamed > 0) reuses ? block_product(t) : chunk_points(t, traits);
+    if (divisible && mode == Mode::points && traits.points.streamed == 0 && traits.points.gathers == 0)
+        chunk_shared(t, others, elements_of_chunk(traits));
     if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
     const double row =
         mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);

@@ -25,6 +25,7 @@ struct Traits {
     struct Cost {
         double lanes = 1;
         double instructions = 0;
+        double once = 0;  ///< of these: outside of inner loops
     };
     emit::Profile points;                           ///< of a point, lanes on the innermost parallel axis
     Cost point_cost;                                ///< of points

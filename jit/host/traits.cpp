@@ -80,7 +80,15 @@ class Examine {
     Traits::Cost cost(const Profile& p) const {
         const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
         return {lanes,
-                p.instructions() + expensive * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1};
+                p.instructions() + expensive * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1,
+                p.once + expensive * p.expensive_once};
+    }
+
+    /// Instructions that combining an element with others takes.
+    double combining(const lower::Block& block) const {
+        const std::vector<Pattern> params(block.params.size(), Pattern::varying());
+        const Profile p = emit::profile(kernel_, block, environment_, params);
+        return p.instructions() + expensive * p.expensive;
     }
 
     void loop(const Inst& inst) {
@@ -89,6 +97,7 @@ class Examine {
         params.back() = Pattern::lane();
         traits_.loop_insts.push_back(&inst);
         traits_.loops.push_back(cost(emit::profile(kernel_, inst.blocks[0], environment_, params)));
+        if (inst.op == Op::reduce) traits_.loops.back().instructions += combining(inst.blocks[1]);
         std::vector<Traits::Extent> extents;
         for (std::size_t k = 0; k < rank; ++k) {
             const Inst* definition = definitions_[inst.operands[k].index];

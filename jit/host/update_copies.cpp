@@ -5,7 +5,6 @@
 #include "support/buffer.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sinter::host {
 
@@ -14,10 +13,22 @@ using emit::Tile;
 
 namespace {
 
+template <class T>
+void fill_as(void* to, std::int64_t count, std::uint64_t pattern) {
+    std::fill_n(static_cast<T*>(to), count, static_cast<T>(pattern));
+}
+
 void fill(void* to, std::int64_t count, std::size_t size, std::uint64_t pattern) {
-    char* at = static_cast<char*>(to);
-    if (pattern == 0) std::memset(at, 0, static_cast<std::size_t>(count) * size);
-    for (std::int64_t i = 0; pattern != 0 && i < count; ++i, at += size) std::memcpy(at, &pattern, size);
+    switch (size) {
+        case 1:
+            return fill_as<std::uint8_t>(to, count, pattern);
+        case 2:
+            return fill_as<std::uint16_t>(to, count, pattern);
+        case 4:
+            return fill_as<std::uint32_t>(to, count, pattern);
+        default:
+            return fill_as<std::uint64_t>(to, count, pattern);
+    }
 }
 
 class Copies {
@@ -30,7 +41,7 @@ class Copies {
             end += (static_cast<std::size_t>(l_.elements) * l_.bytes(v) + line - 1) / line * line;
         }
         stride_ = end;
-        memory_ = allocate(stride_ * static_cast<std::size_t>(count_));
+        memory_ = allocate(stride_ * static_cast<std::size_t>(count_ - 1));
         for (std::int64_t k = 0; !entries.in_order && k < count_; ++k) notes_.emplace_back(notes_at_once, l_.kernels.types);
     }
 
@@ -45,15 +56,17 @@ class Copies {
   private:
     static constexpr std::size_t line = 64;
 
+    /// The first one is the array itself.
     void* copy(std::int64_t k, std::size_t v) const {
-        return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k) * stride_ + starts_[v];
+        if (k == 0) return l_.updated(v);
+        return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k - 1) * stride_ + starts_[v];
     }
 
     void update(std::int64_t k) const {
         llvm::SmallVector<void*, 4> mine;
         for (std::size_t v = 0; v < l_.values(); ++v) {
             mine.push_back(copy(k, v));
-            fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
+            if (k > 0) fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
         }
         const Tile tile = l_.tiling.tile(k);
         if (!entries_.in_order)
@@ -76,7 +89,7 @@ class Copies {
         tile.row_end = 1;
         tile.begin = begin;
         tile.end = end;
-        for (std::int64_t k = 0; k < count_; ++k) {
+        for (std::int64_t k = 1; k < count_; ++k) {
             for (std::size_t v = 0; v < l_.values(); ++v) buffers[v] = copy(k, v);
             entries_.merged(&arguments, &tile);
         }

@@ -28,8 +28,8 @@ struct CopyEntries {
     emit::Entry merged = nullptr;
 };
 
-/// For small arrays: each task updates copies of its own, which begin with neutral elements; then the copies are combined,
-/// in order. Needs neutral elements, and memory for the copies.
+/// For small arrays: the first task updates the arrays, each other one copies of its own, which begin with neutral elements;
+/// then the copies are combined with the arrays, in order. Needs neutral elements, and memory for the copies.
 void update_copies(const UpdateLaunch& launch, const CopyEntries& entries);
 
 /// For large arrays, where updates miss the caches: they are noted and grouped by ranges of offsets that fit a cache, then

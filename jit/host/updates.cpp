@@ -9,10 +9,10 @@ namespace sinter::host {
 
 namespace {
 
-// Copies: a copy costs about as much as 2 updates an element, to fill and to merge it. Partitioning costs about 6 ns an
+// Copies: a copy costs about as much as an update an element, to fill and to merge it. Partitioning costs about 6 ns an
 // update, whatever the array's size; updates in order 1.5 ns up to 4 MiB, 10 ns at 16 MiB and more beyond (Zen 3, f32 sums).
 constexpr std::int64_t largest_copy = 4 << 20, memory_for_copies = 64 << 20, most_copies = 64;
-constexpr std::int64_t points_per_copy = 1 << 15, points_per_element = 16;
+constexpr std::int64_t points_per_copy = 1 << 15, points_per_element = 8;
 constexpr std::int64_t large_array = 8 << 20, large_for_many = 1 << 20;
 constexpr int many_threads = 6;
 constexpr std::int64_t points_per_run = 1 << 18, fewest_points = 1 << 17;

@@ -46,6 +46,22 @@ TEST_CASE("stencils of rank 1", "[stencil]") {
     }
 }
 
+TEMPLATE_TEST_CASE("rows of all widths, with borders of all widths", "[stencil]", std::int8_t, std::uint16_t, std::int32_t,
+                   std::int64_t, float, double) {
+    using T = TestType;
+    for (std::int64_t width : {1, 2, 4, 7, 8, 9, 10, 15, 17, 18, 31, 33, 34, 35, 65, 67, 130, 132, 200}) {
+        CAPTURE(width);
+        Array<T, 2> a = from(numbers<T>(3 * width), shape(3, width));
+        auto near = [](auto s) { return s(0, -1) + s(0, 0) * T(2) + s(1, 1) * T(3); };
+        auto far = [](auto s) { return s(0, -9) + s(0, 0) * T(2) + s(-1, 17) * T(3); };
+        everywhere(stencil(near, boundary::clamp, a));
+        everywhere(stencil(near, boundary::mirror, a));
+        everywhere(stencil(far, boundary::clamp, a));
+        everywhere(stencil(far, boundary::wrap, a));
+        everywhere(stencil(far, boundary::constant(T(7)), a));
+    }
+}
+
 TEST_CASE("stencils of higher rank", "[stencil]") {
     auto cross = [](auto s) { return s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1) - 4.f * s(0, 0); };
     for (std::int64_t rows : {0, 1, 3, 17}) {
