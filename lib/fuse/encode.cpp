@@ -5,6 +5,7 @@
 #include "fuse/encode.hpp"
 
 #include "fuse/order_conflicts.hpp"
+#include "fuse/read_orders.hpp"
 #include "fuse/solve/bits.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ struct Group {
     LabelSet orders;
     bool whole;
     std::vector<std::pair<Vertex, double>> readers;  ///< with the price of the read
+    std::vector<const Access*> accesses;
 };
 
 class Encoder {
@@ -39,6 +41,7 @@ class Encoder {
         separate_folds();
         for (const auto& accesses : by_variable())
             if (!accesses.empty()) add_variable(accesses);
+        add_read_orders(g_, orders_, in_orders_, p_);
         add_order_conflicts(g_, orders_, p_);
         return std::move(p_);
     }
@@ -141,7 +144,12 @@ class Encoder {
         std::optional<Vertex> producer;
         if (any.producer.valid()) producer = vertex(any.producer);
         if (producer && !g_.stored[any.variable.index]) add_write(*producer, accesses);
-        for (Group& group : groups(accesses)) add_reads(group.whole ? std::nullopt : producer, group);
+        for (Group& group : groups(accesses)) {
+            add_reads(group.whole ? std::nullopt : producer, group);
+            const double least = group.readers.back().second;
+            if (group.accesses.size() > 1 && !group.whole && least > 0)
+                in_orders_.push_back({least, std::move(group.accesses)});
+        }
     }
 
     /// Only a scatter itself may touch what it updates.
@@ -162,7 +170,7 @@ class Encoder {
         std::vector<Group> groups;
         for (const Access* access : accesses) {
             if (access->label == scalar_read || g_.roles[access->reader.index] == Role::barrier) continue;
-            Group group{access->whole ? LabelSet() : orders_.of(*access), access->whole, {}};
+            Group group{access->whole ? LabelSet() : orders_.of(*access), access->whole, {}, {access}};
             group.readers.emplace_back(vertex(access->reader), prices_.read(g_, *access));
             absorb(groups, group);
             groups.push_back(std::move(group));
@@ -181,6 +189,8 @@ class Encoder {
             labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
             other.readers.insert(other.readers.end(), group.readers.begin(), group.readers.end());
             group.readers.swap(other.readers);
+            other.accesses.insert(other.accesses.end(), group.accesses.begin(), group.accesses.end());
+            group.accesses.swap(other.accesses);
             return true;
         });
     }
@@ -215,7 +225,8 @@ class Encoder {
     const DepGraph& g_;
     const Prices& prices_;
     PossibleOrders orders_;
-    std::vector<Vertex> vertex_;  ///< by operation
+    std::vector<SharedRead> in_orders_;  ///< reads that may be in several orders
+    std::vector<Vertex> vertex_;         ///< by operation
     solve::Problem p_;
 };
 
