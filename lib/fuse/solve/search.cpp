@@ -107,12 +107,19 @@ class Search {
             Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
             bool failed = improve(node, labels, best).has_value();
             if (!conflict && !failed && is_coarsest(node.problem, relations, labels)) best.lower = best.cost;
-            if (is_first_) try_others(node, relations, b, best);
         }
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
         if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
         Decisions decisions = decide(relaxed, relations, b, limit);
+        if (!decisions.any && is_first_) {
+            try_others(node, relations, b, best);
+            if (best.cost < limit) {
+                limit = best.cost;
+                if (best.lower >= limit) return best;
+                decisions = decide(relaxed, relations, b, limit);
+            }
+        }
         if (!decisions.any) {
             const bool by_conflict = conflict && decisions.score <= 0;
             auto pair = by_conflict ? choose(node, relations, b, *conflict) : decisions.open;
@@ -123,7 +130,7 @@ class Search {
         return at_least(b.lower, std::move(rest));
     }
 
-    /// A good clustering from the start spares many nodes.
+    /// A good clustering from the first branch on spares many nodes.
     void try_others(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
         is_first_ = false;
         Labels alone(node.problem.count);
