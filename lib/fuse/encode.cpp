@@ -9,6 +9,8 @@
 #include "fuse/solve/bits.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace sinter::fuse {
 
@@ -18,6 +20,8 @@ using solve::Vertex;
 
 namespace {
 
+constexpr double joined = -1;  ///< weight of a term that is part of another
+
 /// Accesses of one variable that could share a read.
 struct Group {
     LabelSet orders;
@@ -25,6 +29,29 @@ struct Group {
     std::vector<std::pair<Vertex, double>> readers;  ///< with the price of the read
     std::vector<const Access*> accesses;
 };
+
+void make_unique(std::vector<Pair>& pairs) {
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+/// Terms of the same members become one: a stencil reads what it reads in many orders.
+void join_equal(std::vector<Term>& terms) {
+    std::vector<std::uint32_t> order(terms.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto key = [&](std::uint32_t t) { return std::tie(terms[t].kind, terms[t].connects, terms[t].members); };
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    std::uint32_t first = 0;
+    for (std::size_t k = 1; k < order.size(); ++k) {
+        if (key(order[first]) != key(order[k])) {
+            first = static_cast<std::uint32_t>(k);
+            continue;
+        }
+        terms[order[first]].weight += terms[order[k]].weight;
+        terms[order[k]].weight = joined;
+    }
+    std::erase_if(terms, [](const Term& term) { return term.weight == joined; });
+}
 
 class Encoder {
   public:
@@ -42,6 +69,8 @@ class Encoder {
         for (const auto& accesses : by_variable())
             if (!accesses.empty()) add_variable(accesses);
         add_read_orders(g_, orders_, in_orders_, p_);
+        join_equal(p_.terms);
+        make_unique(p_.arcs), make_unique(p_.separations);
         add_order_conflicts(g_, orders_, p_);
         return std::move(p_);
     }
