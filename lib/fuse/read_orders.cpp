@@ -12,7 +12,7 @@ namespace {
 class Adder {
   public:
     Adder(const DepGraph& graph, PossibleOrders& orders, solve::Problem& problem)
-        : orders_(orders), p_(problem), vertex_(graph.roles.size()) {
+        : graph_(graph), orders_(orders), p_(problem), vertex_(graph.roles.size()) {
         for (Vertex v = 0; v < p_.count; ++v) vertex_[graph.vertices[v].index] = v;
     }
 
@@ -32,7 +32,7 @@ class Adder {
   private:
     std::optional<solve::Read> read_of(const Access& access) {
         solve::Read read{vertex_[access.reader.index], access.label.index, {}};
-        if (orders_.may_be_row_read(access)) return std::nullopt;
+        if (orders_.may_be_row_read(access)) return row_read(access, std::move(read));
         const auto leaders = orders_.following(access.reader);
         if (!leaders) return std::nullopt;
         for (const Following& f : *leaders)
@@ -40,6 +40,23 @@ class Adder {
         return read;
     }
 
+    /// The value of a row is read at the row's point where a fold makes the rows (legality.hpp).
+    std::optional<solve::Read> row_read(const Access& access, solve::Read read) const {
+        const std::vector<Operation> folds = orders_.row_folds(access);
+        if (access.reduced) {
+            read.own = identity.index;
+            const bool is_its_own = std::find(folds.begin(), folds.end(), access.reader) != folds.end();
+            return is_its_own ? std::optional(std::move(read)) : std::nullopt;
+        }
+        if (!orders_.is_rigid(access.reader)) return std::nullopt;
+        for (Operation fold : folds) {
+            if (graph_.space(fold) != graph_.space(access.reader)) return std::nullopt;
+            read.following.push_back({vertex_[fold.index], identity.index});
+        }
+        return read;
+    }
+
+    const DepGraph& graph_;
     PossibleOrders& orders_;
     solve::Problem& p_;
     std::vector<Vertex> vertex_;  ///< by operation

@@ -41,7 +41,7 @@ struct Following {
 };
 
 /// A read of an array: in the order of the last leader that is in the reader's cluster; if none is, in its own. Where one
-/// is, all before it are.
+/// is, all before it are that have other orders.
 struct Read {
     Vertex reader;
     std::uint32_t own;

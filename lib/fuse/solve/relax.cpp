@@ -51,7 +51,7 @@ class Relaxation {
         Follower open{read.reader, {}};
         Vertex leader = read.reader;
         for (const Following& f : read.following) {
-            if (holds(r_.apart[read.reader], f.leader)) break;
+            if (holds(r_.apart[read.reader], f.leader)) continue;
             if (f.leader == read.reader) {
                 order = f.order;
                 continue;
@@ -59,7 +59,7 @@ class Relaxation {
             if (open.orders.empty()) leader = f.leader;
             open.orders.push_back(f.order);
         }
-        if (open.orders.empty())
+        if (std::all_of(open.orders.begin(), open.orders.end(), [&](std::uint32_t o) { return o == order; }))
             known_[read.reader].push_back(order);
         else
             open_[leader].push_back(std::move(open));

@@ -90,7 +90,7 @@ class Splitter {
             }
             Read own{number_[read.reader], read.own, {}};
             for (const Following& f : read.following) {
-                if (part_of_[f.leader] != name) break;
+                if (part_of_[f.leader] != name) continue;
                 own.following.push_back({number_[f.leader], f.order});
             }
             all.back().reads.push_back(std::move(own));
