@@ -5,12 +5,14 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/sort.hpp"
+#include "jit/gpu/staging.hpp"
 #include "run/engine.hpp"
 #include "run/size_values.hpp"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <sinter/error.hpp>
@@ -28,6 +30,12 @@ void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
             throw Limitation("an extent of 2^47 or more is not supported", location::current());
 }
 
+std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const Schedule& schedule) {
+    const std::string what = std::to_string(static_cast<int>(schedule.form)) + "\n" + lower::print(kernel);
+    return find_or_make(device, what, kernel.name,
+                        [&](llvm::Module& module) { return emit_kernels(module, kernel, schedule); });
+}
+
 class GpuKernel final : public runtime::CompiledKernel {
   public:
     GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,
@@ -38,9 +46,19 @@ class GpuKernel final : public runtime::CompiledKernel {
           sorter_(std::move(sorter)),
           traits_(traits_of(kernel_)) {}
 
-    void launch(const runtime::Launch& launch) const override {
-        check_sizes(kernel_, launch.sizes);
-        const Geometry geometry = choose(kernel_, traits_, launch.sizes);
+    void launch(const runtime::Launch& launch) const override { execute(decide(launch.sizes), launch); }
+
+    std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
+
+  private:
+    class Bound;
+
+    Geometry decide(const std::int64_t* sizes) const {
+        check_sizes(kernel_, sizes);
+        return choose(kernel_, traits_, sizes);
+    }
+
+    void execute(const Geometry& geometry, const runtime::Launch& launch) const {
         if (geometry.points <= 0) return;
         if (geometry.schedule.form == Form::host) {
             device_->wait(kernel_.name);
@@ -49,16 +67,11 @@ class GpuKernel final : public runtime::CompiledKernel {
         launch_kernel(*device_, *memory_, *sorter_, program(geometry.schedule), geometry, kernel_, launch);
     }
 
-  private:
     /// Code for a form, made when it is first needed.
     const Program& program(const Schedule& schedule) const {
         const std::lock_guard lock(mutex_);
         auto& program = programs_[static_cast<std::size_t>(schedule.form)];
-        if (!program) {
-            const std::string what = std::to_string(static_cast<int>(schedule.form)) + "\n" + lower::print(kernel_);
-            program = find_or_make(*device_, what, kernel_.name,
-                                   [&](llvm::Module& module) { return emit_kernels(module, kernel_, schedule); });
-        }
+        if (!program) program = program_of(*device_, kernel_, schedule);
         return *program;
     }
 
@@ -77,6 +90,27 @@ class GpuKernel final : public runtime::CompiledKernel {
     mutable std::unique_ptr<CompiledKernel> host_;
     mutable std::array<std::unique_ptr<Program>, form_count> programs_;
 };
+
+/// How it is launched is decided once.
+class GpuKernel::Bound final : public runtime::BoundKernel {
+  public:
+    Bound(const GpuKernel& kernel, std::vector<std::int64_t> sizes, int threads)
+        : kernel_(kernel), sizes_(std::move(sizes)), geometry_(kernel.decide(sizes_.data())), threads_(threads) {}
+
+    void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
+        kernel_.execute(geometry_, {buffers, sizes_.data(), &error, threads_});
+    }
+
+  private:
+    const GpuKernel& kernel_;
+    const std::vector<std::int64_t> sizes_;
+    const Geometry geometry_;
+    const int threads_;
+};
+
+std::unique_ptr<const runtime::BoundKernel> GpuKernel::bind(std::vector<std::int64_t> sizes, int threads) const {
+    return std::make_unique<const Bound>(*this, std::move(sizes), threads);
+}
 
 class GpuBackend final : public runtime::Backend {
   public:
@@ -107,7 +141,7 @@ class GpuBackend final : public runtime::Backend {
         runtime::KernelTexts texts;
         llvm::raw_string_ostream ir(texts.llvm_ir);
         module.print(ir, nullptr);
-        texts.assembly = device_->assembly(module, shared_bytes);
+        texts.assembly = resources(kernel, geometry.schedule) + device_->assembly(module, shared_bytes);
         return texts;
     }
 
@@ -118,9 +152,9 @@ class GpuBackend final : public runtime::Backend {
         if (memory_->contains(array->data)) return array;
         const std::lock_guard lock(mutex_);
         if (array->copy && memory_->contains(array->copy->data)) return array->copy;
+        if (array->on_device) array->await();  // another one
         BufferRef copy = allocate(array->bytes);
-        if (array->bytes > 0) device_->copy(copy->data, array->data, array->bytes);
-        device_->wait("copy of an array");  // the host may be the next to read it
+        staging_.copy(copy->data, array->data, array->bytes);
         if (array->reusable) array->copy = copy;
         return copy;
     }
@@ -132,14 +166,48 @@ class GpuBackend final : public runtime::Backend {
         return true;
     }
 
-    void finish() override { device_->wait("kernels of this run"); }
+    void finish() override { memory_->await(); }
+    std::unique_ptr<runtime::Stopwatch> stopwatch() override { return device_->stopwatch(); }
+    double copy_bandwidth() override {
+        std::call_once(copy_measured_, [&] { copy_bandwidth_ = measure_copy(); });
+        return copy_bandwidth_;
+    }
 
   private:
+    /// What the kernels take of the device, as comments of their PTX.
+    std::string resources(const lower::Kernel& kernel, const Schedule& schedule) {
+        if (!device_->assembles()) return {};
+        const auto program = program_of(*device_, kernel, schedule);
+        std::string text;
+        for (Role role : roles_of(schedule))
+            if (const std::string line = program->resources(name_of(role)); !line.empty()) text += "// " + line + "\n";
+        return text;
+    }
+
+    double measure_copy() {
+        if (!device_->stopwatch()) return 0;
+        constexpr std::size_t bytes = std::size_t{256} << 20;
+        constexpr int rounds = 5;
+        auto release = [&](void* memory) { device_->release(memory); };
+        using Block = std::unique_ptr<void, decltype(release)>;
+        const Block from(device_->allocate(bytes), release), to(device_->allocate(bytes), release);
+        double best = 0;
+        for (int round = 0; from && to && round < rounds; ++round) {
+            const auto watch = device_->stopwatch();
+            device_->copy(to.get(), from.get(), bytes);
+            best = std::max(best, 2.0 * bytes / watch->seconds());
+        }
+        return best;
+    }
+
     static constexpr std::int64_t typical_extent = 1024;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
     std::shared_ptr<Sorter> sorter_ = std::make_shared<Sorter>(*device_, *memory_);
     std::mutex mutex_;  ///< guards the copies of arrays
+    Staging staging_{*device_};
+    std::once_flag copy_measured_;
+    double copy_bandwidth_ = 0;
 };
 
 }  // namespace

@@ -99,6 +99,17 @@ class Card final : public Device {
         driver_.synchronise_stream(stream_);  // what was started may use it
         driver_.free_memory(reinterpret_cast<cuda::Address>(memory));
     }
+    void* allocate_pinned(std::size_t bytes) override {
+        const Current current(driver_, context_);
+        void* memory = nullptr;
+        return driver_.allocate_pinned(&memory, bytes, 0) == cuda::success ? memory : nullptr;
+    }
+    void release_pinned(void* memory) override {
+        if (lost_) return;  // it goes with the context
+        const Current current(driver_, context_);
+        driver_.synchronise_stream(stream_);
+        driver_.free_pinned(memory);
+    }
     void copy(void* to, const void* from, std::size_t bytes) override {
         const Current current(driver_, context_);
         require(driver_.copy(reinterpret_cast<cuda::Address>(to), reinterpret_cast<cuda::Address>(from), bytes, stream_),
@@ -116,6 +127,32 @@ class Card final : public Device {
         const Current current(driver_, context_);
         require(driver_.synchronise_stream(stream_), "cuStreamSynchronize", name);
         finished_ = started;
+    }
+
+    std::unique_ptr<Mark> mark() override;
+    std::unique_ptr<runtime::Stopwatch> stopwatch() override;
+
+    cuda::Event* record_event() {
+        const Current current(driver_, context_);
+        cuda::Event* event = nullptr;
+        require(driver_.create_event(&event, 0), "cuEventCreate");
+        require(driver_.record_event(event, stream_), "cuEventRecord");
+        return event;
+    }
+    void wait_for(cuda::Event* event) {
+        const Current current(driver_, context_);
+        require(driver_.synchronise_event(event), "cuEventSynchronize");
+    }
+    double seconds_between(cuda::Event* begin, cuda::Event* end) {
+        const Current current(driver_, context_);
+        float milliseconds = 0;
+        require(driver_.elapsed_time(&milliseconds, begin, end), "cuEventElapsedTime");
+        return static_cast<double>(milliseconds) * 1e-3;
+    }
+    void destroy(cuda::Event* event) {
+        if (lost_) return;  // it goes with the context
+        const Current current(driver_, context_);
+        driver_.destroy_event(event);
     }
 
     bool lost() const override { return lost_; }
@@ -154,13 +191,29 @@ class Card final : public Device {
         require(driver_.get_function(&function, module, kernel), "cuModuleGetFunction", kernel);
         return function;
     }
+    std::string resources(cuda::Function* function, const char* kernel) {
+        const Current current(driver_, context_);
+        auto attribute = [&](int which) {
+            int value = 0;
+            require(driver_.function_attribute(&value, which, function), "cuFuncGetAttribute", kernel);
+            return value;
+        };
+        int blocks = 0;
+        require(driver_.blocks_at_once(&blocks, function, block_threads, 0), "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                kernel);
+        return fmt::format(
+            "{}: {} registers and {} bytes of local memory a thread, {} bytes of shared memory a block, {} "
+            "blocks a multiprocessor, occupancy {:.0f} %",
+            kernel, attribute(cuda::function_registers), attribute(cuda::function_local_bytes),
+            attribute(cuda::function_shared_bytes), blocks, 100.0 * blocks * block_threads / threads_each_);
+    }
     void unload(cuda::Module* module) {
         const Current current(driver_, context_);
         driver_.synchronise_stream(stream_);
         driver_.unload_module(module);
     }
     /// Changes when a new context makes what was loaded void.
-    std::uint64_t generation() const { return generation_; }
+    std::uint64_t generation() const override { return generation_; }
 
   private:
     int attribute(int which) const {
@@ -180,6 +233,7 @@ class Card final : public Device {
             refuse("cannot share memory with the host while it works, on this system");
         ptx_ = choose_ptx(capability, driver_.version());
         multiprocessors_ = attribute(cuda::attribute_multiprocessors);
+        threads_each_ = attribute(cuda::attribute_threads_each);
     }
 
     void open_context() {
@@ -198,7 +252,7 @@ class Card final : public Device {
     cuda::DeviceId device_ = 0;
     std::string name_;
     PtxTarget ptx_{};
-    int multiprocessors_ = 1;
+    int multiprocessors_ = 1, threads_each_ = 1;  ///< threads of a multiprocessor at once
     cuda::Context* context_ = nullptr;
     cuda::Stream* stream_ = nullptr;
     std::mutex mutex_;
@@ -207,6 +261,43 @@ class Card final : public Device {
     std::atomic<std::uint64_t> generation_{0};
     std::atomic<std::uint64_t> started_{0}, finished_{0};  ///< how much was started, and is known to be done
 };
+
+/// An event in the card's stream.
+class CardMark final : public Mark {
+  public:
+    explicit CardMark(Card& card) : card_(card), generation_(card.generation()), event_(card.record_event()) {}
+    ~CardMark() override {
+        if (generation_ == card_.generation()) card_.destroy(event_);
+    }
+    CardMark(const CardMark&) = delete;
+    CardMark& operator=(const CardMark&) = delete;
+
+    void wait() override { card_.wait_for(event_); }
+    cuda::Event* event() const { return event_; }
+
+  private:
+    Card& card_;
+    std::uint64_t generation_;
+    cuda::Event* event_;
+};
+
+class CardStopwatch final : public runtime::Stopwatch {
+  public:
+    explicit CardStopwatch(Card& card) : card_(card), begin_(card) {}
+    double seconds() override {
+        CardMark end(card_);
+        end.wait();
+        return card_.seconds_between(begin_.event(), end.event());
+    }
+
+  private:
+    Card& card_;
+    CardMark begin_;
+};
+
+std::unique_ptr<Mark> Card::mark() { return std::make_unique<CardMark>(*this); }
+
+std::unique_ptr<runtime::Stopwatch> Card::stopwatch() { return std::make_unique<CardStopwatch>(*this); }
 
 /// Loaded when it is first launched, and again in a new context.
 class CardProgram final : public Program {
@@ -220,6 +311,7 @@ class CardProgram final : public Program {
     void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override {
         card_.launch(find(kernel), blocks, parameters, name_);
     }
+    std::string resources(const char* kernel) const override { return card_.resources(find(kernel), kernel); }
 
   private:
     cuda::Function* find(const char* kernel) const {

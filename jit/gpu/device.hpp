@@ -2,6 +2,8 @@
 /// A machine that executes blocks of threads: a card behind its driver (card.hpp), or the host in its place (emulator.hpp).
 #pragma once
 
+#include "run/backend.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +23,16 @@ class Program {
     /// Starts `blocks` blocks of the kernel; `parameters` point at its parameters. What was started on the device before is
     /// done before.
     virtual void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const = 0;
+    /// What a kernel takes of the device, for people.
+    virtual std::string resources(const char* /*kernel*/) const { return {}; }
+};
+
+/// A place in the order in which a device does things.
+class Mark {
+  public:
+    virtual ~Mark() = default;
+    /// Until all before it is done.
+    virtual void wait() = 0;
 };
 
 /// Thread-safe. Failures are DeviceErrors with the driver's own words.
@@ -51,6 +63,10 @@ class Device {
     /// Memory that device and host may both address, though not at once. Null if there is none left.
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) = 0;
+    /// Memory of the host's that the device reads by itself, whenever what was started comes to it. Null if there is none
+    /// left.
+    virtual void* allocate_pinned(std::size_t bytes) = 0;
+    virtual void release_pinned(void* memory) = 0;
     /// Between memory of the device and any other, behind what was started before.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     /// Sets bytes of the device's memory to 0, likewise.
@@ -58,10 +74,17 @@ class Device {
     /// Until all that was started is done. `name`: of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
 
+    /// Behind what was started before.
+    virtual std::unique_ptr<Mark> mark() = 0;
+    /// Null where it has no clock of its own.
+    virtual std::unique_ptr<runtime::Stopwatch> stopwatch() { return nullptr; }
+
     /// Whether a kernel failed such that nothing works any more, and what was allocated is lost.
     virtual bool lost() const { return false; }
     /// Begins anew. Throws DeviceError if not all memory has been released.
     virtual void renew() {}
+    /// Changes when it does: what was allocated before is void.
+    virtual std::uint64_t generation() const { return 0; }
 };
 
 }  // namespace sinter::gpu

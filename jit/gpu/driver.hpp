@@ -13,14 +13,16 @@ using DeviceId = int;
 using Address = std::uint64_t;
 struct Context;
 struct Stream;
+struct Event;
 struct Module;
 struct Link;
 struct Function;
 
 // Constants of the driver's interface.
 inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2;
-inline constexpr int attribute_multiprocessors = 16, attribute_major = 75, attribute_minor = 76,
+inline constexpr int attribute_multiprocessors = 16, attribute_threads_each = 39, attribute_major = 75, attribute_minor = 76,
                      attribute_concurrent_managed = 89;
+inline constexpr int function_shared_bytes = 1, function_local_bytes = 3, function_registers = 4;
 inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
 inline constexpr int input_ptx = 1;
 inline constexpr int advice_preferred_location = 3;

@@ -25,9 +25,9 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <new>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -149,20 +149,36 @@ class Emulator final : public Device {
     void* allocate(std::size_t bytes) override {
         void* memory = ::operator new(bytes, std::align_val_t(256), std::nothrow);
         const std::lock_guard lock(mutex_);
-        if (memory) memory_.insert(memory);
+        if (memory) memory_[static_cast<const std::byte*>(memory)] = bytes;
         return memory;
     }
     void release(void* memory) override {
         const std::lock_guard lock(mutex_);
         execute_pending();
-        memory_.erase(memory);
+        memory_.erase(static_cast<const std::byte*>(memory));
         ::operator delete(memory, std::align_val_t(256));
+    }
+    void* allocate_pinned(std::size_t bytes) override {
+        void* memory = ::operator new(bytes, std::nothrow);
+        const std::lock_guard lock(mutex_);
+        if (memory) pinned_[static_cast<const std::byte*>(memory)] = bytes;
+        return memory;
+    }
+    void release_pinned(void* memory) override {
+        const std::lock_guard lock(mutex_);
+        execute_pending();
+        pinned_.erase(static_cast<const std::byte*>(memory));
+        ::operator delete(memory);
     }
     void copy(void* to, const void* from, std::size_t bytes) override {
         const std::lock_guard lock(mutex_);
-        if (!memory_.contains(to)) {  // to the host: when it has been computed
+        if (!contains(memory_, to)) {  // to the host: when it has been computed
             execute_pending();
             std::memcpy(to, from, bytes);
+            return;
+        }
+        if (contains(pinned_, from)) {  // read when its turn comes: whoever changes it before finds out
+            pending_.push_back([=] { std::memcpy(to, from, bytes); });
             return;
         }
         const auto* begin = static_cast<const std::byte*>(from);
@@ -176,6 +192,8 @@ class Emulator final : public Device {
         const std::lock_guard lock(mutex_);
         execute_pending();
     }
+
+    std::unique_ptr<Mark> mark() override;
 
     /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
@@ -209,18 +227,37 @@ class Emulator final : public Device {
         return bytes;
     }
 
+    using Blocks = std::map<const std::byte*, std::size_t>;  ///< bytes by address
+
+    static bool contains(const Blocks& blocks, const void* address) {
+        const auto* at = static_cast<const std::byte*>(address);
+        const auto behind = blocks.upper_bound(at);
+        return behind != blocks.begin() && at < std::prev(behind)->first + std::prev(behind)->second;
+    }
+
     void execute_pending() {
         for (auto& action : std::exchange(pending_, {})) action();
     }
 
     mutable std::mutex mutex_;
-    std::unordered_set<const void*> memory_;
+    Blocks memory_, pinned_;
     std::vector<std::function<void()>> pending_;
     std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
     const std::string identity_ = fmt::format("emulated gpu, llvm {}, {} {}", LLVM_VERSION_STRING,
                                               machine_->getTargetCPU().str(), machine_->getTargetFeatureString().str());
     EmulatedGrid grid_;
 };
+
+class EmulatedMark final : public Mark {
+  public:
+    explicit EmulatedMark(Emulator& emulator) : emulator_(emulator) {}
+    void wait() override { emulator_.wait({}); }
+
+  private:
+    Emulator& emulator_;
+};
+
+std::unique_ptr<Mark> Emulator::mark() { return std::make_unique<EmulatedMark>(*this); }
 
 EmulatedProgram::~EmulatedProgram() { emulator_.wait({}); }
 

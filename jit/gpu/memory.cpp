@@ -21,7 +21,9 @@ struct DeviceBuffer final : Buffer {
         data = memory->take(size);
         bytes = size;
         reusable = true;
+        on_device = true;
     }
+    void await() const override { memory->await(); }
     ~DeviceBuffer() override { memory->give_back(data); }
     std::shared_ptr<Memory> memory;
 };

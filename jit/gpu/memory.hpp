@@ -24,6 +24,8 @@ class Memory {
     void give_back(void* memory);
     /// Whether the device can address it.
     bool contains(const void* memory) const;
+    /// Until the host may use it.
+    void await() const { device_.wait("kernels that were started before"); }
 
   private:
     void* find_kept(std::size_t size);

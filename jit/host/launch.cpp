@@ -16,7 +16,10 @@ using emit::Tile;
 
 namespace {
 
-constexpr double parallel_work = 30000;  ///< vector instructions that pay for waking another thread
+constexpr double waking_work = 30000;    ///< vector instructions that pay for waking another thread
+constexpr double parallel_work = 12000;  ///< and for sharing them with one that is awake
+
+bool is_shared(double work) { return work >= waking_work || (work >= parallel_work && runtime::threads_ready()); }
 
 void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
             std::int64_t extent) {
@@ -73,7 +76,7 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
     if (tiling.points <= 0) return;
     Arguments arguments = arguments_of(launch, tiling);
     arguments.ordinary_stores = tiling.bypass ? 0 : -1;
-    const int threads = tiling.work < parallel_work || traits.in_order ? 1 : launch.threads;
+    const int threads = traits.in_order || launch.threads <= 1 || !is_shared(tiling.work) ? 1 : launch.threads;
     const std::size_t local = tiling.task_bytes();
     auto run_task = [&](emit::Entry entry, const Tiling& t, std::int64_t k) {
         Tile tile = t.tile(k);

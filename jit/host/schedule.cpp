@@ -212,6 +212,13 @@ void cut_rows(Tiling& t, const lower::Kernel& kernel, const Traits& traits, cons
     t.inner_per_task = std::min(t.inner, round_up(std::max(points, t.points / (4 * enough_tasks)), t.inner_least));
 }
 
+/// As much for each thread, where tasks are too few for balance. They stay at most twice as large.
+void even_out(Tiling& t, std::int64_t unit, std::int64_t threads) {
+    const std::int64_t tasks = ceil_div(t.inner, t.inner_per_task);
+    if (t.row_count > 1 || tasks < threads || tasks >= 4 * threads) return;
+    t.inner_per_task = round_up(ceil_div(t.inner, tasks / threads * threads), unit);
+}
+
 void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
     t.row_count = t.points / t.inner;
     std::int64_t others = 1;
@@ -243,6 +250,7 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
         const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
         const std::int64_t unit = traits.loops.empty() ? 1024 : strip;
         t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
+        even_out(t, unit, threads);
     }
 }
 

@@ -55,6 +55,7 @@ void* data(const LeafRef& array) {
     Leaf leaf = to_leaf(array);
     auto* input = std::get_if<Input>(&leaf.node->op);
     check(input != nullptr, "a manifest array is an input node");
+    if (input->buffer->on_device) input->buffer->await();
     return input->buffer->data;
 }
 

@@ -55,6 +55,14 @@ class CompiledKernel {
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
 };
 
+/// A device's own clock.
+class Stopwatch {
+  public:
+    virtual ~Stopwatch() = default;
+    /// From when it was made to the end of what this device does now, which is waited for. Once.
+    virtual double seconds() = 0;
+};
+
 /// Thread-safe.
 class Backend {
   public:
@@ -71,7 +79,7 @@ class Backend {
     virtual double launch_bytes() const = 0;
     /// Whether kernels use the host's memory and have run when launch returns.
     virtual bool immediate() const { return false; }
-    /// Memory for an array that kernels write. The host may use it too. Throws std::bad_alloc.
+    /// Memory for an array that kernels write. The host may use it too, once it has waited for it. Throws std::bad_alloc.
     virtual BufferRef allocate(std::size_t bytes) { return sinter::allocate(bytes); }
     /// An array where this backend's kernels reach it without another copy: itself, or a copy that is kept with it. Throws
     /// std::bad_alloc.
@@ -82,8 +90,13 @@ class Backend {
                       std::int64_t /*rows*/, std::int64_t /*count*/) {
         return false;
     }
-    /// Until the host may read what kernels have written, and write memory that allocate gave. A launch may return before.
+    /// Until the host may read what kernels have written, and write memory that allocate gave. A launch, and an execution,
+    /// may return before.
     virtual void finish() {}
+    /// Null where launches take the host's time.
+    virtual std::unique_ptr<Stopwatch> stopwatch() { return nullptr; }
+    /// Of copying its memory, measured once; 0 where that is the host's.
+    virtual double copy_bandwidth() { return 0; }
 };
 
 }  // namespace sinter::runtime

@@ -154,6 +154,8 @@ void Engine::execute_once(Prepared prepared, const RunOptions& options, location
 
 void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                            location where, ResultSink& results) {
+    if (!prepared.plan || prepared.plan->backend->immediate())
+        for (const InputView& input : inputs) input.await();
     const bool replayable = prepared.replays && !watched() && !gives_arrays(inputs);
     if (replayable)
         if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))

@@ -23,7 +23,6 @@ std::vector<Array> Execution::run() {
     std::vector<Array> results;
     results.reserve(plan_.body.results.size());
     for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
-    plan_.backend->finish();
     return results;
 }
 

@@ -6,6 +6,7 @@
 #include "support/buffer.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -32,6 +33,18 @@ struct InputView {
     const BufferRef* owner = nullptr;  ///< null for literals; then a result that is this input is copied
     BufferRef* given = nullptr;        ///< the same, if it is the only one and the execution may take it
     std::span<const std::int64_t> shape;
+
+    /// Until the host may read it.
+    void await() const {
+        if (owner && (*owner)->on_device) (*owner)->await();
+    }
+    /// The element of an i64 array of rank 0.
+    std::int64_t number() const {
+        await();
+        std::int64_t value;
+        std::memcpy(&value, data, sizeof value);
+        return value;
+    }
 };
 
 struct Call {

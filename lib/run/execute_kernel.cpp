@@ -29,14 +29,13 @@ void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying
         ++next;
     }
     ErrorSlot error;
-    const LaunchTimer timer;
+    LaunchTimer timer(*plan_.backend);
     const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
     try {
         run_kernel(*step.kernel, launch);
     } catch (const std::bad_alloc&) {
         throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
     }
-    if (timer.active()) plan_.backend->finish();
     timer.finish(kernel, sizes);
     if (error.check.load(std::memory_order_acquire) != 0) {
         throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 
 namespace sinter::runtime {
@@ -22,12 +21,9 @@ std::optional<std::int64_t> symbol(const ir::Program& program, const Size& size,
             return call.inputs[index].shape[static_cast<std::size_t>(size.axis)];
         case Size::Kind::argument:
             return call.size_arguments[index];
-        case Size::Kind::value: {
+        case Size::Kind::value:
             if (index >= program.body.params.size()) return std::nullopt;
-            std::int64_t value;
-            std::memcpy(&value, call.inputs[index].data, sizeof value);
-            return value;
-        }
+            return call.inputs[index].number();
         default:
             return std::nullopt;
     }

@@ -30,14 +30,23 @@ double bytes_of(const lower::Kernel& kernel, std::span<const std::int64_t> sizes
 
 bool watched() { return Recorder::shared().active() || is_logged(); }
 
-LaunchTimer::LaunchTimer() {
-    if (watched()) begin_ = Clock::now();
+LaunchTimer::LaunchTimer(Backend& backend) : backend_(backend) {
+    if (!watched()) return;
+    backend.copy_bandwidth();  // not to be measured between two launches
+    begin_ = Clock::now();
+    stopwatch_ = backend.stopwatch();
 }
 
-void LaunchTimer::report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const {
-    const Clock::duration time = Clock::now() - begin_;
-    const double bytes = bytes_of(kernel, sizes), seconds = std::chrono::duration<double>(time).count();
-    Recorder::shared().record({EventKind::kernel, kernel.name, &kernel, begin_, time, bytes});
+Clock::duration LaunchTimer::time() {
+    if (stopwatch_) return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(stopwatch_->seconds()));
+    backend_.finish();
+    return Clock::now() - begin_;
+}
+
+void LaunchTimer::report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
+    const Clock::duration spent = time();
+    const double bytes = bytes_of(kernel, sizes), seconds = std::chrono::duration<double>(spent).count();
+    Recorder::shared().record({EventKind::kernel, kernel.name, &kernel, begin_, spent, bytes, backend_.copy_bandwidth()});
     if (!is_logged()) return;
     fmt::print(stderr, "launch {}: {:.1f} us, {:.2f} MB, {:.1f} GB/s\n", kernel.name, seconds * 1e6, bytes / 1e6,
                bytes / seconds / 1e9);

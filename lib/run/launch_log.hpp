@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "run/backend.hpp"
 #include "support/recorder.hpp"
 
 #include <cstdint>
@@ -13,21 +14,22 @@ namespace sinter::runtime {
 /// Whether launches are logged or profiled.
 bool watched();
 
-/// Around one launch. Reads the clock only if somebody wants to know.
+/// Around one launch. Reads clocks only if somebody wants to know.
 class LaunchTimer {
   public:
-    LaunchTimer();
-    /// Whether anybody wants to know.
-    bool active() const { return begin_ != Clock::time_point(); }
+    explicit LaunchTimer(Backend& backend);
     /// "launch map+fold: 12.3 us, 8.00 MB, 650.2 GB/s"; bytes are those of the kernel's buffers. `sizes`: its size table.
-    void finish(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const {
-        if (active()) report(kernel, sizes);
+    void finish(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
+        if (begin_ != Clock::time_point()) report(kernel, sizes);
     }
 
   private:
-    void report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) const;
+    void report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes);
+    Clock::duration time();
 
+    Backend& backend_;
     Clock::time_point begin_;
+    std::unique_ptr<Stopwatch> stopwatch_;
 };
 
 }  // namespace sinter::runtime

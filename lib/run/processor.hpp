@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a thread that waits can do about the processor it is on.
+/// The processors of this process, and what a thread that waits can do about the one it is on.
 #pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <thread>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -18,6 +22,25 @@ inline void pause() {
 #elif defined(__aarch64__)
     asm volatile("isb" ::: "memory");
 #endif
+}
+
+/// How many this process may use. oneTBB knows too, but looks for libraries of OpenMP first, which takes longer than to load
+/// a kernel.
+inline int usable_processors() {
+#if defined(__linux__)
+    for (std::size_t room = 1024, most = std::size_t{1} << 20; room <= most; room *= 2) {
+        cpu_set_t* const allowed = CPU_ALLOC(room);
+        if (!allowed) break;
+        const std::size_t bytes = CPU_ALLOC_SIZE(room);
+        const bool known = sched_getaffinity(0, bytes, allowed) == 0;
+        const bool larger = !known && errno == EINVAL;  // there are more than fit
+        const int count = known ? CPU_COUNT_S(bytes, allowed) : 0;
+        CPU_FREE(allowed);
+        if (known) return std::max(1, count);
+        if (!larger) break;
+    }
+#endif
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 /// -1 where it cannot be known.

@@ -30,7 +30,7 @@ std::string profile_table(const Recording& recording, double bandwidth) {
     for (const auto& [name, totals] : by_time(recording.kernels)) {
         const double rate = totals.bytes / seconds(totals.time);
         fmt::format_to(out, "{:<40}{:>9}{:>12.3f}{:>10.2f}{:>10.1f}\n", name, totals.calls, seconds(totals.time) * 1e3,
-                       rate / 1e9, rate / bandwidth * 100);
+                       rate / 1e9, rate / (totals.bandwidth > 0 ? totals.bandwidth : bandwidth) * 100);
     }
     if (!recording.stages.empty()) fmt::format_to(out, "\n{:<40}{:>9}{:>12}\n", "stage", "times", "ms");
     for (const auto& [name, totals] : by_time(recording.stages))

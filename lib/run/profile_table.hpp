@@ -8,7 +8,8 @@
 
 namespace sinter::runtime {
 
-/// Kernels, then stages; those that took longest come first. `bandwidth`: bytes a second that count as 100 %.
+/// Kernels, then stages; those that took longest come first. `bandwidth`: the host's, bytes a second that count
+/// as 100 %.
 std::string profile_table(const Recording& recording, double bandwidth);
 
 }  // namespace sinter::runtime

@@ -6,18 +6,11 @@
 #include "support/stack_array.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 
 namespace sinter::runtime {
 
 namespace {
-
-std::int64_t number_in(const void* data) {
-    std::int64_t value;
-    std::memcpy(&value, data, sizeof value);
-    return value;
-}
 
 bool is_replayable(const Step& step) {
     if (std::holds_alternative<AliasStep>(step.action)) return true;
@@ -30,7 +23,7 @@ bool is_replayable(const Step& step) {
 }  // namespace
 
 bool is_replayable(const Plan& plan) {
-    return plan.backend->immediate() && std::find(plan.dynamic.begin(), plan.dynamic.end(), true) == plan.dynamic.end() &&
+    return std::find(plan.dynamic.begin(), plan.dynamic.end(), true) == plan.dynamic.end() &&
            std::all_of(plan.body.steps.begin(), plan.body.steps.end(), [](const Step& s) { return is_replayable(s); });
 }
 
@@ -65,7 +58,7 @@ class Replay::Recorder {
             if (size.kind != ir::Size::Kind::value) continue;
             const auto input = static_cast<std::size_t>(size.index);
             if (input >= call_.inputs.size()) continue;
-            replay.numbers_.push_back({input, number_in(call_.inputs[input].data)});
+            replay.numbers_.push_back({input, call_.inputs[input].number()});
         }
     }
 
@@ -128,6 +121,7 @@ class Replay::Recorder {
 std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, const ir::SizeTable& sizes,
                                              const Call& call) {
     auto replay = std::make_unique<Replay>();
+    if (!plan->backend->immediate()) replay->device_ = plan->backend;
     if (!Recorder(*plan, call)(*replay, sizes)) return nullptr;
     replay->plan_ = std::move(plan);
     return replay;
@@ -139,16 +133,15 @@ bool Replay::fits(std::span<const InputView> inputs) const {
         for (std::int64_t extent : input.shape)
             if (extent != *known++) return false;
     return std::all_of(numbers_.begin(), numbers_.end(),
-                       [&](const Number& number) { return number_in(inputs[number.input].data) == number.value; });
+                       [&](const Number& number) { return inputs[number.input].number() == number.value; });
 }
 
-bool Replay::launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays) {
+bool Replay::launch(const KernelCall& call, void* const* inputs, BufferRef* arrays) const {
     StackArray<void*, 16> buffers(call.reads.size() + call.writes.size());
     void** next = buffers.begin();
-    for (const Place& place : call.reads)
-        *next++ = place.input ? const_cast<void*>(inputs[place.index].data) : arrays[place.index]->data;
+    for (const Place& place : call.reads) *next++ = place.input ? inputs[place.index] : arrays[place.index]->data;
     for (const Output& output : call.writes) {
-        arrays[output.array] = allocate(output.bytes);
+        arrays[output.array] = device_ ? device_->allocate(output.bytes) : allocate(output.bytes);
         *next++ = arrays[output.array]->data;
     }
     ErrorSlot error;
@@ -158,10 +151,17 @@ bool Replay::launch(const KernelCall& call, std::span<const InputView> inputs, B
 }
 
 bool Replay::run(std::span<const InputView> inputs, ResultSink& results) const {
-    StackArray<BufferRef, 8> arrays(arrays_);
+    StackArray<BufferRef, 8> arrays(arrays_), here(device_ ? inputs.size() : 0);
+    StackArray<void*, 12> data(inputs.size());
     try {
+        for (std::size_t k = 0; k < inputs.size(); ++k) {
+            data[k] = const_cast<void*>(inputs[k].data);
+            if (!device_ || !inputs[k].owner) continue;
+            here[k] = device_->resident(*inputs[k].owner);
+            data[k] = here[k]->data;
+        }
         for (const KernelCall& call : kernels_)
-            if (!launch(call, inputs, arrays.data())) return false;
+            if (!launch(call, data.data(), arrays.data())) return false;
     } catch (const std::bad_alloc&) {
         return false;
     }

@@ -56,9 +56,10 @@ class Replay {
         std::int64_t value;
     };
 
-    static bool launch(const KernelCall& call, std::span<const InputView> inputs, BufferRef* arrays);
+    bool launch(const KernelCall& call, void* const* inputs, BufferRef* arrays) const;
 
     std::shared_ptr<const Plan> plan_;
+    Backend* device_ = nullptr;          ///< where kernels use another memory than the host's
     std::vector<std::int64_t> extents_;  ///< of the inputs, one after another
     std::vector<Number> numbers_;
     std::size_t arrays_ = 0;

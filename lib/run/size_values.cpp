@@ -2,7 +2,6 @@
 #include "run/size_values.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace sinter::runtime {
 
@@ -39,7 +38,7 @@ SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan), static
                 statics_[k] = call.inputs[index].shape[static_cast<std::size_t>(size.axis)];
                 break;
             case Size::Kind::value:
-                std::memcpy(&statics_[k], call.inputs[index].data, sizeof statics_[k]);
+                statics_[k] = call.inputs[index].number();
                 break;
             case Size::Kind::argument:
                 statics_[k] = call.size_arguments[index];

@@ -17,6 +17,8 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t closed = 1, one_member = 2;
 constexpr auto least_patience = 20us, most_patience = 2000us;  ///< what a member waits awake
 constexpr auto polite_after = 50us;                            ///< then others may have the processor between two looks
+constexpr auto soon = 20us;                                    ///< between loops of which one is worth waking members
+constexpr int enough_refusals = 16;
 
 /// Clears a flag at the end of a scope.
 struct Leave {
@@ -42,6 +44,17 @@ Team::~Team() {
 void Team::start() {
     for (int member = 1; member < size(); ++member) threads_.emplace_back([this, member] { serve(member); });
     started_ = true;
+}
+
+bool Team::ready() {
+    if (busy_.load(std::memory_order_relaxed)) return false;
+    if (awake()) return true;
+    const auto now = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
+    const auto before = refused_at_.exchange(now, std::memory_order_relaxed);
+    if (now - before > std::chrono::nanoseconds(soon).count()) refusals_.store(0, std::memory_order_relaxed);
+    if (refusals_.fetch_add(1, std::memory_order_relaxed) < enough_refusals) return false;
+    refusals_.store(0, std::memory_order_relaxed);
+    return true;
 }
 
 bool Team::run(std::int64_t count, int threads, Body body, void* context) {

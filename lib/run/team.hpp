@@ -30,8 +30,9 @@ class Team {
     /// another loop has the team. What a call throws is thrown when all have ended; the iterations left are not executed.
     bool run(std::int64_t count, int threads, Body body, void* context);
 
-    /// Whether a loop would find the members awake.
-    bool awake() const { return sleeping_.load(std::memory_order_relaxed) == 0 && started_; }
+    /// Whether a loop of a few microseconds is worth more than one thread: nobody has the team, and its members are awake.
+    /// Asked again and again, it says so of sleeping members too: the loop then wakes them, for those that follow.
+    bool ready();
 
     int size() const { return static_cast<int>(parts_.size()); }
 
@@ -47,6 +48,7 @@ class Team {
         int processor = -1;  ///< of the calling thread
     };
 
+    bool awake() const { return sleeping_.load(std::memory_order_relaxed) == 0 && started_; }
     void start();
     void serve(int member);
     /// Waits for a loop after `seen`: a while awake, then asleep. Whether it slept.
@@ -65,6 +67,8 @@ class Team {
     std::atomic<int> sleeping_{0};
     std::atomic<bool> ending_{false}, failed_{false};
     std::exception_ptr failure_;
+    std::atomic<std::int64_t> refused_at_{0};  ///< when ready() was false last, nanoseconds
+    std::atomic<int> refusals_{0};             ///< one soon after another
     std::vector<std::jthread> threads_;
     std::atomic<bool> started_{false};
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/threads.hpp"
 
+#include "run/processor.hpp"
 #include "run/team.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -41,7 +41,7 @@ class Visible {
 
 /// Never destroyed: its threads may be waiting when the process ends.
 Team& shared_team() {
-    static Team& team = *new Team(tbb::info::default_concurrency());
+    static Team& team = *new Team(usable_processors());
     return team;
 }
 
@@ -77,6 +77,8 @@ void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int6
     parallel_for_shared(count, threads, body, context);
 }
 
+bool threads_ready() { return shared_team().ready(); }
+
 void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
     constexpr std::size_t piece = std::size_t{1} << 20;
     parallel_for(static_cast<std::int64_t>((bytes + piece - 1) / piece), threads, [&](std::int64_t k) {
@@ -89,7 +91,7 @@ int default_threads() {
     static const int threads = [] {
         const char* text = std::getenv("SINTER_THREADS");
         int wanted = text ? std::atoi(text) : 0;
-        return wanted > 0 ? wanted : std::max(1, tbb::info::default_concurrency());
+        return wanted > 0 ? wanted : usable_processors();
     }();
     return threads;
 }

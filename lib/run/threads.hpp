@@ -12,6 +12,9 @@ namespace sinter::runtime {
 /// not be made.
 void parallel_for(std::int64_t count, int threads, void (*body)(void* context, std::int64_t k), void* context);
 
+/// Whether a loop of a few microseconds may have other threads without waiting for them to wake up.
+bool threads_ready();
+
 template <class F>
 void parallel_for(std::int64_t count, int threads, F&& body) {
     parallel_for(count, threads, [](void* f, std::int64_t k) { (*static_cast<F*>(f))(k); }, &body);

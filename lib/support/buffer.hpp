@@ -13,11 +13,14 @@ struct Buffer {
     void* data = nullptr;
     std::size_t bytes = 0;
     bool reusable = false;         ///< the library's own: its only owner may write it again
+    bool on_device = false;        ///< a device may still be at work on it: the host has to wait for it
     std::shared_ptr<Buffer> copy;  ///< on a device, kept for its next kernel; the device's backend guards it
     Buffer() = default;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
     virtual ~Buffer() = default;
+    /// Until the host may use the memory. Throws DeviceError.
+    virtual void await() const {}
 };
 
 using BufferRef = std::shared_ptr<Buffer>;

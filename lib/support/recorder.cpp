@@ -44,6 +44,7 @@ void Recorder::record(Event event) {
     ++totals.calls;
     totals.time += event.time;
     totals.bytes += event.bytes;
+    totals.bandwidth = event.bandwidth;
     if (recording_.events.size() < most_events) recording_.events.push_back(std::move(event));
 }
 

@@ -23,8 +23,9 @@ struct Event {
     const void* kernel = nullptr;  ///< tells kernels of one name apart
     Clock::time_point begin;
     Clock::duration time{};
-    double bytes = 0;  ///< read and written
-    int thread = 0;    ///< counted from 1; filled in when it is recorded
+    double bytes = 0;      ///< read and written
+    double bandwidth = 0;  ///< of copying memory where it ran, bytes a second; 0: the host's
+    int thread = 0;        ///< counted from 1; filled in when it is recorded
 };
 
 /// All events of one kernel, or of one stage.
@@ -32,6 +33,7 @@ struct Totals {
     std::uint64_t calls = 0;
     Clock::duration time{};
     double bytes = 0;
+    double bandwidth = 0;
 };
 
 struct Recording {

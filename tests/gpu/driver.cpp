@@ -45,10 +45,30 @@ bool names(const std::string& text, std::initializer_list<const char*> parts) {
     return true;
 }
 
+void what_a_kernel_takes_is_shown() {
+    const auto kernels = explain(made(10) + made(10), {.target = Target::gpu()}).kernels();
+    expect(kernels.size() == 1 &&
+               names(kernels[0].assembly, {": 40 registers and 16 bytes of local memory a thread", "1024 bytes of shared",
+                                           "6 blocks a multiprocessor, occupancy 75 %", ".target sm_90"}),
+           "PTX begins with what its kernels take");
+}
+
+/// The driver says that everything takes 2 ms: a copy of 256 MiB, there and back, and a kernel.
+void profiles_have_the_cards_times() {
+    const Array<float> x = made(1 << 24);
+    profile::start();
+    doubled(x);
+    const std::string table = profile::stop();
+    const std::size_t line = table.find("\nmap");
+    expect(line != std::string::npos &&
+               names(table.substr(line, table.find('\n', line + 1) - line), {" 2.000", " 67.11", " 25.0"}),
+           "a profile has the card's own time, and its bandwidth");
+}
+
 void a_context_is_lost() {
     {
         const Array<float> x = made(10), y = doubled(x);
-        const std::string text = message<DeviceError>("cuStreamSynchronize:700", [&] { doubled(x); });
+        const std::string text = message<DeviceError>("cuStreamSynchronize:700", [&] { doubled(x).data(); });
         expect(names(text, {"cuStreamSynchronize", "it was told to fail"}), "a fault is a DeviceError");
         expect(names(message<DeviceError>("", [&] { doubled(x); }), {"still referred to"}), "arrays of a lost context");
     }
@@ -70,6 +90,8 @@ int main(int count, char**) {
     expect(names(message<DeviceError>("cuLinkAddData:218", [] { run(made(5) * made(5), {.target = Target::gpu()}); }),
                  {"cuLinkAddData", "line 1"}),
            "code that the driver refuses is a DeviceError with its words");
+    what_a_kernel_takes_is_shown();
+    profiles_have_the_cards_times();
     a_context_is_lost();
     return failures;
 }

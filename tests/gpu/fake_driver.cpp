@@ -47,7 +47,7 @@ int cuDeviceGetName(char* name, int length, int) {
     return std::strncpy(name, text ? text : "Fake", static_cast<std::size_t>(length)), 0;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
-    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 4 : 1;
+    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 4 : attribute == 39 ? 2048 : 1;
     return 0;
 }
 int cuDevicePrimaryCtxRetain(void** context, int) { return give(context); }
@@ -81,6 +81,18 @@ int cuLinkComplete(void*, void** image, std::size_t* bytes) {
     return outcome("cuLinkComplete");
 }
 int cuLinkDestroy(void*) { return 0; }
+int cuEventCreate(void** event, unsigned) { return give(event); }
+int cuEventRecord(void*, void*) { return outcome("cuEventRecord"); }
+int cuEventSynchronize(void*) { return 0; }
+int cuEventElapsedTime(float* milliseconds, void*, void*) { return *milliseconds = 2, 0; }
+int cuEventDestroy_v2(void*) { return 0; }
+int cuFuncGetAttribute(int* value, int attribute, void*) {
+    *value = attribute == 4 ? 40 : attribute == 1 ? 1024 : attribute == 3 ? 16 : -1;
+    return 0;
+}
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, std::size_t) {
+    return *blocks = threads == 256 ? 6 : 0, 0;
+}
 int cuModuleUnload(void*) { return 0; }
 int cuModuleGetFunction(void** function, void*, const char*) { return give(function); }
 int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned, void*,
@@ -98,6 +110,11 @@ int cuMemPrefetchAsync(std::uint64_t, std::size_t, int, void*) { return 0; }
 int cuMemsetD8Async(std::uint64_t memory, unsigned char value, std::size_t bytes, void*) {
     return std::memset(reinterpret_cast<void*>(memory), value, bytes), 0;
 }
+int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
+    if (int error = outcome("cuMemHostAlloc")) return error;
+    return *memory = std::malloc(bytes), 0;
+}
+int cuMemFreeHost(void* memory) { return std::free(memory), 0; }
 int cuMemFree_v2(std::uint64_t memory) { return std::free(reinterpret_cast<void*>(memory)), 0; }
 int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
     return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;

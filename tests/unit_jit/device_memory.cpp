@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/memory.hpp"
+#include "jit/gpu/staging.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <vector>
 
 namespace {
 
@@ -25,14 +28,20 @@ class SmallDevice final : public gpu::Device {
         ++room;
         std::free(memory);
     }
-    void copy(void*, const void*, std::size_t) override {}
+    void* allocate_pinned(std::size_t) override { return nullptr; }
+    void release_pinned(void*) override {}
+    std::unique_ptr<gpu::Mark> mark() override { return nullptr; }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        std::memcpy(to, from, bytes);
+        waited = false;
+    }
     void clear(void*, std::size_t) override {}
-    void wait(const std::string&) override {}
+    void wait(const std::string&) override { waited = true; }
     bool lost() const override { return broken; }
     void renew() override { broken = false; }
 
     int room;
-    bool broken = false;
+    bool broken = false, waited = false;
 };
 
 }  // namespace
@@ -68,4 +77,14 @@ TEST_CASE("nothing that was kept on a lost device is given out") {
     memory.give_back(memory.take(1000));
     CHECK_FALSE(device.broken);
     CHECK(device.room == 1);
+}
+
+TEST_CASE("without pinned memory the host waits for copies") {
+    SmallDevice device(0);
+    gpu::Staging staging(device);
+    const std::vector<int> from = {1, 2, 3};
+    std::vector<int> to(3);
+    staging.copy(to.data(), from.data(), sizeof(int) * from.size());
+    CHECK(to == from);
+    CHECK(device.waited);
 }

@@ -7,8 +7,8 @@
 
 #include "ir/math/value.hpp"
 
+#include <array>
 #include <tuple>
-#include <vector>
 
 namespace sinter::ir::math {
 
@@ -20,40 +20,42 @@ inline constexpr std::array<std::uint32_t, 41> two_over_pi_words = {
     0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1,
     0x1f8d5d08, 0x56033046, 0xfc7b6bab, 0xf0cfbc20, 0x9af4361d};
 
-/// Bits [start, start + 32 count) of two_over_pi_words as words of 32 bits; start < 32 * 2^levels.
-template <template <class> class V>
-std::vector<V<std::uint64_t>> window_of_two_over_pi(V<std::uint64_t> start, std::size_t count, int levels) {
-    using Word = V<std::uint64_t>;
-    std::vector<Word> words;
-    for (std::size_t i = 0; i < count + (std::size_t(1) << levels); ++i) words.push_back(Word(two_over_pi_words[i]));
-    for (int level = levels; level-- > 0;) {
-        std::size_t step = std::size_t(1) << level;
-        auto skip = (start & Word(std::uint64_t(32) << level)) != Word(0);
-        std::vector<Word> moved;
-        for (std::size_t i = 0; i + step < words.size(); ++i) moved.push_back(select(skip, words[i + step], words[i]));
-        words = std::move(moved);
+template <class Word, std::size_t Count>
+using Limbs = std::array<Word, Count>;  ///< 32 bits each
+
+/// Bits [start, start + 32 count) of two_over_pi_words; start < 32 * 2^levels.
+template <std::size_t Count, std::size_t Levels, class Word>
+Limbs<Word, Count> window_of_two_over_pi(Word start) {
+    Limbs<Word, Count + (std::size_t{1} << Levels)> words;
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = Word(two_over_pi_words[i]);
+    std::size_t left = words.size();
+    for (std::size_t level = Levels; level-- > 0;) {
+        const std::size_t step = std::size_t{1} << level;
+        auto skip = (start & Word(std::uint64_t{32} << level)) != Word(0);
+        left -= step;
+        for (std::size_t i = 0; i < left; ++i) words[i] = select(skip, words[i + step], words[i]);
     }
     Word shift = start & Word(31), mask = Word(0xffffffff);
-    std::vector<Word> result;
-    for (std::size_t i = 0; i < count; ++i)
-        result.push_back((((words[i] << Word(32) | words[i + 1]) << shift) >> Word(32)) & mask);
+    Limbs<Word, Count> result;
+    for (std::size_t i = 0; i < Count; ++i)
+        result[i] = (((words[i] << Word(32) | words[i + 1]) << shift) >> Word(32)) & mask;
     return result;
 }
 
-/// The product of two numbers of 32-bit limbs, most significant first, modulo 2^(32 * size of b).
-template <class Word>
-std::vector<Word> multiply_modulo(const std::vector<Word>& a, const std::vector<Word>& b) {
+/// The product of two numbers, most significant limb first, modulo 2^(32 * size of b).
+template <class Word, std::size_t M, std::size_t N>
+Limbs<Word, N> multiply_modulo(const Limbs<Word, M>& a, const Limbs<Word, N>& b) {
     Word mask = Word(0xffffffff);
-    std::size_t n = b.size();
-    std::vector<Word> column(n, Word(0));  // each a sum of few 32-bit halves
-    for (std::size_t i = 0; i < a.size(); ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-            std::size_t weight = (a.size() - 1 - i) + (n - 1 - j);  // from the least significant limb
+    Limbs<Word, N> column;  // each a sum of few 32-bit halves
+    column.fill(Word(0));
+    for (std::size_t i = 0; i < M; ++i)
+        for (std::size_t j = 0; j < N; ++j) {
+            std::size_t weight = (M - 1 - i) + (N - 1 - j);  // from the least significant limb
             Word product = a[i] * b[j];
-            if (weight < n) column[n - 1 - weight] = column[n - 1 - weight] + (product & mask);
-            if (weight + 1 < n) column[n - 2 - weight] = column[n - 2 - weight] + (product >> Word(32));
+            if (weight < N) column[N - 1 - weight] = column[N - 1 - weight] + (product & mask);
+            if (weight + 1 < N) column[N - 2 - weight] = column[N - 2 - weight] + (product >> Word(32));
         }
-    for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t k = N; k-- > 0;) {
         if (k > 0) column[k - 1] = column[k - 1] + (column[k] >> Word(32));
         column[k] = column[k] & mask;
     }
@@ -74,7 +76,7 @@ std::tuple<V<std::uint32_t>, V<float>, V<float>> payne_hanek(V<float> x) {
     V<std::uint32_t> bits = as<std::uint32_t>(x);
     Word mantissa = to<std::uint64_t>((bits & std::uint32_t(0x7fffff)) | std::uint32_t(0x800000));
     Word start = to<std::uint64_t>((bits >> std::uint32_t(23)) - std::uint32_t(150 + 2 - 32));
-    std::vector<Word> limbs = multiply_modulo<Word>({mantissa}, window_of_two_over_pi<V>(start, 3, 3));
+    auto limbs = multiply_modulo(Limbs<Word, 1>{mantissa}, window_of_two_over_pi<3, 3>(start));
     auto [quadrant, rest] = nearest_quadrant(limbs[0] << Word(32) | limbs[1]);
     V<double> r = to<double>(as<std::int64_t>(rest)) * 0x1.921fb54442d18p-62;
     r = select(x < infinity<float>, r, V<double>(not_a_number<double>));
@@ -90,8 +92,7 @@ std::tuple<V<std::uint64_t>, V<double>, V<double>> payne_hanek(V<double> x) {
     Word bits = as<std::uint64_t>(x), mask = Word(0xffffffff);
     Word mantissa = (bits & Word(mantissa_mask<double>)) | Word(mantissa_mask<double> + 1);
     Word start = (bits >> Word(52)) - Word(1075 + 2 - 32);
-    std::vector<Word> limbs =
-        multiply_modulo<Word>({mantissa >> Word(32), mantissa & mask}, window_of_two_over_pi<V>(start, 6, 5));
+    auto limbs = multiply_modulo(Limbs<Word, 2>{mantissa >> Word(32), mantissa & mask}, window_of_two_over_pi<6, 5>(start));
     auto [quadrant, rest] = nearest_quadrant(limbs[0] << Word(32) | limbs[1]);
     V<double> high = to<double>(as<std::int64_t>(rest));
     Word left = rest - as<std::uint64_t>(to<std::int64_t>(high));

@@ -57,6 +57,7 @@ template <class T>
 struct Traced {
     Local local;
 
+    Traced() = default;
     explicit Traced(Local l) : local(l) {}
     Traced(T value) : local(Recording::builder().constant(ScalarOf<T>::value, bits_of_value(value))) {}
 

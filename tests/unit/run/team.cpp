@@ -63,6 +63,28 @@ TEST_CASE("a team has one loop at a time") {
     CHECK(inner == 0);
 }
 
+TEST_CASE("a team is ready while its members are awake, and not while it has a loop") {
+    Team team(4);
+    CHECK_FALSE(team.ready());  // no thread has started
+    bool ready = false;
+    for (int round = 0; round < 1000 && !ready; ++round) {  // until none falls asleep between the two lines
+        REQUIRE(run(team, 4, 1, [&](std::int64_t) { CHECK_FALSE(team.ready()); }));
+        ready = team.ready();
+    }
+    CHECK(ready);
+}
+
+TEST_CASE("a team that sleeps is ready for loops that come one soon after another") {
+    Team team(4);
+    int ready = 0;
+    for (int round = 0; round < 100000 && ready == 0; ++round) ready += team.ready();
+    CHECK(ready == 1);
+    for (int round = 0; round < 5; ++round) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        CHECK_FALSE(team.ready());
+    }
+}
+
 TEST_CASE("what an iteration throws reaches the caller, and the team goes on") {
     Team team(3);
     for (int round = 0; round < 100; ++round) {
