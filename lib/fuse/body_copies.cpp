@@ -3,6 +3,7 @@
 
 #include "fuse/bodies.hpp"
 #include "fuse/cheaper_parts.hpp"
+#include "fuse/strategies.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,8 @@ Set with(Set set, std::size_t k) {
 
 /// Of the search for clusters with many copies, which need not be better at all.
 constexpr std::chrono::milliseconds deadline_of_many(2);
+/// Of more vertices the search has not found anything by then.
+constexpr std::size_t most_searched = 250;
 
 struct Trial {
     Set chosen;
@@ -70,8 +73,17 @@ class Search {
         Trial trial{std::move(set), {}, {}};
         trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen));
         const Prices prices = source_.prices(trial.copies.program);
-        with_graph(trial, [&](const DepGraph& graph) { trial.best = optimal(graph, prices, deadline, limit); });
+        with_graph(trial, [&](const DepGraph& graph) {
+            const bool is_too_large = deadline == deadline_of_many && graph.vertices.size() > most_searched;
+            trial.best = is_too_large ? reduced(graph, prices) : optimal(graph, prices, deadline, limit);
+        });
         return trial;
+    }
+
+    Optimum reduced(const DepGraph& graph, const Prices& prices) const {
+        Clusters clusters = t2(graph);
+        const double own = cost(graph, clusters, prices);
+        return {std::move(clusters), own, least_, true};
     }
 
     template <class F>

@@ -10,7 +10,8 @@
 // makes has one order there, so one copy at most could take it from there, and none if others are stored, because these
 // come before the cluster; so the inputs are read from memory, and what else shares these reads is counted. Copies that are
 // not fused are stored, which costs a write each. To store one of them (or the operation alone) and read that is compared
-// with every number of fused copies.
+// with every number of fused copies. The operation needs no cluster of its own where it has a *home*: an operation that
+// makes one of its inputs, and that everything else it reads precedes. That is not in the reader's cluster, as was said.
 #include "fuse/copy_gain.hpp"
 
 #include <algorithm>
@@ -98,7 +99,8 @@ std::optional<std::vector<CopyGain::Input>> CopyGain::inputs(Operation op, Opera
         const bool by_copies = std::any_of(
             all.begin(), all.end(), [&](const Access* other) { return shares(other) && repeatable[other->reader.index]; });
         if (access.whole || is_copied || by_copies || !seen.insert(access.variable).second) return std::nullopt;
-        result.push_back({prices_.read(graph_, access), static_cast<double>(std::count_if(all.begin(), all.end(), shares))});
+        result.push_back({access.producer, prices_.read(graph_, access),
+                          static_cast<double>(std::count_if(all.begin(), all.end(), shares))});
     }
     return result;
 }
@@ -131,16 +133,40 @@ bool CopyGain::never_pays(Operation op, const std::vector<bool>& repeatable, con
     if (looks.size() < 2 || !std::all_of(others.begin(), others.end(), is_later)) return false;
     const auto read = inputs(op, reader, repeatable);
     if (!read) return false;
-    const double loss = later * look + price_of_piece() * (later + neighbours(op, copies));
-    for (std::size_t fused = 0; fused <= looks.size(); ++fused)
-        if (loss + saving(op, *read, look, static_cast<double>(fused), static_cast<double>(looks.size() - fused)) > 0)
-            return false;
+    const Operation home = this->home(op);
+    const double loss = later * look, pieces = later + neighbours(op, copies, {}),
+                 at_home = later + neighbours(op, copies, home);
+    for (std::size_t fused = 0; fused <= looks.size(); ++fused) {
+        const Looks some{look, static_cast<double>(fused), static_cast<double>(looks.size() - fused)};
+        const bool is_no_better = loss + price_of_piece() * pieces + saving(op, *read, some) <= 0;
+        if (is_no_better) continue;
+        if (!home.valid() || loss + price_of_piece() * at_home + saving_at_home(op, home, *read, some) > 0) return false;
+    }
     return true;
+}
+
+/// Whatever the cluster of that operation: `op` may join it, if copies are fused with a reader that looks at many elements.
+Operation CopyGain::home(Operation op) const {
+    auto is_possible = [&](const Access& access) {
+        return access.producer.valid() && access.label == identity && access.obstacle == Obstacle::none && !access.reduced &&
+               graph_.roles[access.producer.index] == Role::compute && graph_.points(access.producer) == graph_.points(op);
+    };
+    for (const Access& first : graph_.reads(op)) {
+        if (!is_possible(first)) continue;
+        const std::vector<bool> before = behind_memory(first.producer);
+        auto is_ready = [&](const Access& a) {
+            if (updated_[a.variable.index]) return false;
+            return !a.producer.valid() || (a.producer == first.producer ? is_possible(a) : before[a.producer.index]);
+        };
+        const auto reads = graph_.reads(op);
+        if (std::all_of(reads.begin(), reads.end(), is_ready)) return first.producer;
+    }
+    return {};
 }
 
 /// How many operations its inputs alone may connect with copies of `op`: what is left of clusters without the copies falls
 /// apart into no more pieces.
-double CopyGain::neighbours(Operation op, const std::vector<double>& copies) const {
+double CopyGain::neighbours(Operation op, const std::vector<double>& copies, Operation except) const {
     const std::vector<bool> behind = behind_memory(op);
     std::set<Operation> all;
     for (const Access& access : graph_.reads(op)) {
@@ -150,20 +176,30 @@ double CopyGain::neighbours(Operation op, const std::vector<double>& copies) con
     }
     double count = 0;
     for (Operation other : all)
-        if (other != op && !behind[other.index]) count += copies[other.index];
+        if (other != op && other != except && !behind[other.index]) count += copies[other.index];
     return count;
 }
 
 /// How much less a partition with copies could cost, so many of them fused, than one where the operation is stored
 /// instead; but for what falls apart.
-double CopyGain::saving(Operation op, const std::vector<Input>& inputs, double look, double fused, double stored) const {
+double CopyGain::saving(Operation op, const std::vector<Input>& inputs, const Looks& looks) const {
     const double written = price_of_results(op);
-    double result = fused * look, all = 0;
+    double result = looks.fused * looks.price, all = 0;
     for (const Input& input : inputs) {
-        result -= std::max(0.0, fused - input.shared) * input.price;
+        result -= std::max(0.0, looks.fused - input.shared) * input.price;
         all += input.price;
     }
-    return stored > 0 ? result - (stored - 1) * written : result + prices_.launch() + written + all;
+    return looks.stored > 0 ? result - (looks.stored - 1) * written : result + prices_.launch() + written + all;
+}
+
+/// The same, where the operation is stored in the cluster of `home`, and no copy is.
+double CopyGain::saving_at_home(Operation op, Operation home, const std::vector<Input>& inputs, const Looks& looks) const {
+    double result = looks.fused * looks.price - (looks.stored - 1) * price_of_results(op);
+    for (const Input& input : inputs) {
+        result -= std::max(0.0, looks.fused - input.shared) * input.price;
+        if (input.producer != home) result += input.price;
+    }
+    return result;
 }
 
 }  // namespace sinter::fuse

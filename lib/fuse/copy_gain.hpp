@@ -22,6 +22,7 @@ class CopyGain {
 
   private:
     struct Input {
+        Operation producer;
         double price;
         double shared;  ///< by so many reads of others at most
     };
@@ -34,8 +35,14 @@ class CopyGain {
     Operation main_reader(Operation op) const;
     std::vector<bool> behind_memory(Operation reader) const;
     std::optional<std::vector<Input>> inputs(Operation op, Operation reader, const std::vector<bool>& repeatable) const;
-    double neighbours(Operation op, const std::vector<double>& copies) const;
-    double saving(Operation op, const std::vector<Input>& inputs, double look, double fused, double stored) const;
+    double neighbours(Operation op, const std::vector<double>& copies, Operation except) const;
+    Operation home(Operation op) const;
+    /// Of so many looks at an operation, some by fused copies and the others at stored ones.
+    struct Looks {
+        double price, fused, stored;
+    };
+    double saving(Operation op, const std::vector<Input>& inputs, const Looks& looks) const;
+    double saving_at_home(Operation op, Operation home, const std::vector<Input>& inputs, const Looks& looks) const;
 
     const DepGraph& graph_;
     const Prices& prices_;

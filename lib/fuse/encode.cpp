@@ -5,9 +5,12 @@
 #include "fuse/encode.hpp"
 
 #include "fuse/order_conflicts.hpp"
+#include "fuse/read_orders.hpp"
 #include "fuse/solve/bits.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace sinter::fuse {
 
@@ -17,12 +20,38 @@ using solve::Vertex;
 
 namespace {
 
+constexpr double joined = -1;  ///< weight of a term that is part of another
+
 /// Accesses of one variable that could share a read.
 struct Group {
     LabelSet orders;
     bool whole;
     std::vector<std::pair<Vertex, double>> readers;  ///< with the price of the read
+    std::vector<const Access*> accesses;
 };
+
+void make_unique(std::vector<Pair>& pairs) {
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+/// Terms of the same members become one: a stencil reads what it reads in many orders.
+void join_equal(std::vector<Term>& terms) {
+    std::vector<std::uint32_t> order(terms.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto key = [&](std::uint32_t t) { return std::tie(terms[t].kind, terms[t].connects, terms[t].members); };
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+    std::uint32_t first = 0;
+    for (std::size_t k = 1; k < order.size(); ++k) {
+        if (key(order[first]) != key(order[k])) {
+            first = static_cast<std::uint32_t>(k);
+            continue;
+        }
+        terms[order[first]].weight += terms[order[k]].weight;
+        terms[order[k]].weight = joined;
+    }
+    std::erase_if(terms, [](const Term& term) { return term.weight == joined; });
+}
 
 class Encoder {
   public:
@@ -39,6 +68,9 @@ class Encoder {
         separate_folds();
         for (const auto& accesses : by_variable())
             if (!accesses.empty()) add_variable(accesses);
+        add_read_orders(g_, orders_, in_orders_, p_);
+        join_equal(p_.terms);
+        make_unique(p_.arcs), make_unique(p_.separations);
         add_order_conflicts(g_, orders_, p_);
         return std::move(p_);
     }
@@ -141,7 +173,12 @@ class Encoder {
         std::optional<Vertex> producer;
         if (any.producer.valid()) producer = vertex(any.producer);
         if (producer && !g_.stored[any.variable.index]) add_write(*producer, accesses);
-        for (Group& group : groups(accesses)) add_reads(group.whole ? std::nullopt : producer, group);
+        for (Group& group : groups(accesses)) {
+            add_reads(group.whole ? std::nullopt : producer, group);
+            const double least = group.readers.back().second;
+            if (group.accesses.size() > 1 && !group.whole && least > 0)
+                in_orders_.push_back({least, std::move(group.accesses)});
+        }
     }
 
     /// Only a scatter itself may touch what it updates.
@@ -162,7 +199,7 @@ class Encoder {
         std::vector<Group> groups;
         for (const Access* access : accesses) {
             if (access->label == scalar_read || g_.roles[access->reader.index] == Role::barrier) continue;
-            Group group{access->whole ? LabelSet() : orders_.of(*access), access->whole, {}};
+            Group group{access->whole ? LabelSet() : orders_.of(*access), access->whole, {}, {access}};
             group.readers.emplace_back(vertex(access->reader), prices_.read(g_, *access));
             absorb(groups, group);
             groups.push_back(std::move(group));
@@ -181,6 +218,8 @@ class Encoder {
             labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
             other.readers.insert(other.readers.end(), group.readers.begin(), group.readers.end());
             group.readers.swap(other.readers);
+            other.accesses.insert(other.accesses.end(), group.accesses.begin(), group.accesses.end());
+            group.accesses.swap(other.accesses);
             return true;
         });
     }
@@ -215,7 +254,8 @@ class Encoder {
     const DepGraph& g_;
     const Prices& prices_;
     PossibleOrders orders_;
-    std::vector<Vertex> vertex_;  ///< by operation
+    std::vector<SharedRead> in_orders_;  ///< reads that may be in several orders
+    std::vector<Vertex> vertex_;         ///< by operation
     solve::Problem p_;
 };
 

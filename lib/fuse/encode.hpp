@@ -10,9 +10,8 @@ namespace sinter::fuse {
 /// Vertex v is the v-th of the graph's vertices.
 ///
 /// Separations are pairs that no cluster of the closed form (legality.hpp) holds together; what depends on more than a pair
-/// is left to Legality. A clustering that is legal costs what cost() says, or less where an operation that could be
-/// evaluated in several orders shares reads in one of them only: then the problem's cost is a lower bound. Near-linear in
-/// the graph's size.
+/// is left to Legality. A clustering that is legal costs what cost() says; or less, where values of rows are read at
+/// their points or for their elements, and where reads that are shared differ in price. Near-linear in the graph's size.
 solve::Problem encode(const DepGraph& graph, const Prices& prices);
 
 /// Clusters of operations as clusters of vertices, and back.

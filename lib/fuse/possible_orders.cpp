@@ -60,7 +60,7 @@ LabelSet PossibleOrders::of(Operation op) const {
 
 bool PossibleOrders::may_be_row_read(const Access& access) const {
     const bool fusible = access.obstacle == Obstacle::none || access.obstacle == Obstacle::repetition;
-    return fusible && access.producer.valid() && !access.whole && access.label != scalar_read && rows_.holds(access.label);
+    return fusible && !access.whole && access.label != scalar_read && rows_.holds(access.label);
 }
 
 std::vector<Operation> PossibleOrders::row_folds(const Access& access) const {
@@ -83,6 +83,23 @@ LabelSet PossibleOrders::of(const Access& access, const LabelSet& reader) {
 bool PossibleOrders::can_fuse(const Access& access) {
     if (access.obstacle == Obstacle::repetition) return may_be_row_read(access);
     return access.obstacle == Obstacle::none && meet(of(access), of(access.producer));
+}
+
+std::optional<std::vector<Following>> PossibleOrders::following(Operation op) {
+    std::vector<Following> result;
+    Label order = identity;  // of `op` where that reader which looks through all others so far is at its own index
+    for (Operation at = op; !is_rigid(at);) {
+        const auto& uses = graph_.uses[at.index];
+        auto is_row_read = [&](std::uint32_t use) { return may_be_row_read(graph_.accesses[use]); };
+        if (result.size() == most_labels || std::any_of(uses.begin(), uses.end(), is_row_read)) return std::nullopt;
+        auto decides = [&](std::uint32_t use) { return is_rigid(graph_.accesses[use].reader); };
+        const auto rigid = std::find_if(uses.begin(), uses.end(), decides);
+        const Access& access = graph_.accesses[rigid == uses.end() ? uses[0] : *rigid];
+        order = labels_.compose(access.label, order);
+        result.push_back({access.reader, order});
+        at = access.reader;
+    }
+    return result;
 }
 
 }  // namespace sinter::fuse

@@ -16,6 +16,12 @@ struct LabelSet {
 bool meet(const LabelSet& a, const LabelSet& b);
 LabelSet intersection(LabelSet a, const LabelSet& b);
 
+/// An operation is evaluated in `order` where it shares a cluster with its leader.
+struct Following {
+    Operation leader;
+    Label order;
+};
+
 class PossibleOrders {
   public:
     /// Linear in the graph's accesses.
@@ -23,7 +29,8 @@ class PossibleOrders {
 
     /// Always evaluated at the index of the cluster's root or elements.
     bool is_rigid(Operation op) const { return !other_[op.index].all && other_[op.index].labels.empty(); }
-    /// Whether the label leads from an element of some fold to its point (legality.hpp).
+    /// Whether the label leads from an element of some fold to its point (legality.hpp), what it reads being made here or
+    /// not.
     bool may_be_row_read(const Access& access) const;
     /// The folds of a cluster in which an access is one of a row.
     std::vector<Operation> row_folds(const Access& access) const;
@@ -34,6 +41,10 @@ class PossibleOrders {
     LabelSet of(const Access& access, const LabelSet& reader);
     /// Whether producer and reader could be evaluated in one order.
     bool can_fuse(const Access& access);
+    /// Who decides on the order of `op`: it follows the last of these that is in its cluster, and if none is, it is
+    /// evaluated in its own order. Nothing if that is not all.
+    std::optional<std::vector<Following>> following(Operation op);
+    Label compose(Label outer, Label inner) { return labels_.compose(outer, inner); }
 
   private:
     LabelSet wanted(Operation op);

@@ -50,6 +50,14 @@ void rename(std::vector<Condition>& conditions, const Labels& to) {
     std::erase_if(conditions, [](const Condition& c) { return c.others.empty(); });
 }
 
+void rename(std::vector<ReadOrders>& all, const Labels& to) {
+    for (ReadOrders& orders : all)
+        for (Read& read : orders.reads) {
+            read.reader = to[read.reader];
+            for (Following& f : read.following) f.leader = to[f.leader];
+        }
+}
+
 }  // namespace
 
 Node quotient(const Node& node, const Labels& labels) {
@@ -70,6 +78,7 @@ Node quotient(const Node& node, const Labels& labels) {
     rename(p.arcs, to);
     rename(p.separations, to);
     rename(p.terms, to);
+    rename(p.read_orders, to);
     rename(p.conditions, to);
     return result;
 }

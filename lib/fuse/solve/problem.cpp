@@ -14,7 +14,34 @@ std::size_t distinct(const Term& term, const Labels& labels, std::vector<Vertex>
     return static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
 }
 
+std::uint32_t order_of(const Read& read, const Labels& labels) {
+    std::uint32_t order = read.own;
+    for (const Following& f : read.following)
+        if (labels[f.leader] == labels[read.reader]) order = f.order;
+    return order;
+}
+
+/// What clusters pay for orders beyond the first.
+double cost(const ReadOrders& orders, const Labels& labels, std::vector<Pair>& seen) {
+    seen.clear();
+    for (const Read& read : orders.reads) seen.emplace_back(labels[read.reader], order_of(read, labels));
+    std::sort(seen.begin(), seen.end());
+    seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+    double further = 0;
+    for (std::size_t k = 1; k < seen.size(); ++k) further += seen[k].first == seen[k - 1].first ? 1 : 0;
+    return orders.weight * further;
+}
+
 }  // namespace
+
+bool may_differ(const ReadOrders& orders) {
+    if (orders.weight <= 0 || orders.reads.empty()) return false;
+    const std::uint32_t any = orders.reads[0].own;
+    return std::any_of(orders.reads.begin(), orders.reads.end(), [&](const Read& read) {
+        auto differs = [&](const Following& f) { return f.order != any; };
+        return read.own != any || std::any_of(read.following.begin(), read.following.end(), differs);
+    });
+}
 
 double cost(const Problem& problem, const Labels& labels) {
     std::vector<Vertex> seen = labels;
@@ -25,6 +52,8 @@ double cost(const Problem& problem, const Labels& labels) {
         auto more = static_cast<double>(distinct(term, labels, seen) - 1);
         total += term.weight * (term.kind == Term::Kind::together ? std::min(more, 1.0) : more);
     }
+    std::vector<Pair> orders;
+    for (const ReadOrders& reads : problem.read_orders) total += cost(reads, labels, orders);
     return total;
 }
 

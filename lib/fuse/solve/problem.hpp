@@ -34,6 +34,29 @@ struct Term {
     std::vector<Vertex> members;  ///< increasing
 };
 
+/// A vertex does something in `order` if it shares a cluster with its leader.
+struct Following {
+    Vertex leader;
+    std::uint32_t order;
+};
+
+/// A read of an array: in the order of the last leader that is in the reader's cluster; if none is, in its own. Where one
+/// is, all before it are that have other orders.
+struct Read {
+    Vertex reader;
+    std::uint32_t own;
+    std::vector<Following> following;
+};
+
+/// Reads of which a term counts one for each cluster that holds any: a cluster pays `weight` for each further order.
+struct ReadOrders {
+    double weight;
+    std::vector<Read> reads;
+};
+
+/// Whether they could be in several orders.
+bool may_differ(const ReadOrders& orders);
+
 /// Marks a pattern that a cluster may have again after itself.
 inline constexpr std::uint32_t repeatable = 1u << 31;
 
@@ -54,7 +77,8 @@ struct Problem {
     /// By vertex: may go wherever its separations allow; `allowed` (below) never objects to that.
     std::vector<bool> movable;
     std::vector<Term> terms;
-    std::vector<Condition> conditions;  ///< of vertices that are not movable; `allowed` (below) asks for them anyway
+    std::vector<ReadOrders> read_orders;  ///< of vertices that are not movable
+    std::vector<Condition> conditions;    ///< of vertices that are not movable; `allowed` (below) asks for them anyway
     double launch = 0;
     double constant = 0;
 };

@@ -10,6 +10,7 @@
 #include "fuse/solve/decide.hpp"
 #include "fuse/solve/graph.hpp"
 #include "fuse/solve/open_pairs.hpp"
+#include "fuse/solve/relax.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -30,9 +31,9 @@ constexpr std::uint32_t first_attempts = 16;
 using Clusters = std::vector<std::vector<Vertex>>;  // of the problem asked for
 
 /// Whether no two clusters hold vertices that a term connects and that may share a cluster: then no clustering is cheaper,
-/// because merging never costs.
+/// because merging never costs, but for reads in several orders.
 bool is_coarsest(const Problem& problem, const Relations& relations, const Labels& labels) {
-    bool result = true;
+    bool result = problem.read_orders.empty();
     for_each_open(problem, relations,
                   [&](const Term&, Pair pair) { result = result && labels[pair.first] == labels[pair.second]; });
     return result;
@@ -91,12 +92,13 @@ class Search {
     /// What cannot be merged with anything else any more.
     Outcome solve_one(Node node) {
         if (node.members[0].size() > 1 && allowed_(node.members[0])) return {};
-        double cost = node.problem.constant + node.problem.launch;
+        double cost = solve::cost(node.problem, Labels{0});
         return {cost, cost, {std::move(node.members[0])}};
     }
 
     Outcome branch_and_bound(const Node& node, const Relations& relations, double limit) {
-        Bound b = best_bound(node.problem, relations, limit);
+        const Problem relaxed = relax(node.problem, relations);
+        Bound b = best_bound(relaxed, relations, limit);
         Outcome best{b.lower, infinite, {}};
         if (b.lower >= limit) return best;
         std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
@@ -105,12 +107,19 @@ class Search {
             Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
             bool failed = improve(node, labels, best).has_value();
             if (!conflict && !failed && is_coarsest(node.problem, relations, labels)) best.lower = best.cost;
-            if (is_first_) try_others(node, relations, b, best);
         }
         limit = std::min(limit, best.cost);
         if (best.lower >= limit || deadline_.passed()) return best;
         if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
-        Decisions decisions = decide(node.problem, relations, b, limit);
+        Decisions decisions = decide(relaxed, relations, b, limit);
+        if (!decisions.any && is_first_) {
+            try_others(node, relations, b, best);
+            if (best.cost < limit) {
+                limit = best.cost;
+                if (best.lower >= limit) return best;
+                decisions = decide(relaxed, relations, b, limit);
+            }
+        }
         if (!decisions.any) {
             const bool by_conflict = conflict && decisions.score <= 0;
             auto pair = by_conflict ? choose(node, relations, b, *conflict) : decisions.open;
@@ -121,7 +130,7 @@ class Search {
         return at_least(b.lower, std::move(rest));
     }
 
-    /// A good clustering from the start spares many nodes.
+    /// A good clustering from the first branch on spares many nodes.
     void try_others(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
         is_first_ = false;
         Labels alone(node.problem.count);

@@ -26,6 +26,7 @@ class Splitter {
         for (auto [a, b] : node_.problem.separations)
             if (Node* part = common(a, b)) part->problem.separations.emplace_back(number_[a], number_[b]);
         for (const Term& term : node_.problem.terms) place(term);
+        for (const ReadOrders& orders : node_.problem.read_orders) place(orders);
         for (const Condition& condition : node_.problem.conditions) place(condition);
         parts_.constant += node_.problem.constant;
         return std::move(parts_);
@@ -75,6 +76,29 @@ class Splitter {
         open_[name] = false;
         const Term& term = p.terms.back();
         if (term.members.size() < 2 || (shared && term.kind == Term::Kind::together)) p.terms.pop_back();
+    }
+
+    /// What follows a leader in another part never does.
+    void place(const ReadOrders& orders) {
+        std::vector<Vertex> seen;  // parts that hold reads
+        for (const Read& read : orders.reads) {
+            auto& all = part(read.reader).problem.read_orders;
+            const Vertex name = part_of_[read.reader];
+            if (std::find(seen.begin(), seen.end(), name) == seen.end()) {
+                all.push_back({orders.weight, {}});
+                seen.push_back(name);
+            }
+            Read own{number_[read.reader], read.own, {}};
+            for (const Following& f : read.following) {
+                if (part_of_[f.leader] != name) continue;
+                own.following.push_back({number_[f.leader], f.order});
+            }
+            all.back().reads.push_back(std::move(own));
+        }
+        for (Vertex name : seen) {
+            auto& all = parts_.nodes[name].problem.read_orders;
+            if (!may_differ(all.back())) all.pop_back();
+        }
     }
 
     /// Others in other parts are out of reach.

@@ -26,6 +26,7 @@ class RandomProblem {
         if (count > 3 && pick(2)) forbid_triples();
         if (count > 3)
             for (std::size_t k = pick(3); k > 0; --k) add_condition();
+        for (std::size_t k = pick(3); k > 0; --k) add_read_orders();
     }
 
     const solve::Problem& problem() const { return p_; }
@@ -63,6 +64,13 @@ class RandomProblem {
         for (const solve::Condition& c : p_.conditions) {
             out << "\ncondition " << c.pair.first << ' ' << c.pair.second << (c.all ? " all" : " any");
             for (auto v : c.others) out << ' ' << v;
+        }
+        for (const solve::ReadOrders& orders : p_.read_orders) {
+            out << "\nread orders " << orders.weight;
+            for (const solve::Read& read : orders.reads) {
+                out << ", " << read.reader << " in " << read.own;
+                for (const solve::Following& f : read.following) out << ", with " << f.leader << " in " << f.order;
+            }
         }
         for (const auto& t : triples_) out << "\nforbidden " << t[0] << ' ' << t[1] << ' ' << t[2];
         return out.str();
@@ -126,6 +134,27 @@ class RandomProblem {
         if (c.all)
             for (auto v : c.others) p_.movable[v] = false;
         p_.conditions.push_back(std::move(c));
+    }
+
+    /// Leaders are found along the arcs.
+    void add_read_orders() {
+        solve::ReadOrders orders{static_cast<double>(1 + pick(5)), {}};
+        for (std::size_t k = 2 + pick(4); k > 0; --k) {
+            solve::Read read{any(), static_cast<std::uint32_t>(pick(4)), {}};
+            p_.movable[read.reader] = false;
+            for (auto v = next(read.reader); v && pick(4) != 0; v = next(*v)) {
+                read.following.push_back({*v, static_cast<std::uint32_t>(pick(6))});
+                p_.movable[*v] = false;
+            }
+            orders.reads.push_back(std::move(read));
+        }
+        p_.read_orders.push_back(std::move(orders));
+    }
+
+    std::optional<solve::Vertex> next(solve::Vertex v) const {
+        auto leaves = [&](const solve::Pair& arc) { return arc.first == v; };
+        const auto found = std::find_if(p_.arcs.begin(), p_.arcs.end(), leaves);
+        return found == p_.arcs.end() ? std::nullopt : std::optional(found->second);
     }
 
     std::mt19937_64 random_;
