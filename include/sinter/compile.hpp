@@ -93,7 +93,7 @@ struct ProgramResult<V> {
     static type value(LeafRef*& next) { return manifest<Delayed<element, 0>>(next).item(); }
 };
 
-/// All results of a function that returns R: one, or a std::tuple of several.
+/// All results of a function that returns R: one, or a std::tuple or std::pair of several.
 template <class R>
 struct ProgramResults {
     using type = typename ProgramResult<R>::type;
@@ -116,6 +116,12 @@ struct ProgramResults<std::tuple<R...>> {
         std::apply([&](const R&... r) { (one(r), ...); }, results);
     }
     static type values(LeafRef* next) { return type{ProgramResult<R>::value(next)...}; }
+};
+template <class A, class B>
+    requires(!Expression<std::pair<A, B>>)
+struct ProgramResults<std::pair<A, B>> : ProgramResults<std::tuple<A, B>> {
+    using type = std::pair<typename ProgramResult<A>::type, typename ProgramResult<B>::type>;
+    static type values(LeafRef* next) { return type{ProgramResult<A>::value(next), ProgramResult<B>::value(next)}; }
 };
 
 }  // namespace detail

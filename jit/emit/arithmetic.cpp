@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pure instructions. Index arithmetic that keeps a value affine in the lane is done on scalars.
+#include "jit/emit/convert.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/scalar_ops.hpp"
 
@@ -105,6 +106,9 @@ std::optional<Value> Emitter::affine_form(const Inst& inst) {
             return affine_sum(Value::uniform(Scalar::i64, code_.i64(0), 0), a, true);
         case Op::mul:
             return affine_product(a, b);
+        case Op::div:
+        case Op::rem:
+            return affine_division(inst, a, b);
         case Op::cast:
             return affine_cast(inst, a);
         case Op::inside:
@@ -177,6 +181,39 @@ std::optional<Value> Emitter::affine_cast(const Inst& inst, const Value& x) {
         }));
     }
     return Value::varying(to, parts);
+}
+
+/// By a divisor that all lanes share: multiplication with its reciprocal. For |a| < 2^51, (|a| + 1/2) / b is at least 1 / 2b
+/// away from any integer, and the rounding errors of reciprocal and product together are less than that: truncated, the
+/// product is the quotient.
+std::optional<Value> Emitter::affine_division(const Inst& inst, const Value& a, const Value& b) {
+    auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(a.lane_stride);
+    if (!stride || std::abs(stride->getSExtValue()) > 1024 || !b.is_uniform() || a.bits > 50 || b.bits > 50)
+        return std::nullopt;
+    llvm::Type* f64 = ir.getDoubleTy();
+    llvm::Value *divisor = b.scalars[0], *one = llvm::ConstantFP::get(f64, 1);
+    llvm::Value* wide = code_.pure({divisor}, [&] { return ir.CreateSIToFP(divisor, f64); });
+    llvm::Value* inverse = code_.splat(code_.pure({wide}, [&] { return ir.CreateFDiv(one, wide); }));
+    llvm::Value* divisors = code_.splat(wide);
+    llvm::Type* vector = code_.vector_of(f64);
+    llvm::Constant* lanes = llvm::ConstantFoldCastInstruction(
+        llvm::Instruction::SIToFP, code_.lane_numbers(ir.getInt64Ty(), stride->getSExtValue()), vector);
+    Few parts;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Value* base = code_.scalar(a, p);
+        base = code_.pure({base}, [&] { return ir.CreateSIToFP(base, f64); });
+        llvm::Value* all = code_.splat(base);
+        parts.push_back(code_.pure({all, inverse}, [&] {
+            llvm::Value* numbers = ir.CreateFAdd(all, lanes);
+            llvm::Value* half =
+                ir.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(vector, 0.5), numbers);
+            llvm::Value* product = ir.CreateFMul(ir.CreateFAdd(numbers, half), inverse);
+            llvm::Value* quotient = ir.CreateIntrinsic(llvm::Intrinsic::trunc, {vector}, {product});
+            if (inst.op == Op::rem) quotient = ir.CreateFSub(numbers, ir.CreateFMul(quotient, divisors));
+            return integer_from_double(ir, quotient, code_.vector_of(ir.getInt64Ty()));
+        }));
+    }
+    return Value::varying(Scalar::i64, parts);
 }
 
 /// 0 <= lane + base and lane + base < n.

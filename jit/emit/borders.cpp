@@ -82,4 +82,25 @@ void Emitter::between_borders(const LaneLoop& loop, const Lanes& lanes, const In
     });
 }
 
+void Emitter::ordered_vectors(llvm::Value* lo, llvm::Value* hi, std::int64_t width, const Interior& interior, Few& carried,
+                              llvm::function_ref<void(llvm::Value*)> vector) {
+    if (interior.idle.empty()) return code_.loop(lo, hi, width, carried, vector);
+    auto clamp = [&](llvm::Value* i, llvm::Value* low) {
+        i = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, i, low);
+        return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, i, hi);
+    };
+    auto whole = [&](llvm::Value* length) { return ir.CreateAnd(length, code_.i64(-width)); };
+    llvm::Value* border = ir.CreateAdd(ir.CreateSub(clamp(interior.lo, lo), lo), code_.i64(width - 1));
+    llvm::Value* begin = ir.CreateAdd(lo, whole(border));
+    llvm::Value* end = ir.CreateAdd(begin, whole(ir.CreateSub(clamp(interior.hi, begin), begin)));
+    code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* side) {
+        llvm::Value* before = ir.CreateIsNull(side);
+        llvm::Value *from = ir.CreateSelect(before, lo, end), *to = ir.CreateSelect(before, begin, hi);
+        code_.loop(from, to, width, carried, vector);
+        const auto outer = std::exchange(idle_, interior.idle);
+        code_.loop(ir.CreateSelect(before, begin, end), end, width, carried, vector);
+        idle_ = outer;
+    });
+}
+
 }  // namespace sinter::emit

@@ -115,11 +115,12 @@ llvm::Value* Emitter::compact_range(const Inst& inst, llvm::Value* lo, llvm::Val
         Lanes lanes = choose_lanes(code_.machine, profile, 1);
         lanes.columns = 1;
         lanes.covering = false;
-        const Prepared prepared = prepare(inst.blocks[0], {});
+        Interior interior{lo, hi, {}};
+        const Prepared prepared = prepare(inst.blocks[0], {}, &interior);
         llvm::Value* rest = lo;
         if (lanes.vector()) {
             rest = ir.CreateAdd(lo, ir.CreateAnd(ir.CreateSub(hi, lo), code_.i64(-lanes.width)));
-            code_.loop(lo, rest, lanes.width, carried, [&](llvm::Value* i) {
+            ordered_vectors(lo, rest, lanes.width, interior, carried, [&](llvm::Value* i) {
                 const WithLanes with(code_, lanes);
                 Value at = index(i);
                 at.lane_stride = at.part_stride = code_.i64(1);

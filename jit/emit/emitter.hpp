@@ -130,6 +130,7 @@ class Emitter {
     Value affine_sum(const Value& a, const Value& b, bool subtract);
     std::optional<Value> affine_product(const Value& a, const Value& b);
     std::optional<Value> affine_cast(const Inst& inst, const Value& x);
+    std::optional<Value> affine_division(const Inst& inst, const Value& a, const Value& b);
     std::optional<Value> affine_comparison(const Inst& inst, const Value& a, const Value& b);
     std::optional<Value> affine_inside(const Inst& inst, const Value& index, const Value& extent);
     std::optional<Value> index_arithmetic(const Inst& inst);
@@ -185,7 +186,8 @@ class Emitter {
 
     // lanes.cpp
     void one_by_one(const LaneLoop& loop);
-    Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr);
+    /// `behind`: parameters of the block that follow the lane's index, and are not known before the loop.
+    Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr, std::size_t behind = 0);
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
     llvm::Value* whole_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared,
                                Few& carried, Use use);
@@ -198,6 +200,9 @@ class Emitter {
     // borders.cpp
     bool is_repeatable(const Block& b) const;
     void between_borders(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
+    /// `vector` for lo, lo + width, ..., in order, [lo, hi) being whole vectors; those in the interior without what is idle.
+    void ordered_vectors(llvm::Value* lo, llvm::Value* hi, std::int64_t width, const Interior& interior, Few& carried,
+                         llvm::function_ref<void(llvm::Value*)> vector);
 
     // scan.cpp, compact.cpp, update.cpp
     Values scan(const Inst& inst);

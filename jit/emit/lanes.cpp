@@ -206,7 +206,7 @@ void Emitter::point(const LaneLoop& loop, const Value& index, const Prepared& pr
 
 /// Emits, outside the lane loop, what does not depend on the lane. The loop is executed at least once when this is.
 /// Narrows `interior`, where given.
-Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interior) {
+Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interior, std::size_t behind) {
     const std::size_t base = env_.size();
     env_.insert(env_.end(), params.begin(), params.end());
     Value lane = Value{};
@@ -215,6 +215,7 @@ Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interi
         lane.lane_stride = lane.part_stride = code_.i64(1);
     }
     env_.push_back(lane);
+    env_.resize(env_.size() + behind);
     Prepared prepared;
     for (const Inst& inst : b.insts) {
         const bool effect = inst.op == Op::store || inst.op >= Op::for_each || &inst == chunked.reduce;

@@ -9,11 +9,6 @@ namespace sinter::emit {
 
 namespace {
 
-std::optional<std::int64_t> known_stride(const Value& offset) {
-    auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(offset.lane_stride);
-    return stride ? std::optional(stride->getSExtValue()) : std::nullopt;
-}
-
 llvm::Align align_of(Scalar type) { return llvm::Align(static_cast<std::uint64_t>(detail::size_of(type))); }
 
 }  // namespace
@@ -217,36 +212,6 @@ void Emitter::store(const Inst& inst) {
             store_parts();
             return Few{};
         });
-}
-
-/// Where a whole register is stored to neighbours, the launch decides: outputs larger than the caches bypass them, if they
-/// are aligned. Both kinds of stores are emitted, for all parts at once.
-bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few& parts) {
-    const auto stride = known_stride(offset);
-    const int bytes = code_.lanes.width * detail::size_of(kernel_.buffers[inst.bits].scalar);
-    if (!code_.machine.nontemporal || code_.lanes.masked() || code_.lanes.rows > 1 || !stride || *stride != 1) return false;
-    if (8 * bytes != code_.machine.vector_bits || kernel_.buffers[inst.bits].local) return false;
-    auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
-    if (code_.lanes.columns > 1 && (!step || step->getSExtValue() != code_.lanes.width)) return false;
-    llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
-    llvm::BasicBlock *is_aligned = code_.block(), *past_caches = code_.block(), *as_usual = code_.block(),
-                     *join = code_.block();
-    ir.CreateCondBr(ir.CreateIsNull(ordinary), is_aligned, as_usual, unlikely(ir.getContext()));
-    code_.enter(is_aligned);
-    llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
-    ir.CreateCondBr(ir.CreateIsNull(ir.CreateAnd(address, code_.i64(bytes - 1))), past_caches, as_usual);
-    code_.enter(past_caches);
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-        llvm::Value* pointer = part_pointer(inst.bits, offset, static_cast<int>(p), 0);
-        nontemporal(ir.CreateAlignedStore(parts[p], pointer, llvm::Align(static_cast<std::uint64_t>(bytes))));
-    }
-    ir.CreateBr(join);
-    code_.enter(as_usual);
-    for (std::size_t p = 0; p < parts.size(); ++p) store_part(inst.bits, offset, parts[p], static_cast<int>(p));
-    ir.CreateBr(join);
-    code_.enter(join);
-    code_.fence_on_leaving(ordinary);
-    return true;
 }
 
 void Emitter::store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p) {

@@ -105,20 +105,23 @@ Values Scan::run(bool emitting) {
     Few carried = r_.pack(r_.nothing());
     carried.push_back(ir.getFalse());
     c_.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
-        const Prepared prepared = e_.prepare(inst_.blocks[0], {});
+        Interior interior{lo, hi, {}};
+        elements_ = e_.prepare(inst_.blocks[0], {}, &interior);
+        if (emitting) shown_ = e_.prepare(inst_.blocks[2], {}, &interior, r_.count());
         const std::int64_t width = lanes_.vector() ? lanes_.width : 1;
         llvm::Value* end = ir.CreateAdd(lo, ir.CreateAnd(ir.CreateSub(hi, lo), c_.i64(-width)));
-        c_.loop(lo, end, width, carried, [&](llvm::Value* i) { vector(i, nullptr, prepared, emitting, carried); });
+        if (!lanes_.vector()) interior.idle.clear();
+        e_.ordered_vectors(lo, end, width, interior, carried,
+                           [&](llvm::Value* i) { vector(i, nullptr, emitting, carried); });
         if (width == 1) return;
-        c_.when(ir.CreateICmpSLT(end, hi), carried,
-                [&] { vector(end, ir.CreateSub(hi, end), prepared, emitting, carried); });
+        c_.when(ir.CreateICmpSLT(end, hi), carried, [&] { vector(end, ir.CreateSub(hi, end), emitting, carried); });
     });
     carried.pop_back();
     return r_.unpack(carried, 1);
 }
 
 /// The elements from `index`: a whole vector of them, or `remaining`.
-void Scan::vector(llvm::Value* index, llvm::Value* remaining, const Prepared& prepared, bool emitting, Few& carried) {
+void Scan::vector(llvm::Value* index, llvm::Value* remaining, bool emitting, Few& carried) {
     Local before{{}, carried.pop_back_val()};
     before.total = r_.unpack(carried, 1);
     Values last;
@@ -128,7 +131,7 @@ void Scan::vector(llvm::Value* index, llvm::Value* remaining, const Prepared& pr
         if (remaining) c_.lanes.mask = e_.tail_mask(remaining);
         Value i = e_.index(index);
         if (lanes.vector()) i.lane_stride = i.part_stride = c_.i64(1);
-        Values local = r_.varying(e_.block(inst_.blocks[0], {i}, &prepared));
+        Values local = r_.varying(e_.block(inst_.blocks[0], {i}, &elements_));
         if (lanes.vector()) local = prefixes(local);
         for (const Value& v : local) last.push_back(last_lane(v, remaining));
         if (emitting) show(i, before, local);
@@ -176,7 +179,7 @@ void Scan::show(const Value& index, const Local& before, const Values& prefixes)
     const Values shown = exclusive() ? show_exclusive(before, prefixes)
                                      : combined(has_before_, before_, r_.append(before.has, before.total, prefixes));
     params.append(shown.begin(), shown.end());
-    e_.block(inst_.blocks[2], params);
+    e_.block(inst_.blocks[2], params, &shown_);
 }
 
 /// What comes before the chunk, then before the vector, then before the lane.

@@ -36,7 +36,7 @@ class Scan {
     void choose_lanes();
     void find_before();
     Values run(bool emitting);
-    void vector(llvm::Value* index, llvm::Value* remaining, const Prepared& prepared, bool emitting, Few& carried);
+    void vector(llvm::Value* index, llvm::Value* remaining, bool emitting, Few& carried);
     Values prefixes(Values v);
     Values shifted(const Values& v, int by);
     Value last_lane(const Value& v, llvm::Value* remaining);
@@ -51,8 +51,9 @@ class Scan {
     Reduction r_;
     Partials partials_, befores_;
     Lanes lanes_;
-    Values before_;            ///< what comes before the chunk
-    llvm::Value* has_before_;  ///< whether anything does
+    Values before_;              ///< what comes before the chunk
+    llvm::Value* has_before_;    ///< whether anything does
+    Prepared elements_, shown_;  ///< of the element and the emit block
 };
 
 }  // namespace sinter::emit

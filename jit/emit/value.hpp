@@ -11,7 +11,11 @@
 #include "ir/type.hpp"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Value.h>
+
+#include <cstdint>
+#include <optional>
 
 namespace sinter::emit {
 
@@ -41,6 +45,12 @@ struct Value {
     /// A local that is not known outside the lane loop.
     bool is_unknown() const { return parts.empty() && scalars.empty(); }
 };
+
+/// The stride from lane to lane of an affine value, where it is a known number.
+inline std::optional<std::int64_t> known_stride(const Value& value) {
+    auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(value.lane_stride);
+    return stride ? std::optional(stride->getSExtValue()) : std::nullopt;
+}
 
 /// Lanes of the loop being emitted. Width 1 with one part: no lane loop, or a scalar one.
 struct Lanes {

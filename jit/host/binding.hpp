@@ -12,13 +12,16 @@
 namespace sinter::host {
 
 struct Binding {
-    std::vector<std::int64_t> sizes;  ///< the kernel's size table
+    const lower::Kernel* kernel;  ///< as it is executed: perhaps flattened
+    const Traits* traits;         ///< its
+    const LoadedObject* object;
+    std::vector<std::int64_t> sizes;  ///< its size table
+    std::size_t given;                ///< of these: the call's, from the first on
     int threads;
     Tiling tiling;
-    const LoadedObject* object;
 
     bool fits(const std::int64_t* others, int thread_limit) const {
-        return threads == thread_limit && std::equal(sizes.begin(), sizes.end(), others);
+        return threads == thread_limit && std::equal(sizes.data(), sizes.data() + given, others);
     }
 };
 

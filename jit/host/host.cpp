@@ -2,6 +2,7 @@
 #include "jit/host/host.hpp"
 
 #include "jit/host/binding.hpp"
+#include "jit/host/flat_kernel.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates.hpp"
@@ -11,6 +12,7 @@
 #include "support/first_few.hpp"
 
 #include <array>
+#include <mutex>
 #include <optional>
 
 namespace sinter::host {
@@ -43,7 +45,12 @@ class HostKernel : public runtime::CompiledKernel {
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
 
-    void prepare(const std::int64_t* sizes) const override { code(choose_mode(kernel_, traits_, sizes)); }
+    void prepare(const std::int64_t* sizes) const override {
+        if (const FlatKernel* flat = flat_for(sizes))
+            flat->code();
+        else
+            code(choose_mode(kernel_, traits_, sizes));
+    }
 
     /// Compiles what is certain to be needed.
     void prepare_certain() const {
@@ -56,16 +63,29 @@ class HostKernel : public runtime::CompiledKernel {
 
     Binding decide(const runtime::Launch& launch) const {
         check_sizes(kernel_, launch.sizes);
+        const std::size_t count = kernel_.sizes.count();
+        if (const FlatKernel* flat = flat_for(launch.sizes)) {
+            std::vector<std::int64_t> sizes = flat->sizes(kernel_, launch.sizes);
+            const Tiling tiling =
+                tile_launch(flat->kernel(), flat->traits(), emit::Mode::points, sizes.data(), launch.threads);
+            return {&flat->kernel(), &flat->traits(), &flat->code(), std::move(sizes), count, launch.threads, tiling};
+        }
         const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
-        return {{launch.sizes, launch.sizes + kernel_.sizes.count()},
-                launch.threads,
-                tile_launch(kernel_, traits_, mode, launch.sizes, launch.threads),
-                &code(mode)};
+        const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes, launch.threads);
+        return {&kernel_, &traits_, &code(mode), {launch.sizes, launch.sizes + count}, count, launch.threads, tiling};
+    }
+
+    /// Null where it does not pay for rows of this length.
+    const FlatKernel* flat_for(const std::int64_t* sizes) const {
+        if (!FlatKernel::is_worth_a_look(kernel_, traits_, sizes)) return nullptr;
+        std::call_once(flattened_, [&] { flat_ = std::make_unique<const FlatKernel>(kernel_, target_); });
+        return flat_->pays(kernel_, traits_, sizes) ? flat_.get() : nullptr;
     }
 
     void execute(const Binding& binding, const runtime::Launch& launch) const {
         if (updates_ && binding.tiling.points > 0 && updates_->launch(*binding.object, binding.tiling, launch)) return;
-        launch_kernel(*binding.object, binding.tiling, traits_, kernel_, launch);
+        const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads};
+        launch_kernel(*binding.object, binding.tiling, *binding.traits, *binding.kernel, own);
     }
 
     const LoadedObject& code(emit::Mode mode) const {
@@ -76,6 +96,8 @@ class HostKernel : public runtime::CompiledKernel {
     std::shared_ptr<const Target> target_;
     Traits traits_;  ///< refers to kernel_
     std::array<Variant, emit::mode_count> variants_;
+    mutable std::once_flag flattened_;
+    mutable std::unique_ptr<const FlatKernel> flat_;
     mutable FirstFew<Binding> bindings_;
     std::optional<Updates> updates_;
 };

@@ -24,10 +24,11 @@ constexpr std::int64_t strip = 64;                 ///< columns a task should ha
 constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
-constexpr std::int64_t wide_row = 4096, few_indices = 4;  ///< rows this far apart push each other out of one cache set
-constexpr std::int64_t enough_tasks = 64;                 ///< more than any number of threads needs for balance
-constexpr double task_work = 8000;                        ///< vector instructions a task should have at least
-constexpr std::int64_t large_output = 24 << 20;           ///< bytes beyond which outputs bypass the caches
+constexpr std::int64_t wide_row = 4096, few_indices = 4;     ///< rows this far apart push each other out of one cache set
+constexpr std::int64_t enough_tasks = 64;                    ///< more than any number of threads needs for balance
+constexpr double task_work = 8000;                           ///< vector instructions a task should have at least
+constexpr std::int64_t large_output = 24 << 20;              ///< bytes beyond which outputs bypass the caches
+constexpr std::ptrdiff_t most_streams = 8, most_looped = 6;  ///< that many may: a processor gathers few lines at a time
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
@@ -91,6 +92,16 @@ double rows_cost(const lower::Kernel& kernel, const Traits& traits, const std::i
 
 }  // namespace
 
+double cost_of_points(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+    constexpr double entering = 10, masking = 20;  // a row's loops, and a vector of them that is not full
+    const double n = static_cast<double>(sizes[kernel.space.back().index]);
+    const double rest = vectors(n, traits.point_cost.lanes) * traits.point_cost.lanes > n ? masking : 0;
+    double rows = 1;
+    for (std::size_t axis = 0; axis + 1 < kernel.space.size(); ++axis)
+        rows *= static_cast<double>(sizes[kernel.space[axis].index]);
+    return rows * (entering + points_cost(traits, sizes, n) + rest);
+}
+
 const Inst* chunked_in(const Traits& traits, Mode mode) {
     const Inst* inst = traits.chunked;
     if (mode == Mode::rows) return nullptr;
@@ -142,6 +153,11 @@ std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes
     for (const lower::Buffer& b : kernel.buffers)
         if (b.output) bytes += sizes[b.elements.index] * detail::size_of(b.scalar);
     return bytes;
+}
+
+bool bypasses_caches(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
+    const auto outputs = std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](auto& b) { return b.output; });
+    return outputs <= (traits.loops.empty() ? most_streams : most_looped) && output_bytes(kernel, sizes) > large_output;
 }
 
 std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
@@ -273,7 +289,7 @@ Tiling tile_launch(const lower::Kernel& kernel, const Traits& traits, Mode mode,
     Tiling t;
     for (ir::SizeId id : kernel.space) t.points *= sizes[id.index];
     t.inner = mode != Mode::inner ? sizes[kernel.space.back().index] : 1;
-    t.bypass = output_bytes(kernel, sizes) > large_output;
+    t.bypass = bypasses_caches(kernel, traits, sizes);
     t.local_bytes = local_bytes(kernel, sizes);
     if (t.points > 0) cut(t, kernel, traits, mode, sizes, threads);
     return t;

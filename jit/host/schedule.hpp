@@ -43,6 +43,9 @@ const lower::Inst* chunked_in(const Traits& traits, emit::Mode mode);
 
 Traits traits_of(const lower::Kernel& kernel, const emit::Machine& machine);
 
+/// Vector instructions of a launch with lanes on the innermost axis. The kernel has no loops.
+double cost_of_points(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
+
 /// The mode that needs fewer vector instructions. Depends on extents alone.
 emit::Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
 

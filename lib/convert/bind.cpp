@@ -90,7 +90,7 @@ ir::SiteId Binding::site(TermId id) {
     ir::SiteId& site = site_of_[id.index];
     if (!site.valid()) {
         site = ir::SiteId(out_.program.sites.size());
-        out_.program.sites.push_back(pruned_[id].node->where);
+        out_.program.sites.push_back({pruned_[id].node->where, pruned_[id].node->called});
     }
     return site;
 }

@@ -14,24 +14,25 @@ namespace sinter::convert {
 using front::Extent;
 
 /// The shapes of `count` operands from `first` are one.
-void Sizing::same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun) {
+void Sizing::same_shapes(std::size_t first, std::size_t count, const char* noun) {
     for (std::size_t k = 1; k < count; ++k) {
         const auto a = shape_of(use(first)), b = shape_of(use(first + k));
         check(a.size() == b.size(), "operands that must have one shape have different ranks");
         for (std::size_t axis = 0; axis < a.size(); ++axis)
-            require_.equal(a[axis], b[axis], [&] { return fmt::format("{}: {} 0 and {}, axis {}", what, noun, k, axis); });
+            require_.equal(a[axis], b[axis], [&] { return fmt::format("{}: {} 0 and {}, axis {}", name(), noun, k, axis); });
     }
 }
 
 // Sizes given by the user
 
-SizeId Sizing::extent_operand(const front::SizeOperand& operand, const Use*& next, const char* what) {
+SizeId Sizing::extent_operand(const front::SizeOperand& operand, const Use*& next) {
     if (const auto* value = std::get_if<std::int64_t>(&operand)) {
-        if (*value < 0) throw ShapeError(fmt::format("{}: extent {} is negative", what, *value), pruned_[term_].node->where);
+        if (*value < 0)
+            throw ShapeError(fmt::format("{}: extent {} is negative", name(), *value), pruned_[term_].node->where);
         return given_.literal(*value);
     }
     SizeId size = given_.value_of(*next++);
-    require_.at_most(out_.sizes.table.constant(0), size, [&] { return fmt::format("{}: a negative extent", what); });
+    require_.at_most(out_.sizes.table.constant(0), size, [&] { return fmt::format("{}: a negative extent", name()); });
     return size;
 }
 
@@ -63,18 +64,18 @@ void Sizing::add_copies(std::span<const SizeId> shape, std::size_t count) {
 void Sizing::map(const front::Map& op) {
     std::size_t results = pruned_[term_].node->types.size();
     if (!op.args.empty()) {
-        same_shapes("map", 0, op.args.size(), "arguments");
+        same_shapes(0, op.args.size(), "arguments");
         add_copies(shape_of(use(0)), results);
         return;
     }
     const Use* next = uses_.data() + op.captures.scalars.size() + op.captures.arrays.size();
     scratch_.clear();
-    for (const front::SizeOperand& extent : op.shape) scratch_.push_back(extent_operand(extent, next, "generate"));
+    for (const front::SizeOperand& extent : op.shape) scratch_.push_back(extent_operand(extent, next));
     for (std::size_t k = 0; k < results; ++k) add(scratch_);
 }
 
 void Sizing::fold(const front::Fold& op) {
-    same_shapes("fold", op.inits.size(), op.args.size(), "arguments");
+    same_shapes(op.inits.size(), op.args.size(), "arguments");
     auto shape = shape_of(use(op.inits.size()));
     if (op.nonempty)
         for (std::size_t axis : op.axes)
@@ -101,13 +102,13 @@ void Sizing::slice(const front::Slice& op) {
         const auto* value = std::get_if<std::int64_t>(&op.extent[axis]);
         bool whole = value && *value >= 0 && *value == front_extent(arg, axis) && op.step[axis] == 1 &&
                      out_.sizes.table.is_constant(starts[axis], 0);
-        extents.push_back(whole ? shape_of(arg)[axis] : extent_operand(op.extent[axis], next, "slice"));
+        extents.push_back(whole ? shape_of(arg)[axis] : extent_operand(op.extent[axis], next));
     }
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
         SizeId zero = out_.sizes.table.constant(0), whole = shape_of(arg)[axis];
         SizeId last = index_of_last(starts[axis], extents[axis], op.step[axis]);
         SizeId lowest = op.step[axis] > 0 ? starts[axis] : last, highest = op.step[axis] > 0 ? last : starts[axis];
-        auto describe = [&] { return fmt::format("slice: out of range, axis {}", axis); };
+        auto describe = [&] { return fmt::format("{}: out of range, axis {}", name(), axis); };
         if (extents[axis] == whole && op.step[axis] == 1 && starts[axis] == zero) continue;
         require_.at_most(zero, lowest, describe);
         require_.at_most(out_.sizes.table.add(highest, out_.sizes.table.constant(1)), whole, describe);
@@ -134,7 +135,7 @@ void Sizing::broadcast(const front::Broadcast& op) {
         if (kept < op.axes.size() && op.axes[kept] == axis)
             scratch_.push_back(shape[kept++]);
         else
-            scratch_.push_back(extent_operand(op.new_extents[fresh++], next, "broadcast"));
+            scratch_.push_back(extent_operand(op.new_extents[fresh++], next));
     }
     add(scratch_);
 }
@@ -142,20 +143,20 @@ void Sizing::broadcast(const front::Broadcast& op) {
 void Sizing::reshape(const front::Reshape& op) {
     const Use* next = uses_.data() + 1;
     std::vector<SizeId> extents;
-    for (const front::SizeOperand& extent : op.shape) extents.push_back(extent_operand(extent, next, "reshape"));
+    for (const front::SizeOperand& extent : op.shape) extents.push_back(extent_operand(extent, next));
     require_.equal(product(shape_of(use(0))), product(extents), [] { return std::string("reshape: number of elements"); });
     add(extents);
 }
 
 void Sizing::gather(const front::Gather& op) {
-    same_shapes("gather", 0, op.indices.size(), "index arrays");
-    same_shapes("gather", op.indices.size(), op.sources.size(), "sources");
+    same_shapes(0, op.indices.size(), "index arrays");
+    same_shapes(op.indices.size(), op.sources.size(), "sources");
     add_copies(shape_of(use(0)), op.sources.size());
 }
 
 /// Prefixes have the arguments' shape, totals that without the axis.
 void Sizing::scan(const front::Scan& op) {
-    same_shapes("scan", op.inits.size(), op.args.size(), "arguments");
+    same_shapes(op.inits.size(), op.args.size(), "arguments");
     add_copies(shape_of(use(op.inits.size())), op.args.size());
     if (!op.totals) return;
     auto shape = shape_of(use(op.inits.size()));
@@ -166,7 +167,7 @@ void Sizing::scan(const front::Scan& op) {
 
 /// The first result is the extent of the others.
 void Sizing::compact(const front::Compact& op) {
-    same_shapes("filter", 0, 1 + op.args.size(), "the mask and the arrays: arguments");
+    same_shapes(0, 1 + op.args.size(), "the mask and the arrays: arguments");
     add({});
     SizeId count = given_.value_of({term_, 0, false, true});
     out_.sizes.set_nonnegative(count);
@@ -175,8 +176,8 @@ void Sizing::compact(const front::Compact& op) {
 
 void Sizing::scatter(const front::Scatter& op) {
     std::size_t dests = op.dests.size(), indices = op.indices.size();
-    same_shapes("scatter", 0, dests, "destinations");
-    same_shapes("scatter", dests, indices + op.values.size(), "indices and values: arguments");
+    same_shapes(0, dests, "destinations");
+    same_shapes(dests, indices + op.values.size(), "indices and values: arguments");
     for (std::size_t k = 0; k < dests; ++k) add_copies(shape_of(use(k)), 1);
 }
 
@@ -205,7 +206,7 @@ void Sizing::pad(const front::Pad& op) {
     for (std::size_t axis = 0; axis < op.extent.size(); ++axis) {
         const auto* value = std::get_if<std::int64_t>(&op.extent[axis]);
         bool whole = value && *value >= 0 && *value == front_extent(use(0), axis);
-        extents.push_back(whole ? shape_of(use(0))[axis] : extent_operand(op.extent[axis], next, "pad"));
+        extents.push_back(whole ? shape_of(use(0))[axis] : extent_operand(op.extent[axis], next));
     }
     ir::SizeTable& table = out_.sizes.table;
     const std::size_t first = out_.starts.size() - op.start.size();
@@ -242,7 +243,7 @@ void Sizing::results_of(const front::NodeOp& op) {
         [&](const front::Cond&) { cond(); }, [&](const front::Loop& o) { loop(o); }, [&](const front::Scan& o) { scan(o); },
         [&](const front::Compact& o) { compact(o); }, [&](const front::Scatter& o) { scatter(o); },
         [&](const front::Sort& o) {
-            same_shapes("sort", 0, o.args.size(), "keys and values: arguments");
+            same_shapes(0, o.args.size(), "keys and values: arguments");
             add_copies(shape_of(use(0)), o.args.size());
         },
         [&](const front::Foreign&) { foreign(); }, [&](const front::Vmap& o) { vmap(o); },

@@ -21,6 +21,8 @@ class Sizing {
   private:
     // Of the term being sized, `term_`.
     const Use& use(std::size_t k) const { return uses_[k]; }
+    /// What the user called.
+    std::string name() const { return front::name_of(*pruned_[term_].node); }
     std::span<const SizeId> shape_of(const Use& use) const { return out_.shape(pruned_.variable(use)); }
     front::Extent front_extent(const Use& use, std::size_t axis) const {
         return pruned_[use.term].node->types[use.result].shape[axis];
@@ -55,9 +57,9 @@ class Sizing {
     void keep_extent(const Use& init, const Use& next, std::size_t axis, TermId parameter, const std::string& what);
     bool change_around(TermId id);
     void add_with_changing(std::span<const SizeId> shape, TermId term, std::uint64_t changing, std::uint32_t& variable);
-    void same_shapes(const char* what, std::size_t first, std::size_t count, const char* noun);
+    void same_shapes(std::size_t first, std::size_t count, const char* noun);
 
-    SizeId extent_operand(const front::SizeOperand& operand, const Use*& next, const char* what);
+    SizeId extent_operand(const front::SizeOperand& operand, const Use*& next);
     SizeId start_operand(const front::SizeOperand& operand, const Use*& next);
     SizeId product(std::span<const SizeId> shape);
     SizeId index_of_last(SizeId start, SizeId extent, std::int64_t step);

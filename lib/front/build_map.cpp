@@ -39,7 +39,7 @@ void end_map(std::uint64_t trace, const Handle* results, std::size_t result_coun
             .indexed = indexed,
             .shape = {}};
     auto types = typed(ir::result_types(map.fn), merged_shape(map.args));
-    write_results(make_node(std::move(map), std::move(types), frame.where), out);
+    write_results(make_node(std::move(map), std::move(types), frame.where, frame.combinator), out);
 }
 
 void end_generate(std::uint64_t trace, const Handle* results, std::size_t result_count, const SizeArgument* shape,
@@ -54,7 +54,7 @@ void end_generate(std::uint64_t trace, const Handle* results, std::size_t result
             .indexed = true,
             .shape = std::move(sizes)};
     auto types = typed(ir::result_types(map.fn), extents);
-    write_results(make_node(std::move(map), std::move(types), frame.where), out);
+    write_results(make_node(std::move(map), std::move(types), frame.where, frame.combinator), out);
 }
 
 void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef& like,
@@ -68,7 +68,7 @@ void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t r
             .indexed = true,
             .shape = std::move(sizes)};
     auto types = typed(ir::result_types(map.fn), known_extents(map.shape));
-    write_results(make_node(std::move(map), std::move(types), frame.where), out);
+    write_results(make_node(std::move(map), std::move(types), frame.where, frame.combinator), out);
 }
 
 void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args, std::size_t count,
@@ -86,7 +86,7 @@ void end_fold(std::uint64_t trace, const Handle* results, const LeafRef* inits, 
     for (std::size_t k = fold.axes.size(); k-- > 0;) shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(fold.axes[k]));
     fold.commutative = kind.commutative || is_componentwise_commutative(fold.op);
     auto types = typed(ir::result_types(fold.op), shape);
-    write_results(make_node(std::move(fold), std::move(types), frame.where), out);
+    write_results(make_node(std::move(fold), std::move(types), frame.where, frame.combinator), out);
 }
 
 }  // namespace sinter::detail

@@ -29,7 +29,7 @@ void end_scan(std::uint64_t trace, const Handle* results, const LeafRef* inits, 
         shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(scan.axis));
         for (auto& type : typed(scalars, shape)) types.push_back(std::move(type));
     }
-    write_results(make_node(std::move(scan), std::move(types), frame.where), out);
+    write_results(make_node(std::move(scan), std::move(types), frame.where, frame.combinator), out);
 }
 
 }  // namespace sinter::detail

@@ -33,7 +33,7 @@ Scatter make_scatter(const detail::ScatterArguments& arguments, location where) 
 void finish(const char* what, Scatter op, LeafRef* out, location where) {
     check_indices(what, op, where);
     auto types = typed_like(op.dests, merged_shape(op.dests));
-    write_results(make_node(std::move(op), std::move(types), where), out);
+    write_results(make_node(std::move(op), std::move(types), where, what), out);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void sort(const char* what, const LeafRef* args, std::size_t count, std::size_t 
     Sort op{to_leaves(args, count, where), keys, descending};
     element_count(merged_shape(op.args), what, where);
     auto types = typed_like(op.args, merged_shape(op.args));
-    write_results(make_node(std::move(op), std::move(types), where), out);
+    write_results(make_node(std::move(op), std::move(types), where, what), out);
 }
 
 }  // namespace sinter::detail

@@ -62,7 +62,7 @@ void end_stencil(std::uint64_t trace, const Handle* results, std::size_t result_
         map.args.push_back(moved(to_leaf(args[one.leaf], frame.where), one.offset, border,
                                  border == Border::constant ? fills + one.leaf : nullptr, frame.where));
     auto types = typed(ir::result_types(map.fn), merged_shape(map.args));
-    write_results(make_node(std::move(map), std::move(types), frame.where), out);
+    write_results(make_node(std::move(map), std::move(types), frame.where, frame.combinator), out);
 }
 
 }  // namespace sinter::detail

@@ -10,8 +10,8 @@
 namespace sinter::front {
 namespace {
 
-LeafRef make_view(NodeOp op, Scalar scalar, std::vector<Extent> shape, location where) {
-    return to_ref({make_node(std::move(op), {{scalar, std::move(shape)}}, where), 0});
+LeafRef make_view(NodeOp op, Scalar scalar, std::vector<Extent> shape, location where, const char* called = nullptr) {
+    return to_ref({make_node(std::move(op), {{scalar, std::move(shape)}}, where, called), 0});
 }
 
 /// A slice of everything; axes are then narrowed.
@@ -25,9 +25,9 @@ Slice whole(const Leaf& leaf, location where) {
     return slice;
 }
 
-LeafRef finish(Slice slice, const Leaf& leaf, location where) {
+LeafRef finish(Slice slice, const Leaf& leaf, location where, const char* called = nullptr) {
     auto extents = known_extents(slice.extent);
-    return make_view(std::move(slice), type_of(leaf).scalar, std::move(extents), where);
+    return make_view(std::move(slice), type_of(leaf).scalar, std::move(extents), where, called);
 }
 
 /// Literals of a range; -1 stands for one before the first element.
@@ -107,7 +107,7 @@ LeafRef take(const LeafRef& array, SizeArgument count, std::int64_t axis, locati
     Slice op = whole(leaf, where);
     op.extent[k] = size_operand(count, "take", where);
     check_count("take", leaf, k, op.extent[k], where);
-    return finish(std::move(op), leaf, where);
+    return finish(std::move(op), leaf, where, "take");
 }
 
 LeafRef drop(const LeafRef& array, SizeArgument count, std::int64_t axis, location where) {
@@ -117,7 +117,7 @@ LeafRef drop(const LeafRef& array, SizeArgument count, std::int64_t axis, locati
     op.start[k] = size_operand(count, "drop", where);
     check_count("drop", leaf, k, op.start[k], where);
     op.extent[k] = difference(op.extent[k], op.start[k], where);
-    return finish(std::move(op), leaf, where);
+    return finish(std::move(op), leaf, where, "drop");
 }
 
 LeafRef reverse(const LeafRef& array, std::int64_t axis, location where) {
@@ -162,7 +162,7 @@ LeafRef replicate(SizeArgument count, const LeafRef& array, location where) {
     for (std::size_t k = 0; k < shape.size(); ++k) op.axes.push_back(k + 1);
     shape.insert(shape.begin(), known_extent(op.new_extents[0]));
     element_count(shape, "replicate", where);
-    return make_view(std::move(op), type_of(leaf).scalar, std::move(shape), where);
+    return make_view(std::move(op), type_of(leaf).scalar, std::move(shape), where, "replicate");
 }
 
 LeafRef reshape(const LeafRef& array, const SizeArgument* shape, std::size_t rank, location where) {
@@ -192,13 +192,13 @@ LeafRef without_axes(const LeafRef& array, const bool* dropped, location where) 
     return make_view(std::move(op), type_of(leaf).scalar, std::move(extents), where);
 }
 
-void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,
-            location where) {
+void gather(const char* what, const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count,
+            LeafRef* out, location where) {
     Gather op{to_leaves(indices, rank, where), to_leaves(sources, count, where)};
     auto shape = merged_shape(op.indices);
     std::vector<LeafType> types;
     for (const Leaf& source : op.sources) types.push_back({type_of(source).scalar, shape});
-    write_results(make_node(std::move(op), std::move(types), where), out);
+    write_results(make_node(std::move(op), std::move(types), where, what), out);
 }
 
 void force(const LeafRef* arrays, std::size_t count, LeafRef* out, location where) {

@@ -2,13 +2,22 @@
 #include "front/graph.hpp"
 
 #include "support/match.hpp"
-
-#include <array>
+#include "support/thread_cache.hpp"
 
 namespace sinter::front {
 namespace {
 
 std::atomic<std::uint64_t> last_serial{0};
+
+/// A thread takes serial numbers from the common counter a block at a time.
+struct Serials {
+    static constexpr std::uint64_t block = 4096;
+    std::uint64_t next = 0, end = 0;
+};
+
+struct DeleteNode {
+    void operator()(Node* node) const { delete node; }
+};
 
 /// Nodes without references that the outermost release() on this thread has still to delete. Deleting a node releases
 /// its operands, which only enter this list: a chain of any length is released without recursion.
@@ -17,37 +26,29 @@ std::atomic<std::uint64_t> last_serial{0};
 struct ThreadNodes {
     Node* dead = nullptr;
     bool releasing = false;
-    bool cleaned = false;  ///< its nodes will be deleted
-    bool ended = false;    ///< it keeps no more nodes
-    std::size_t spares = 0;
-    std::array<Node*, 8> spare{};
+    Serials serials;
+    ThreadCache<Node*, 8, DeleteNode> arrays;
 };
 constinit thread_local ThreadNodes on_this_thread;
 
-/// Deletes what the thread has kept when it ends.
-struct Cleaner {
-    ~Cleaner() {
-        ThreadNodes& mine = on_this_thread;
-        mine.ended = true;
-        while (mine.spares > 0) delete mine.spare[--mine.spares];
-    }
-};
-
 bool is_array(const Node& node) { return std::holds_alternative<Input>(node.op) && node.types.size() == 1; }
 
-/// False if it has to be deleted.
-bool keep(Node* node, ThreadNodes& mine) {
-    if (mine.ended || mine.spares == mine.spare.size() || !is_array(*node)) return false;
-    if (!std::exchange(mine.cleaned, true)) {
-        static thread_local Cleaner cleaner;
-        static_cast<void>(cleaner);
+void dispose(Node* node, ThreadNodes& mine) {
+    if (is_array(*node)) {
+        std::get<Input>(node->op).buffer.reset();
+        if (mine.arrays.keep(node)) return;
     }
-    std::get<Input>(node->op).buffer.reset();
-    mine.spare[mine.spares++] = node;
-    return true;
+    delete node;
 }
 
-std::uint64_t new_serial() { return last_serial.fetch_add(1, std::memory_order_relaxed) + 1; }
+std::uint64_t new_serial(ThreadNodes& mine) {
+    Serials& serials = mine.serials;
+    if (serials.next == serials.end) {
+        serials.next = last_serial.fetch_add(Serials::block, std::memory_order_relaxed);
+        serials.end = serials.next + Serials::block;
+    }
+    return ++serials.next;
+}
 
 }  // namespace
 
@@ -61,27 +62,34 @@ void release(Node* node) noexcept {
     mine.releasing = true;
     while (mine.dead) {
         Node* next = std::exchange(mine.dead, mine.dead->next_dead);
-        if (!keep(next, mine)) delete next;
+        dispose(next, mine);
     }
     mine.releasing = false;
 }
 
-NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where) {
-    return NodeRef::adopt(new Node{.serial = new_serial(), .op = std::move(op), .types = std::move(types), .where = where});
+NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where, const char* called) {
+    return NodeRef::adopt(new Node{.serial = new_serial(on_this_thread),
+                                   .op = std::move(op),
+                                   .types = std::move(types),
+                                   .where = where,
+                                   .called = called});
 }
 
 NodeRef make_input(BufferRef buffer, Scalar scalar, std::span<const Extent> shape, location where) {
     ThreadNodes& mine = on_this_thread;
-    if (mine.spares == 0) return make_node(Input{std::move(buffer)}, {{scalar, {shape.begin(), shape.end()}}}, where);
-    NodeRef result = NodeRef::adopt(mine.spare[--mine.spares]);
+    const std::optional<Node*> kept = mine.arrays.take();
+    if (!kept) return make_node(Input{std::move(buffer)}, {{scalar, {shape.begin(), shape.end()}}}, where);
+    NodeRef result = NodeRef::adopt(*kept);
     result->references.store(1, std::memory_order_relaxed);
-    result->serial = new_serial();
+    result->serial = new_serial(mine);
     std::get<Input>(result->op).buffer = std::move(buffer);
     result->types[0].scalar = scalar;
     result->types[0].shape.assign(shape.begin(), shape.end());
     result->where = where;
     return result;
 }
+
+std::string name_of(const Node& node) { return node.called ? node.called : name_of(node.op); }
 
 std::string name_of(const NodeOp& op) {
     return match(

@@ -221,12 +221,13 @@ struct Node {
     std::atomic<std::uint32_t> references{1};
     std::uint64_t serial;  ///< unique in the process, increasing: the stable name
     NodeOp op;
-    std::vector<LeafType> types;  ///< one a result
-    location where;               ///< the combinator's call
-    Node* next_dead = nullptr;    ///< links nodes that are being released
+    std::vector<LeafType> types;   ///< one a result
+    location where;                ///< the combinator's call
+    const char* called = nullptr;  ///< the combinator, of static storage, unless it has the operation's name
+    Node* next_dead = nullptr;     ///< links nodes that are being released
 };
 
-NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where);
+NodeRef make_node(NodeOp op, std::vector<LeafType> types, location where, const char* called = nullptr);
 /// A manifest array.
 NodeRef make_input(BufferRef buffer, Scalar scalar, std::span<const Extent> shape, location where);
 
@@ -236,8 +237,10 @@ inline const LeafType& type_of(const Leaf& leaf) { return leaf.node->types[leaf.
 template <class F>
 void for_each_leaf(const NodeOp& op, F visit);
 
-/// "map", "generate", "fold", "slice", ...: the name used in messages.
+/// "map", "generate", "fold", "slice", ...
 std::string name_of(const NodeOp& op);
+/// What the user called: the name used in messages.
+std::string name_of(const Node& node);
 
 }  // namespace sinter::front
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scalar operations: instructions in functions, nodes of rank 0 in programs.
+#include <sinter/detail/build.hpp>
 #include <sinter/detail/trace.hpp>
 
 #include "front/extent_source.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 namespace sinter::front {
 namespace {
@@ -33,6 +35,17 @@ Leaf make_scalar_node(Op op, Scalar result, const std::vector<Leaf>& operands, l
     ir::Local value = builder.emit(std::move(inst));
     map.fn = ir::canonical({{}, builder.close({value})});
     return {make_node(std::move(map), {{result, {}}}, where), 0};
+}
+
+/// The bit pattern of a whole number that the type holds.
+std::optional<std::uint64_t> integer_bits(Scalar type, double value) {
+    const int bits = bits_of(type);
+    const double limit = std::ldexp(1.0, is_signed_integer(type) ? bits - 1 : bits);
+    const double lowest = is_signed_integer(type) ? -limit : 0;
+    if (!(value == std::trunc(value) && value >= lowest && value < limit)) return std::nullopt;
+    const auto pattern =
+        value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
+    return bits == 64 ? pattern : pattern & ((1ULL << bits) - 1);
 }
 
 }  // namespace
@@ -71,20 +84,17 @@ Handle constant(Scalar type, std::uint64_t bits) {
 }
 
 Handle integer_constant(Scalar type, double value) {
-    int bits = bits_of(type);
-    double limit = std::ldexp(1.0, is_signed_integer(type) ? bits - 1 : bits);
-    double lowest = is_signed_integer(type) ? -limit : 0;
-    if (!(value == std::trunc(value) && value >= lowest && value < limit)) {
-        Frame& frame = innermost("making an Exp of a literal");
-        throw UsageError(
-            fmt::format("a literal takes the type of the expression it meets, but {} is no {}: write cast<double>(e) "
-                        "or another cast of the expression first",
-                        value, name_of(type)),
-            frame.where);
-    }
-    auto pattern =
-        value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
-    return constant(type, bits == 64 ? pattern : pattern & ((1ULL << bits) - 1));
+    if (auto bits = integer_bits(type, value)) return constant(type, *bits);
+    throw UsageError(
+        fmt::format("a literal takes the type of the expression it meets, but {} is no {}: write cast<double>(e) "
+                    "or another cast of the expression first",
+                    value, name_of(type)),
+        innermost("making an Exp of a literal").where);
+}
+
+LeafRef integer_literal(const char* what, Scalar type, double value, location where) {
+    if (auto bits = integer_bits(type, value)) return to_ref(make_literal(type, *bits, where));
+    throw UsageError(fmt::format("{}: the elements are {}, and {} is none", what, name_of(type), value), where);
 }
 
 Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count) {

@@ -60,7 +60,7 @@ std::string print_shape(const std::vector<Extent>& shape) {
 }
 
 std::string describe_shape(const Leaf& leaf) {
-    return fmt::format("{} ({}{})", print_shape(type_of(leaf).shape), name_of(leaf.node->op), describe(leaf.node->where));
+    return fmt::format("{} ({}{})", print_shape(type_of(leaf).shape), name_of(*leaf.node.get()), describe(leaf.node->where));
 }
 
 SizeOperand size_operand(detail::SizeArgument size, const char* what, location where) {

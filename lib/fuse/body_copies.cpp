@@ -23,6 +23,9 @@ Set with(Set set, std::size_t k) {
 constexpr std::chrono::milliseconds deadline_of_many(2);
 /// Of more vertices the search has not found anything by then.
 constexpr std::size_t most_searched = 250;
+/// More copies, or more merges of T2 reduction among them, would take longer than they could save: copies of copies grow
+/// with the square of a chain's length.
+constexpr std::size_t most_copies = 1000, most_examined = 200000;
 
 struct Trial {
     Set chosen;
@@ -71,7 +74,11 @@ class Search {
 
     Trial try_set(Set set, std::chrono::milliseconds deadline, double limit) const {
         Trial trial{std::move(set), {}, {}};
-        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen));
+        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen), most_copies);
+        if (!trial.copies.complete) {
+            trial.best = {{}, std::numeric_limits<double>::infinity(), least_, true};
+            return trial;
+        }
         const Prices prices = source_.prices(trial.copies.program);
         with_graph(trial, [&](const DepGraph& graph) {
             const bool is_too_large = deadline == deadline_of_many && graph.vertices.size() > most_searched;
@@ -81,7 +88,7 @@ class Search {
     }
 
     Optimum reduced(const DepGraph& graph, const Prices& prices) const {
-        Clusters clusters = t2(graph);
+        Clusters clusters = t2(graph, most_examined);
         const double own = cost(graph, clusters, prices);
         return {std::move(clusters), own, least_, true};
     }
@@ -139,6 +146,7 @@ class Search {
             return set;
         };
         Trial all = try_set(set_with([](std::size_t) { return true; }), deadline_of_many);
+        if (!all.copies.complete) return;
         const std::set<Place> cheaper = cheaper_parts(costs_of(best_), costs_of(all));
         Set some = set_with([&](std::size_t k) { return cheaper.count(place(k)) > 0; });
         const bool differs = some != all.chosen && some != best_.chosen;

@@ -145,6 +145,7 @@ std::optional<Hindrance> ClusterSet::merge(std::vector<std::size_t> set, bool jo
     if (auto failed = failed_.find(asked); failed != failed_.end()) return failed->second;
     close(set);
     Operations operations = all_operations(set);
+    examined_ += operations.size();
     auto found = legality_.hindrance(operations, joined);
     if (found)
         failed_.emplace(asked, *found);

@@ -24,6 +24,8 @@ class ClusterSet {
     std::size_t of(Operation op) const { return of_[op.index]; }
     const Operations& operations(std::size_t cluster) const { return clusters_[cluster]; }
     std::size_t count() const { return count_; }
+    /// Operations of all merges that were checked so far: the work done.
+    std::size_t examined() const { return examined_; }
 
     /// Merges the clusters in `set` and all clusters on paths between them, if that is legal; says why it is not.
     /// `joined`: edges between the clusters connect them. A merge that failed is not tried again until one of `set` has
@@ -48,6 +50,7 @@ class ClusterSet {
     std::vector<std::size_t> of_;  ///< by operation
     std::vector<Row> below_;       ///< by cluster: the clusters that must run after it
     std::size_t count_;
+    std::size_t examined_ = 0;
     std::vector<std::size_t> grown_;                       ///< by cluster: how often it took others in
     std::unordered_map<std::uint64_t, Hindrance> failed_;  ///< by a hash of the clusters asked for and their grown_
 };

@@ -23,9 +23,10 @@ void number(const ir::Body& body, std::map<const ir::Binding*, Place>& places) {
 /// Gives every reader of some bindings one of its own.
 class Copier : public ir::Rebuilder {
   public:
-    explicit Copier(const std::set<Place>& chosen) : chosen_(chosen) {}
+    Copier(const std::set<Place>& chosen, std::size_t most) : chosen_(chosen), most_(most) {}
 
     std::vector<std::vector<Place>> take_origins() { return std::move(origins_); }
+    bool complete() const { return made_ <= most_; }
 
   private:
     struct Original {
@@ -73,6 +74,7 @@ class Copier : public ir::Rebuilder {
         const std::size_t k = id.index - original->level, results = original->binding.types.size();
         ValueId first(original->level);
         if (std::exchange(original->taken, true)) {
+            if (++made_ > most_) return id;
             ir::Binding copy = original->binding;
             const Place place = original->place;
             give_copies(copy.op);
@@ -84,6 +86,8 @@ class Copier : public ir::Rebuilder {
     }
 
     const std::set<Place>& chosen_;
+    const std::size_t most_;
+    std::size_t made_ = 0;
     Place next_ = 0;
     std::vector<Original> originals_;  ///< in scope
     std::vector<std::size_t> bodies_;  ///< open ones
@@ -98,10 +102,10 @@ std::map<const ir::Binding*, Place> places(const ir::Program& program) {
     return result;
 }
 
-Copies with_copies(ir::Program program, const std::set<Place>& bindings) {
-    Copier pass(bindings);
+Copies with_copies(ir::Program program, const std::set<Place>& bindings, std::size_t most) {
+    Copier pass(bindings, most);
     ir::Program copied = pass.run(std::move(program));
-    return {std::move(copied), pass.take_origins()};
+    return {std::move(copied), pass.take_origins(), pass.complete()};
 }
 
 std::map<Place, std::size_t> times(const Copies& copies) {

@@ -148,15 +148,17 @@ std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, co
     return result;
 }
 
-std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
-    Legality legality(graph);
-    std::vector<double> result(clusters.size(), 0);
+double cost(const DepGraph& graph, Legality& legality, const Operations& cluster, const Prices& prices) {
     auto read = [&](const Access& access) { return prices.read(graph, access); };
     auto written = [&](const ir::Type& type) { return prices.written(type); };
-    for (std::size_t k = 0; k < clusters.size(); ++k) {
-        Traffic t = traffic_of(graph, legality, clusters[k], read, written);
-        result[k] += t.read + t.written;
-    }
+    const Traffic t = traffic_of(graph, legality, cluster, read, written);
+    return t.read + t.written;
+}
+
+std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
+    Legality legality(graph);
+    std::vector<double> result(clusters.size());
+    for (std::size_t k = 0; k < clusters.size(); ++k) result[k] = cost(graph, legality, clusters[k], prices);
     if (prices.edge() == 0) return result;
     const std::vector<std::size_t> edges = unfused_edges(graph, clusters);
     for (std::size_t k = 0; k < clusters.size(); ++k) result[k] += prices.edge() * static_cast<double>(edges[k]);

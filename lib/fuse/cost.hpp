@@ -67,6 +67,9 @@ double cost(const DepGraph& graph, const Clusters& clusters, const Prices& price
 /// Of each cluster alone, without its launch.
 std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices);
 
+/// Of one cluster, which is legal, without its launch and without edges.
+double cost(const DepGraph& graph, Legality& legality, const Operations& cluster, const Prices& prices);
+
 /// For explain(): the bytes that each cluster of `partition` moves.
 std::vector<Traffic> traffic(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                              const Partition& partition, const Extents& extents);

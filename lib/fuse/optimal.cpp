@@ -5,6 +5,7 @@
 
 #include "fuse/encode.hpp"
 #include "fuse/solve/search.hpp"
+#include "fuse/solve/shares.hpp"
 #include "fuse/strategies.hpp"
 
 #include <algorithm>
@@ -73,6 +74,42 @@ class Judge {
     Operations operations_;
 };
 
+/// What cost() says of a cluster and the problem does not.
+class Excess {
+  public:
+    Excess(const DepGraph& graph, const Prices& prices, const solve::Problem& problem)
+        : graph_(graph), prices_(prices), legality_(graph), shares_(problem), alone_(problem.count, unknown) {}
+
+    double operator()(std::span<const Vertex> vertices) {
+        if (prices_.edge() > 0) return 0;  // these are terms of pairs
+        double expected = 0;
+        for (Vertex v : vertices) expected += alone(v);
+        return std::max(0.0, beyond(vertices) - expected);
+    }
+
+  private:
+    static constexpr double unknown = std::numeric_limits<double>::infinity();
+
+    /// What is counted of any clustering.
+    double alone(Vertex v) {
+        if (alone_[v] == unknown) alone_[v] = beyond(std::span(&v, 1));
+        return alone_[v];
+    }
+
+    double beyond(std::span<const Vertex> vertices) {
+        operations_.clear();
+        for (Vertex v : vertices) operations_.push_back(graph_.vertices[v]);
+        return cost(graph_, legality_, operations_, prices_) - shares_.of(vertices);
+    }
+
+    const DepGraph& graph_;
+    const Prices& prices_;
+    Legality legality_;
+    solve::Shares shares_;
+    std::vector<double> alone_;
+    Operations operations_;
+};
+
 /// What any partition costs: one launch, and what is written whatever it is.
 double least_cost(const DepGraph& graph, const Prices& prices) {
     double total = prices.launch();
@@ -97,7 +134,9 @@ Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::durati
     }
     Judge judge(graph);
     solve::Deadline end(deadline);
-    solve::Solution found = solve::solve(encode(graph, prices), std::ref(judge), to_labels(graph, start), end, limit);
+    const solve::Problem problem = encode(graph, prices);
+    Excess excess(graph, prices, problem);
+    solve::Solution found = solve::solve(problem, std::ref(judge), to_labels(graph, start), end, limit, std::ref(excess));
     Clusters clusters = to_clusters(graph, found.labels);
     double own = cost(graph, clusters, prices);
     Optimum best{std::move(clusters), own, found.lower, !found.coarsest};

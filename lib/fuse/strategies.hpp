@@ -3,6 +3,7 @@
 /// The exact one is in optimal.hpp.
 #pragma once
 
+#include <limits>
 #include "fuse/cluster_set.hpp"
 
 namespace sinter::fuse {
@@ -16,7 +17,8 @@ Clusters greedy_down(const DepGraph& graph);
 /// Fuses edges from the bottom (seed 001, section 5): the last readers first.
 Clusters greedy_up(const DepGraph& graph);
 
-/// Vertical T2 reduction (seed 000, section 3), then diagonal and horizontal merging where legal.
-Clusters t2(const DepGraph& graph);
+/// Vertical T2 reduction (seed 000, section 3), then diagonal and horizontal merging where legal, until merges of
+/// `most_examined` operations in all were looked at.
+Clusters t2(const DepGraph& graph, std::size_t most_examined = std::numeric_limits<std::size_t>::max());
 
 }  // namespace sinter::fuse

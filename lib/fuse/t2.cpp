@@ -103,17 +103,18 @@ Clusters T2Reduction::take() {
     return clusters;
 }
 
-Clusters t2(const DepGraph& graph) {
+Clusters t2(const DepGraph& graph, std::size_t most_examined) {
     Legality legality(graph);
     T2Reduction reduction(graph, legality);
     for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend(); ++op) reduction.visit(*op);
     ClusterSet clusters(graph, legality, reduction.take());
     bool changed = true;
-    while (changed) {
+    auto has_time = [&] { return clusters.examined() < most_examined; };
+    while (changed && has_time()) {
         changed = false;
-        for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend(); ++op)
+        for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend() && has_time(); ++op)
             for (std::uint32_t use : graph.uses[op->index]) changed |= fuse_edge(graph, clusters, graph.accesses[use]);
-        changed |= fuse_horizontally(graph, clusters);
+        if (has_time()) changed |= fuse_horizontally(graph, clusters);
     }
     return clusters.take();
 }

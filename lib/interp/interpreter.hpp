@@ -40,9 +40,8 @@ class Interpreter {
 
     /// Guards that can be decided now and could not be when there were `before` variables (0: at the start).
     void check_guards(const ir::Body& body, std::size_t before) const;
-    location where(ir::SiteId site) const {
-        return site.valid() && site.index < program_.sites.size() ? program_.sites[site.index] : location{};
-    }
+    location where(ir::SiteId site) const { return site_of(program_.sites, site).where; }
+    std::string name(const ir::Binding& binding) const { return name_of(binding, program_.sites); }
 
     std::int64_t size(ir::SizeId id) const { return evaluate_size(program_.sizes, id, sizes_); }
 

@@ -79,7 +79,7 @@ ArrayValue Interpreter::view(const ir::Binding& binding, const ir::View& op) {
     for_each_size(binding.op, [&](ir::SizeId id) { starts.push_back(size(id)); });
     if (op.fill) return padded(arg, std::move(result), starts, scalar(*op.fill));
     if (auto problem = view_problem(op.function, arg.shape, result.shape, starts))
-        throw ShapeError(fmt::format("{}: {}", name_of(binding.op), *problem), where(binding.site));
+        throw ShapeError(fmt::format("{}: {}", name(binding), *problem), where(binding.site));
     std::int64_t position = 0;
     for_each_point(result.shape, [&](const Index& index) {
         result.set(position++, arg[offset_of(source_index(op.function, arg.shape, result.shape, starts, index), arg.shape)]);

@@ -41,8 +41,7 @@ Index Interpreter::shape_of(const ir::Binding& binding, std::size_t result) cons
     Index shape;
     for (ir::SizeId id : binding.types[result].shape) {
         std::int64_t extent = size(id);
-        if (extent < 0)
-            throw ShapeError(fmt::format("{}: an extent is {}", name_of(binding.op), extent), where(binding.site));
+        if (extent < 0) throw ShapeError(fmt::format("{}: an extent is {}", name(binding), extent), where(binding.site));
         shape.push_back(extent);
     }
     return shape;
@@ -79,8 +78,8 @@ std::vector<ArrayValue> Interpreter::execute(const ir::Binding& binding) {
 
 void Interpreter::rethrow(const Failure& failure, const ir::Binding& binding) const {
     if (failure.kind == Failure::Kind::divisor)
-        throw DomainError(fmt::format("{}: integer division by zero", name_of(binding.op)), where(binding.site));
-    throw IndexError(fmt::format("{}: index {} is out of range for axis {} of extent {}", name_of(binding.op), failure.index,
+        throw DomainError(fmt::format("{}: integer division by zero", name(binding)), where(binding.site));
+    throw IndexError(fmt::format("{}: index {} is out of range for axis {} of extent {}", name(binding), failure.index,
                                  failure.axis, failure.extent),
                      where(binding.site));
 }

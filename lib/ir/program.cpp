@@ -154,6 +154,15 @@ std::string name_of(const ArrayOp& op) {
         [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
 }
 
+Site site_of(std::span<const Site> sites, SiteId id) {
+    return id.valid() && id.index < sites.size() ? sites[id.index] : Site();
+}
+
+std::string name_of(const Binding& binding, std::span<const Site> sites) {
+    const Site site = site_of(sites, binding.site);
+    return site.called ? site.called : name_of(binding.op);
+}
+
 std::vector<Type> types_of(const Body& body, std::vector<Type> outer) {
     outer.insert(outer.end(), body.params.begin(), body.params.end());
     for (const Binding& binding : body.bindings) outer.insert(outer.end(), binding.types.begin(), binding.types.end());

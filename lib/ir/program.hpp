@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -246,7 +247,7 @@ inline bool Rows::operator==(const Rows&) const = default;
 struct Program {
     SizeTable sizes;
     Body body;
-    std::vector<location> sites;  ///< not part of the program's identity
+    std::vector<Site> sites;  ///< not part of the program's identity
     std::size_t size_arguments = 0;
 };
 
@@ -273,8 +274,12 @@ bool binds_sizes(const ArrayOp& op);
 /// Calls visit(SizeId&) on sizes an operation mentions beside its types: starts of slices.
 template <class Op, class Visit>
 void for_each_size(Op& op, Visit visit);
-/// "map", "generate", "fold", "transpose", ...: the name used in texts and messages.
+/// "map", "generate", "fold", "transpose", ...: the name used in texts.
 std::string name_of(const ArrayOp& op);
+/// Site `id`, or an unknown place.
+Site site_of(std::span<const Site> sites, SiteId id);
+/// What the user called: the name used in messages.
+std::string name_of(const Binding& binding, std::span<const Site> sites);
 /// "map: arguments 0 and 1, axis 0: extents 3 and 4 differ": a guard whose sides have these values does not hold.
 std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right);
 /// The types of all variables in scope after `body`'s last binding, indexed by level. `outer` are those of enclosing bodies.

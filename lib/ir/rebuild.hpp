@@ -78,7 +78,7 @@ class Rebuilder {
     std::size_t level() const { return types_.size(); }
     SizeTable& sizes() { return program_.sizes; }
     /// The call in the user's program.
-    location where(SiteId site) const { return site.valid() ? program_.sites[site.index] : location(); }
+    location where(SiteId site) const { return site_of(program_.sites, site).where; }
     /// Whether the size depends on a variable.
     bool has_value(SizeId id);
     /// The bindings written so far in the innermost body.

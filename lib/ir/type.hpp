@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/detail/scalar.hpp>
+#include <sinter/error.hpp>
 
 #include "support/id.hpp"
 
@@ -20,8 +21,14 @@ using detail::Scalar;
 using SizeId = Id<struct SizeTag>;
 /// A variable of a program: the position of its binding counted from the outermost, i.e. a de Bruijn level.
 using ValueId = Id<struct ValueTag>;
-/// Position in Program::sites: the call in the user's program an operation came from.
+/// Position in Program::sites.
 using SiteId = Id<struct SiteTag>;
+
+/// The call in the user's program that an operation came from.
+struct Site {
+    location where;
+    const char* called = nullptr;  ///< the combinator, of static storage, unless it has the operation's name
+};
 
 /// A symbolic int64 expression, hash-consed in a SizeTable: equal ids are equal sizes.
 struct Size {

@@ -50,7 +50,7 @@ class Classifier {
     }
 
     [[noreturn]] void limitation(const ir::Binding& binding, const char* reason) const {
-        throw Limitation(fmt::format("{}: {}", name_of(binding.op), reason), where(program_, binding.site));
+        throw Limitation(fmt::format("{}: {}", name_of(binding, program_.sites), reason), where(program_, binding.site));
     }
 
     void visit(std::size_t k) {
@@ -156,8 +156,6 @@ std::vector<Definition> definitions(const ir::Body& body) {
     return result;
 }
 
-location where(const ir::Program& program, ir::SiteId site) {
-    return site.valid() && site.index < program.sites.size() ? program.sites[site.index] : location{};
-}
+location where(const ir::Program& program, ir::SiteId site) { return site_of(program.sites, site).where; }
 
 }  // namespace sinter::lower

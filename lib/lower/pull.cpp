@@ -178,7 +178,8 @@ void Pull::gather(const Demand& demand, const Definition& definition, const ir::
 /// equal yet.
 void Pull::defined_elsewhere(const Demand& demand, const ir::Binding& binding) {
     if (work_.indexing.cuts().empty())
-        throw Limitation(fmt::format("{}: its result is needed elsewhere than at the kernel's point", name_of(binding.op)),
+        throw Limitation(fmt::format("{}: its result is needed elsewhere than at the kernel's point",
+                                     name_of(binding, work_.program.sites)),
                          where(work_.program, binding.site));
     define(demand.id, demand.point, work_.graph.constant(work_.types[demand.id.index].scalar, 0));
 }

@@ -50,7 +50,7 @@ struct InputView {
 struct Call {
     std::span<const InputView> inputs;
     std::span<const std::int64_t> size_arguments;
-    std::span<const location> sites;  ///< this call's, where the plan's program may come from an equal one
+    std::span<const ir::Site> sites;  ///< this call's, where the plan's program may come from an equal one
     location where;                   ///< of run() or the compiled function
     int threads = 1;
 };

@@ -81,7 +81,7 @@ class Execution {
     void call(const ForeignStep& step, const BodyPlan& plan, Frame& frame) const;
     static BufferRef scalar_copy(const Slot& slot, ir::Scalar scalar);
     location site_location(ir::SiteId site) const {
-        return site.valid() && site.index < call_.sites.size() ? call_.sites[site.index] : call_.where;
+        return site.valid() && site.index < call_.sites.size() ? call_.sites[site.index].where : call_.where;
     }
 
     static void alias(const std::vector<ValueId>& from, ValueId to, Frame& frame);

@@ -67,7 +67,8 @@ class Text {
     std::string place_of(ir::SiteId site) const {
         const auto& sites = prepared_.converted.program.sites;
         if (!site.valid() || site.index >= sites.size()) return "";
-        return fmt::format(" at {}:{}", sites[site.index].file_name(), sites[site.index].line());
+        const location& where = sites[site.index].where;
+        return fmt::format(" at {}:{}", where.file_name(), where.line());
     }
 
     /// The extents of this call, by the names that shapes below have for them.

@@ -16,7 +16,7 @@ using ir::ValueId;
 namespace {
 
 ExplainedBody make(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan, std::vector<ir::Type> outer,
-                   std::span<const location> sites) {
+                   std::span<const ir::Site> sites) {
     fuse::BodyIndex index = fuse::index_body(body, body_plan.base);
     ExplainedBody result{&plan.program, &body, &body_plan, std::move(outer), sites, {}, std::move(index.transparent)};
     for (std::size_t level : index.levels) result.first.emplace_back(level);
@@ -24,7 +24,7 @@ ExplainedBody make(const Plan& plan, const ir::Body& body, const BodyPlan& body_
 }
 
 void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan, const std::vector<ir::Type>& outer,
-               std::span<const location> sites, std::string role, std::vector<ExplainedBody>& out) {
+               std::span<const ir::Site> sites, std::string role, std::vector<ExplainedBody>& out) {
     std::size_t index = out.size();
     out.push_back(make(plan, body, body_plan, outer, sites));
     out.back().role = std::move(role);
@@ -53,7 +53,7 @@ void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan
 
 }  // namespace
 
-std::vector<ExplainedBody> walk(const Plan& plan, std::span<const location> sites) {
+std::vector<ExplainedBody> walk(const Plan& plan, std::span<const ir::Site> sites) {
     std::vector<ExplainedBody> bodies;
     walk_body(plan, plan.program.body, plan.body, {}, sites, "", bodies);
     return bodies;
@@ -76,7 +76,8 @@ std::string ExplainedBody::operation_name(Operation operation) const {
 std::string ExplainedBody::place(Operation operation) const {
     ir::SiteId site = body->bindings[operation.index].site;
     if (!site.valid() || site.index >= sites.size()) return "";
-    return fmt::format("{}:{}", sites[site.index].file_name(), sites[site.index].line());
+    const location& where = sites[site.index].where;
+    return fmt::format("{}:{}", where.file_name(), where.line());
 }
 
 std::optional<Operation> ExplainedBody::producer(ValueId id) const {

@@ -17,7 +17,7 @@ struct ExplainedBody {
     const ir::Body* body;
     const BodyPlan* plan;
     std::vector<ir::Type> outer;
-    std::span<const location> sites;
+    std::span<const ir::Site> sites;
     std::vector<ir::ValueId> first;  ///< by binding: its first result
     std::vector<bool> transparent;   ///< by binding: read through by clusters (fuse/transparent.hpp)
     std::string role = {};           ///< "Body of %3 loop at file.cpp:12"; of the program's: nothing
@@ -46,6 +46,6 @@ struct ExplainedBody {
 };
 
 /// The program's body first, then nested ones in the order of the operations they belong to.
-std::vector<ExplainedBody> walk(const Plan& plan, std::span<const location> sites);
+std::vector<ExplainedBody> walk(const Plan& plan, std::span<const ir::Site> sites);
 
 }  // namespace sinter::runtime

@@ -6,6 +6,8 @@
 #include "interp/program.hpp"
 
 #include <cstring>
+#include <new>
+#include <stdexcept>
 
 namespace sinter::runtime {
 
@@ -46,7 +48,7 @@ Array to_array(const interp::ArrayValue& value) {
 
 }  // namespace
 
-std::vector<Array> interpret(const ir::Program& program, const Call& call) {
+std::vector<Array> interpret(const ir::Program& program, const Call& call) try {
     std::vector<interp::ArrayValue> inputs;
     for (std::size_t k = 0; k < call.inputs.size(); ++k) {
         inputs.push_back(to_value(program.body.params[k].scalar, call.inputs[k]));
@@ -56,6 +58,10 @@ std::vector<Array> interpret(const ir::Program& program, const Call& call) {
         results.push_back(to_array(value));
     }
     return results;
+} catch (const std::bad_alloc&) {
+    throw MemoryError("cannot allocate what the interpreter computes", call.where);
+} catch (const std::length_error&) {
+    throw MemoryError("cannot allocate what the interpreter computes", call.where);
 }
 
 void launch_interpreted(const lower::Kernel& kernel, const Launch& launch) {

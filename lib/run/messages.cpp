@@ -15,13 +15,13 @@ namespace {
 std::string line_of(const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); }
 
 /// The operation a site belongs to, in a body or those nested in it.
-const ir::ArrayOp* find_operation(const ir::Body& body, ir::SiteId site) {
+const ir::Binding* find_operation(const ir::Body& body, ir::SiteId site) {
     for (const ir::Binding& binding : body.bindings) {
-        if (binding.site == site) return &binding.op;
+        if (binding.site == site) return &binding;
         const std::vector<ir::Body>* nested = ir::bodies_of(binding.op);
         if (!nested) continue;
         for (const ir::Body& inner : *nested) {
-            if (const ir::ArrayOp* found = find_operation(inner, site)) return found;
+            if (const ir::Binding* found = find_operation(inner, site)) return found;
         }
     }
     return nullptr;
@@ -39,11 +39,11 @@ void throw_guard_failure(const ir::SizeTable& sizes, const ir::Guard& guard, std
 }
 
 void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std::span<const ir::SiteId> kernel_sites,
-                         const ir::Program& program, std::span<const location> sites) {
+                         const ir::Program& program, std::span<const ir::Site> sites) {
     ir::SiteId site = check.site.index < kernel_sites.size() ? kernel_sites[check.site.index] : ir::SiteId();
-    location where = site.index < sites.size() ? sites[site.index] : location::current();
-    const ir::ArrayOp* op = find_operation(program.body, site);
-    std::string name = op ? ir::name_of(*op) : "operation";
+    const location where = ir::site_of(sites, site).where;
+    const ir::Binding* binding = find_operation(program.body, site);
+    std::string name = binding ? ir::name_of(*binding, sites) : "operation";
     if (check.kind == lower::Check::Kind::divisor) {
         throw DomainError(fmt::format("{}: integer division by zero ({})", name, line_of(where)), where);
     }

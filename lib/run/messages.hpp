@@ -19,7 +19,7 @@ namespace sinter::runtime {
 /// Throws the IndexError or DomainError a kernel reported. `kernel_sites` maps the kernel's sites to the program's.
 [[noreturn]] void throw_check_failure(const lower::Check& check, const ErrorSlot& error,
                                       std::span<const ir::SiteId> kernel_sites, const ir::Program& program,
-                                      std::span<const location> sites);
+                                      std::span<const ir::Site> sites);
 
 /// Bytes of an array; ShapeError if an extent is negative, MemoryError if the product exceeds the address space.
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where);

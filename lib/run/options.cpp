@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,11 @@ fuse::Strategy strategy_of(Fusion fusion, location where) {
 bool check_settings(location where) {
     for (const char* name : {"SINTER_CACHE_SIZE", "SINTER_MEMORY_LIMIT"})
         if (!environment(name).empty() && !byte_count_setting(name)) throw_bad_setting(name, environment(name), where);
+    const std::string_view threads = environment("SINTER_THREADS"), log = environment("SINTER_LOG");
+    auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool number = threads.size() <= 5 && std::all_of(threads.begin(), threads.end(), is_digit);
+    if (!number || (!threads.empty() && std::atoi(threads.data()) == 0)) throw_bad_setting("SINTER_THREADS", threads, where);
+    if (!log.empty() && log != "launch") throw_bad_setting("SINTER_LOG", log, where);
     std::string_view cache = environment("SINTER_CACHE");
     if (!cache.empty() && cache != "on" && cache != "off") throw_bad_setting("SINTER_CACHE", cache, where);
     return true;

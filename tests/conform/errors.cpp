@@ -198,3 +198,48 @@ TEST_CASE("slices with results of their own sizes are a Limitation", "[errors]")
     require_error<Limitation>([&] { run(sums, {.target = Target::host(1)}); }, ErrorKind::limitation, filter_line,
                               {"vmap", "filter"});
 }
+
+TEST_CASE("messages name what was called, not what it is made of", "[errors]") {
+    Array<float> a = from({1.f, 2.f, 3.f});
+    Array<std::int64_t> far = from(std::vector<std::int64_t>{0, 7, 1});
+    Array<int> zero = from({1, 0, 2});
+    auto plus = [](auto x, auto y) { return x + y; };
+    for (const Target& target : targets) {
+        auto index_error = [&](auto expression, unsigned line, const char* name) {
+            require_error<IndexError>([&] { run(expression, {.target = target}); }, ErrorKind::index, line,
+                                      {name, "index 7"});
+        };
+        auto binned = histogram(4, plus, 0.f, far, a);
+        index_error(binned, __LINE__ - 1, "histogram: ");
+        auto moved = permute(plus, a, [](auto i) { return i + 7; }, a);
+        index_error(moved, __LINE__ - 1, "permute: ");
+        auto taken = backpermute(shape(2), [](auto i) { return i + 7; }, a);
+        index_error(taken, __LINE__ - 1, "backpermute: ");
+        auto divided = zero / zero;
+        require_error<DomainError>([&] { run(divided, {.target = target}); }, ErrorKind::domain, __LINE__ - 1,
+                                   {"operator /: integer division by zero"});
+        auto sum_of = compile([](Delayed<float> x, Delayed<float> y) { return x + y; }, {.target = target});
+        const unsigned line = __LINE__ - 1;
+        require_error<ShapeError>([&] { sum_of(a, run(take(a, 2))); }, ErrorKind::shape, line, {"operator +", "3", "2"});
+    }
+}
+
+TEST_CASE("an initial value that the elements cannot hold", "[errors]") {
+    Array<int> a = from({1, 2, 3});
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto refuses = [](auto action) { REQUIRE_THROWS_AS(action(), UsageError); };
+    refuses([&] { fold(plus, 0.5, a); });
+    refuses([&] { fold(plus, 1e10, a); });
+    refuses([&] { inclusive_scan(plus, 0.5f, a); });
+    refuses([&] { pad(a, {{1, 1}}, 0.5); });
+    refuses([&] { histogram(2, plus, 0.5, from(std::vector<int>{0, 1, 0}), a); });
+    REQUIRE(run(fold(plus, 4.0, a)).item() == 10);
+}
+
+TEST_CASE("an array that no memory holds", "[errors]") {
+    constexpr std::int64_t huge = std::int64_t{1} << 46;
+    for (const Target& target : targets) {
+        REQUIRE_THROWS_AS(run(fill(shape(huge), 0.0), {.target = target}), MemoryError);
+        REQUIRE(run(fill(shape(3), 1.0), {.target = target}).size() == 3);
+    }
+}

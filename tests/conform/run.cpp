@@ -166,3 +166,10 @@ TEST_CASE("clusters follow the extents of the call, results do not", "[run]") {
         REQUIRE(e.clusters()[n > m ? 0 : 1].operations().size() == 2);
     }
 }
+
+TEST_CASE("a function that returns a pair", "[run]") {
+    auto both = compile([](Delayed<float> a, Exp<float> x) { return std::pair(a + x, sum(a)); });
+    const std::pair<Array<float>, Array<float, 0>> result = both(from({1.f, 2.f}), 3.f);
+    REQUIRE(result.first.to_vector() == std::vector<float>{4, 5});
+    REQUIRE(result.second.item() == 3);
+}

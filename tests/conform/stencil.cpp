@@ -109,3 +109,31 @@ TEST_CASE("stencils of products, with captures and branches", "[stencil]") {
         everywhere(stencil([](auto) { return 2.f; }, boundary::clamp, x));
     }
 }
+
+TEMPLATE_TEST_CASE("stencils in the loops of scans and filters", "[stencil]", std::uint8_t, std::int32_t, std::int64_t,
+                   float) {
+    using T = TestType;
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto check = [=](auto border, const Array<T>& x) {
+        auto blurred = stencil([](auto s) { return s(-1) + s(3) * T(2) - s(0); }, border, x);
+        everywhere(zip(blurred, inclusive_scan(plus, x)));
+        everywhere(inclusive_scan(plus, blurred));
+        everywhere(exclusive_scan(plus, T(1), blurred, from_right));
+        everywhere(filter([](auto v) { return v > T(2); }, blurred));
+        const auto both = std::tuple(filter([](auto v) { return v > T(2); }, x), blurred);
+        const auto expected = run(both, {.target = Target::interpreter()});
+        for (Fusion fusion : strategies) {
+            const auto actual = run(both, {.fusion = fusion});
+            require_same(std::get<0>(expected).to_vector(), std::get<0>(actual).to_vector());
+            require_same(std::get<1>(expected).to_vector(), std::get<1>(actual).to_vector());
+        }
+    };
+    for (std::int64_t n : {0, 1, 2, 3, 4, 7, 8, 9, 12, 17, 31, 33, 36, 100, 1000, 70001}) {
+        CAPTURE(n);
+        const Array<T> x = from(numbers<T>(n));
+        check(boundary::clamp, x);
+        check(boundary::wrap, x);
+        check(boundary::mirror, x);
+        check(boundary::constant(T(3)), x);
+    }
+}

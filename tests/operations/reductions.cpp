@@ -38,6 +38,7 @@ OPERATION("Reductions", "innermost axis, without initial value") {
 OPERATION("Reductions", "all axes") {
     gives(fold_all(std::plus<>{}, 10, matrix()), 31);
     gives(fold_all(last, 10, fill(shape(3, 0), 1)), 10);
+    gives(fold_all(std::minus<>{}, 10, sum(from({1, 2, 3}))), 4);
 }
 
 OPERATION("Reductions", "all axes, without initial value") { gives(fold1(last, flatten(matrix())), 6); }

@@ -39,7 +39,10 @@ Leaves<T> scalar_leaves(const V& value, const char* what, location where) {
         return leaves;
     } else if constexpr (is_scalar<T>) {
         static_assert(is_scalar<V>, "the initial value has the element's type");
-        if constexpr (is_scalar<V>) return literal_leaves<T>(static_cast<T>(value), where);
+        if constexpr (std::is_floating_point_v<V> && std::is_integral_v<T> && !std::is_same_v<T, bool>)
+            return {{integer_literal(what, scalars_of<T>.scalars[0], static_cast<double>(value), where)}};
+        else if constexpr (is_scalar<V>)
+            return literal_leaves<T>(static_cast<T>(value), where);
     } else if constexpr (is_complex<T> && is_scalar<V>) {
         return literal_leaves<T>(T(static_cast<component_t<0, T>>(value)), where);
     } else {
@@ -88,11 +91,17 @@ auto fold(Op&& op, const Init& init, const A& a, const Axes<K>& axes, location w
     auto first = detail::scalar_leaves<element_t<A>>(init, "fold", where);
     return detail::fold_axes("fold", op, first, a, axes, {}, where);
 }
-/// Reduces all axes.
+/// Reduces all axes: op(init, a) if there is none.
 template <class Op, class Init, ArrayLike A>
 auto fold_all(Op&& op, const Init& init, const A& a, location where = location::current()) {
-    auto first = detail::scalar_leaves<element_t<A>>(init, "fold_all", where);
-    return detail::fold_axes("fold_all", op, first, a, detail::every_axis<A>(), {}, where);
+    using T = element_t<A>;
+    auto first = detail::scalar_leaves<T>(init, "fold_all", where);
+    if constexpr (rank_v<A> == 0) {
+        auto combine = [&](const auto& x, const auto& y) { return detail::convert<T>(detail::call(op, x, y)); };
+        return detail::lift("fold_all", where, combine, Delayed<T, 0>(std::move(first)), a);
+    } else {
+        return detail::fold_axes("fold_all", op, first, a, detail::every_axis<A>(), {}, where);
+    }
 }
 
 /// Without an initial value: ShapeError where there is no element.

@@ -41,30 +41,39 @@ constexpr bool is_wide_index() {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class I, class A>
+auto gather_arrays(const char* what, location where, const I& indices, const A& a) {
+    using Index = element_t<I>;
+    using T = element_t<A>;
+    static_assert(
+        is_index<Index, rank_v<A>>(),
+        "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
+    if constexpr (is_wide_index<Index>()) {
+        Leaves<T> out;
+        gather(what, indices.leaves().leaf, rank_v<A>, a.leaves().leaf, leaf_count<T>, out.leaf, where);
+        return Delayed<T, rank_v<I>>(std::move(out));
+    } else {
+        auto wide = [](Exp<Index> index) { return wide_index(index); };
+        return gather_arrays(what, where, map_arrays(what, where, wide, indices), a);
+    }
+}
+
+}  // namespace detail
+
 /// result[i] = a[indices[i]]: indices are integers, or tuples of one integer an axis of a. An index outside a is an
 /// IndexError.
 template <ArrayLike I, ArrayLike A>
 auto gather(const I& indices, const A& a, location where = location::current()) {
-    using Index = element_t<I>;
-    using T = element_t<A>;
-    static_assert(
-        detail::is_index<Index, rank_v<A>>(),
-        "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
-    if constexpr (detail::is_wide_index<Index>()) {
-        detail::Leaves<T> out;
-        detail::gather(indices.leaves().leaf, rank_v<A>, a.leaves().leaf, detail::leaf_count<T>, out.leaf, where);
-        return Delayed<T, rank_v<I>>(std::move(out));
-    } else {
-        auto wide = [](Exp<Index> index) { return detail::wide_index(index); };
-        return sinter::gather(detail::map_arrays("gather", where, wide, indices), a, where);
-    }
+    return detail::gather_arrays("gather", where, indices, a);
 }
 
 /// result[i, ...] = a[f(i, ...)]: f maps an index of the result to one of a (an integer, or a tuple of one an axis).
 template <int Rank, class F, ArrayLike A>
 auto backpermute(const Shape<Rank>& shape, F&& f, const A& a, location where = location::current()) {
     auto indices = detail::generate_array(std::make_index_sequence<Rank>{}, "backpermute", where, shape.sizes, f);
-    return sinter::gather(indices, a, where);
+    return detail::gather_arrays("backpermute", where, indices, a);
 }
 
 /// a is made manifest: nothing fuses across.

@@ -115,9 +115,9 @@ auto expand(const C& counts, F&& f, detail::Operand<A> a) {
     auto later = [](Exp<std::int64_t> x, Exp<std::int64_t> y) { return max(x, y); };
     auto owner = detail::scan_array(what, later, nullptr, begins, detail::ScanKind{}, a.where);
     auto distance = [](Exp<std::int64_t> k, Exp<std::int64_t> start) { return k - start; };
-    auto starts = gather(owner, segments.starts, a.where);
+    auto starts = detail::gather_arrays(what, a.where, owner, segments.starts);
     auto j = detail::map_indexed_arrays(std::make_index_sequence<1>{}, a.where, distance, starts);
-    return detail::map_arrays(what, a.where, f, gather(owner, *a.array, a.where), j);
+    return detail::map_arrays(what, a.where, f, detail::gather_arrays(what, a.where, owner, *a.array), j);
 }
 
 }  // namespace sinter

@@ -76,8 +76,8 @@ SINTER_API LeafRef replicate(SizeArgument count, const LeafRef& array, location 
 SINTER_API LeafRef reshape(const LeafRef& array, const SizeArgument* shape, std::size_t rank, location where);
 SINTER_API LeafRef flatten(const LeafRef& array, location where);
 /// One index array an axis of the sources.
-SINTER_API void gather(const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count, LeafRef* out,
-                       location where);
+SINTER_API void gather(const char* what, const LeafRef* indices, std::size_t rank, const LeafRef* sources, std::size_t count,
+                       LeafRef* out, location where);
 SINTER_API void force(const LeafRef* arrays, std::size_t count, LeafRef* out, location where);
 /// The array without axes of extent 1.
 SINTER_API LeafRef without_axes(const LeafRef& array, const bool* dropped, location where);
@@ -115,6 +115,8 @@ SINTER_API void foreign(const char* name, std::size_t function, const LeafRef* a
 
 /// A C++ scalar as an array of rank 0.
 SINTER_API LeafRef literal(Scalar type, std::uint64_t bits, location where);
+/// A C++ number of floating type for an array of integers: UsageError if it has a fraction or does not fit.
+SINTER_API LeafRef integer_literal(const char* what, Scalar type, double value, location where);
 /// Size literals of a shape; UsageError naming `what` if one is an Exp.
 SINTER_API void literal_shape(const SizeArgument* shape, std::size_t rank, std::int64_t* extents, const char* what,
                               location where);

@@ -16,13 +16,17 @@ struct Rest {
 };
 
 struct Bound {
-    double lower;              ///< no feasible clustering costs less
-    Labels labels;             ///< feasible but perhaps not allowed: what is left when all conflicts are paid for
-    std::optional<Pair> pair;  ///< the heart of the most expensive conflict; not apart
-    std::vector<Rest> rest;    ///< those of one term side by side
+    double lower = 0;        ///< no feasible clustering costs less
+    Labels labels;           ///< feasible but perhaps not allowed: what is left when all conflicts are paid for
+    std::vector<Rest> rest;  ///< those of one term side by side
+    std::shared_ptr<const KnownCores> cores;  ///< names are the terms' places
 };
 
-/// Of a settled problem. Attempts differ in the order in which conflicts are looked for.
-Bound bound(const Problem& problem, const Relations& relations, const Deadline& deadline, std::uint32_t attempt = 0);
+/// Of a settled problem, quickly.
+Bound packing(const Problem& problem, const Relations& relations, const Node& node, const Deadline& deadline);
+
+/// Of a settled problem; cores that are known are those of `node`, which has the same terms. No more work than it takes to
+/// show that nothing costs less than `limit`.
+Bound bound(const Problem& problem, const Relations& relations, const Node& node, const Deadline& deadline, double limit);
 
 }  // namespace sinter::fuse::solve

@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 namespace sinter::fuse::solve {
 
@@ -80,12 +81,18 @@ Labels merge_by_weight(const Node& node, const Relations& relations, const Allow
                        std::uint32_t attempt) {
     Coarsening coarsening(node, relations, allowed);
     for (const auto& cluster : clusters(start)) coarsening.merge(cluster);
-    std::vector<std::pair<double, const Term*>> terms;
+    std::vector<std::tuple<bool, double, const Term*>> terms;
+    auto is_whole = [&](const Term& term) {
+        return std::all_of(term.members.begin(), term.members.end(),
+                           [&](Vertex v) { return start[v] == start[term.members[0]]; });
+    };
     std::minstd_rand random(attempt);
     std::uniform_real_distribution<double> blur(1, attempt == 0 ? 1 : 3);
-    for (const Term& term : node.problem.terms) terms.emplace_back(term.weight * blur(random), &term);
-    std::stable_sort(terms.begin(), terms.end(), [](auto& a, auto& b) { return a.first > b.first; });
-    for (auto [weight, term] : terms) {
+    for (const Term& term : node.problem.terms) terms.emplace_back(is_whole(term), term.weight * blur(random), &term);
+    std::stable_sort(terms.begin(), terms.end(), [](auto& a, auto& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a)) > std::tie(std::get<0>(b), std::get<1>(b));
+    });
+    for (auto [whole, weight, term] : terms) {
         if (coarsening.merge(term->members) || !term->connects) continue;
         for (std::size_t k = 1; k < term->members.size(); ++k)
             coarsening.merge(std::array{term->members[k - 1], term->members[k]});

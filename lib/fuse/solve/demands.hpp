@@ -16,6 +16,7 @@ struct Hub {
 struct Demands {
     double lower = 0;
     std::vector<Hub> hubs;
+    std::vector<std::size_t> clusters;  ///< by term: in how many its members are at least, which `lower` counts
 };
 
 Demands demands(const Problem& problem, const Relations& relations);

@@ -60,10 +60,15 @@ void rename(std::vector<ReadOrders>& all, const Labels& to) {
 
 }  // namespace
 
+void Node::name_terms() {
+    for (std::uint32_t t = 0; t < problem.terms.size(); ++t) problem.terms[t].name = t;
+    lost.assign(problem.terms.size(), false);
+}
+
 Node quotient(const Node& node, const Labels& labels) {
     std::size_t count = 0;
     Labels to = dense(labels, count);
-    Node result{node.problem, std::vector<std::vector<Vertex>>(count)};
+    Node result{node.problem, std::vector<std::vector<Vertex>>(count), node.cores, node.lost};
     Problem& p = result.problem;
     p.count = count;
     p.patterns.assign(count, 0);
@@ -114,17 +119,21 @@ void settle_spread(Term& term, const Relations& r, Problem& p, std::vector<Term>
     p.constant += term.weight * static_cast<double>(parts.size() - 1);
     for (auto& part : parts)
         if (part.size() > 1 && (term.weight > 0 || term.connects))
-            kept.push_back({term.kind, term.connects, term.weight, std::move(part)});
+            kept.push_back({term.kind, term.connects, term.weight, std::move(part), term.name});
 }
 
 }  // namespace
 
-void settle(Problem& problem, const Relations& r) {
+void settle(Node& node, const Relations& r) {
+    Problem& problem = node.problem;
     std::vector<Term> kept;
     for (Term& term : problem.terms) {
-        if (!holds_apart(r, term.members))
+        if (!holds_apart(r, term.members)) {
             kept.push_back(std::move(term));
-        else if (term.kind == Term::Kind::together)
+            continue;
+        }
+        node.lost[term.name] = true;
+        if (term.kind == Term::Kind::together)
             problem.constant += term.weight;
         else
             settle_spread(term, r, problem, kept);

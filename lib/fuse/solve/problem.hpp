@@ -32,6 +32,7 @@ struct Term {
     bool connects;  ///< of spread: that they have this in common is reason enough for members to share a cluster
     double weight;
     std::vector<Vertex> members;  ///< increasing
+    std::uint32_t name = 0;       ///< stays when the problem is taken apart
 };
 
 /// A vertex does something in `order` if it shares a cluster with its leader.
@@ -90,6 +91,9 @@ struct Conflict {
 };
 /// What the problem does not say of a cluster, which has no separated pair and is increasing: nothing, or a conflict.
 using Allowed = std::function<std::optional<Conflict>(std::span<const Vertex>)>;
+
+/// What a cluster that is allowed costs beyond what the problem says; not negative, and 0 of one vertex.
+using Surcharge = std::function<double(std::span<const Vertex>)>;
 
 double cost(const Problem& problem, const Labels& labels);
 

@@ -43,7 +43,10 @@ class Splitter {
             Vertex& name = named[part_of_[v]];
             if (name == none) {
                 name = static_cast<Vertex>(parts_.nodes.size());
-                parts_.nodes.emplace_back().problem.launch = node_.problem.launch;
+                Node& part = parts_.nodes.emplace_back();
+                part.problem.launch = node_.problem.launch;
+                part.cores = node_.cores;
+                part.lost = node_.lost;
             }
             part_of_[v] = name;
             Node& to = part(v);
@@ -60,12 +63,14 @@ class Splitter {
             Problem& p = part(v).problem;
             bool again = !p.terms.empty() && open_[part_of_[v]];
             if (!again) {
-                p.terms.push_back({term.kind, term.connects, term.weight, {}});
+                p.terms.push_back({term.kind, term.connects, term.weight, {}, term.name});
                 open_[part_of_[v]] = true;
                 seen.push_back(part_of_[v]);
             }
             p.terms.back().members.push_back(number_[v]);
         }
+        for (std::size_t k = 0; k < parts_.nodes.size(); ++k)
+            if (seen.size() > 1 || k != seen[0]) parts_.nodes[k].lost[term.name] = true;
         for (Vertex name : seen) close(parts_.nodes[name].problem, name, seen.size() > 1);
         auto more = static_cast<double>(seen.size() - 1);
         parts_.constant += term.weight * (term.kind == Term::Kind::together ? std::min(more, 1.0) : more);

@@ -59,7 +59,6 @@ void TreeFinder::attach(Vertex end, Tree& tree) {
         tree_hubs_.push_back(by_[v]);
         tree.hubs.push_back(by_[v]);
         used_[hubs_[by_[v]].term] = tree_;
-        tree.link = {from_[v], v};
     }
 }
 

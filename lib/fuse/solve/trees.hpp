@@ -11,7 +11,6 @@ namespace sinter::fuse::solve {
 struct Tree {
     std::vector<Vertex> ends;  ///< pairwise apart
     std::vector<std::uint32_t> hubs;
-    Pair link;  ///< two members of one of the hubs, neighbours in the tree
 };
 
 /// Grows trees from any vertex: the nearest vertex that is apart from all ends is the next end.
@@ -22,7 +21,7 @@ class TreeFinder {
     /// No end is further than `reach` hubs from the others'. `active(hub)` says which to use.
     template <class Active>
     std::optional<Tree> find(Vertex start, std::size_t reach, Active active) {
-        Tree tree{{start}, {}, {}};
+        Tree tree{{start}, {}};
         begin(start);
         while (auto next = nearest(reach, active)) attach(*next, tree);
         if (tree.ends.size() < 2) return std::nullopt;

@@ -119,7 +119,7 @@ TEST_CASE("convert: sites are the calls the bindings came from", "[convert]") {
     auto result = converted({y, sum(y)});
     const auto& bindings = result.program.body.bindings;
     REQUIRE(bindings.size() == 3);
-    CHECK(result.program.sites[bindings[0].site.index].line() == here.line());
+    CHECK(result.program.sites[bindings[0].site.index].where.line() == here.line());
     CHECK(bindings[2].site.valid());
     CHECK(bindings[2].site != bindings[0].site);
 }

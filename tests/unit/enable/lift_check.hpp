@@ -82,7 +82,7 @@ inline std::string limitation_of(std::string_view text) {
     auto mark = [&](auto& self, ir::Body& body) -> void {
         for (ir::Binding& binding : body.bindings) {
             binding.site = ir::SiteId(made.sites.size());
-            made.sites.push_back(location::current());
+            made.sites.push_back({location::current()});
             if (auto* bodies = ir::bodies_of(binding.op))
                 for (ir::Body& nested : *bodies) self(self, nested);
         }

@@ -3,6 +3,8 @@
 #include "fuse/optimal.hpp"
 
 #include "all_partitions.hpp"
+#include "fuse/encode.hpp"
+#include "fuse/solve/search.hpp"
 #include "fuse/strategies.hpp"
 #include "large_program.hpp"
 #include "random_program.hpp"
@@ -11,6 +13,7 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <numeric>
 
 using namespace sinter;
 using namespace sinter::fuse;
@@ -107,15 +110,32 @@ return %1)");
     CHECK(seconds.count() < 2);
 }
 
-TEST_CASE("Mazes of a hundred operations are proven optimal") {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        INFO("seed " << seed);
-        ir::Program program = ir::parse(layered(100, seed));
+TEST_CASE("Mazes are proven optimal") {
+    using Maze = std::pair<int, std::uint64_t>;
+    std::vector<Maze> mazes{{200, 2}, {200, 3}, {200, 8}, {200, 9}, {300, 5}, {300, 10}};
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) mazes.emplace_back(100, seed);
+    for (auto [operations, seed] : mazes) {
+        INFO(operations << " operations, seed " << seed);
+        ir::Program program = ir::parse(layered(operations, seed));
         DepGraph graph = dep_graph(program, program.body, {});
         Prices prices = Prices::bytes(Extents::nominal(program.sizes));
-        Optimum found = optimal(graph, prices, std::chrono::seconds(10));
+        Optimum found = optimal(graph, prices, std::chrono::seconds(20));
         CHECK(found.lower == found.cost);
         CHECK(found.cost <= cost(graph, t2(graph), prices));
+    }
+}
+
+TEST_CASE("Mazes take few nodes of the search") {
+    for (std::uint64_t seed : {2, 3, 5, 6, 8, 9, 10}) {
+        INFO("seed " << seed);
+        ir::Program program = ir::parse(layered(200, seed));
+        DepGraph graph = dep_graph(program, program.body, {});
+        const solve::Problem problem = encode(graph, Prices::bytes(Extents::nominal(program.sizes)));
+        solve::Labels alone(problem.count);
+        std::iota(alone.begin(), alone.end(), 0);
+        const auto found = solve::solve(problem, {}, alone, solve::Deadline(std::chrono::seconds(20)));
+        CHECK(found.lower == found.cost);
+        CHECK(found.nodes < 300);
     }
 }
 

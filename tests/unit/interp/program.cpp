@@ -30,7 +30,7 @@ ArrayValue floats(Extents shape, const std::vector<double>& values) {
 ir::Program program(std::string_view text) {
     ir::Program result = ir::parse(text);
     ir::verify(result);
-    result.sites.push_back(location::current());
+    result.sites.push_back({location::current()});
     for (ir::Binding& binding : result.body.bindings) binding.site = ir::SiteId(0);
     return result;
 }

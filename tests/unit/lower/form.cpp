@@ -83,13 +83,13 @@ TEST_CASE("control flow over arrays is not part of a kernel") {
 
 TEST_CASE("a Limitation has the operation's site") {
     ir::Program program = ir::parse(matrix + sum(2, "f32[a0]", "[1]", "%0") + sum(3, "f32", "[0]", "%2") + "return %3\n");
-    program.sites.push_back(location::current());
+    program.sites.push_back({location::current()});
     program.body.bindings[1].site = ir::SiteId(0);
     try {
         lower::lower(program);
         FAIL("no error");
     } catch (const Limitation& error) {
-        CHECK(error.where().line() == program.sites[0].line());
+        CHECK(error.where().line() == program.sites[0].where.line());
     }
 }
 

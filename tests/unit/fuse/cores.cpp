@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a bound says of terms, against all clusterings of small random problems.
+#include "definition.hpp"
+#include "fuse/solve/bound.hpp"
+#include "fuse/solve/relax.hpp"
+#include "random_problem.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+
+using namespace sinter::fuse::solve;
+using namespace sinter::fuse::test;
+
+namespace {
+
+Node whole(const Problem& problem) {
+    Node node{problem, {}};
+    for (Vertex v = 0; v < problem.count; ++v) node.members.push_back({v});
+    node.name_terms();
+    return node;
+}
+
+/// How often a clustering pays for a term beyond what any does.
+std::size_t paid(const Term& term, const Labels& labels, std::size_t clusters) {
+    std::set<Vertex> held_by;
+    for (Vertex v : term.members) held_by.insert(labels[v]);
+    if (term.kind == Term::Kind::together) return held_by.size() > 1 ? 1 : 0;
+    return held_by.size() - std::min(held_by.size(), clusters);
+}
+
+}  // namespace
+
+TEST_CASE("Every clustering pays for the cores of a bound, and costs no less than it") {
+    std::size_t cores = 0;
+    for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+        RandomProblem random(seed, 3 + seed % 5);
+        INFO("seed " << seed << "\n" << random.text());
+        Node node = whole(random.problem());
+        separate_patterns(node.problem);
+        const Relations relations = relate(node.problem);
+        settle(node, relations);
+        node.name_terms();
+        const Problem relaxed = relax(node.problem, relations);
+        const Bound b =
+            bound(relaxed, relations, node, Deadline(std::chrono::seconds(60)), std::numeric_limits<double>::infinity());
+        for_each_feasible(random.problem(), random.allowed(), [&](const Labels& labels) {
+            REQUIRE(b.lower <= cost(random.problem(), labels));
+            for (const Core& core : b.cores ? b.cores->cores : std::vector<Core>()) {
+                std::size_t sum = 0;
+                for (std::uint32_t t : core.terms) sum += paid(relaxed.terms[t], labels, b.cores->clusters[t]);
+                REQUIRE(sum >= core.demand);
+            }
+        });
+        if (b.cores) cores += b.cores->cores.size();
+    }
+    CHECK(cores > 400);
+}
