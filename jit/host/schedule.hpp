@@ -21,7 +21,7 @@ struct Traits {
         std::int64_t value;  ///< the number, or a position in the size table
         std::int64_t of(const std::int64_t* sizes) const { return constant ? value : sizes[value]; }
     };
-    /// A vector of lanes: how many, and vector instructions it takes.
+    /// A vector of lanes: how many, and vector instructions of 256 bits it takes.
     struct Cost {
         double lanes = 1;
         double instructions = 0;
@@ -36,6 +36,7 @@ struct Traits {
     std::vector<std::size_t> state_bytes;  ///< of its values
     bool in_order = false;                 ///< points must be executed one after another
     std::optional<emit::RegisterTile> tile;
+    double tile_time = 1;  ///< of a vector instruction of its, in those of 256 bits
     std::optional<emit::RowBlocks> rows;
 };
 /// What tiles may execute in parts in this mode: scans and compacts only where their own axis has lanes.

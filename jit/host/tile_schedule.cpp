@@ -65,7 +65,7 @@ double tiles_cost(const lower::Kernel& kernel, const Traits& traits, const std::
     double cost = 8;
     for (const auto& extents : traits.loop_extents)
         cost += static_cast<double>(ceil_div(n, tile.width * tile.columns) * tile.columns * elements(extents, 0, sizes)) *
-                element;
+                element * traits.tile_time;
     return cost;
 }
 

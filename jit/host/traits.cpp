@@ -71,6 +71,7 @@ class Examine {
         traits_.points = emit::profile(kernel_, kernel_.body, {}, params);
         traits_.point_cost = cost(traits_.points);
         traits_.tile = emit::register_tile(machine_, kernel_);
+        traits_.tile_time = time_;
         traits_.rows = emit::row_blocks(machine_, kernel_);
         return std::move(traits_);
     }
@@ -79,16 +80,16 @@ class Examine {
     /// Gathers and scatters count for every lane.
     Traits::Cost cost(const Profile& p) const {
         const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
-        return {lanes,
-                p.instructions() + expensive * p.expensive + p.uniform_loads + (p.gathers + 2 * p.scatters) * lanes + 1,
-                p.once + expensive * p.expensive_once};
+        const double vectors = p.instructions() + expensive * p.expensive + p.uniform_loads + 1;
+        return {lanes, time_ * vectors + (p.gathers + 2 * p.scatters) * lanes,
+                time_ * (p.once + expensive * p.expensive_once)};
     }
 
     /// Instructions that combining an element with others takes.
     double combining(const lower::Block& block) const {
         const std::vector<Pattern> params(block.params.size(), Pattern::varying());
         const Profile p = emit::profile(kernel_, block, environment_, params);
-        return p.instructions() + expensive * p.expensive;
+        return time_ * (p.instructions() + expensive * p.expensive);
     }
 
     void loop(const Inst& inst) {
@@ -110,6 +111,7 @@ class Examine {
 
     const lower::Kernel& kernel_;
     const emit::Machine& machine_;
+    const double time_ = machine_.instruction_time();
     Traits traits_;
     std::vector<const Inst*> definitions_;
     std::vector<Pattern> environment_;

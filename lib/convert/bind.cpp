@@ -2,6 +2,7 @@
 #include "convert/bind.hpp"
 
 #include "convert/binding.hpp"
+#include "convert/hash_table.hpp"
 
 namespace sinter::convert {
 
@@ -146,11 +147,17 @@ void Binding::sort_guards() {
         if (r.home.valid()) requirements_of_[r.home.index].push_back(&r);
 }
 
-/// All that the scope's sizes mention is bound.
+/// All that the scope's sizes mention is bound. Of equal ones the first.
 std::vector<ir::Guard> Binding::guards(ScopeId scope) {
     std::vector<ir::Guard> made;
-    for (Requirement* r : requirements_of_[scope.index])
-        made.push_back({final_size(r->left), final_size(r->right), site(r->term), std::move(r->message)});
+    HashTable entered;
+    for (Requirement* r : requirements_of_[scope.index]) {
+        const SizeId left = final_size(r->left), right = final_size(r->right);
+        const std::uint64_t key = std::uint64_t(left.index) << 32 | right.index;
+        if (entered.find(key) != HashTable::none) continue;
+        entered.insert(key, 0);
+        made.push_back({left, right, site(r->term), std::move(r->message)});
+    }
     return made;
 }
 

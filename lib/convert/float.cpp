@@ -64,8 +64,10 @@ class Floating {
         place_requirements();
         for (std::size_t t = pruned_.terms.size(); t-- > 0;)
             if (live_.terms[t]) place(TermId(t));
-        for (Requirement& requirement : sized_.requirements)
+        for (Requirement& requirement : sized_.requirements) {
             if (!is_placed(requirement.home)) requirement.home = {};
+            if (is_violated(requirement)) refuse(requirement);
+        }
         return std::move(out_);
     }
 
@@ -79,14 +81,17 @@ class Floating {
     void place_requirements();
     void place_requirement(Requirement& requirement, ScopeId home);
     void place_with_term(Requirement& requirement, ScopeId home);
+    ScopeId out_of_slices(ScopeId scope) const;
+    ScopeId out_of_loops(const Requirement& requirement, ScopeId scope);
+    bool is_violated(const Requirement& requirement);
+    [[noreturn]] void refuse(const Requirement& requirement);
     bool is_placed(ScopeId scope) const {
         return scope == ScopeId(0) || (scope.valid() && out_.parent[scope.index].valid());
     }
     ScopeId moved_out(TermId id, ScopeId home) const;
-    bool in_loop(ScopeId scope) const {
-        TermId owner = pruned_.scopes[scope.index].owner;
-        return owner.valid() && std::holds_alternative<front::Loop>(pruned_[owner].node->op);
-    }
+    bool in_loop(ScopeId scope) const { return pruned_.owner<front::Loop>(scope) != nullptr; }
+    bool in_branch(ScopeId scope) const { return pruned_.owner<front::Cond>(scope) != nullptr; }
+    bool in_slices(ScopeId scope) const { return pruned_.owner<front::Vmap>(scope) || pruned_.owner<front::Rows>(scope); }
 
     const Pruned& pruned_;
     Sized& sized_;
@@ -154,29 +159,61 @@ void Floating::place_requirement(Requirement& requirement, ScopeId home) {
         sized_.for_each_value(side, [&](TermId used) { place_use(used, home); });
 }
 
-/// Slices are executed together, so that nothing may depend on one of them: their functions check outside, or, if they
-/// cannot, not at all.
+/// Slices are executed together, so that nothing may depend on one of them: what is around all of them.
+ScopeId Floating::out_of_slices(ScopeId scope) const {
+    for (ScopeId around = scope; around != ScopeId(0); around = out_.parent[around.index])
+        if (in_slices(around)) scope = out_.parent[around.index];
+    return scope;
+}
+
+/// A loop's body is checked before the loop where that can be done; what a branch needs, in the branch.
+ScopeId Floating::out_of_loops(const Requirement& requirement, ScopeId scope) {
+    const ScopeId need = need_of(requirement);
+    scope = out_of_slices(scope);
+    if (!out_.encloses(need, scope)) return need;
+    while (scope != need && !in_branch(scope)) scope = out_.parent[scope.index];
+    return scope;
+}
+
+/// What functions of slices need is checked outside, or, if it cannot be, not at all.
 void Floating::place_with_term(Requirement& requirement, ScopeId home) {
-    auto in_slices = [&] {
-        TermId owner = pruned_.scopes[home.index].owner;
-        return owner.valid() && (std::holds_alternative<front::Vmap>(pruned_[owner].node->op) ||
-                                 std::holds_alternative<front::Rows>(pruned_[owner].node->op));
-    };
-    while (in_slices()) home = out_.parent[home.index];
+    if (requirement.place == Requirement::Place::branch)
+        return place_requirement(requirement, out_of_loops(requirement, home));
+    while (in_slices(home)) home = out_.parent[home.index];
     if (out_.encloses(need_of(requirement), home)) place_requirement(requirement, home);
+}
+
+void Floating::refuse(const Requirement& requirement) {
+    throw ShapeError(fmt::format("{}: {} exceeds {}", requirement.message, *sized_.sizes.known(requirement.left),
+                                 *sized_.sizes.known(requirement.right)),
+                     pruned_[requirement.term].node->where);
+}
+
+/// No condition keeps it from being executed, and it is known not to hold.
+bool Floating::is_violated(const Requirement& requirement) {
+    if (requirement.place != Requirement::Place::branch || !is_placed(requirement.home)) return false;
+    for (ScopeId scope = requirement.home; scope.valid(); scope = out_.parent[scope.index])
+        if (in_branch(scope)) return false;
+    const auto left = sized_.sizes.known(requirement.left), right = sized_.sizes.known(requirement.right);
+    return left && right && *left > *right;
 }
 
 /// Requirements of the program's scope are uses like its results. The others wait until their scope or term has a place.
 void Floating::place_requirements() {
     for (std::size_t k = 0; k < sized_.requirements.size(); ++k) {
         Requirement& requirement = sized_.requirements[k];
-        requirement.home = requirement.with_term ? ScopeId() : need_of(requirement);
-        if (requirement.with_term)
+        const bool only_extents = requirement.place == Requirement::Place::branch && !live_.terms[requirement.term.index];
+        if (requirement.place != Requirement::Place::call && !only_extents) {
+            requirement.home = ScopeId();
             of_term_[requirement.term.index].push_back(k);
-        else if (requirement.home == ScopeId(0))
+            continue;
+        }
+        requirement.home = need_of(requirement);
+        if (requirement.home == ScopeId(0)) {
             place_requirement(requirement, ScopeId(0));
-        else
+        } else {
             waiting_[requirement.home.index].push_back(k);
+        }
     }
 }
 

@@ -61,6 +61,12 @@ struct Pruned {
     std::span<const Use> in(Range range) const { return std::span(uses).subspan(range.begin, range.end - range.begin); }
     const Term& operator[](TermId id) const { return terms[id.index]; }
     std::uint32_t variable(const Use& use) const { return terms[use.term.index].first_variable + use.result; }
+    /// The operation whose body `scope` is; nothing for the program.
+    template <class Op>
+    const Op* owner(ScopeId scope) const {
+        const TermId term = scopes[scope.index].owner;
+        return term.valid() ? std::get_if<Op>(&terms[term.index].node->op) : nullptr;
+    }
 };
 
 /// Visits the graph depth first, without recursion; linear in nodes and edges. `parameters` are the program's.

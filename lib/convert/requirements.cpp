@@ -7,10 +7,16 @@
 
 namespace sinter::convert {
 
-void Requirements::add(SizeId left, SizeId right, std::string message) {
+/// False if it has been entered.
+bool Requirements::enter(SizeId left, SizeId right) {
     std::uint64_t key = std::uint64_t(left.index) << 32 | right.index;
-    if (entered_.find(key) != HashTable::none) return;
+    if (entered_.find(key) != HashTable::none) return false;
     entered_.insert(key, term_.index);
+    return true;
+}
+
+void Requirements::add(SizeId left, SizeId right, std::string message) {
+    if (!enter(left, right)) return;
     sized_.requirements.push_back({left, right, term_, std::move(message)});
 }
 
@@ -21,20 +27,17 @@ void Requirements::settle(const Equalities::Answer& answer, std::string message)
     throw ShapeError(fmt::format("{}: {} and {} differ", message, *sizes.known(left), *sizes.known(right)), node_->where);
 }
 
-void Requirements::at_most(SizeId low, SizeId high, const std::function<std::string()>& describe, bool with_term) {
+void Requirements::at_most(SizeId low, SizeId high, const std::function<std::string()>& describe, Requirement::Place place) {
     Equalities& sizes = sized_.sizes;
     low = sizes.resolve(low);
     high = sizes.resolve(high);
     if (sizes.table.is_constant(low, 0) && sizes.is_nonnegative(high)) return;
     auto a = sizes.known(low), b = sizes.known(high);
     if (a && b && *a <= *b) return;
-    if (a && b && !with_term) throw ShapeError(fmt::format("{}: {} exceeds {}", describe(), *a, *b), node_->where);
     SizeId larger = sizes.table.maximum(low, high);
     if (larger == high) return;
-    if (with_term)
-        sized_.requirements.push_back({larger, high, term_, describe(), true});
-    else
-        add(larger, high, describe());
+    if (place == Requirement::Place::branch && !branches_ && !enter(larger, high)) return;
+    sized_.requirements.push_back({larger, high, term_, describe(), place});
 }
 
 }  // namespace sinter::convert

@@ -13,7 +13,8 @@ namespace sinter::convert {
 /// Proves, or adds to Sized::requirements, each once.
 class Requirements {
   public:
-    explicit Requirements(Sized& sized) : sized_(sized) {}
+    /// `branches`: some term may be executed in one branch of a conditional alone.
+    Requirements(Sized& sized, bool branches) : sized_(sized), branches_(branches) {}
 
     /// The term that needs what follows, for messages and requirements.
     void set_term(TermId term, const front::Node& node) {
@@ -33,21 +34,24 @@ class Requirements {
     void implied(Describe describe) {
         for (auto [left, right] : sized_.sizes.take_implied()) add(left, right, describe());
     }
-    /// low <= high, as maximum(low, high) = high. Where both are known here, nothing is left to check at the call.
+    /// low <= high, as maximum(low, high) = high. Where it is known not to hold, float_terms throws, once it is known that
+    /// no branch of a conditional keeps the term from being executed.
     void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe) {
-        at_most(low, high, describe, false);
+        at_most(low, high, describe, Requirement::Place::branch);
     }
-    /// The same, needed only where the term is executed.
+    /// The same, needed only where the term is executed, and an error only there.
     void at_most_there(SizeId low, SizeId high, const std::function<std::string()>& describe) {
-        at_most(low, high, describe, true);
+        at_most(low, high, describe, Requirement::Place::term);
     }
 
   private:
-    void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe, bool with_term);
+    void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe, Requirement::Place place);
     void settle(const Equalities::Answer& answer, std::string message);
     void add(SizeId left, SizeId right, std::string message);
+    bool enter(SizeId left, SizeId right);
 
     Sized& sized_;
+    bool branches_;
     HashTable entered_;
     TermId term_;
     const front::Node* node_ = nullptr;

@@ -14,10 +14,15 @@ namespace sinter::convert {
 
 /// Two sizes that must be equal, and what the user did that needs it.
 struct Requirement {
+    enum class Place {
+        call,    ///< in the outermost scope in which both sides are known: all sizes rely on it
+        branch,  ///< the same, but in the branch of a conditional where the term is executed in one
+        term,    ///< where the term is executed
+    };
     SizeId left, right;
     TermId term;
     std::string message;
-    bool with_term = false;     ///< needed only where the term is executed
+    Place place = Place::call;
     ScopeId home = ScopeId(0);  ///< the scope that checks it, given by float_terms; invalid: nothing executed needs it
 };
 

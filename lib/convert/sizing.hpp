@@ -6,6 +6,7 @@
 #include "convert/given_sizes.hpp"
 #include "convert/requirements.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -13,7 +14,7 @@ namespace sinter::convert {
 
 class Sizing {
   public:
-    explicit Sizing(const Pruned& pruned) : pruned_(pruned) {}
+    explicit Sizing(const Pruned& pruned) : pruned_(pruned), require_(out_, has_branches()) {}
     /// Nothing if states of loops have to change extents that they do not change in `pruned`.
     std::optional<Sized> run();
     const std::vector<Changing>& changing() const { return changing_; }
@@ -28,6 +29,10 @@ class Sizing {
         return pruned_[use.term].node->types[use.result].shape[axis];
     }
 
+    bool has_branches() const {
+        return std::any_of(pruned_.terms.begin(), pruned_.terms.end(),
+                           [](const Term& term) { return std::holds_alternative<front::Cond>(term.node->op); });
+    }
     void size_term(TermId id);
     void settle();
     void results_of(const front::NodeOp& op);
@@ -66,7 +71,7 @@ class Sizing {
 
     const Pruned& pruned_;
     Sized out_;
-    Requirements require_{out_};
+    Requirements require_;
     GivenSizes given_{pruned_, out_};
     std::vector<Changing> changing_;
     TermId term_;

@@ -99,7 +99,7 @@ TEST_CASE("a sum in register tiles takes its terms in order", "[contraction]") {
         for (float& v : values) v /= 3;
         return Array<float, 2>(from(values, shape(rows, columns)));
     };
-    const auto x = thirds(50, 1200, 1), y = thirds(1200, 70, 3);
+    const auto x = thirds(96, 1200, 1), y = thirds(1200, 128, 3);
     const auto product = rows_with_columns(inner, x, y);
     const auto expected = run(product, {.target = Target::interpreter()}).to_vector();
     for (int threads : {1, 2}) require_same(expected, run(product, {.target = Target::host(threads)}).to_vector());

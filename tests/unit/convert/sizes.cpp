@@ -198,13 +198,16 @@ TEST_CASE("sizes: values that must be equal, computed by the program", "[convert
     CHECK(result.program.body.guards[2].message == "map: arguments 0 and 1, axis 0");
 }
 
-TEST_CASE("sizes: a guard's value is computed before the program's branches", "[convert]") {
+TEST_CASE("sizes: what makes extents equal is computed before the program's branches", "[convert]") {
     Leaf x = unknown_array(0), c = parameter(Scalar::boolean, {}, 1), v = parameter(Scalar::i64, {}, 2);
     Leaf size = divide(v, v), part = map("{x0: f32, x1: i64 -> x0}", {x, iota(size)});
     auto result = converted({cond(c, part, x)}, {x.node, c.node, v.node});
-    REQUIRE(result.program.body.guards.size() == 2);
+    REQUIRE(result.program.body.guards.size() == 1);
+    CHECK(result.program.body.guards[0].message == "map: arguments 0 and 1, axis 0");
     CHECK(std::holds_alternative<ir::Map>(result.program.body.bindings[0].op));
-    CHECK(std::holds_alternative<ir::Cond>(result.program.body.bindings[1].op));
+    const auto& branches = std::get<ir::Cond>(result.program.body.bindings[1].op);
+    REQUIRE(branches.bodies[0].guards.size() == 1);
+    CHECK(branches.bodies[0].guards[0].message == "generate: a negative extent");
 }
 
 TEST_CASE("sizes: what depends on a loop's parameter is guarded in its body", "[convert]") {
@@ -219,11 +222,14 @@ TEST_CASE("sizes: what depends on a loop's parameter is guarded in its body", "[
     CHECK(loop.bodies[0].guards[0].message == "slice: out of range, axis 0");
 }
 
-TEST_CASE("sizes: what a guard in a loop needs is computed there even if only a branch uses it", "[convert]") {
+TEST_CASE("sizes: what a guard of a branch needs is computed in the branch, in loops too", "[convert]") {
     Leaf x = unknown_array(0), i = parameter(Scalar::i64), s = parameter(Scalar::f32), y = input({});
     Leaf c = parameter(Scalar::boolean, {}, 1), half = divide(i, i), part = sum(slice(x, 0, half));
     auto result = converted({for_loop(literal(Scalar::i64, 3), y, i, s, cond(c, part, s))}, {x.node, c.node});
     const auto& body = std::get<ir::Loop>(result.program.body.bindings.back().op).bodies[0];
-    CHECK(body.guards.size() >= 1);
-    CHECK(std::holds_alternative<ir::Map>(body.bindings[0].op));
+    CHECK(body.guards.empty());
+    REQUIRE(std::holds_alternative<ir::Cond>(body.bindings[0].op));
+    const ir::Body& branch = std::get<ir::Cond>(body.bindings[0].op).bodies[0];
+    CHECK(branch.guards.size() >= 1);
+    CHECK(std::holds_alternative<ir::Map>(branch.bindings[0].op));
 }
