@@ -2,6 +2,7 @@
 #include "jit/host/launch.hpp"
 
 #include "jit/host/chain.hpp"
+#include "jit/host/task_memory.hpp"
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
 
@@ -80,9 +81,11 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
     const std::size_t local = tiling.task_bytes();
     auto run_task = [&](emit::Entry entry, const Tiling& t, std::int64_t k) {
         Tile tile = t.tile(k);
-        const BufferRef memory = local > 0 ? allocate(local) : BufferRef();
-        if (memory) tile.local = tile.shared = static_cast<char*>(memory->data);
-        if (memory) tile.sums = tile.shared + tiling.shared_bytes;
+        const TaskMemory memory(local);
+        if (local > 0) {
+            tile.local = tile.shared = memory.data();
+            tile.sums = tile.shared + tiling.shared_bytes;
+        }
         run_tile(entry, arguments, tile, t.step);
     };
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
