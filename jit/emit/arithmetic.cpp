@@ -75,6 +75,7 @@ Value Emitter::pure(const Inst& inst) {
     Operands args;
     for (std::size_t k = 0; k < inst.operands.size(); ++k) args.push_back(&operand(inst, k));
     if (auto affine = index_arithmetic(inst)) return *affine;
+    if (auto by_one = quotient(inst)) return *by_one;
     const ScalarOp op{inst.op, inst.type(), args.back()->type, is_small(args)};
     Value result = code_.apply(inst.type(), args,
                                [&](llvm::ArrayRef<llvm::Value*> a) { return emit_scalar(ir, code_.machine, op, a); });

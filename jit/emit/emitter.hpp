@@ -136,6 +136,9 @@ class Emitter {
     std::optional<Value> index_arithmetic(const Inst& inst);
     std::optional<Value> affine_form(const Inst& inst);
 
+    // quotient.cpp
+    std::optional<Value> quotient(const Inst& inst);
+
     // memory.cpp
     Value load(const Inst& inst);
     void store(const Inst& inst);
