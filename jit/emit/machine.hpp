@@ -15,9 +15,9 @@ struct Machine {
     bool nontemporal = false;     ///< stores past the caches exist, with vectors' alignment
     int registers = 16;           ///< vector registers
 
-    /// Time of a vector instruction, in those of 256 bits: wider ones move as many bytes in the time, and fewer ports take
-    /// them.
-    double instruction_time() const { return vector_bits > 256 ? vector_bits / 256.0 : 1; }
+    /// Time of a vector instruction, in those of 256 bits: wider ones take as long for each byte that is not in the nearest
+    /// cache, and fewer ports take them.
+    double instruction_time() const { return vector_bits > 256 ? 1.5 : 1; }
     /// Whether the rest of a lane loop is better done one by one than by vectors under a mask.
     bool single_tail(bool narrow_memory) const { return !masked_memory || (narrow_memory && !masked_narrow); }
 };
