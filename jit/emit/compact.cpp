@@ -30,6 +30,11 @@ class Compaction {
         return machine.x86 && machine.vector_bits == 256 && detail::size_of(s) == 4 && width == 8;
     }
 
+    static bool can_compress(const Machine& machine, Scalar s) {
+        if (detail::size_of(s) >= 4) return machine.mask_registers;
+        return machine.compress_narrow && s != Scalar::boolean;
+    }
+
   private:
     llvm::Value* bits_of(llvm::Value* mask) {
         auto* type = llvm::cast<llvm::FixedVectorType>(mask->getType());
@@ -40,7 +45,7 @@ class Compaction {
 
     void move_one(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         const Scalar s = kernel_.buffers[buffer].scalar;
-        if (c_.machine.mask_registers && detail::size_of(s) >= 4) return compress(buffer, value.parts[0], mask, position);
+        if (can_compress(c_.machine, s)) return compress(buffer, value.parts[0], mask, position);
         if (has_native_move(c_.machine, s, lanes_.width)) return permute(buffer, value.parts[0], mask, position);
         one_by_one(buffer, value, mask, position);
     }

@@ -42,6 +42,7 @@ emit::Machine describe(const llvm::Triple& triple, const llvm::StringMap<bool>& 
     m.vector_bits = limit == 0 ? widest : std::min(limit, widest);
     m.mask_registers = m.vector_bits == 512;
     m.masked_narrow = m.mask_registers;
+    m.compress_narrow = m.mask_registers && features.lookup("avx512vbmi2");
     m.gather = m.mask_registers;
     m.masked_memory = m.x86 && m.vector_bits >= 256;
     m.nontemporal = m.x86;
