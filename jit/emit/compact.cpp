@@ -32,7 +32,7 @@ class Compaction {
 
     static bool can_compress(const Machine& machine, Scalar s) {
         if (detail::size_of(s) >= 4) return machine.mask_registers;
-        return machine.compress_narrow && s != Scalar::boolean;
+        return machine.compress_narrow && s != Scalar::boolean && s != Scalar::f16;
     }
 
   private:

@@ -17,7 +17,6 @@ thread_local BufferRef kept;
 TaskMemory::TaskMemory(std::size_t bytes) {
     if (bytes == 0) return;
     memory_ = std::move(kept);
-    kept = nullptr;
     if (!memory_ || memory_->bytes < bytes) memory_ = allocate(bytes);
 }
 

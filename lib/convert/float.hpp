@@ -28,9 +28,10 @@ struct Floated {
 /// not depend on the loop's parameters moves out, unless
 ///   - it may fail or not end (a loop of no trips would execute it), or an operand of it may: these stay;
 ///   - it costs nothing to repeat (views, sizes, literals, small generates): inside it fuses with its users.
-/// A scalar whose value is a size counts as used where the size is mentioned; by a requirement: in the outermost scope it
-/// can be computed in, which becomes the requirement's home. Throws UsageError where a term is used outside the scope whose
-/// parameter it needs. Linear in terms and uses, times the depth of nesting where a use crosses scopes.
+/// A scalar whose value is a size counts as used where the size is mentioned; by a requirement: in the scope that becomes
+/// the requirement's home (Requirement::Place). Throws UsageError where a term is used outside the scope whose parameter it
+/// needs, ShapeError for a requirement that is known not to hold and that no branch guards. Linear in terms and uses, times
+/// the depth of nesting where a use crosses scopes.
 Floated float_terms(const Pruned& pruned, Sized& sized, const Live& live);
 
 }  // namespace sinter::convert
