@@ -43,6 +43,21 @@ std::vector<Contender> products(index n) {
     };
 }
 
+/// Products added unrounded, as Eigen adds them.
+template <class T>
+std::vector<Contender> contracted(index n) {
+    using namespace sinter;
+    auto x = random_numbers<T>(n * n, 0, 8), y = random_numbers<T>(n * n, 0, 8);
+    auto compiled = compile([](Delayed<T, 2> a, Delayed<T, 2> b) { return programs::matrix_product_nested(a, b); },
+                            Options{.contract = true});
+    return {
+#ifdef HAVE_EIGEN
+        eigen(x, y, zeros<T>(n * n), n),
+#endif
+        contender(compiled, from(*x, shape(n, n)), from(*y, shape(n, n))),
+    };
+}
+
 /// Rows of x with rows of y: the second factor is read against the grain.
 std::vector<Contender> transposed(index n) {
     using namespace sinter;
@@ -67,6 +82,8 @@ std::vector<Algorithm> matrix_products() {
     const std::vector<index> sizes = {128, 256, 512, 1000, 1024, 2048}, some = {256, 1024};
     return {{"matrix product", sizes, work, "GFLOP/s", products<float>},
             {"product, f64", sizes, work, "GFLOP/s", products<double>},
+            {"contracted", sizes, work, "GFLOP/s", contracted<float>},
+            {"contracted, f64", sizes, work, "GFLOP/s", contracted<double>},
             {"product, i32", sizes, work, "GOP/s", products<std::int32_t>},
             {"rows with rows", some, work, "GFLOP/s", transposed},
             {"min of sums", some, work, "GOP/s", shortest}};

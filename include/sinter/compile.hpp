@@ -51,8 +51,8 @@ struct ProgramParameter<A> {
             parameters.leaf[i] = *next++ = program_parameter(scalars_of<element>.scalars[i], rank_v<A>);
         return A(std::move(parameters));
     }
-    static void pass(const argument& value, Argument*& next) {
-        for (const LeafRef& leaf : value.leaves().leaf) *next++ = {&leaf, 0};
+    static void pass(const argument& value, bool lent, Argument*& next) {
+        for (const LeafRef& leaf : value.leaves().leaf) *next++ = {&leaf, 0, lent};
     }
 };
 template <class T>
@@ -68,12 +68,20 @@ struct ProgramParameter<Exp<T>> {
         }
         return e;
     }
-    static void pass(const T& value, Argument*& next) {
+    static void pass(const T& value, bool, Argument*& next) {
         std::uint64_t bits[leaves];
         leaf_bits(value, bits);
-        for (std::uint64_t b : bits) *next++ = {nullptr, b};
+        for (std::uint64_t b : bits) *next++ = {nullptr, b, false};
     }
 };
+
+template <class P>
+using ArgumentOf = typename ProgramParameter<P>::argument;
+
+/// How an A is passed for a parameter P: a variable of the argument's type is lent, anything else becomes the call's own.
+template <class P, class A>
+using Passed = std::conditional_t<std::is_lvalue_reference_v<A> && std::is_same_v<std::remove_cvref_t<A>, ArgumentOf<P>>,
+                                  const ArgumentOf<P>&, ArgumentOf<P>>;
 
 /// A result of a compiled function: an array, or a plain value for an Exp or literal.
 template <class R>
@@ -131,6 +139,8 @@ struct ProgramResults<std::pair<A, B>> : ProgramResults<std::tuple<A, B>> {
 template <class R, class... P>
 class Compiled {
   public:
+    using results = typename detail::ProgramResults<R>::type;
+
     explicit Compiled(detail::Executable* executable, location where) : executable_(executable), where_(where) {}
     Compiled(const Compiled& other) noexcept : executable_(other.executable_), where_(other.where_) {
         detail::retain(executable_);
@@ -143,16 +153,27 @@ class Compiled {
     ~Compiled() { detail::release(executable_); }
 
     /// Arrays that are moved in are updated in place where the program allows, if nothing else refers to them.
-    typename detail::ProgramResults<R>::type operator()(typename detail::ProgramParameter<P>::argument... argument) const {
+    template <class... A>
+        requires(sizeof...(A) == sizeof...(P) && (std::is_convertible_v<A, detail::ArgumentOf<P>> && ...))
+    results operator()(A&&... argument) const {
+        return call<A...>(std::forward<A>(argument)...);
+    }
+    /// The same for what has no type of its own: {1, 2}.
+    results operator()(const detail::ArgumentOf<P>&... argument) const {
+        return call<const detail::ArgumentOf<P>&...>(argument...);
+    }
+
+  private:
+    template <class... A>
+    results call(detail::Passed<P, A>... argument) const {
         detail::Argument arguments[(detail::ProgramParameter<P>::leaves + ... + 1)];
         detail::Argument* end = arguments;
-        (detail::ProgramParameter<P>::pass(argument, end), ...);
+        (detail::ProgramParameter<P>::pass(argument, std::is_reference_v<detail::Passed<P, A>>, end), ...);
         detail::LeafRef out[detail::ProgramResults<R>::leaves];
         detail::call(executable_, arguments, out, where_);
         return detail::ProgramResults<R>::values(out);
     }
 
-  private:
     detail::Executable* executable_;
     location where_;
 };

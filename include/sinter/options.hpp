@@ -31,6 +31,10 @@ struct Options {
     Target target = {};  ///< by default SINTER_TARGET where set, else the host
     Fusion fusion = Fusion::by_default;
     Bounds bounds = Bounds::checked;
+    /// Lets a product that is added or subtracted (f32, f64) keep its exact value until then: a * b + c in one instruction,
+    /// with one rounding. More accurate and up to twice as fast where arithmetic is the limit, but bits then depend on what
+    /// is fused and on the target; not on the number of threads.
+    bool contract = false;
 };
 
 }  // namespace sinter

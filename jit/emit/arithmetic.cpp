@@ -76,7 +76,8 @@ Value Emitter::pure(const Inst& inst) {
     for (std::size_t k = 0; k < inst.operands.size(); ++k) args.push_back(&operand(inst, k));
     if (auto affine = index_arithmetic(inst)) return *affine;
     if (auto by_one = quotient(inst)) return *by_one;
-    const ScalarOp op{inst.op, inst.type(), args.back()->type, is_small(args)};
+    const bool contract = inst.bits != 0 && ir::is_contractible(inst);
+    const ScalarOp op{inst.op, inst.type(), args.back()->type, is_small(args), contract};
     Value result = code_.apply(inst.type(), args,
                                [&](llvm::ArrayRef<llvm::Value*> a) { return emit_scalar(ir, code_.machine, op, a); });
     if (inst.type() == Scalar::i64) result.bits = result_bits(inst, args);

@@ -3,9 +3,14 @@
 
 #include "jit/emit/convert.hpp"
 #include "jit/emit/divide.hpp"
+#include "jit/emit/scale.hpp"
 #include "support/check.hpp"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Intrinsics.h>
+
+#include <array>
+#include <optional>
 
 namespace sinter::emit {
 
@@ -93,6 +98,37 @@ class Emit {
         return ir.CreateSelect(ir.CreateFCmpUNO(b, b), a, m);
     }
 
+    /// The flag marks the product for sum(); it allows LLVM nothing, as no sum has it.
+    llvm::Value* product(llvm::Value* a, llvm::Value* b) {
+        llvm::Value* result = ir.CreateFMul(a, b);
+        if (auto* inst = llvm::dyn_cast<llvm::Instruction>(result); inst && op_.contract) inst->setHasAllowContract(true);
+        return result;
+    }
+
+    /// The factors of a product that may stay exact, in lanes if it is.
+    std::optional<std::array<llvm::Value*, 2>> factors(llvm::Value* v) {
+        llvm::Value* one = v->getType()->isVectorTy() ? llvm::getSplatValue(v) : nullptr;
+        auto* inst = llvm::dyn_cast<llvm::Instruction>(one ? one : v);
+        if (!inst || inst->getOpcode() != llvm::Instruction::FMul || !inst->hasAllowContract()) return std::nullopt;
+        std::array<llvm::Value*, 2> result{inst->getOperand(0), inst->getOperand(1)};
+        if (one) {
+            for (llvm::Value*& factor : result)
+                factor = ir.CreateVectorSplat(llvm::cast<llvm::VectorType>(v->getType())->getElementCount(), factor);
+        }
+        return result;
+    }
+
+    /// a + b or a - b, of an exact product where one is allowed.
+    llvm::Value* sum(llvm::Value* a, llvm::Value* b, bool subtract) {
+        if (op_.contract) {
+            if (const auto f = factors(b))
+                return call(llvm::Intrinsic::fma, {subtract ? ir.CreateFNeg((*f)[0]) : (*f)[0], (*f)[1], a});
+            if (const auto f = factors(a))
+                return call(llvm::Intrinsic::fma, {(*f)[0], (*f)[1], subtract ? ir.CreateFNeg(b) : b});
+        }
+        return subtract ? ir.CreateFSub(a, b) : ir.CreateFAdd(a, b);
+    }
+
     llvm::Type* integer_like(llvm::Type* t) {
         return t->getWithNewType(ir.getIntNTy(t->getScalarType()->getPrimitiveSizeInBits().getFixedValue()));
     }
@@ -120,11 +156,11 @@ llvm::Value* Emit::emit(llvm::ArrayRef<llvm::Value*> a) {
     namespace I = llvm::Intrinsic;
     switch (op_.op) {
         case Op::add:
-            return floating_ ? ir.CreateFAdd(a[0], a[1]) : ir.CreateAdd(a[0], a[1]);
+            return floating_ ? sum(a[0], a[1], false) : ir.CreateAdd(a[0], a[1]);
         case Op::sub:
-            return floating_ ? ir.CreateFSub(a[0], a[1]) : ir.CreateSub(a[0], a[1]);
+            return floating_ ? sum(a[0], a[1], true) : ir.CreateSub(a[0], a[1]);
         case Op::mul:
-            return floating_ ? ir.CreateFMul(a[0], a[1]) : ir.CreateMul(a[0], a[1]);
+            return floating_ ? product(a[0], a[1]) : ir.CreateMul(a[0], a[1]);
         case Op::div:
             return floating_ ? ir.CreateFDiv(a[0], a[1]) : emit_division(ir, op_, a[0], a[1], false);
         case Op::rem:
@@ -143,6 +179,8 @@ llvm::Value* Emit::emit(llvm::ArrayRef<llvm::Value*> a) {
             return number_extremum(a[0], a[1], true);
         case Op::fma:
             return call(I::fma, a);
+        case Op::scale:
+            return emit_scale(ir, machine_, a[0], a[1]);
         case Op::sqrt:
             return call(I::sqrt, a);
         case Op::floor:

@@ -12,8 +12,9 @@ namespace sinter::emit {
 struct ScalarOp {
     ir::Op op;
     ir::Scalar result;
-    ir::Scalar operand;  ///< type of the last operand
-    bool small = false;  ///< all i64 operands are below 2^51 in magnitude
+    ir::Scalar operand;     ///< type of the last operand
+    bool small = false;     ///< all i64 operands are below 2^51 in magnitude
+    bool contract = false;  ///< a product: may stay exact until it is added; a sum: may add such a product
 };
 
 /// The result of a pure operation (or of a division, whose divisor may be anything: no trap, any result for 0).

@@ -5,6 +5,7 @@
 #include "support/check.hpp"
 #include "support/half.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -142,6 +143,13 @@ F ordered_max(F a, F b) {
     return a < b ? b : a;
 }
 
+/// a * 2^n.
+template <class F>
+F scaled(F a, F n) {
+    constexpr F most = 2 * std::numeric_limits<F>::max_exponent;
+    return std::isnan(n) ? n : std::ldexp(a, static_cast<int>(std::clamp(n, -most, most)));
+}
+
 /// F is float for f16 and f32, double for f64; the caller rounds the result of f16.
 template <class F>
 F float_op(Op op, F a, F b, F c) {
@@ -166,6 +174,8 @@ F float_op(Op op, F a, F b, F c) {
             return std::isnan(a) ? b : std::isnan(b) ? a : ordered_max(a, b);
         case Op::fma:
             return std::fma(a, b, c);
+        case Op::scale:
+            return scaled(a, b);
         case Op::sqrt:
             return std::sqrt(a);
         case Op::floor:

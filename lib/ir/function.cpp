@@ -163,6 +163,11 @@ std::vector<Scalar> result_types(const Fn& fn) {
 
 Fn canonical(const Fn& fn) { return {fn.arrays, Canonical(fn).take()}; }
 
+bool is_contractible(const Inst& inst) {
+    const bool sum_or_product = inst.op == Op::add || inst.op == Op::sub || inst.op == Op::mul;
+    return sum_or_product && (inst.type() == Scalar::f32 || inst.type() == Scalar::f64);
+}
+
 std::optional<Op> as_single_op(const Fn& fn) {
     const Block& body = fn.body;
     if (!fn.arrays.empty() || body.params.size() != 2 || body.insts.size() != 1) return std::nullopt;

@@ -71,6 +71,9 @@ std::vector<Scalar> result_types(const Fn& fn);
 /// an unused read is not executed). Two functions that differ only in the order in which operands were built become equal.
 Fn canonical(const Fn& fn);
 
+/// A sum, difference or product whose rounding Options::contract may leave out: then with bits = 1.
+bool is_contractible(const Inst& inst);
+
 /// Operations of one binary operator on both its parameters, e.g. {a b -> add a b}; nothing for anything else.
 std::optional<Op> as_single_op(const Fn& fn);
 

@@ -96,10 +96,13 @@ class BlockParser {
         lexer_.take();
         inst.op = *op;
         attribute(inst);
+        const bool contract = lexer_.accept("contract");
+        if (contract) inst.bits = 1;
         while (lexer_.at_numbered('x')) inst.operands.push_back(use());
         while (lexer_.at("{")) inst.blocks.push_back(block(nullptr));
         lexer_.expect(";");
         infer_type(inst, stated, at_op);
+        if (contract && !is_contractible(inst)) at_op.fail("only sums and products of f32 and f64 contract");
         types_.insert(types_.end(), inst.types.begin(), inst.types.end());
         return inst;
     }

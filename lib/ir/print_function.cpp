@@ -113,6 +113,7 @@ class BlockPrinter {
                 out_ += " #", number(inst.bits);
                 break;
             default:
+                if (inst.bits != 0 && is_contractible(inst)) out_ += " contract";
                 break;
         }
     }

@@ -77,7 +77,7 @@ Ref Graph::add(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands
         std::swap(operands[0], operands[1]);
     if (Ref known = folded(op, type, operands); known.node.valid()) return known;
     if (Ref known = simplified(op, operands); known.node.valid()) return known;
-    if (Ref known = without_signs(op, type, operands); known.node.valid()) return known;
+    if (Ref known = without_signs(op, type, bits, operands); known.node.valid()) return known;
     Node node;
     node.op = op;
     node.types = {type};

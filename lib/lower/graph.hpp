@@ -113,10 +113,10 @@ class Graph {
     static std::uint64_t hash_of(const Node& node);
 
     // signs.cpp
-    Ref without_signs(Op op, Scalar type, std::span<const Ref> operands);
-    Ref opposite_product(Scalar type, Ref a, Ref b);
+    Ref without_signs(Op op, Scalar type, std::uint64_t bits, std::span<const Ref> operands);
+    Ref opposite_product(Scalar type, std::uint64_t bits, Ref a, Ref b);
     Ref negated(Ref ref) const;
-    Ref known(Op op, Scalar type, std::vector<Ref> operands) const;
+    Ref known(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands) const;
 
     std::vector<Node> nodes_;
     std::vector<Region> regions_;

@@ -6,6 +6,8 @@
 ///
 ///   load b, offset            element `offset` of buffer b
 ///   store b, offset, value    (no result)
+///   add, sub, mul             of f32 or f64, bits = 1: a target may leave out the rounding of a product so marked where it
+///                             is an operand of a sum so marked (Options::contract)
 ///   size k                    entry k of the kernel's size table, evaluated for this call
 ///   check_index i, n          i, or 0 after reporting check `bits` if i < 0 or i >= n
 ///   check_divisor d           d, or 1 after reporting check `bits` if d = 0

@@ -79,9 +79,20 @@ std::string Attempt::name() const {
 
 namespace {
 
-ir::Program without_math(ir::Program program) {
+void mark_contractible(Block& block) {
+    for (Inst& inst : block.insts) {
+        if (ir::is_contractible(inst)) inst.bits = 1;
+        for (Block& nested : inst.blocks) mark_contractible(nested);
+    }
+}
+
+/// Definitions of math functions count on the rounding of each of their operations: only the user's are marked.
+ir::Program without_math(ir::Program program, bool contract) {
     for (ir::Binding& binding : program.body.bindings) {
-        if (ir::FunctionPart part = ir::function_of(binding.op)) *part.fn = ir::expand_math(*part.fn);
+        const ir::FunctionPart part = ir::function_of(binding.op);
+        if (!part) continue;
+        if (contract) mark_contractible(part.fn->body);
+        *part.fn = ir::expand_math(*part.fn);
     }
     return program;
 }
@@ -89,7 +100,7 @@ ir::Program without_math(ir::Program program) {
 }  // namespace
 
 Kernel lower(const ir::Program& cluster, const Options& options) {
-    ir::Program program = without_math(cluster);
+    ir::Program program = without_math(cluster, options.contract);
     Form form = closed_form(program);
     std::set<std::size_t> cuts;
     for (;;) {

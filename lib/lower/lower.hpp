@@ -9,6 +9,7 @@ namespace sinter::lower {
 struct Options {
     bool bounds_checks = true;  ///< without, an index out of range is undefined behaviour
     bool local_rows = true;     ///< elements of a row that several passes need are kept; without, computed again
+    bool contract = false;      ///< products may keep their exact value until they are added
 };
 
 /// The kernel that computes a cluster (fuse::extract): its buffers are the program's inputs, then its results.

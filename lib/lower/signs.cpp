@@ -14,25 +14,26 @@ Ref Graph::negated(Ref ref) const {
 }
 
 /// The operation if it is in the graph already.
-Ref Graph::known(Op op, Scalar type, std::vector<Ref> operands) const {
+Ref Graph::known(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands) const {
     Node node;
     node.op = op;
     node.types = {type};
+    node.bits = bits;
     node.operands = std::move(operands);
     return find(node, hash_of(node));
 }
 
 /// a * b = -(p) where p is the product of other signs that the graph has.
-Ref Graph::opposite_product(Scalar type, Ref a, Ref b) {
-    auto opposite = [&](Ref x) { return negated(x).node.valid() ? negated(x) : known(Op::negate, type, {x}); };
+Ref Graph::opposite_product(Scalar type, std::uint64_t bits, Ref a, Ref b) {
+    auto opposite = [&](Ref x) { return negated(x).node.valid() ? negated(x) : known(Op::negate, type, 0, {x}); };
     for (auto [left, right] : {std::pair(opposite(a), b), std::pair(a, opposite(b))}) {
         if (!left.node.valid() || !right.node.valid()) continue;
-        if (Ref product = known(Op::mul, type, {left, right}); product.node.valid()) return add(Op::negate, {product});
+        if (Ref product = known(Op::mul, type, bits, {left, right}); product.node.valid()) return add(Op::negate, {product});
     }
     return {};
 }
 
-Ref Graph::without_signs(Op op, Scalar type, std::span<const Ref> operands) {
+Ref Graph::without_signs(Op op, Scalar type, std::uint64_t bits, std::span<const Ref> operands) {
     if (operands.empty() || !detail::is_float(type) || !detail::is_float(this->type(operands[0]))) return {};
     const Ref a = operands[0], b = operands.size() > 1 ? operands[1] : Ref{};
     const Ref minus_a = negated(a), minus_b = b.node.valid() ? negated(b) : Ref{};
@@ -43,12 +44,12 @@ Ref Graph::without_signs(Op op, Scalar type, std::span<const Ref> operands) {
         case Op::abs:
             return minus_a.node.valid() ? add(op, {minus_a}) : Ref{};
         case Op::add:
-            if (minus_b.node.valid()) return add(Op::sub, {a, minus_b});
-            return minus_a.node.valid() ? add(Op::sub, {b, minus_a}) : Ref{};
+            if (minus_b.node.valid()) return add(Op::sub, type, bits, {a, minus_b});
+            return minus_a.node.valid() ? add(Op::sub, type, bits, {b, minus_a}) : Ref{};
         case Op::sub:
-            return minus_b.node.valid() ? add(Op::add, {a, minus_b}) : Ref{};
+            return minus_b.node.valid() ? add(Op::add, type, bits, {a, minus_b}) : Ref{};
         case Op::mul:
-            return both ? add(op, {minus_a, minus_b}) : opposite_product(type, a, b);
+            return both ? add(op, type, bits, {minus_a, minus_b}) : opposite_product(type, bits, a, b);
         case Op::fma:
             return both ? add(op, {minus_a, minus_b, operands[2]}) : Ref{};
         default:

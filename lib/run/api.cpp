@@ -96,7 +96,8 @@ sinter::runtime::InputView view_of(const Argument& argument, location where) {
     if (!leaf) front::to_leaf(leaf, where);  // throws
     auto* input = std::get_if<front::Input>(&leaf.node()->op);
     if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
-    const bool given = leaf.node()->references.load(std::memory_order_acquire) == 1 && input->buffer.use_count() == 1;
+    const bool given =
+        !argument.lent && leaf.node()->references.load(std::memory_order_acquire) == 1 && input->buffer.use_count() == 1;
     return {input->buffer->data, &input->buffer, given ? &input->buffer : nullptr, leaf.node()->types[leaf.result()].shape};
 }
 

@@ -93,8 +93,8 @@ Backend& Engine::backend(TargetKind kind, int device) {
 
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target, options.device);
-    std::string key =
-        fmt::format("{}\n{} {}\n", target.identity(), static_cast<int>(options.plan.strategy), options.plan.checked);
+    std::string key = fmt::format("{}\n{} {} {}\n", target.identity(), static_cast<int>(options.plan.strategy),
+                                  options.plan.kernels.checked, options.plan.kernels.contract);
     key += ir::print(converted.program);
     {
         std::shared_lock lock(plans_mutex_);

@@ -34,10 +34,12 @@ lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, 
     return kernel;
 }
 
-std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, bool checked,
+std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, const KernelOptions& options,
                                             Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
-    result->kernel = find_or_lower(key, cluster, {.bounds_checks = checked, .local_rows = backend.has_local_buffers()});
+    const lower::Options lowering{
+        .bounds_checks = options.checked, .local_rows = backend.has_local_buffers(), .contract = options.contract};
+    result->kernel = find_or_lower(key, cluster, lowering);
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->loaded.resize(result->kernel.buffers.size());
     mark_loads(result->kernel.body, result->loaded);
@@ -47,10 +49,11 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
 
 }  // namespace
 
-std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, bool checked,
+std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, const KernelOptions& options,
                                                                  Backend& backend) {
     std::string key = backend.identity();
-    key += checked ? "\nchecked\n" : "\nunchecked\n";
+    key += options.checked ? "\nchecked" : "\nunchecked";
+    key += options.contract ? " contract\n" : "\n";
     key += ir::print(cluster);
     std::promise<std::shared_ptr<const CachedKernel>> promise;
     {
@@ -65,7 +68,7 @@ std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Progr
     }
     auto start = std::chrono::steady_clock::now();
     try {
-        auto kernel = compile(key, cluster, checked, backend);
+        auto kernel = compile(key, cluster, options, backend);
         promise.set_value(kernel);
         std::lock_guard lock(mutex_);
         ++statistics_.compiled;

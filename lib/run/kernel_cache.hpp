@@ -23,6 +23,11 @@ struct CachedKernel {
     std::vector<bool> loaded;  ///< by buffer: the kernel loads from it
 };
 
+struct KernelOptions {
+    bool checked = true;    ///< index checks are generated
+    bool contract = false;  ///< products may keep their exact value until they are added
+};
+
 /// Counters since the process started.
 struct KernelStatistics {
     std::uint64_t hits = 0;
@@ -34,8 +39,8 @@ struct KernelStatistics {
 class KernelCache {
   public:
     /// The kernel of `cluster` for `backend`, compiled on first use (or loaded: backends keep their code on disk).
-    /// `checked`: index checks are generated.
-    std::shared_ptr<const CachedKernel> find_or_compile(const ir::Program& cluster, bool checked, Backend& backend);
+    std::shared_ptr<const CachedKernel> find_or_compile(const ir::Program& cluster, const KernelOptions& options,
+                                                        Backend& backend);
     KernelStatistics statistics() const;
     void clear();
 

@@ -86,7 +86,7 @@ RunOptions resolve(const Options& options, location where) {
     if (target.kind == Target::Kind::gpu) choose_gpu(result, target.number, where);
     result.threads = target.kind == Target::Kind::host && target.number > 0 ? target.number : default_threads();
     result.plan.strategy = strategy_of(options.fusion, where);
-    result.plan.checked = options.bounds == Bounds::checked;
+    result.plan.kernels = {.checked = options.bounds == Bounds::checked, .contract = options.contract};
     return result;
 }
 

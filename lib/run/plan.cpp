@@ -100,7 +100,7 @@ class Planner {
 
     /// And the form of its code for this call's extents, where they are known.
     void compile_kernel(const fuse::Extracted& cluster) const {
-        const auto kernel = kernels_.find_or_compile(cluster.program, options_.checked, backend_);
+        const auto kernel = kernels_.find_or_compile(cluster.program, options_.kernels, backend_);
         std::vector<std::int64_t> arguments, sizes(kernel->kernel.sizes.count());
         for (ir::SizeId id : cluster.sizes) {
             if (sizes_.empty() || plan_.dynamic[id.index]) return;
@@ -138,7 +138,7 @@ class Planner {
                            const fuse::Cluster& cluster, const std::vector<ValueId>& manifest) {
         fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
         if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
-        auto kernel = kernels_.find_or_compile(extracted.program, options_.checked, backend_);
+        auto kernel = kernels_.find_or_compile(extracted.program, options_.kernels, backend_);
         return {std::move(kernel), std::move(extracted.inputs), std::move(extracted.outputs), std::move(extracted.sizes),
                 std::move(extracted.sites)};
     }

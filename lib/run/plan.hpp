@@ -98,7 +98,7 @@ struct Plan {
 
 struct PlanOptions {
     fuse::Strategy strategy = fuse::Strategy::optimal;
-    bool checked = true;
+    KernelOptions kernels = {};
 };
 
 struct Call;

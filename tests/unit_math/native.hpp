@@ -39,6 +39,9 @@ struct Native {
     friend Native<bool> operator==(Native a, Native b) { return a.value == b.value; }
     friend Native<bool> operator!=(Native a, Native b) { return a.value != b.value; }
 
+    friend Native scale(Native a, Native n) {
+        return std::isnan(n.value) ? n.value : std::ldexp(a.value, static_cast<int>(n.value));
+    }
     friend Native fma(Native a, Native b, Native c) { return std::fma(a.value, b.value, c.value); }
     friend Native sqrt(Native a) { return std::sqrt(a.value); }
     friend Native abs(Native a) { return std::fabs(a.value); }

@@ -31,6 +31,7 @@ SINTER_API Executable* compile(const LeafRef* parameters, std::size_t parameter_
 struct Argument {
     const LeafRef* array = nullptr;
     std::uint64_t bits = 0;
+    bool lent = false;  ///< of the array: the caller still has it
 };
 /// One argument a parameter; out: one manifest array a result.
 SINTER_API void call(Executable* executable, const Argument* arguments, LeafRef* out, location where);

@@ -58,6 +58,7 @@ struct ErfConstants<double> {
 template <template <class> class V, class T>
 struct ScaledComplement {
     V<BitsOf<T>> n_bits;
+    V<T> n;
     Pair<V<T>> y;
 };
 
@@ -76,17 +77,17 @@ ScaledComplement<V, T> scaled_complement(V<T> a) {
     V<T> g = q * p, g_lo = fma(q, p, -g) + fma(q, p_lo, q_lo * p);
     // e^(-a^2) = 2^n (1 + e + e_lo)
     Pair<V<T>> square = two_product(a, a);
-    auto [n_bits, e] = exp_of_pair(-square.hi, -square.lo);
+    auto [n_bits, n, e] = exp_of_pair(-square.hi, -square.lo);
     V<T> h = fma(g, e.hi, g);
     V<T> l = fma(g, e.hi, g - h) + fma(g, e.lo, fma(g_lo, e.hi, g_lo));
-    return {n_bits, {h, l}};
+    return {n_bits, n, {h, l}};
 }
 
 template <template <class> class V, class T>
 V<T> erfc(V<T> x) {
     V<T> a = abs(x);
-    auto [n_bits, y] = scaled_complement(select(a > ErfConstants<T>::highest, V<T>(ErfConstants<T>::highest), a));
-    V<T> large = scale(y.hi + y.lo, n_bits);
+    auto [n_bits, n, y] = scaled_complement(select(a > ErfConstants<T>::highest, V<T>(ErfConstants<T>::highest), a));
+    V<T> large = scale(y.hi + y.lo, n);
     Pair<V<T>> one_minus_x = fast_two_sum(V<T>(T(1)), -x);
     V<T> small = one_minus_x.hi + fma(-x, polynomial(x * x, ErfConstants<T>::small), one_minus_x.lo);
     return select(a < ErfConstants<T>::split, small, select(x < T(0), T(2) - large, large));
@@ -102,7 +103,7 @@ V<float> erf_of_large(V<float> a) {
 
 template <template <class> class V>
 V<double> erf_of_large(V<double> a) {
-    auto [n_bits, y] = scaled_complement(select(a > 6.5, V<double>(6.5), a));
+    auto [n_bits, n, y] = scaled_complement(select(a > 6.5, V<double>(6.5), a));
     return 1.0 - (y.hi + y.lo) * power_of_two<double>(n_bits);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// exp, exp2, expm1. x = n ln 2 + r with |r| <= ln 2 / 2 (Cody and Waite 1980: ln 2 in two parts, n * part exact), a minimax
-/// polynomial for e^r, and 2^n multiplied in two halves, so that overflow and gradual underflow round once and need no
-/// branch. Tang, Table-driven implementation of the exponential function (1989), without the table.
+/// polynomial for e^r, and a scaling by 2^n that rounds once, in overflow and gradual underflow too, without a branch. Tang,
+/// Table-driven implementation of the exponential function (1989), without the table.
 #pragma once
 
 #include "ir/math/value.hpp"
@@ -77,13 +77,6 @@ V<T> power_of_two(V<BitsOf<T>> n_bits) {
     return as<T>((n_bits << BitsOf<T>(Format<T>::mantissa_bits)) + one_bits<T>);
 }
 
-/// y * 2^n, rounded once, for |n| < 2 bias and y near 1.
-template <template <class> class V, class T>
-V<T> scale(V<T> y, V<BitsOf<T>> n_bits) {
-    V<BitsOf<T>> half = n_bits >> BitsOf<T>(1);
-    return y * power_of_two<T>(half) * power_of_two<T>(n_bits - half);
-}
-
 /// x limited to [low, high]; NaN stays.
 template <template <class> class V, class T>
 V<T> clamp(V<T> x, T low, T high) {
@@ -95,14 +88,14 @@ template <template <class> class V, class T>
 V<T> exp(V<T> x) {
     using C = ExpConstants<T>;
     auto [n_bits, n, r] = exp_reduce(clamp<V, T>(x, C::lowest, C::highest));
-    V<T> y = T(1) + fma(r * r, polynomial(r, C::tail), r);
-    return scale(y, n_bits);
+    return scale(T(1) + fma(r * r, polynomial(r, C::tail), r), n);
 }
 
 /// e^(x + x_lo) = 2^n (1 + e.hi + e.lo), with an error far below an ulp. |x_lo| <= ulp(x), x in exp's range.
 template <template <class> class V, class T>
 struct ExpOfPair {
     V<BitsOf<T>> n_bits;
+    V<T> n;
     Pair<V<T>> e;
 };
 
@@ -112,15 +105,15 @@ ExpOfPair<V, T> exp_of_pair(V<T> x, V<T> x_lo) {
     auto [n_bits, n, r] = exp_reduce(x);
     V<T> r_error = fma(n, V<T>(-C::ln2_lo), fma(n, V<T>(-C::ln2_hi), x) - r);
     Pair<V<T>> s = fast_two_sum(r, r_error + x_lo);
-    return {n_bits, fast_two_sum(s.hi, fma(s.hi * s.hi, polynomial(s.hi, C::long_tail), fma(s.hi, s.lo, s.lo)))};
+    return {n_bits, n, fast_two_sum(s.hi, fma(s.hi * s.hi, polynomial(s.hi, C::long_tail), fma(s.hi, s.lo, s.lo)))};
 }
 
 template <template <class> class V, class T>
 V<T> exp2(V<T> x) {
     using C = ExpConstants<T>;
     V<T> y = clamp<V, T>(x, C::exp2_lowest, C::exp2_highest);
-    V<T> t = y + Format<T>::round_shift, r = y - (t - Format<T>::round_shift);
-    return scale(fma(r, polynomial(r, C::exp2_tail), V<T>(1)), as<BitsOf<T>>(t));
+    V<T> n = (y + Format<T>::round_shift) - Format<T>::round_shift, r = y - n;
+    return scale(fma(r, polynomial(r, C::exp2_tail), V<T>(1)), n);
 }
 
 /// 2^(n-1) (1 + r + r^2 q) - 1/2, doubled: the sum 2^(n-1) - 1/2 + 2^(n-1) r keeps its rounding error.

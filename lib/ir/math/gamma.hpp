@@ -138,10 +138,10 @@ V<double> tgamma(V<double> x) {
     using C = GammaConstants;
     auto [exponent, factor, flip, pole] = gamma_parts(x);
     X limited = clamp<V, double>(exponent.hi, -C::highest_exponent, C::highest_exponent);
-    auto [n_bits, e] = exp_of_pair(limited, select(limited == exponent.hi, exponent.lo, X(0.0)));
+    auto [n_bits, n, e] = exp_of_pair(limited, select(limited == exponent.hi, exponent.lo, X(0.0)));
     X h = fma(factor.hi, e.hi, factor.hi);
     X l = fma(factor.hi, e.hi, factor.hi - h) + fma(factor.hi, e.lo, fma(factor.lo, e.hi, factor.lo));
-    X magnitude = scale(h + l, n_bits), y = select(flip, -magnitude, magnitude);
+    X magnitude = scale(h + l, n), y = select(flip, -magnitude, magnitude);
     return select(abs(x) < C::tiny, 1.0 / x, select(pole, X(not_a_number<double>), y));
 }
 

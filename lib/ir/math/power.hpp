@@ -71,9 +71,9 @@ V<T> pow(V<T> x, V<T> y) {
     V<T> p = e * l.hi, p_lo = fma(e, l.hi, -p) + e * l.lo;
     auto inside = abs(p) < T(2) * E::highest;
     V<T> limited = clamp<V, T>(p, E::lowest, E::highest);
-    auto [n_bits, r] = exp_of_pair(limited, select(inside, p_lo, V<T>(0)));
+    auto [n_bits, n, r] = exp_of_pair(limited, select(inside, p_lo, V<T>(0)));
     Pair<V<T>> sum = fast_two_sum(V<T>(T(1)), r.hi);
-    V<T> magnitude = scale(sum.hi + (sum.lo + r.lo), n_bits);
+    V<T> magnitude = scale(sum.hi + (sum.lo + r.lo), n);
     auto undefined = (x < T(0)) & (a < infinity<T>)&(trunc(y) != y);
     V<T> z = select(undefined, V<T>(not_a_number<T>), flip_sign(magnitude, sign_of_power(x, y)));
     return select((x == T(1)) | (y == T(0)), V<T>(T(1)), z);

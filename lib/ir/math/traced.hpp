@@ -80,6 +80,7 @@ struct Traced {
     friend Traced<bool> operator!=(Traced a, Traced b) { return compare(Op::not_equal, a, b); }
 
     friend Traced fma(Traced a, Traced b, Traced c) { return emit(Op::fma, a, b, c); }
+    friend Traced scale(Traced a, Traced n) { return emit(Op::scale, a, n); }
     friend Traced sqrt(Traced a) { return emit(Op::sqrt, a); }
     friend Traced abs(Traced a) { return emit(Op::abs, a); }
     friend Traced copysign(Traced a, Traced b) { return emit(Op::copysign, a, b); }

@@ -5,7 +5,7 @@
 ///
 /// V<T> converts from T and has: + - * / unary -, < <= > >= == !=, & | ^ ! << >> (integers, or booleans), and the free
 /// functions
-///   fma(a, b, c)  sqrt(a)  abs(a)  copysign(a, b)  rint(a)  floor(a)  trunc(a)   as ops.def defines them
+///   fma(a, b, c)  scale(a, n)  sqrt(a)  abs(a)  copysign(a, b)  rint(a)  floor(a)  trunc(a)   as ops.def defines them
 ///   select(c, a, b)    as<U>(a) same bits    to<U>(a) same number    cond(c, then, otherwise) -> std::tuple of values
 /// `cond` is for rare paths only: nothing of it is executed where the condition is false everywhere.
 ///

@@ -33,6 +33,21 @@ space s0 s4
     CHECK(lower::print(lower::parse(lower::print(kernel))) == lower::print(kernel));
 }
 
+TEST_CASE("sums of products that need not be rounded are read back") {
+    const char* text = R"(kernel sum
+space
+{-> x0: f32 = constant 2; x1 = mul contract x0 x0; x2 = sub contract x0 x1; x3 = mul x2 x2;}
+)";
+    const lower::Kernel kernel = lower::parse(text);
+    REQUIRE(kernel.body.insts.size() == 4);
+    CHECK(kernel.body.insts[1].bits == 1);
+    CHECK(kernel.body.insts[2].bits == 1);
+    CHECK(kernel.body.insts[3].bits == 0);
+    CHECK(lower::print(lower::parse(lower::print(kernel))) == lower::print(kernel));
+    CHECK_THROWS_AS(lower::parse("kernel k\nspace\n{-> x0: f32 = constant 2; x1 = div contract x0 x0;}"), UsageError);
+    CHECK_THROWS_AS(lower::parse("kernel k\nspace\n{-> x0: i32 = constant 2; x1 = mul contract x0 x0;}"), UsageError);
+}
+
 TEST_CASE("malformed kernels are refused") {
     for (const char* text : {"", "kernel", "kernel k\nspace s0\n{x0: i64 ->}", "kernel k\nsize s1 = a0\nspace\n{->}",
                              "kernel k\nsize s0 = a0\nsize s1 = a0\nspace\n{->}",

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Multiplication by powers of two.
+#pragma once
+
+#include "jit/emit/machine.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace sinter::emit {
+
+/// y * 2^n, rounded once; n holds integers of less than twice the format's bias. Scalars or vectors of f32 or f64.
+llvm::Value* emit_scale(llvm::IRBuilder<>& ir, const Machine& machine, llvm::Value* y, llvm::Value* n);
+
+}  // namespace sinter::emit
