@@ -120,7 +120,7 @@ llvm::Value* Emitter::compact_range(const Inst& inst, llvm::Value* lo, llvm::Val
         Lanes lanes = choose_lanes(code_.machine, profile, 1);
         lanes.columns = 1;
         lanes.covering = false;
-        Interior interior{lo, hi, {}};
+        Interior interior{lo, hi};
         const Prepared prepared = prepare(inst.blocks[0], {}, &interior);
         llvm::Value* rest = lo;
         if (lanes.vector()) {

@@ -52,11 +52,20 @@ struct LaneLoop {
     llvm::Value *lo, *hi;
 };
 
+/// A comparison of an index that grows by one from lane to lane with a number that does not change.
+struct Turn {
+    std::size_t inst;  ///< its position in the block
+    Value index;       ///< for lane 0
+    Value bound;
+    bool index_first;  ///< of the operands
+};
+
 /// Where in a lane loop no index reaches a border: instructions that clamp or check an index which grows by one from lane
 /// to lane do nothing for indices in [lo, hi).
 struct Interior {
     llvm::Value *lo, *hi;
-    llvm::SmallPtrSet<const Inst*, 8> idle;  ///< these, whose result is their first affine operand, or true
+    llvm::SmallPtrSet<const Inst*, 8> idle = {};  ///< these, whose result is their first affine operand, or true
+    llvm::SmallVector<Turn, 4> turns = {};        ///< comparisons, `inside` too: what turns over at few indices
 };
 
 /// The parts of a lane loop: unrolled, then for the rest either whole vectors and one under a mask, or one by one.
@@ -192,6 +201,10 @@ class Emitter {
     /// `behind`: parameters of the block that follow the lane's index, and are not known before the loop.
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr, std::size_t behind = 0);
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
+    void vectors(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Prepared& prepared, Few& carried,
+                 Use use);
+    llvm::Value* main_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi,
+                              const Prepared& prepared, Few& carried, Use use);
     llvm::Value* whole_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared,
                                Few& carried, Use use);
     void rest_of_loop(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
@@ -206,6 +219,14 @@ class Emitter {
     /// `vector` for lo, lo + width, ..., in order, [lo, hi) being whole vectors; those in the interior without what is idle.
     void ordered_vectors(llvm::Value* lo, llvm::Value* hi, std::int64_t width, const Interior& interior, Few& carried,
                          llvm::function_ref<void(llvm::Value*)> vector);
+
+    // pieces.cpp
+    void note_turn(const Inst& inst, std::size_t position, Interior& interior);
+    bool is_piecewise(const Block& b, const Interior& interior) const;
+    void piece_by_piece(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Interior& interior,
+                        const Prepared& prepared);
+    Few turning_points(const Block& b, const Interior& interior);
+    Value turned(const Inst& inst, const Turn& turn, llvm::Value* index);
 
     // scan.cpp, compact.cpp, update.cpp
     Values scan(const Inst& inst);

@@ -95,37 +95,21 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
             const Prepared prepared = prepare(loop.block, loop.params);
             return rest_of_loop(loop, lanes, true, loop.lo, loop.hi, prepared, carried, use);
         }
-        Interior interior{loop.lo, loop.hi, {}};
+        Interior interior{loop.lo, loop.hi};
         const Prepared prepared = prepare(loop.block, loop.params, &interior);
-        const bool borders = !interior.idle.empty() && carried.empty() && !lanes.covering && is_repeatable(loop.block);
-        if (borders) return between_borders(loop, lanes, interior, prepared);
-        if (lanes.covering && interior.idle.empty())
-            return rest_of_loop(loop, lanes, false, loop.lo, loop.hi, prepared, carried, use);
-        const std::int64_t step = lanes.width * lanes.columns;
-        llvm::Value* first = loop.lo;
-        if (!interior.idle.empty()) {  // begins whole vectors behind lo: aligned as lo is
-            llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
-            skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
-            first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
-        }
-        llvm::Value* length = ir.CreateSub(interior.hi, first);
-        if (!interior.idle.empty()) length = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, length, code_.i64(0));
-        llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(length, code_.i64(-step)));
-        {
-            const WithLanes with(code_, lanes);
-            const auto outer = std::exchange(idle_, interior.idle);
-            code_.loop(first, rest, step, carried, [&](llvm::Value* i) {
-                Value index = Value::uniform(Scalar::i64, i, index_bits);
-                index.lane_stride = code_.i64(1);
-                index.part_stride = code_.i64(lanes.width);
-                point(loop, index, prepared, Stage::main, use);
-            });
-            idle_ = outer;
-        }
+        const bool for_effects = carried.empty() && !lanes.covering && !chunked.reduce;
+        if (for_effects && is_piecewise(loop.block, interior))
+            return piece_by_piece(loop, lanes, narrow_memory, interior, prepared);
+        if (interior.idle.empty()) return vectors(loop, lanes, narrow_memory, prepared, carried, use);
+        if (for_effects && is_repeatable(loop.block)) return between_borders(loop, lanes, interior, prepared);
+        // The main loop begins whole vectors behind lo: aligned as lo is.
+        llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
+        skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
+        llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
+        const auto outer = std::exchange(idle_, interior.idle);
+        llvm::Value* rest = main_vectors(loop, lanes, first, interior.hi, prepared, carried, use);
+        idle_ = outer;
         const bool single = code_.machine.single_tail(narrow_memory);
-        if (interior.idle.empty() && !single && lanes.columns > 1)
-            rest = whole_vectors(loop, lanes, rest, prepared, carried, use);
-        if (interior.idle.empty()) return rest_of_loop(loop, lanes, single, rest, loop.hi, prepared, carried, use);
         code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and behind it
             llvm::Value* before = ir.CreateIsNull(piece);
             llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
@@ -133,6 +117,32 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
             rest_of_loop(loop, lanes, single, lo, hi, prepared, carried, use);
         });
     });
+}
+
+/// The loop without regard to borders: unrolled vectors, whole vectors, and what is left.
+void Emitter::vectors(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Prepared& prepared, Few& carried,
+                      Use use) {
+    if (lanes.covering) return rest_of_loop(loop, lanes, false, loop.lo, loop.hi, prepared, carried, use);
+    const bool single = code_.machine.single_tail(narrow_memory);
+    llvm::Value* rest = main_vectors(loop, lanes, loop.lo, loop.hi, prepared, carried, use);
+    if (!single && lanes.columns > 1) rest = whole_vectors(loop, lanes, rest, prepared, carried, use);
+    rest_of_loop(loop, lanes, single, rest, loop.hi, prepared, carried, use);
+}
+
+/// The unrolled vectors that fit into [lo, hi); returns where they end.
+llvm::Value* Emitter::main_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi,
+                                   const Prepared& prepared, Few& carried, Use use) {
+    const WithLanes with(code_, lanes);
+    const std::int64_t step = lanes.width * lanes.columns;
+    llvm::Value* length = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, ir.CreateSub(hi, lo), code_.i64(0));
+    llvm::Value* rest = ir.CreateAdd(lo, ir.CreateAnd(length, code_.i64(-step)));
+    code_.loop(lo, rest, step, carried, [&](llvm::Value* i) {
+        Value index = Value::uniform(Scalar::i64, i, index_bits);
+        index.lane_stride = code_.i64(1);
+        index.part_stride = code_.i64(lanes.width);
+        point(loop, index, prepared, Stage::main, use);
+    });
+    return rest;
 }
 
 /// The vectors that fit between lo and the loop's end; returns what is behind them. Short loops have no other ones.
@@ -224,6 +234,7 @@ Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interi
         Values pushed = results ? *results : Values(inst.types.size(), Value{});
         if (!results && interior && inst.types.size() == 1 && (inst.type() == Scalar::i64 || inst.op == Op::inside))
             if (auto affine = at_lane_zero(inst, *interior)) pushed[0] = *affine;
+        if (!results && interior) note_turn(inst, prepared.size(), *interior);
         env_.insert(env_.end(), pushed.begin(), pushed.end());
         prepared.push_back(std::move(results));
     }

@@ -105,7 +105,7 @@ Values Scan::run(bool emitting) {
     Few carried = r_.pack(r_.nothing());
     carried.push_back(ir.getFalse());
     c_.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
-        Interior interior{lo, hi, {}};
+        Interior interior{lo, hi};
         elements_ = e_.prepare(inst_.blocks[0], {}, &interior);
         if (emitting) shown_ = e_.prepare(inst_.blocks[2], {}, &interior, r_.count());
         const std::int64_t width = lanes_.vector() ? lanes_.width : 1;

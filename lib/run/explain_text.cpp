@@ -44,7 +44,8 @@ class Text {
         const std::size_t count = data_.clusters.size();
         add("{} cluster{}, {} bytes moved; {}\n", count, count == 1 ? "" : "s", data_.bytes_moved, quality());
         for (const auto& entry : comparison_.entries)
-            add("  {:<12}{:>6} clusters {:>16.0f} bytes\n", fuse::name_of(entry.strategy), entry.clusters, entry.bytes);
+            add("  {:<12}{:>6} {:<8} {:>16.0f} bytes\n", fuse::name_of(entry.strategy), entry.clusters,
+                entry.clusters == 1 ? "cluster" : "clusters", entry.bytes);
         if (bodies_.size() > 1) add("What loops and conditionals hold is counted once.\n");
     }
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arrays put together from pieces along the axis that has lanes: what is read depends on comparisons of the index.
+#include "conform/support.hpp"
+
+#include <limits>
+
+using namespace sinter;
+using namespace conform;
+
+TEMPLATE_TEST_CASE("pieces of two and three arrays", "[pieces]", bool, std::int8_t, std::uint16_t, std::int32_t,
+                   std::int64_t, half, float, double) {
+    for (std::int64_t n : {0, 1, 7, 33, 64, 257})
+        for (std::int64_t m : {0, 1, 15, 16, 17, 130}) {
+            CAPTURE(n, m);
+            const Array<TestType> x = from(numbers<TestType>(n)), y = from(numbers<TestType>(m, 3));
+            auto expected = x.to_vector(), other = y.to_vector();
+            expected.insert(expected.end(), other.begin(), other.end());
+            require_same(expected, everywhere(concat(x, y)).to_vector());
+            expected.insert(expected.end(), other.begin(), other.end());
+            require_same(expected, everywhere(concat(x, y, y)).to_vector());
+        }
+    for (std::int64_t n : {1, 5, 16, 17, 100})
+        for (std::int64_t k : {-3, 0, 1, 9, 16, 50}) {
+            CAPTURE(n, k);
+            const Array<TestType, 2> x = from(numbers<TestType>(3 * n), shape(3, n));
+            const auto result = everywhere(rotate(x, k, 1));
+            for (std::int64_t i = 0; i < 3; ++i)
+                for (std::int64_t j = 0; j < n; ++j) REQUIRE(result(i, j) == x(i, ((j + k) % n + n) % n));
+            everywhere(concat(x, rotate(x, k, 1), 1));
+        }
+}
+
+TEST_CASE("every comparison of the index, on either side", "[pieces]") {
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
+    const auto program = compile([](Delayed<float> a, Delayed<float> b, Exp<std::int64_t> bound) {
+        auto choose = [&](auto test) {
+            return map_indexed(
+                [=](Exp<std::int64_t> i, Exp<float>) { return cond(test(i), [=] { return a(i); }, [=] { return b(i); }); },
+                a);
+        };
+        return std::tuple(
+            choose([=](Exp<std::int64_t> i) { return i < bound; }), choose([=](Exp<std::int64_t> i) { return i <= bound; }),
+            choose([=](Exp<std::int64_t> i) { return i > bound; }), choose([=](Exp<std::int64_t> i) { return i >= bound; }),
+            choose([=](Exp<std::int64_t> i) { return i == bound; }), choose([=](Exp<std::int64_t> i) { return i != bound; }),
+            choose([=](Exp<std::int64_t> i) { return bound < i; }), choose([=](Exp<std::int64_t> i) { return bound <= i; }),
+            choose([=](Exp<std::int64_t> i) { return bound - 3 > i; }),
+            choose([=](Exp<std::int64_t> i) { return bound >= 5 - i; }),
+            choose([=](Exp<std::int64_t> i) { return (i > bound - 9 && i + 1 < bound) || i == 3; }),
+            choose([=](Exp<std::int64_t> i) { return i < bound && !(2 * i < bound); }));
+    });
+    for (std::int64_t n : edge_sizes) {
+        const auto hx = numbers<float>(n), hy = numbers<float>(n, 5);
+        const Array<float> x = from(hx), y = from(hy);
+        for (std::int64_t bound : {least, least + 1, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, n / 3, n - 1, n,
+                                   n + 1, most - 1, most}) {
+            CAPTURE(n, bound);
+            const auto results = program(x, y, bound);
+            auto check = [&](const Array<float>& result, auto test) {
+                for (std::int64_t i = 0; i < n; ++i) REQUIRE(result(i) == (test(i) ? hx : hy)[static_cast<std::size_t>(i)]);
+            };
+            auto less_by = [](std::int64_t a, std::int64_t b) {
+                return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+            };
+            check(std::get<0>(results), [=](auto i) { return i < bound; });
+            check(std::get<1>(results), [=](auto i) { return i <= bound; });
+            check(std::get<2>(results), [=](auto i) { return i > bound; });
+            check(std::get<3>(results), [=](auto i) { return i >= bound; });
+            check(std::get<4>(results), [=](auto i) { return i == bound; });
+            check(std::get<5>(results), [=](auto i) { return i != bound; });
+            check(std::get<6>(results), [=](auto i) { return bound < i; });
+            check(std::get<7>(results), [=](auto i) { return bound <= i; });
+            check(std::get<8>(results), [=](auto i) { return less_by(bound, 3) > i; });
+            check(std::get<9>(results), [=](auto i) { return bound >= 5 - i; });
+            check(std::get<10>(results), [=](auto i) { return (i > less_by(bound, 9) && i + 1 < bound) || i == 3; });
+            check(std::get<11>(results), [=](auto i) { return i < bound && !(2 * i < bound); });
+        }
+    }
+}
+
+TEST_CASE("a piece that is not chosen is not read", "[pieces]") {
+    for (std::int64_t n : {1, 16, 100, 1000}) {
+        CAPTURE(n);
+        const auto head = from(numbers<float>(n)), tail = from(numbers<float>(n, 2));
+        auto joined = generate(shape(3, 2 * n), [=](Exp<std::int64_t> i, Exp<std::int64_t> j) {
+            return cond(j < n, [=] { return head(j) * cast<float>(i); }, [=] { return tail(j - n) + cast<float>(i); });
+        });
+        const auto result = everywhere(joined);
+        for (std::int64_t j = 0; j < n; ++j) {
+            REQUIRE(result(2, j) == head(j) * 2);
+            REQUIRE(result(2, n + j) == tail(j) + 2);
+        }
+        everywhere(sum(joined));
+        everywhere(inclusive_scan([](auto a, auto b) { return max(a, b); }, concat(head, tail)));
+    }
+    const auto x = from(numbers<float>(100));
+    auto beyond = generate(
+        shape(200), [=](Exp<std::int64_t> j) { return cond(j < 100, [=] { return x(j); }, [=] { return x(j - 99); }); });
+    REQUIRE_THROWS_AS(run(beyond), IndexError);
+}
+
+TEST_CASE("pieces of pieces", "[pieces]") {
+    for (std::int64_t n : {1, 9, 64, 300}) {
+        CAPTURE(n);
+        const auto x = from(numbers<std::int32_t>(n)), y = from(numbers<std::int32_t>(n + 3, 2));
+        everywhere(concat(rotate(x, 2), concat(y, x)));
+        everywhere(rotate(concat(x, y), n / 2));
+        everywhere(concat(x, y) + rotate(concat(y, x), 1));
+        everywhere(concat(concat(x, y, x), concat(y, x, y), x));
+        everywhere(gather(map([=](auto v) { return (v * v + 1) % (2 * n + 3); }, y), concat(x, y)));
+    }
+}
