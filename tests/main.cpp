@@ -4,6 +4,10 @@
 
 #include <cstdlib>
 
+// Sanitizers: an allocation that is too large fails as without them, it does not end the process.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+
 int main(int argc, char** argv) {
     setenv("SINTER_CACHE", "off", 1);  // tests see this build's code, and leave the user's cache alone
     return Catch::Session().run(argc, argv);

@@ -134,6 +134,7 @@ void Sizing::rows(const front::Rows& op) {
         for (std::size_t axis = 0; axis < like.size(); ++axis)
             require_.equal(shape[axis], like[axis], [&] { return fmt::format("{}: {}, axis {}", name, what, axis); });
     };
+    same_shapes(count, count, "arguments");
     const auto first = shape_of(use(count));
     const std::vector<SizeId> all(first.begin(), first.end()), slice(first.begin() + 1, first.end());
     for (std::size_t k = 0; k < count; ++k) require(shape_of(use(k)), slice, "initial value and slice");

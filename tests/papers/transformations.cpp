@@ -156,6 +156,16 @@ TEST_CASE("transformations: rows and initial values of different lengths") {
     const auto plus = [](Row x, Row y) { return x + y; };
     CHECK_THROWS_AS(run(fold(plus, vector_of<Int>(4), a)), ShapeError);
     CHECK_THROWS_AS(run(inclusive_scan(plus, vector_of<Int>(6), a)), ShapeError);
+    const auto second = [](Delayed<std::tuple<Int, Int>>, Delayed<std::tuple<Int, Int>> y) { return y; };
+    const auto none = run(fill(shape(5), 0));
+    const auto folded =
+        compile([=](Delayed<Int, 2> x, Delayed<Int, 2> y) { return fold(second, zip(none, none), zip(x, y)); });
+    const auto scanned =
+        compile([=](Delayed<Int, 2> x, Delayed<Int, 2> y) { return inclusive_scan(second, zip(none, none), zip(x, y)); });
+    for (std::int64_t rows : {3, 9}) {
+        CHECK_THROWS_AS(folded(a, matrix_of<Int>(rows, 5)), ShapeError);
+        CHECK_THROWS_AS(scanned(a, matrix_of<Int>(rows, 5)), ShapeError);
+    }
     for (std::int64_t n : {0, 1, 2}) {
         everywhere(fold(plus, vector_of<Int>(5), matrix_of<Int>(n, 5)));
         everywhere(inclusive_scan(plus, vector_of<Int>(5), matrix_of<Int>(n, 5)));

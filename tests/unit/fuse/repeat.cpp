@@ -19,6 +19,12 @@ using namespace sinter;
 using namespace sinter::fuse;
 using namespace sinter::fuse::test;
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool fast_build = false;  ///< searches may end at their deadline
+#else
+constexpr bool fast_build = true;
+#endif
+
 namespace {
 
 struct Tally {
@@ -57,7 +63,7 @@ void compare(const std::string& text, double launch, Tally& tally) {
     CHECK(found.cost >= least);
     CHECK(found.lower <= least);
     ++(found.cost == least ? tally.best : tally.worse);
-    CHECK(found.lower == found.cost);
+    if (fast_build) CHECK(found.lower == found.cost);
     ir::verify(found.program);
     check_optima(found, extents);
     ++tally.compared;
