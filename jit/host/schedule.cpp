@@ -23,6 +23,8 @@ constexpr std::int64_t near_bytes = 1 << 20;       ///< of a matrix that is stre
 constexpr std::int64_t strip = 64;                 ///< columns a task should have at least
 constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
+constexpr double least_chunk_work = 10000;         ///< of one where there are few
+constexpr std::int64_t few_chunks = 16;
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
 constexpr std::int64_t wide_row = 4096, few_indices = 4;     ///< rows this far apart push each other out of one cache set
 constexpr std::int64_t enough_tasks = 64;                    ///< more than any number of threads needs for balance
@@ -53,16 +55,16 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
     return vectors(n, lanes) * (once + (instructions - once) * scale) + 4;
 }
 
-/// Of one point in mode inner.
-double inner_cost(const Traits& traits, const std::int64_t* sizes) {
-    constexpr double waiting = 16;  // of a loop for the result of the one before
-    double cost = 10 - waiting;
+/// Of one point in mode inner, alone; or next to others, where no point waits for its own results.
+double inner_cost(const Traits& traits, const std::int64_t* sizes, bool alone = true) {
+    const double waiting = alone ? 16 : 0;  // of a loop for the result of the one before
+    double cost = alone ? 10 - waiting : 0;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
         const auto& [lanes, instructions, once] = traits.loops[k];
         const auto& extents = traits.loop_extents[k];
         const double all = loop_elements(traits, k, sizes);
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
-        const double combining = 4 * std::bit_width(static_cast<unsigned>(lanes));
+        const double combining = (alone ? 4 : 2) * std::bit_width(static_cast<unsigned>(lanes));
         cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining + waiting;
     }
     return cost;
@@ -168,12 +170,16 @@ std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes)
     return bytes;
 }
 
-/// Elements worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
-std::int64_t elements_of_chunk(const Traits& traits) {
+/// Of n elements, how many are worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
+std::int64_t elements_of_chunk(const Traits& traits, std::int64_t n) {
     if (traits.chunked->op != Op::reduce) return chunk_elements;
-    const auto& [lanes, instructions, once] = traits.loops[0];
-    const auto elements = static_cast<std::uint64_t>(chunk_work / instructions * lanes);
-    return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)), least_chunk, chunk_elements);
+    auto worth = [&](double work) {
+        const auto& [lanes, instructions, once] = traits.loops[0];
+        const auto elements = static_cast<std::uint64_t>(work / instructions * lanes);
+        return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)), least_chunk, chunk_elements);
+    };
+    const auto share = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n / few_chunks)));
+    return std::clamp(share, worth(least_chunk_work), worth(chunk_work));
 }
 
 /// Chunks of a reduce with lanes on its own axis: enough of them if there are few points.
@@ -261,19 +267,22 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     if (mode == Mode::rows) return cut_rows(t, kernel, traits, sizes);
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
-    if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits));
+    if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits, t.reduce * others));
     if (divisible && mode == Mode::points && traits.points.streamed > 0) reuses ? block_product(t) : chunk_points(t, traits);
     if (divisible && mode == Mode::points && traits.points.streamed == 0 && traits.points.gathers == 0)
-        chunk_shared(t, others, elements_of_chunk(traits));
+        chunk_shared(t, others, elements_of_chunk(traits, t.reduce * others));
     if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
-    const double row =
-        mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner)) : inner_cost(traits, sizes);
+    constexpr double reading = 0.6;  // time of an instruction where next to nothing is stored
+    const double row = mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner))
+                                            : reading * inner_cost(traits, sizes, t.row_count < 4);
     t.work = row * static_cast<double>(t.row_count);
     if (t.rows_per_task > 1) return;
     const double chunk_row = row / static_cast<double>(t.chunks);
     t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / chunk_row), std::int64_t{1}, t.row_count);
     const double spread = static_cast<double>(t.row_count) / (4 * enough_tasks);
     t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));
+    if (const std::int64_t tasks = ceil_div(t.row_count, t.rows_per_task); tasks > 1 && tasks < 4 * threads)
+        t.rows_per_task = ceil_div(t.row_count, round_up(tasks, threads));
     if (t.row_count * t.chunks < enough_tasks && mode == Mode::points && chunk_row > 2 * task_work) {
         const std::int64_t wanted = ceil_div(4 * enough_tasks, t.row_count * t.chunks);
         const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
