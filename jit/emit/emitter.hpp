@@ -6,6 +6,7 @@
 #include "jit/emit/code.hpp"
 #include "jit/emit/pattern.hpp"
 #include "jit/emit/register_tile.hpp"
+#include "jit/emit/squares.hpp"
 #include "jit/emit/variables.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -97,6 +98,9 @@ class Emitter {
     void lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use);
     /// The loop for its effects.
     void for_lanes(const LaneLoop& loop);
+    /// Maps that read against the grain; both ranges are at least as long as a square.
+    void in_squares(const Values& outer, llvm::Value* begin, llvm::Value* end, llvm::Value* lo, llvm::Value* hi,
+                    const Squares& squares);
     /// The loop, over at least as many rows as there are lanes, for its effects; loops inside in blocks (row_blocks.hpp).
     void row_groups(const LaneLoop& loop);
     Profile lane_profile(const LaneLoop& loop) const;
@@ -240,7 +244,12 @@ class Emitter {
     int square_side(const Value& offset, int bytes) const;
     Few lane_pointers(std::size_t buffer, const Value& offset, int column);
     Value load_transposed(const Inst& inst, const Value& offset);
+    Value load_rows_transposed(const Inst& inst, const Value& offset);
+    Few squares_of_lanes(const Inst& inst, const Few& pointers, int side);
     bool store_transposed(const Inst& inst, const Value& offset, const Few& parts);
+
+    // squares.cpp
+    void square(const Values& outer, llvm::Value* row, llvm::Value* column, const Squares& squares);
 
     // row_blocks.cpp
     void blocks(const Inst& inst, const Values& outer, Few& carried, llvm::function_ref<void(const Values&)> use);
@@ -255,8 +264,9 @@ class Emitter {
     const lower::Kernel& kernel_;
     llvm::Value *arguments_, *tile_;
     std::vector<Value> env_;
-    llvm::SmallPtrSet<const Inst*, 8> idle_;  ///< instructions known to return their affine operand
-    std::vector<bool> used_;                  ///< which results of the instruction being emitted are used
+    llvm::SmallPtrSet<const Inst*, 8> idle_;           ///< instructions known to return their affine operand
+    llvm::SmallPtrSet<const Inst*, 4> against_grain_;  ///< loads of one square
+    std::vector<bool> used_;                           ///< which results of the instruction being emitted are used
     llvm::DenseMap<std::uint64_t, llvm::Value*> fields_;
     std::vector<llvm::Value*> buffers_;
     int local_lanes_ = 1;   ///< rows that share the memory of local buffers

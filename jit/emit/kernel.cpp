@@ -18,11 +18,20 @@ class Entry {
           emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel),
           lanes_on_points_(schedule.mode != Mode::inner && !kernel.space.empty()),
-          blocks_(schedule.mode == Mode::rows) {
+          mode_(schedule.mode) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
     }
 
     void emit() {
+        if (const auto plan =
+                mode_ == Mode::points && !emitter_.chunked.reduce ? squares(code_.machine, kernel_) : std::nullopt)
+            return emit_squares(*plan);
+        each_row();
+        ir.CreateBr(code_.leave());
+    }
+
+  private:
+    void each_row() {
         rows([&](llvm::Value* row, const Values& outer) {
             if (lanes_on_points_) return lanes(row, outer);
             emitter_.chunked.row = emitter_.index(row);
@@ -32,15 +41,54 @@ class Entry {
             ir.CreateBr(emitter_.chunked.point_done);
             code_.enter(emitter_.chunked.point_done);
         });
+    }
+
+    /// Whether the stores of a square are as they should be: those past the caches have to be whole lines.
+    llvm::Value* good_rows(const Squares& plan) {
+        constexpr int line = 64;
+        llvm::Value* ordinary = ir.CreateIsNotNull(emitter_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
+        llvm::Value* bytes = code_.i64(0);
+        for (const lower::Buffer& buffer : kernel_.buffers) {
+            if (!buffer.output) continue;
+            const int element = detail::size_of(buffer.scalar);
+            if (plan.width * element < line) return ordinary;
+            bytes = ir.CreateOr(bytes, code_.mul(extent(kernel_.space.size() - 1), code_.i64(element)));
+        }
+        return ir.CreateOr(ordinary, ir.CreateIsNull(ir.CreateAnd(bytes, code_.i64(line - 1))));
+    }
+
+    /// Rows that differ in the axis before the innermost alone are a run; where tile and run are smaller than a square, row
+    /// after row.
+    void emit_squares(const Squares& plan) {
+        llvm::Value *first = emitter_.tile(offsetof(Tile, row_begin)), *last = emitter_.tile(offsetof(Tile, row_end));
+        llvm::Value *lo = emitter_.tile(offsetof(Tile, begin)), *hi = emitter_.tile(offsetof(Tile, end));
+        const std::size_t axes = kernel_.space.size() - 1;
+        llvm::Value *n = extent(axes - 1), *begin = axes == 1 ? first : ir.CreateURem(first, n);
+        llvm::Value* end = ir.CreateAdd(begin, ir.CreateSub(last, first));
+        llvm::Value* one_run = ir.CreateICmpSLE(end, n);
+        llvm::Value* wide = ir.CreateICmpSGE(ir.CreateSub(hi, lo), code_.i64(plan.width));
+        llvm::Value* high = ir.CreateICmpSGE(ir.CreateSub(last, first), code_.i64(plan.rows));
+        code_.either(
+            ir.CreateAnd(ir.CreateAnd(one_run, good_rows(plan)), ir.CreateAnd(wide, high)),
+            [&] {
+                Values outer;
+                const Few indices = first_indices(first, axes);
+                for (std::size_t k = 0; k + 1 < axes; ++k) outer.push_back(emitter_.index(indices[k]));
+                emitter_.in_squares(outer, begin, end, lo, hi, plan);
+                return Few{};
+            },
+            [&] {
+                each_row();
+                return Few{};
+            });
         ir.CreateBr(code_.leave());
     }
 
-  private:
     void lanes(llvm::Value* row, const Values& outer) {
         llvm::Value* n = emitter_.size(kernel_.space.back());
         emitter_.chunked.row = emitter_.index(code_.mul(row, n));
         const LaneLoop loop{kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))};
-        blocks_ ? emitter_.row_groups(loop) : emitter_.for_lanes(loop);
+        mode_ == Mode::rows ? emitter_.row_groups(loop) : emitter_.for_lanes(loop);
     }
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
@@ -93,7 +141,8 @@ class Entry {
     llvm::IRBuilder<>& ir;
     Emitter emitter_;
     const lower::Kernel& kernel_;
-    bool lanes_on_points_, blocks_;
+    bool lanes_on_points_;
+    Mode mode_;
 };
 
 void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& kernel, const Machine& machine,

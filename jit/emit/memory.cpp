@@ -69,6 +69,7 @@ Value Emitter::load(const Inst& inst) {
     const Value& offset = operand(inst, 0);
     if (local_lanes_ > 1 && kernel_.buffers[inst.bits].local) return load_local(inst, offset);
     const bool boolean = inst.type() == Scalar::boolean;
+    if (against_grain_.contains(&inst)) return load_rows_transposed(inst, offset);
     Few results;
     if (offset.is_lane_uniform()) {
         for (llvm::Value* o : offset.scalars) {

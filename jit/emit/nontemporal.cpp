@@ -66,9 +66,10 @@ bool reads_shifted(const Block& body) { return Shifts().any(body, 0); }
 bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few& parts) {
     const auto stride = known_stride(offset);
     const int bytes = code_.lanes.width * detail::size_of(kernel_.buffers[inst.bits].scalar);
-    if (!code_.machine.nontemporal || code_.lanes.masked() || code_.lanes.rows > 1 || !stride || *stride != 1) return false;
+    if (!code_.machine.nontemporal || code_.lanes.masked() || in_tile.plan || !stride || *stride != 1) return false;
     if (8 * bytes != code_.machine.vector_bits || kernel_.buffers[inst.bits].local) return false;
-    if (static_cast<std::size_t>(bytes) * parts.size() < line_bytes && reads_shifted(kernel_.body)) return false;
+    const std::size_t neighbours = static_cast<std::size_t>(bytes * code_.lanes.columns);
+    if (neighbours < line_bytes && (code_.lanes.rows > 1 || reads_shifted(kernel_.body))) return false;
     auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
     if (code_.lanes.columns > 1 && (!step || step->getSExtValue() != code_.lanes.width)) return false;
     llvm::Value* ordinary = argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());
@@ -76,7 +77,9 @@ bool Emitter::store_nontemporal(const Inst& inst, const Value& offset, const Few
                      *join = code_.block();
     ir.CreateCondBr(ir.CreateIsNull(ordinary), is_aligned, as_usual, unlikely(ir.getContext()));
     code_.enter(is_aligned);
-    llvm::Value* address = ir.CreatePtrToInt(part_pointer(inst.bits, offset, 0, 0), ir.getInt64Ty());
+    llvm::Value* address = code_.i64(0);
+    for (int p = 0; p < code_.lanes.parts(); p += code_.lanes.columns)
+        address = ir.CreateOr(address, ir.CreatePtrToInt(part_pointer(inst.bits, offset, p, 0), ir.getInt64Ty()));
     ir.CreateCondBr(ir.CreateIsNull(ir.CreateAnd(address, code_.i64(bytes - 1))), past_caches, as_usual);
     code_.enter(past_caches);
     for (std::size_t p = 0; p < parts.size(); ++p) {

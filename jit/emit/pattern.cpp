@@ -39,6 +39,13 @@ class Walk {
         return results;
     }
 
+    /// Of all locals of `b` itself, parameters first.
+    Patterns locals(const Block& b, const Patterns& params) {
+        push(params, b.params);
+        for (const Inst& inst : b.insts) push(execute(inst), inst.types);
+        return env_;
+    }
+
     Patterns control(const Inst& inst) {
         switch (inst.op) {
             case Op::cond:
@@ -332,6 +339,10 @@ Profile profile(const lower::Kernel& kernel, const Block& block, Patterns enviro
     Walk walk(kernel, std::move(environment));
     walk.block(block, params);
     return walk.profile;
+}
+
+Patterns body_patterns(const lower::Kernel& kernel, const Patterns& params) {
+    return Walk(kernel, {}).locals(kernel.body, params);
 }
 
 StatePatterns state_patterns(const lower::Kernel& kernel, const Inst& inst, Patterns environment) {

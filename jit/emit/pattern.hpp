@@ -48,6 +48,9 @@ struct Profile {
 Profile profile(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
                 const std::vector<Pattern>& params);
 
+/// The patterns of all locals of the kernel's body.
+std::vector<Pattern> body_patterns(const lower::Kernel& kernel, const std::vector<Pattern>& params);
+
 /// The states of a loop or reduce, as they are in all its iterations, in the lanes that are active; the results of a cond.
 struct StatePatterns {
     std::vector<Pattern> states;

@@ -56,22 +56,32 @@ Few Emitter::lane_pointers(std::size_t buffer, const Value& offset, int column) 
 Value Emitter::load_transposed(const Inst& inst, const Value& offset) {
     const int bytes = detail::size_of(inst.type()), side = square_side(offset, bytes);
     if (side == 0) return Value{};
-    const llvm::Align align(static_cast<std::uint64_t>(bytes));
-    llvm::Type* type = llvm::FixedVectorType::get(code_.memory_type(inst.type()), static_cast<unsigned>(side));
     Few parts;
-    for (int column = 0; column < code_.lanes.columns; column += side) {
-        const Few pointers = lane_pointers(inst.bits, offset, column);
-        Few rows;  // row r: lanes r, r + side, .. side by side
-        for (int r = 0; r < side; ++r) {
-            Few squares;
-            for (int lane = r; lane < code_.lanes.width; lane += side)
-                squares.push_back(unchanging(inst, ir.CreateAlignedLoad(type, pointers[at(lane)], align)));
-            rows.push_back(squares.size() == 1 ? squares[0] : llvm::concatenateVectors(ir, squares));
-        }
-        for (llvm::Value* v : transposed(ir, rows, code_.lanes.width))
-            parts.push_back(inst.type() == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
-    }
+    for (int column = 0; column < code_.lanes.columns; column += side)
+        parts.append(squares_of_lanes(inst, lane_pointers(inst.bits, offset, column), side));
     return Value::varying(inst.type(), parts);
+}
+
+/// Elements 0 .. side of all lanes, which begin at `pointers`.
+Few Emitter::squares_of_lanes(const Inst& inst, const Few& pointers, int side) {
+    const llvm::Align align(static_cast<std::uint64_t>(detail::size_of(inst.type())));
+    llvm::Type* type = llvm::FixedVectorType::get(code_.memory_type(inst.type()), static_cast<unsigned>(side));
+    Few rows;  // row r: lanes r, r + side, .. side by side
+    for (int r = 0; r < side; ++r) {
+        Few squares;
+        for (int lane = r; lane < code_.lanes.width; lane += side)
+            squares.push_back(unchanging(inst, ir.CreateAlignedLoad(type, pointers[at(lane)], align)));
+        rows.push_back(squares.size() == 1 ? squares[0] : llvm::concatenateVectors(ir, squares));
+    }
+    Few parts;
+    for (llvm::Value* v : transposed(ir, rows, code_.lanes.width))
+        parts.push_back(inst.type() == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+    return parts;
+}
+
+/// Of rows of points whose elements lie side by side.
+Value Emitter::load_rows_transposed(const Inst& inst, const Value& offset) {
+    return Value::varying(inst.type(), squares_of_lanes(inst, lane_pointers(inst.bits, offset, 0), code_.lanes.rows));
 }
 
 /// Whether it was stored.

@@ -227,10 +227,10 @@ void block_product(Tiling& t) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
-/// Loads against the grain, as of a transpose: a tile of few columns, whose rows find in the nearest cache what the row
-/// before them has loaded.
-void block_transpose(Tiling& t) {
-    constexpr std::int64_t rows = 64, columns = 64;
+/// Loads against the grain, as of a transpose: tiles of few columns, whose lanes load lines that lie side by side. Where
+/// rows go one by one, they find in the nearest cache what the row before them has loaded.
+void block_transpose(Tiling& t, bool squares) {
+    const std::int64_t rows = squares ? 256 : 64, columns = 64;
     if (t.row_count < 8 || t.inner < 16) return;
     t.inner_per_task = std::min(t.inner, columns);
     t.rows_per_task = std::min(t.row_count, rows);
@@ -271,7 +271,8 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     if (divisible && mode == Mode::points && traits.points.streamed > 0) reuses ? block_product(t) : chunk_points(t, traits);
     if (divisible && mode == Mode::points && traits.points.streamed == 0 && traits.points.gathers == 0)
         chunk_shared(t, others, elements_of_chunk(traits, t.reduce * others));
-    if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order) block_transpose(t);
+    if (mode == Mode::points && traits.loops.empty() && traits.points.strided > 0 && !traits.in_order)
+        block_transpose(t, traits.squares);
     constexpr double reading = 0.6;  // time of an instruction where next to nothing is stored
     const double row = mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner))
                                             : reading * inner_cost(traits, sizes, t.row_count < 4);

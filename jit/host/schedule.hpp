@@ -38,6 +38,7 @@ struct Traits {
     std::optional<emit::RegisterTile> tile;
     double tile_time = 1;  ///< of a vector instruction of its, in those of 256 bits
     std::optional<emit::RowBlocks> rows;
+    bool squares = false;  ///< several rows of points go together (emit/squares.hpp)
 };
 /// What tiles may execute in parts in this mode: scans and compacts only where their own axis has lanes.
 const lower::Inst* chunked_in(const Traits& traits, emit::Mode mode);

@@ -73,6 +73,7 @@ class Examine {
         traits_.tile = emit::register_tile(machine_, kernel_);
         traits_.tile_time = time_;
         traits_.rows = emit::row_blocks(machine_, kernel_);
+        traits_.squares = emit::squares(machine_, kernel_).has_value();
         return std::move(traits_);
     }
 

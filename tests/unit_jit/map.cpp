@@ -75,6 +75,19 @@ TEST_CASE("every operation of one and two operands on every type") {
     }
 }
 
+TEST_CASE("maps against the grain") {
+    for (const char* type : names) {
+        const std::string text = fmt::format(
+            "kernel transpose\nsize s0 = a0\nsize s1 = a1\nsize s2 = (s0 * s1)\nbuffer 0 : {0}[s2] in\n"
+            "buffer 1 : {0}[s2] in\nbuffer 2 : {0}[s2] out\nspace s0 s1\n"
+            "{{x0: i64, x1: i64 -> x2 = size #0; x3 = mul x1 x2; x4 = add x3 x0; x5: {0} = load #0 x4; x6 = size #1;\n"
+            "x7 = mul x0 x6; x8 = add x7 x1; x9: {0} = load #1 x8; x10 = less x4 x8; x11 = select x10 x5 x9;\n"
+            "store #2 x8 x11;}}\n",
+            type);
+        check_kernel(text, {{1, 1}, {4, 4}, {16, 16}, {7, 40}, {40, 7}, {33, 70}, {70, 33}, {64, 128}});
+    }
+}
+
 TEST_CASE("scaling by all powers of two") {
     for (const auto& [type, bias] : {std::pair("f32", 127), std::pair("f64", 1023)})
         for (const char* number : {"1.0", "1.37", "0.71", "0.03125", "1.9999999"}) {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Which maps read against the grain, as a transpose does: neighbours along the axis before the innermost one lie side by
+/// side in memory. Several rows of points then go together: a lane loads the elements of all of them at once, and squares
+/// are transposed in registers, so that whole cache lines are read as whole ones are written.
+#pragma once
+
+#include "jit/emit/machine.hpp"
+#include "lower/kernel.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace sinter::emit {
+
+struct Squares {
+    int width = 1;                          ///< lanes, along the innermost axis
+    int rows = 1;                           ///< points of the axis before it
+    std::vector<const lower::Inst*> loads;  ///< those against the grain
+};
+
+/// Nothing for a kernel that has no such loads, or more to do than to move elements.
+std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel);
+
+}  // namespace sinter::emit
