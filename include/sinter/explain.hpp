@@ -48,6 +48,11 @@ class BasicExplanation {
     double solve_time() const { return data_.solve_time; }
     /// The program before and after fusion, the clusters, bytes moved, and for every edge that is not fused: why.
     const std::string& text() const { return data_.text; }
+    /// Writes text(): std::cout << explain(e).
+    template <class Stream>
+    friend auto operator<<(Stream& stream, const BasicExplanation& e) -> decltype(stream << e.text()) {
+        return stream << e.text();
+    }
     /// The same as a graph, for Graphviz.
     const std::string& dot() const { return data_.dot; }
     /// The graph drawn; Limitation where Graphviz is not installed.

@@ -25,6 +25,7 @@ constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked re
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
 constexpr double least_chunk_work = 10000;         ///< of one where there are few
 constexpr std::int64_t few_chunks = 16;
+constexpr int few_points = 4;              ///< that have nothing else to do while they wait for their own results
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
 constexpr std::int64_t wide_row = 4096, few_indices = 4;     ///< rows this far apart push each other out of one cache set
 constexpr std::int64_t enough_tasks = 64;                    ///< more than any number of threads needs for balance
@@ -57,6 +58,7 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
 
 /// Of one point in mode inner, alone; or next to others, where no point waits for its own results.
 double inner_cost(const Traits& traits, const std::int64_t* sizes, bool alone = true) {
+    constexpr double masking = 25;          // of a vector that is not full
     const double waiting = alone ? 16 : 0;  // of a loop for the result of the one before
     double cost = alone ? 10 - waiting : 0;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
@@ -65,7 +67,8 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes, bool alone = 
         const double all = loop_elements(traits, k, sizes);
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
         const double combining = (alone ? 4 : 2) * std::bit_width(static_cast<unsigned>(lanes));
-        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4) + combining + waiting;
+        const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : masking;
+        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4 + rest) + combining + waiting;
     }
     return cost;
 }
@@ -118,7 +121,7 @@ Mode choose_mode(const lower::Kernel& kernel, const Traits& traits, const std::i
     const double n = static_cast<double>(sizes[kernel.space.back().index]);
     const double costs[emit::mode_count] = {
         local ? never : points_cost(traits, sizes, n),
-        n * inner_cost(traits, sizes),
+        n * inner_cost(traits, sizes, n < few_points),
         traits.tile && !local ? tiles_cost(kernel, traits, sizes) : never,
         traits.rows ? rows_cost(kernel, traits, sizes) : never,
     };
@@ -275,7 +278,7 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
         block_transpose(t, traits.squares);
     constexpr double reading = 0.6;  // time of an instruction where next to nothing is stored
     const double row = mode == Mode::points ? points_cost(traits, sizes, static_cast<double>(t.inner))
-                                            : reading * inner_cost(traits, sizes, t.row_count < 4);
+                                            : reading * inner_cost(traits, sizes, t.row_count < few_points);
     t.work = row * static_cast<double>(t.row_count);
     if (t.rows_per_task > 1) return;
     const double chunk_row = row / static_cast<double>(t.chunks);

@@ -2,6 +2,7 @@
 // run, compile, explain: sharing, caching, several results, states of loops.
 #include "conform/support.hpp"
 
+#include <sstream>
 #include <thread>
 
 using namespace sinter;
@@ -118,6 +119,9 @@ TEST_CASE("explain shows clusters and bytes", "[explain]") {
     REQUIRE(fused.bytes_moved() < unfused.bytes_moved());
     REQUIRE(fused.bytes_moved() == 8004);
     REQUIRE_FALSE(fused.text().empty());
+    std::ostringstream written;
+    written << fused << '\n';
+    REQUIRE(written.str() == fused.text() + "\n");
     REQUIRE(fused.dot().find("digraph") != std::string::npos);
     REQUIRE(fused.dot().find("Body of") == std::string::npos);
     const auto shifted = [](Exp<std::int64_t>, Delayed<float> v) { return v - sum(v)(); };

@@ -10,7 +10,7 @@
 #include <vector>
 
 // What the pool of a card has when the process ends is the driver's to free.
-extern "C" const char* __lsan_default_suppressions() { return "leak:cuMemAllocManaged\n"; }
+extern "C" const char* __lsan_default_suppressions() { return "leak:cuMemAllocManaged\nleak:cuMemHostAlloc\n"; }
 
 namespace {
 
