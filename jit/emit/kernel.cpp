@@ -6,6 +6,8 @@
 
 #include <llvm/IR/IntrinsicsX86.h>
 
+#include <algorithm>
+
 namespace sinter::emit {
 
 namespace {
@@ -43,18 +45,27 @@ class Entry {
         });
     }
 
-    /// Whether the stores of a square are as they should be: those past the caches have to be whole lines.
+    /// Whether squares pay: their stores past the caches have to be whole lines; others may be parts of two lines only where
+    /// loading elements one by one costs more, as of narrow ones.
     llvm::Value* good_rows(const Squares& plan) {
         constexpr int line = 64;
         llvm::Value* ordinary = ir.CreateIsNotNull(emitter_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
+        const bool narrow = std::all_of(plan.loads.begin(), plan.loads.end(),
+                                        [](const Inst* load) { return detail::size_of(load->type()) < 4; });
         llvm::Value* bytes = code_.i64(0);
         for (const lower::Buffer& buffer : kernel_.buffers) {
             if (!buffer.output) continue;
             const int element = detail::size_of(buffer.scalar);
-            if (plan.width * element < line) return ordinary;
+            if (plan.width * element < line) bytes = ordinary_only(bytes, ordinary);
             bytes = ir.CreateOr(bytes, code_.mul(extent(kernel_.space.size() - 1), code_.i64(element)));
         }
-        return ir.CreateOr(ordinary, ir.CreateIsNull(ir.CreateAnd(bytes, code_.i64(line - 1))));
+        llvm::Value* whole_lines = ir.CreateIsNull(ir.CreateAnd(bytes, code_.i64(line - 1)));
+        return narrow ? ir.CreateOr(ordinary, whole_lines) : whole_lines;
+    }
+
+    /// A length that is not of whole lines where stores bypass the caches.
+    llvm::Value* ordinary_only(llvm::Value* bytes, llvm::Value* ordinary) {
+        return ir.CreateOr(bytes, ir.CreateZExt(ir.CreateNot(ordinary), ir.getInt64Ty()));
     }
 
     /// Rows that differ in the axis before the innermost alone are a run; where tile and run are smaller than a square, row

@@ -233,7 +233,8 @@ void block_product(Tiling& t) {
 /// Loads against the grain, as of a transpose: tiles of few columns, whose lanes load lines that lie side by side. Where
 /// rows go one by one, they find in the nearest cache what the row before them has loaded.
 void block_transpose(Tiling& t, bool squares) {
-    const std::int64_t rows = squares ? 256 : 64, columns = 64;
+    constexpr std::int64_t whole_lines = 64;  // elements, whatever their type
+    const std::int64_t rows = squares && (t.bypass || t.inner % whole_lines == 0) ? 256 : 64, columns = 64;
     if (t.row_count < 8 || t.inner < 16) return;
     t.inner_per_task = std::min(t.inner, columns);
     t.rows_per_task = std::min(t.row_count, rows);
