@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 
-// Sanitizers: an allocation that is too large fails as without them, it does not end the process.
+// Sanitizers: an allocation that is too large gives a null pointer as without them. (operator new, which would throw, ends
+// the process all the same.)
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
 

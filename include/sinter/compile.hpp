@@ -156,7 +156,7 @@ class Compiled {
     template <class... A>
         requires(sizeof...(A) == sizeof...(P) && (std::is_convertible_v<A, detail::ArgumentOf<P>> && ...))
     results operator()(A&&... argument) const {
-        return call<A...>(std::forward<A>(argument)...);
+        return call<A...>(static_cast<detail::Passed<P, A>>(std::forward<A>(argument))...);
     }
     /// The same for what has no type of its own: {1, 2}.
     results operator()(const detail::ArgumentOf<P>&... argument) const {

@@ -45,27 +45,23 @@ class Entry {
         });
     }
 
-    /// Whether squares pay: their stores past the caches have to be whole lines; others may be parts of two lines only where
+    /// Whether squares pay. Past the caches they have to store whole lines; else they may store parts of two only where
     /// loading elements one by one costs more, as of narrow ones.
     llvm::Value* good_rows(const Squares& plan) {
         constexpr int line = 64;
-        llvm::Value* ordinary = ir.CreateIsNotNull(emitter_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
-        const bool narrow = std::all_of(plan.loads.begin(), plan.loads.end(),
-                                        [](const Inst* load) { return detail::size_of(load->type()) < 4; });
-        llvm::Value* bytes = code_.i64(0);
+        bool stores_lines = true;
+        llvm::Value* length = code_.i64(0);  // of rows, its low bits
         for (const lower::Buffer& buffer : kernel_.buffers) {
             if (!buffer.output) continue;
             const int element = detail::size_of(buffer.scalar);
-            if (plan.width * element < line) bytes = ordinary_only(bytes, ordinary);
-            bytes = ir.CreateOr(bytes, code_.mul(extent(kernel_.space.size() - 1), code_.i64(element)));
+            stores_lines = stores_lines && plan.width * element >= line;
+            length = ir.CreateOr(length, code_.mul(extent(kernel_.space.size() - 1), code_.i64(element)));
         }
-        llvm::Value* whole_lines = ir.CreateIsNull(ir.CreateAnd(bytes, code_.i64(line - 1)));
-        return narrow ? ir.CreateOr(ordinary, whole_lines) : whole_lines;
-    }
-
-    /// A length that is not of whole lines where stores bypass the caches.
-    llvm::Value* ordinary_only(llvm::Value* bytes, llvm::Value* ordinary) {
-        return ir.CreateOr(bytes, ir.CreateZExt(ir.CreateNot(ordinary), ir.getInt64Ty()));
+        const bool narrow = std::all_of(plan.loads.begin(), plan.loads.end(),
+                                        [](const Inst* load) { return detail::size_of(load->type()) < 4; });
+        llvm::Value* whole_lines = ir.CreateIsNull(ir.CreateAnd(length, code_.i64(line - 1)));
+        llvm::Value* ordinary = ir.CreateIsNotNull(emitter_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
+        return ir.CreateSelect(ordinary, narrow ? ir.getTrue() : whole_lines, stores_lines ? whole_lines : ir.getFalse());
     }
 
     /// Rows that differ in the axis before the innermost alone are a run; where tile and run are smaller than a square, row

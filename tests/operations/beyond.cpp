@@ -36,3 +36,15 @@ OPERATION("Beyond both", "nested parallelism") {
           {{10, 20, 30}, {4, 5, 6}});
     gives(vmap([&](auto p) { return vmap([=](auto q) { return sum(p * q); }, a); }, a), {{14, 32}, {32, 77}});
 }
+
+TEST_CASE("arguments of a compiled function convert as those of any function") {
+    const auto f = compile([](Delayed<float> x, Exp<float> k, Exp<std::int64_t> n) { return x * k + cast<float>(n); });
+    const Array<float> a = from(std::vector<float>{1, 2});
+    CHECK(f(a, 2.0, 3).to_vector() == std::vector<float>{5, 7});
+    CHECK(f(from(std::vector<float>{1}), 2, 3u).to_vector() == std::vector<float>{5});
+    const auto g = compile([](Exp<std::tuple<float, float>> pair) {
+        auto [p, q] = pair;
+        return p - q;
+    });
+    CHECK(g({3, 1}) == 2);
+}
