@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 namespace bench {
@@ -27,25 +28,49 @@ struct Options {
     bool peers = true;
 };
 
-Options parse(int argc, char** argv) {
+std::vector<int> numbers(const std::string& list) {
+    std::vector<int> result;
+    for (std::size_t at = 0; at < list.size(); at = list.find(',', at) + 1) {
+        result.push_back(std::atoi(list.c_str() + at));
+        if (list.find(',', at) == std::string::npos) break;
+    }
+    return result;
+}
+
+/// Nothing: that is not how it is used.
+std::optional<Options> parse(int argc, char** argv) {
     Options o;
-    for (int k = 1; k + 1 < argc; k += 2) {
+    for (int k = 1; k < argc; k += 2) {
         const std::string_view name = argv[k];
+        if (k + 1 == argc) return std::nullopt;
         const std::string value = argv[k + 1];
-        if (name == "--filter") o.filter = value;
-        if (name == "--type") o.type = value;
-        if (name == "--json") o.json = value;
-        if (name == "--peers") o.peers = value == "on";
-        if (name == "--rounds") o.rounds = std::max(1, std::atoi(value.c_str()));
-        if (name == "--sizes") {
-            o.sizes.clear();
-            for (std::size_t at = 0; at < value.size(); at = value.find(',', at) + 1) {
-                o.sizes.push_back(std::atoi(value.c_str() + at));
-                if (value.find(',', at) == std::string::npos) break;
-            }
-        }
+        if (name == "--filter")
+            o.filter = value;
+        else if (name == "--type")
+            o.type = value;
+        else if (name == "--json")
+            o.json = value;
+        else if (name == "--peers")
+            o.peers = value == "on";
+        else if (name == "--rounds")
+            o.rounds = std::max(1, std::atoi(value.c_str()));
+        else if (name == "--sizes")
+            o.sizes = numbers(value);
+        else
+            return std::nullopt;
     }
     return o;
+}
+
+int say_usage() {
+    std::string cases;
+    for (const char* name : case_names) cases += fmt::format("{}{}", cases.empty() ? "" : ", ", name);
+    fmt::print(stderr,
+               "usage: sinter_bench [--filter text] [--type f32|f64] [--sizes 14,20,26] [--rounds 9] [--peers on|off]\n"
+               "                    [--json file]\n"
+               "sizes are powers of two; cases: {}\n",
+               cases);
+    return 2;
 }
 
 void append(std::vector<Contender>& all, std::vector<Contender> more) {
@@ -122,4 +147,7 @@ int run(const Options& o) {
 }  // namespace
 }  // namespace bench
 
-int main(int argc, char** argv) { return bench::run(bench::parse(argc, argv)); }
+int main(int argc, char** argv) {
+    const auto options = bench::parse(argc, argv);
+    return options ? bench::run(*options) : bench::say_usage();
+}

@@ -72,9 +72,14 @@ int run(std::string_view filter, int rounds) {
 int main(int argc, char** argv) {
     std::string filter;
     int rounds = 9;
-    for (int k = 1; k + 1 < argc; k += 2) {
-        if (std::string_view(argv[k]) == "--filter") filter = argv[k + 1];
-        if (std::string_view(argv[k]) == "--rounds") rounds = std::max(1, std::atoi(argv[k + 1]));
+    for (int k = 1; k < argc; k += 2) {
+        const std::string_view name = argv[k];
+        if (k + 1 == argc || (name != "--filter" && name != "--rounds")) {
+            fmt::print(stderr, "usage: sinter_algorithms [--filter text] [--rounds 9]\n");
+            return 2;
+        }
+        if (name == "--filter") filter = argv[k + 1];
+        if (name == "--rounds") rounds = std::max(1, std::atoi(argv[k + 1]));
     }
     return bench::run(filter, rounds);
 }

@@ -83,6 +83,8 @@ ClusterSet::ClusterSet(const DepGraph& graph, Legality& legality, Clusters clust
 /// Clusters are in execution order, so one sweep from the last is enough.
 void ClusterSet::find_reachability() {
     below_.assign(clusters_.size(), Row((clusters_.size() + 63) / 64, 0));
+    present_.assign((clusters_.size() + 63) / 64, 0);
+    for (std::size_t c = 0; c < clusters_.size(); ++c) put(present_, c);
     auto next = successors(graph_, clusters_, of_);
     for (std::size_t c = clusters_.size(); c-- > 0;) {
         for (std::size_t d : next[c]) {
@@ -108,17 +110,19 @@ void ClusterSet::close(std::vector<std::size_t>& set) const {
     for (std::size_t c : set) put(members, c);
     for (std::size_t c : set) unite(below, below_[c]);
     for (std::size_t w = 0; w < below.size(); ++w) {
-        for (std::uint64_t bits = below[w] & ~members[w]; bits != 0; bits &= bits - 1) {
+        for (std::uint64_t bits = below[w] & ~members[w] & present_[w]; bits != 0; bits &= bits - 1) {
             std::size_t c = 64 * w + static_cast<std::size_t>(__builtin_ctzll(bits));
-            if (!clusters_[c].empty() && meet(below_[c], members)) set.push_back(c);
+            if (meet(below_[c], members)) set.push_back(c);
         }
     }
 }
 
 Operations ClusterSet::all_operations(const std::vector<std::size_t>& set) const {
     Operations all;
-    for (std::size_t c : set) all.insert(all.end(), clusters_[c].begin(), clusters_[c].end());
-    std::sort(all.begin(), all.end());
+    for (std::size_t c : set) {
+        const auto middle = all.insert(all.end(), clusters_[c].begin(), clusters_[c].end());
+        std::inplace_merge(all.begin(), middle, all.end());
+    }
     return all;
 }
 
@@ -158,7 +162,8 @@ void ClusterSet::commit(const std::vector<std::size_t>& set, Operations operatio
     std::size_t into = *std::min_element(set.begin(), set.end());
     Row members(below_[into].size(), 0), below(members);
     for (std::size_t c : set) put(members, c), unite(below, below_[c]);
-    for (std::size_t c : set) drop(below, c), clusters_[c].clear();
+    for (std::size_t c : set) drop(below, c), drop(present_, c), clusters_[c].clear();
+    put(present_, into);
     for (Operation op : operations) of_[op.index] = into;
     clusters_[into] = std::move(operations);
     below_[into] = below;

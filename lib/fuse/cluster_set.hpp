@@ -49,6 +49,7 @@ class ClusterSet {
     Clusters clusters_;            ///< empty: merged into another
     std::vector<std::size_t> of_;  ///< by operation
     std::vector<Row> below_;       ///< by cluster: the clusters that must run after it
+    Row present_;                  ///< clusters that were not merged into another
     std::size_t count_;
     std::size_t examined_ = 0;
     std::vector<std::size_t> grown_;                       ///< by cluster: how often it took others in

@@ -26,7 +26,12 @@ using Set = std::vector<std::uint64_t>;
 class Conflicts {
   public:
     Conflicts(const DepGraph& graph, PossibleOrders& orders, solve::Problem& problem)
-        : g_(graph), orders_(orders), p_(problem), vertex_(graph.roles.size()), found_(problem.count) {
+        : g_(graph),
+          orders_(orders),
+          p_(problem),
+          vertex_(graph.roles.size()),
+          found_(problem.count),
+          tried_(problem.count) {
         for (Vertex v = 0; v < p_.count; ++v) vertex_[g_.vertices[v].index] = v;
     }
 
@@ -84,12 +89,29 @@ class Conflicts {
         return set;
     }
 
-    bool may_share(Pair pair) {
-        Set set = set_of(pair);
-        return complete(set);
+    bool may_share(Pair pair) { return has_orders(set_of(pair)); }
+
+    /// Whether a cluster that holds `set` gives each of its operations one order. Where their readers leave several, these
+    /// are tried, the last operation's first: then fewer are left of what it reads.
+    bool has_orders(Set set) {
+        if (!complete(set)) return false;
+        std::optional<Vertex> undecided;
+        solve::for_each(ConstRow(set), [&](std::size_t v) {
+            if (!found_[v].all && found_[v].labels.size() > 1) undecided = static_cast<Vertex>(v);
+        });
+        if (!undecided || work_ >= most_work) return true;
+        std::optional<Label>& tried = tried_[*undecided];
+        const std::vector<Label> labels = found_[*undecided].labels;
+        const bool any = std::any_of(labels.begin(), labels.end(), [&](Label label) {
+            tried = label;
+            return has_orders(set);
+        });
+        tried.reset();
+        return any;
     }
 
-    /// Adds what a cluster that holds `set` holds too. False if there is no such cluster.
+    /// Adds what a cluster that holds `set` holds too. False if there is no such cluster; it may not exist otherwise either,
+    /// as each operation's orders are found beside all that are left of its readers'.
     bool complete(Set& set) {
         for (Set before; before != set && work_ < most_work;) {
             solve::close_convexly(r_, set);
@@ -111,7 +133,7 @@ class Conflicts {
     bool find_order(Vertex v, Set& set) {
         Operation op = g_.vertices[v];
         LabelSet& own = found_[v];
-        own = orders_.of(op);
+        own = tried_[v] ? LabelSet{{*tried_[v]}, false} : orders_.of(op);
         const auto& uses = g_.uses[op.index];
         for (std::uint32_t use : uses)
             if (holds(set, g_.accesses[use])) own = intersection(std::move(own), wanted(g_.accesses[use]));
@@ -162,6 +184,7 @@ class Conflicts {
     std::vector<Vertex> vertex_;  ///< by operation
     solve::Relations r_;
     std::vector<LabelSet> found_;  ///< by vertex: the orders in which it could be evaluated beside the set asked about
+    std::vector<std::optional<Label>> tried_;  ///< by vertex
     std::size_t work_ = 0;
 };
 

@@ -45,10 +45,14 @@ PossibleOrders::PossibleOrders(const DepGraph& graph) : graph_(graph), labels_(g
     }
 }
 
-/// The orders in which all readers might want `op`.
+/// The orders in which all readers might want `op`. As the value of a row it is wanted at the row's point.
 LabelSet PossibleOrders::wanted(Operation op) {
     LabelSet set{{}, true};
-    for (std::uint32_t use : graph_.uses[op.index]) set = intersection(std::move(set), of(graph_.accesses[use]));
+    for (std::uint32_t use : graph_.uses[op.index]) {
+        const Access& access = graph_.accesses[use];
+        const bool repeats = access.obstacle == Obstacle::repetition;
+        set = intersection(std::move(set), repeats ? LabelSet{{identity}, false} : of(access));
+    }
     return graph_.uses[op.index].empty() ? LabelSet() : set;
 }
 

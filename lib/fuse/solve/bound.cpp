@@ -4,23 +4,25 @@
 // Where terms alone connect several vertices that are pairwise apart, all but one of the pieces they fall into have to be
 // paid for, which is more than pair by pair.
 //
-// First the smallest weight in a core is added to the bound and taken off all its terms; again, until there is no conflict
-// (as in core-guided MaxSAT). Heavy terms come first, so that light ones do not spend their weight. Then the cores are the
-// rows of a linear program, which is solved again with cores that its solution does not pay for until there are none
-// (implicit hitting sets: Davies and Bacchus, Solving MAXSAT by solving a sequence of simpler SAT instances, 2011): that
-// distributes weights among overlapping cores. Cores that a case of the problem inherits spare it the beginning.
+// Cores are the rows of a linear program, which is solved again with cores that its solution does not pay for until there
+// are none (implicit hitting sets: Davies and Bacchus, Solving MAXSAT by solving a sequence of simpler SAT instances, 2011).
+// The first come from a packing; those that a case of the problem inherits spare it the beginning. Heavy terms come before
+// light ones. A term is paid for whole times, and so are all heavy ones together: what the solution pays for them is rounded
+// up (Chvátal, Edmonds polytopes and a hierarchy of combinatorial problems, 1973).
 //
 // Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters. A spread
 // term with such a set asks for one more unless every other member is with the one of the set that it is not apart from.
 #include "fuse/solve/bound.hpp"
 
-#include "fuse/solve/clique.hpp"
 #include "fuse/solve/consequences.hpp"
 #include "fuse/solve/covering.hpp"
 #include "fuse/solve/known_cores.hpp"
+#include "fuse/solve/packing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace sinter::fuse::solve {
 
@@ -32,138 +34,133 @@ constexpr double tolerance = 1e-6;
 /// By how much a core has to be unpaid to be worth a row.
 constexpr double violation = 1e-3;
 /// In how many of the cores that are found at a time a term may be.
-constexpr int most_uses = 4;
+constexpr int most_uses = 8;
+/// Rounds that are not worth going on with: together they add less than a share of what is missing and of the least weight.
+constexpr int patience = 8;
+constexpr double share_of_missing = 0.05, share_of_weight = 0.25;
 
-/// Weights from which on terms take part, decreasing: about one for each order of magnitude that there is.
-std::vector<double> strata(std::vector<double> weights) {
-    std::vector<double> result;
-    std::erase(weights, 0.0);
-    std::sort(weights.begin(), weights.end(), std::greater<>());
-    for (double weight : weights)
-        if (result.empty() || weight < result.back() / 8) result.push_back(weight / 8);
-    if (result.empty()) result.push_back(0);
-    result.back() = 0;
-    return result;
-}
-
-class CoreBound {
+/// Whether a bound still grows.
+class Progress {
   public:
-    CoreBound(const Problem& problem, const Relations& relations, const Node& node, const Deadline& deadline, double limit)
-        : p_(problem),
-          r_(relations),
-          node_(node),
-          deadline_(deadline),
-          limit_(limit),
-          demands_(demands(problem, relations)),
-          base_(problem.constant + problem.launch * static_cast<double>(least_clusters(relations)) + demands_.lower),
-          finder_(problem, relations, demands_.hubs),
-          consequences_(problem, relations, demands_.clusters, finder_),
-          weights_(problem.terms.size(), 0),
-          use_(problem.terms.size(), 0),
-          paid_(problem.terms.size(), 0) {
-        for (const Hub& hub : demands_.hubs) weights_[hub.term] = p_.terms[hub.term].weight;
-    }
+    void begin(double lower, double weight) { rounds_ = 0, before_ = lower, weight_ = weight; }
 
-    Bound run() {
-        Covering program(weights_);
-        Bound best;
-        if (node_.cores) {
-            auto cores = inherited(node_, p_, demands_.clusters);
-            if (!cores) return {infinite, {}, {}, nullptr};
-            add(program, *cores);
-        } else {
-            best = greedy();
-            if (best.lower >= limit_ || deadline_.passed()) return best;
-            add(program, cores_);
-        }
-        if (auto distributed = distribute(program)) return std::move(*distributed);
-        return node_.cores ? greedy() : best;
-    }
-
-    Bound pack() {
-        Bound bound = greedy();
-        bound.cores = std::make_shared<KnownCores>(KnownCores{std::move(cores_), demands_.clusters});
-        return bound;
+    /// After a round.
+    bool is_slow(double lower, double limit) {
+        if (++rounds_ % patience != 0) return false;
+        const double gain = lower - std::exchange(before_, lower);
+        return gain < std::min(share_of_missing * (limit - lower), share_of_weight * weight_);
     }
 
   private:
-    Bound greedy() {
-        left_ = weights_;
-        lower_ = base_;
-        for (double least : strata(weights_)) {
-            use_left(least);
-            for (std::size_t reach : {std::size_t{1}, std::size_t{3}, p_.count})
-                for (Vertex v : r_.order)
-                    while (!deadline_.passed() && pay(finder_.tree(v, reach, use_), least)) {
-                    }
-            finder_.begin_circles(use_);
-            for (Vertex v : r_.order)
-                while (!deadline_.passed() && pay(finder_.circle(v, use_), least)) {
-                }
-        }
-        use_left(0);
-        return result(finder_.labels(use_));
-    }
+    int rounds_ = 0;
+    double before_ = 0, weight_ = 0;
+};
 
-    void use_left(double least) {
-        for (std::size_t t = 0; t < left_.size(); ++t) use_[t] = left_[t] > 0 && left_[t] >= least;
-    }
-
-    bool pay(std::optional<Core> core, double least) {
-        if (!core) return false;
-        double weight = left_[core->terms[0]];
-        for (std::uint32_t t : core->terms) weight = std::min(weight, left_[t]);
-        for (std::uint32_t t : core->terms) {
-            left_[t] -= weight;
-            use_[t] = left_[t] > 0 && left_[t] >= least;
-        }
-        lower_ += weight * static_cast<double>(core->demand);
-        cores_.push_back(std::move(*core));
-        return true;
-    }
-
-    static void add(Covering& program, const std::vector<Core>& cores) {
-        for (const Core& core : cores) program.add(core.terms, static_cast<double>(core.demand));
-    }
+class Distribution {
+  public:
+    Distribution(const Problem& problem, const Relations& relations, Ground& ground, const Deadline& deadline, double limit)
+        : p_(problem),
+          r_(relations),
+          ground_(ground),
+          deadline_(deadline),
+          limit_(limit),
+          finder_(ground.finder),
+          consequences_(problem, relations, ground.demands.clusters, ground.finder),
+          weights_(ground.demands.weights),
+          program_(weights_),
+          lower_(ground.lower),
+          use_(weights_.size(), 0),
+          paid_(weights_.size(), 0) {}
 
     /// Nothing: the program could not be solved.
-    std::optional<Bound> distribute(Covering& program) {
+    std::optional<Bound> run(std::vector<Core> known) {
+        known_ = std::move(known);
+        bool settled = true;
         for (double least : strata(weights_)) {
-            do {
-                if (!program.solve(deadline_)) return std::nullopt;
-                take_prices(program);
-                find_unpaid(program, lower_ < limit_ ? least : infinite);
-                std::erase_if(cores_, [&](const Core& core) { return is_paid(program, core); });
-                add(program, cores_);
-            } while (!cores_.empty() && !deadline_.passed());
+            add_known(least);
+            settled = solve(least) && settled;
+            if (!is_solved_) return std::nullopt;
             if (lower_ >= limit_ || deadline_.passed()) break;
         }
-        const bool is_feasible = lower_ < limit_ && !deadline_.passed();
-        Bound bound = result(is_feasible ? consequences_.labels() : finder_.labels(use_));
-        std::vector<Core> tight;
-        for (Covering::Row& row : program.tight())
-            tight.push_back({std::move(row.columns), static_cast<std::size_t>(row.demand)});
-        bound.cores = std::make_shared<KnownCores>(KnownCores{std::move(tight), demands_.clusters});
-        return bound;
+        const bool is_feasible = settled && lower_ < limit_ && !deadline_.passed();
+        if (!settled) make_feasible();
+        return result(is_feasible ? consequences_.labels() : finder_.labels(use_));
     }
 
-    static bool is_paid(const Covering& program, const Core& core) {
+  private:
+    /// With terms that weigh `least`. False: given up before all cores are paid for.
+    bool solve(double least) {
+        progress_.begin(lower_, lightest(least));
+        while (true) {
+            is_solved_ = program_.solve(deadline_);
+            if (!is_solved_) return false;
+            take_prices();
+            find_unpaid(lower_ < limit_ ? least : infinite);
+            std::erase_if(cores_, [&](const Core& core) { return has_light(core, least) || is_paid(core); });
+            if (cores_.empty() && lower_ < limit_) round_up(least);
+            if (cores_.empty()) return true;
+            if (progress_.is_slow(lower_, limit_)) return false;
+            for (const Core& core : cores_) add(core);
+            if (deadline_.passed()) return true;
+        }
+    }
+
+    void add(const Core& core) { program_.add(core.terms, static_cast<double>(core.demand)); }
+
+    /// Those whose terms all weigh `least`.
+    void add_known(double least) {
+        std::erase_if(known_, [&](const Core& core) {
+            if (has_light(core, least)) return false;
+            add(core);
+            return true;
+        });
+    }
+
+    bool has_light(const Core& core, double least) const {
+        return std::any_of(core.terms.begin(), core.terms.end(), [&](std::uint32_t t) { return weights_[t] < least; });
+    }
+
+    double lightest(double least) const {
+        double weight = infinite;
+        for (double w : weights_)
+            if (w > 0 && w >= least) weight = std::min(weight, w);
+        return weight;
+    }
+
+    bool is_paid(const Core& core) const {
         double sum = 0;
-        for (std::uint32_t t : core.terms) sum += program.value(t);
+        for (std::uint32_t t : core.terms) sum += program_.value(t);
         return sum > static_cast<double>(core.demand) - violation;
     }
 
-    void take_prices(const Covering& program) {
-        auto prices = program.prices();
-        lower_ = base_ + prices.lower;
+    void take_prices() {
+        auto prices = program_.prices();
+        lower_ = ground_.lower + prices.lower;
         left_ = std::move(prices.left);
+        for (std::uint32_t t = 0; t < paid_.size(); ++t) paid_[t] = program_.value(t);
+    }
+
+    /// Those that weigh `least`, which alone are in the program yet, are paid for no less often than the solution says,
+    /// rounded up.
+    void round_up(double least) {
+        double paid = 0, times = 0, heaviest = 0;
+        heavy_.clear();
+        for (std::uint32_t t = 0; t < weights_.size(); ++t) {
+            if (weights_[t] <= 0 || weights_[t] < least) continue;
+            heavy_.push_back(t);
+            heaviest = std::max(heaviest, weights_[t]);
+            paid += weights_[t] * program_.value(t), times += program_.value(t);
+        }
+        const double whole = heavy_.empty() ? 0 : std::ceil(paid / heaviest - violation);
+        if (times < whole - violation) cores_.push_back({heavy_, static_cast<std::size_t>(whole)});
     }
 
     /// Of terms that weigh `least` cores that are not paid for: easy ones first.
-    void find_unpaid(const Covering& program, double least) {
+    void find_unpaid(double least) {
         cores_.clear();
         if (least == infinite) return;
-        for (std::uint32_t t = 0; t < paid_.size(); ++t) paid_[t] = weights_[t] < least ? infinite : program.value(t);
+        for (std::uint32_t t = 0; t < paid_.size(); ++t)
+            if (weights_[t] < least) paid_[t] = infinite;
         use_paid(tolerance);
         find_circles();
         if (!cores_.empty()) return;
@@ -214,43 +211,68 @@ class CoreBound {
         }
     }
 
-    Bound result(Labels labels) const { return {lower_, std::move(labels), rest(), nullptr}; }
-
-    std::vector<Rest> rest() const {
-        std::vector<Rest> result;
-        for (const Hub& hub : demands_.hubs) {
-            const Term& term = p_.terms[hub.term];
-            bool connected = term.connects || term.kind == Term::Kind::together;
-            if (left_[hub.term] > 0) result.push_back({left_[hub.term], hub.term, connected, hub.members});
+    /// Terms in use hold nothing together that is apart: of each core the lightest is given up.
+    void make_feasible() {
+        auto lighter = [&](std::uint32_t a, std::uint32_t b) { return weights_[a] < weights_[b]; };
+        use_paid(tolerance);
+        for (bool any = true; any && !deadline_.passed();) {
+            any = false;
+            finder_.begin_circles(use_);
+            for (Vertex v : r_.order)
+                while (auto core = finder_.circle(v, use_)) {
+                    use_[*std::min_element(core->terms.begin(), core->terms.end(), lighter)] = 0;
+                    any = true;
+                }
         }
-        return result;
+    }
+
+    Bound result(Labels labels) {
+        std::vector<Core> tight;
+        for (Covering::Row& row : program_.tight())
+            if (row.columns != heavy_) tight.push_back({std::move(row.columns), static_cast<std::size_t>(row.demand)});
+        auto cores = std::make_shared<KnownCores>(KnownCores{std::move(tight), ground_.demands.clusters});
+        for (std::uint32_t t = 0; t < paid_.size(); ++t) paid_[t] = program_.value(t);
+        return {lower_, std::move(labels), rest(p_, ground_.demands, left_), std::move(cores), std::move(paid_)};
     }
 
     const Problem& p_;
     const Relations& r_;
-    const Node& node_;
+    Ground& ground_;
     const Deadline& deadline_;
     double limit_;
-    Demands demands_;
-    double base_;
-    CoreFinder finder_;
+    CoreFinder& finder_;
     Consequences consequences_;
-    std::vector<double> weights_;  ///< by term: 0 if it asks for nothing
-    std::vector<double> left_;     ///< by term: weight not paid for yet
-    double lower_ = 0;
+    const std::vector<double>& weights_;  ///< by term
+    Covering program_;
+    bool is_solved_ = true;
+    Progress progress_;
+    double lower_;
+    std::vector<double> left_;  ///< by term: weight not paid for yet
     CoreFinder::Use use_;
-    std::vector<double> paid_;  ///< by term: how often it is paid for
+    std::vector<double> paid_;  ///< by term: how often it is paid for; infinite: it does not take part yet
     std::vector<Core> cores_;
+    std::vector<Core> known_;           ///< not in the program yet
+    std::vector<std::uint32_t> heavy_;  ///< terms whose times were rounded up
 };
 
 }  // namespace
 
-Bound packing(const Problem& problem, const Relations& relations, const Node& node, const Deadline& deadline) {
-    return CoreBound(problem, relations, node, deadline, infinite).pack();
-}
-
 Bound bound(const Problem& problem, const Relations& relations, const Node& node, const Deadline& deadline, double limit) {
-    return CoreBound(problem, relations, node, deadline, limit).run();
+    Ground ground(problem, relations);
+    auto distribute = [&](std::vector<Core> known) {
+        return Distribution(problem, relations, ground, deadline, limit).run(std::move(known));
+    };
+    if (node.cores) {
+        auto known = inherited(node, problem, ground.demands.clusters);
+        if (!known) return {infinite, {}, {}, nullptr};
+        auto result = distribute(std::move(*known));
+        return result ? std::move(*result) : pack(problem, relations, ground, deadline).bound;
+    }
+    Packing start = pack(problem, relations, ground, deadline);
+    start.bound.cores = nullptr;
+    if (start.bound.lower >= limit || deadline.passed()) return start.bound;
+    auto result = distribute(std::move(start.cores));
+    return result ? std::move(*result) : std::move(start.bound);
 }
 
 }  // namespace sinter::fuse::solve

@@ -6,9 +6,11 @@
 #include "fuse/solve/bound.hpp"
 #include "fuse/solve/coarsen.hpp"
 #include "fuse/solve/conditions.hpp"
+#include "fuse/solve/contested_order.hpp"
 #include "fuse/solve/decide.hpp"
 #include "fuse/solve/graph.hpp"
 #include "fuse/solve/open_pairs.hpp"
+#include "fuse/solve/packing.hpp"
 #include "fuse/solve/relax.hpp"
 
 #include <algorithm>
@@ -99,8 +101,9 @@ class Search {
         if (best.lower >= limit) return best;
         std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
         if (!deadline_.passed()) conflict = improve(node, b.labels, best);
+        Labels labels = b.labels;
         if (best.cost > b.lower) {
-            Labels labels = merge_by_weight(node, relations, allowed_, b.labels);
+            labels = merge_by_weight(node, relations, allowed_, labels);
             bool failed = improve(node, labels, best).has_value();
             if (!conflict && !failed && is_coarsest(node.problem, relations, labels))
                 best.lower = std::max(best.lower, std::min(best.cost, cost(node.problem, labels)));
@@ -110,8 +113,11 @@ class Search {
         if (conflict && conflict->always) return at_least(b.lower, without(node, relations, *conflict, best, limit));
         Decisions decisions = decide(relaxed, relations, b, limit);
         if (!decisions.any) {
-            const bool by_conflict = conflict && decisions.score <= 0;
-            auto pair = by_conflict ? choose(node, relations, b, *conflict) : decisions.open;
+            auto pair = decisions.open;
+            if (conflict && decisions.score <= 0)
+                pair = choose(node, relations, b, *conflict);
+            else if (decisions.score <= 0)
+                if (auto contested = contested_order(node.problem, relations, labels)) pair = contested;
             return branch_on(node, relations, b, pair, std::move(best), limit);
         }
         Outcome rest = better(std::move(best), decided(node, relations, std::move(decisions), limit));
@@ -121,7 +127,8 @@ class Search {
 
     /// Before much time is spent on a bound.
     Outcome first_clusterings(Node& node, const Relations& relations, const Problem& relaxed, double limit) {
-        Bound b = packing(relaxed, relations, node, deadline_);
+        Ground ground(relaxed, relations);
+        const Bound b = pack(relaxed, relations, ground, deadline_).bound;
         node.cores = b.cores;
         Outcome best{b.lower, infinite, {}};
         if (b.lower >= limit || deadline_.passed()) return best;

@@ -13,6 +13,8 @@ constexpr double per_hub = 1e-6;
 /// Less is not enough: sums are inexact.
 constexpr double violated = 1 - 1e-3;
 
+constexpr auto anywhere = [](Vertex) { return true; };
+
 void make_unique(std::vector<std::uint32_t>& terms) {
     std::sort(terms.begin(), terms.end());
     terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
@@ -34,8 +36,10 @@ CoreFinder::CoreFinder(const Problem& problem, const Relations& relations, const
       backwards_(nodes(), turned(arcs())),
       to_(problem.count, forwards_),
       back_(problem.count, backwards_),
-      cheap_to_(problem.count, forwards_),
-      cheap_back_(problem.count, forwards_),
+      inner_to_(problem.count, inner_),
+      inner_back_(problem.count, inner_turned_),
+      cheap_to_(problem.count, inner_),
+      cheap_back_(problem.count, inner_),
       trees_(problem.count, hubs, relations) {}
 
 void CoreFinder::set_links(std::vector<Hub> links) {
@@ -45,7 +49,6 @@ void CoreFinder::set_links(std::vector<Hub> links) {
     forwards_ = Adjacency(nodes(), arcs());
     backwards_ = Adjacency(nodes(), turned(arcs()));
     for (Paths* paths : {&to_, &back_}) paths->resize();
-    for (CheapPaths* paths : {&cheap_to_, &cheap_back_}) paths->resize();
 }
 
 std::vector<Pair> CoreFinder::arcs() const {
@@ -77,7 +80,13 @@ std::optional<Core> CoreFinder::tree(Vertex v, std::size_t reach, const Use& use
 }
 
 void CoreFinder::begin_circles(const Use& use) {
-    component_ = strong_components(Adjacency(nodes(), arcs(use))).of;
+    std::vector<Pair> inner = arcs(use);
+    component_ = strong_components(Adjacency(nodes(), inner)).of;
+    std::erase_if(inner, [&](const Pair& arc) { return component_[arc.first] != component_[arc.second]; });
+    inner_ = Adjacency(nodes(), inner);
+    inner_turned_ = Adjacency(nodes(), turned(std::move(inner)));
+    for (Paths* paths : {&inner_to_, &inner_back_}) paths->resize();
+    for (CheapPaths* paths : {&cheap_to_, &cheap_back_}) paths->resize();
     Labels name(component_.size(), static_cast<Vertex>(p_.count));
     Vertex count = 0;
     with_ = Bits(p_.count);
@@ -92,20 +101,26 @@ void CoreFinder::begin_circles(const Use& use) {
 std::optional<Core> CoreFinder::circle(Vertex v, const Use& use) {
     if (!has_conflict(v)) return std::nullopt;
     auto active = [&](std::size_t hub) { return use[hubs_[hub].term] != 0; };
-    to_.find(v, component_, active);
-    back_.find(v, component_, active);
     Vertex nearest = Paths::unreached;
     std::uint32_t least = Paths::unreached;
-    for_each(r_.apart[v], [&](std::size_t x) {
-        auto other = static_cast<Vertex>(x);
-        if (to_.distance(other) == Paths::unreached || back_.distance(other) == Paths::unreached) return;
-        std::uint32_t distance = to_.distance(other) + back_.distance(other);
-        if (distance < least) least = distance, nearest = other;
-    });
+    auto look_at = [&](std::span<const Vertex> fresh) {
+        for (Vertex x : fresh) {
+            if (x >= p_.count || !holds(r_.apart[v], x)) continue;
+            if (inner_to_.distance(x) == Paths::unreached || inner_back_.distance(x) == Paths::unreached) continue;
+            const std::uint32_t distance = inner_to_.distance(x) + inner_back_.distance(x);
+            if (std::pair(distance, x) < std::pair(least, nearest)) least = distance, nearest = x;
+        }
+    };
+    inner_to_.begin(std::span(&v, 1)), inner_back_.begin(std::span(&v, 1));
+    for (std::uint32_t beyond = 1; least > beyond; ++beyond) {  // what is not reached both ways is as far as that
+        const bool forwards = inner_to_.step(anywhere, active), backwards = inner_back_.step(anywhere, active);
+        look_at(inner_to_.fresh()), look_at(inner_back_.fresh());
+        if (!forwards && !backwards) break;
+    }
     if (nearest == Paths::unreached) return std::nullopt;
     Core core{{}, 1};
-    collect(to_, nearest, core.terms);
-    collect(back_, nearest, core.terms);
+    collect(inner_to_, nearest, core.terms);
+    collect(inner_back_, nearest, core.terms);
     make_unique(core.terms);
     return core;
 }
@@ -114,7 +129,6 @@ std::optional<std::vector<std::uint32_t>> CoreFinder::reason(Pair pair, const Us
     std::vector<std::uint32_t> terms;
     if (holds(r_.apart[pair.first], pair.second)) return terms;
     const std::array starts{pair.first, pair.second};
-    auto anywhere = [](Vertex) { return true; };
     auto active = [&](std::size_t hub) { return use[hubs_[hub].term] != 0; };
     to_.find(starts, anywhere, active);
     back_.find(starts, anywhere, active);
@@ -138,7 +152,6 @@ std::optional<std::vector<std::uint32_t>> CoreFinder::reason(Pair pair, const Us
 }
 
 std::optional<std::vector<std::uint32_t>> CoreFinder::together(Pair pair, const Use& use) {
-    auto anywhere = [](Vertex) { return true; };
     auto active = [&](std::size_t hub) { return use[hubs_[hub].term] != 0; };
     to_.find(std::span(&pair.first, 1), anywhere, active);
     back_.find(std::span(&pair.first, 1), anywhere, active);
@@ -151,7 +164,7 @@ std::optional<std::vector<std::uint32_t>> CoreFinder::together(Pair pair, const 
 
 std::optional<Core> CoreFinder::cheap_circle(Vertex v, const std::vector<double>& paid) {
     if (!has_conflict(v)) return std::nullopt;
-    cheap_to_.find(std::span(&v, 1), component_, [&](std::size_t hub) { return paid[hubs_[hub].term] + per_hub; });
+    cheap_to_.find(std::span(&v, 1), [&](std::size_t hub) { return paid[hubs_[hub].term] + per_hub; });
     Vertex nearest = v;
     for_each(r_.apart[v], [&](std::size_t x) {
         if (nearest == v || cheap_to_.distance(static_cast<Vertex>(x)) < cheap_to_.distance(nearest))
@@ -164,7 +177,7 @@ std::optional<Core> CoreFinder::cheap_circle(Vertex v, const std::vector<double>
 std::optional<Vertex> CoreFinder::may_have_cheap_circle(std::span<const Vertex> together, const std::vector<double>& paid) {
     if (std::none_of(together.begin(), together.end(), [&](Vertex v) { return has_conflict(v); })) return std::nullopt;
     auto price = [&](std::size_t hub) { return paid[hubs_[hub].term] + per_hub; };
-    cheap_to_.find(together, component_, price);
+    cheap_to_.find(together, price);
     Pair nearest(together[0], together[0]);
     double least = 1;
     for (Vertex v : together)
@@ -173,7 +186,7 @@ std::optional<Vertex> CoreFinder::may_have_cheap_circle(std::span<const Vertex> 
             if (distance < least) least = distance, nearest = {v, static_cast<Vertex>(x)};
         });
     if (least >= 1) return std::nullopt;
-    cheap_back_.find(std::span(&nearest.second, 1), component_, price);
+    cheap_back_.find(std::span(&nearest.second, 1), price);
     return least + cheap_back_.distance(nearest.first) < 1.5 ? std::optional(nearest.first) : std::nullopt;
 }
 
@@ -183,7 +196,7 @@ std::optional<Core> CoreFinder::cheap_circle(Vertex v, Vertex other, const std::
     collect(cheap_to_, other, core.terms);
     price_ = paid;
     for (std::uint32_t t : core.terms) price_[t] = 0;
-    cheap_back_.find(std::span(&other, 1), component_, [&](std::size_t hub) { return price_[hubs_[hub].term] + per_hub; });
+    cheap_back_.find(std::span(&other, 1), [&](std::size_t hub) { return price_[hubs_[hub].term] + per_hub; });
     if (cheap_back_.distance(v) >= 1) return std::nullopt;
     collect(cheap_back_, v, core.terms);
     make_unique(core.terms);

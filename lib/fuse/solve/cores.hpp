@@ -57,6 +57,8 @@ class CoreFinder {
     std::size_t own_hubs_;  ///< the others are links
     Adjacency forwards_, backwards_;
     Paths to_, back_;
+    Adjacency inner_, inner_turned_;  ///< arcs and hubs that were in use inside components
+    Paths inner_to_, inner_back_;
     CheapPaths cheap_to_, cheap_back_;
     std::vector<double> price_;
     TreeFinder trees_;

@@ -12,7 +12,7 @@ struct Decisions {
     std::vector<Pair> arcs;  ///< the problem's, and circles through what is merged
     std::size_t count;       ///< of the arcs' ends
     std::optional<Pair> open;
-    double score = 0;  ///< what either decision on it adds to the bound
+    double score = 0;  ///< above 0 if decisions on it say something of the bound
 };
 
 Decisions decide(const Problem& problem, const Relations& relations, const Bound& bound, double limit);

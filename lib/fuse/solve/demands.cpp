@@ -28,9 +28,11 @@ std::vector<std::vector<Vertex>> groups(const Term& term, const Relations& r, co
 Demands demands(const Problem& problem, const Relations& r) {
     Demands result;
     result.clusters.assign(problem.terms.size(), 1);
+    result.weights.assign(problem.terms.size(), 0);
     for (std::uint32_t t = 0; t < problem.terms.size(); ++t) {
         const Term& term = problem.terms[t];
         if (term.weight <= 0) continue;
+        result.weights[t] = term.weight;
         bool spreads = term.kind == Term::Kind::spread;
         std::vector<Vertex> apart = spreads ? clique(r, term.members) : std::vector<Vertex>();
         if (apart.size() < 2) {

@@ -9,7 +9,7 @@ namespace sinter::fuse::solve {
 /// The successors of each vertex.
 class Adjacency {
   public:
-    Adjacency(std::size_t count, std::span<const Pair> arcs);
+    explicit Adjacency(std::size_t count = 0, std::span<const Pair> arcs = {});
     std::span<const Vertex> operator[](Vertex v) const {
         return std::span(to_).subspan(first_[v], first_[v + 1] - first_[v]);
     }

@@ -4,7 +4,7 @@
 #include "fuse/solve/graph.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <utility>
 
 namespace sinter::fuse::solve {
 
@@ -16,31 +16,46 @@ class Paths {
     Paths(std::size_t count, const Adjacency& graph)
         : count_(count), graph_(graph), distance_(graph.count(), unreached), from_(graph.count()) {}
 
-    /// From `start`, inside its component.
-    template <class Active>
-    void find(Vertex start, const Labels& component, Active active) {
-        find(std::span(&start, 1), [&](Vertex v) { return component[v] == component[start]; }, active);
-    }
-
     /// From the nearest of `starts`, through what may be entered.
     template <class Inside, class Active>
     void find(std::span<const Vertex> starts, Inside inside, Active active) {
+        begin(starts);
+        while (step(inside, active)) {
+        }
+    }
+
+    /// Step by step: nothing is reached yet but `starts`.
+    void begin(std::span<const Vertex> starts) {
         for (Vertex v : reached_) distance_[v] = unreached;
         reached_.clear();
-        queue_.assign(starts.begin(), starts.end());
+        seen_ = 0, level_ = 0;
+        now_.assign(starts.begin(), starts.end());
         for (Vertex start : starts) enter(start, 0, start);
-        while (!queue_.empty()) {
-            Vertex v = queue_.front();
-            queue_.pop_front();
+    }
+
+    /// All that is as many hubs away as there were steps before. False: nothing is further.
+    template <class Inside, class Active>
+    bool step(Inside inside, Active active) {
+        next_.clear();
+        while (!now_.empty()) {
+            const Vertex v = now_.back();
+            now_.pop_back();
             for (Vertex to : graph_[v]) {
-                bool is_hub = to >= count_;
-                std::uint32_t distance = distance_[v] + is_hub;
-                if (distance >= distance_[to] || !inside(to)) continue;
-                if (is_hub && !active(to - count_)) continue;
-                enter(to, distance, v);
-                is_hub ? queue_.push_back(to) : queue_.push_front(to);
+                const bool is_hub = to >= count_;
+                if (distance_[to] != unreached || !inside(to) || (is_hub && !active(to - count_))) continue;
+                enter(to, level_ + is_hub, v);
+                (is_hub ? next_ : now_).push_back(to);
             }
         }
+        now_.swap(next_);
+        ++level_;
+        return !now_.empty();
+    }
+
+    /// Vertices and hubs that were reached since it was asked the last time.
+    std::span<const Vertex> fresh() {
+        const std::size_t first = std::exchange(seen_, reached_.size());
+        return std::span(reached_).subspan(first);
     }
 
     /// After the graph has grown or shrunk.
@@ -55,7 +70,7 @@ class Paths {
 
   private:
     void enter(Vertex v, std::uint32_t distance, Vertex from) {
-        if (distance_[v] == unreached) reached_.push_back(v);
+        reached_.push_back(v);
         distance_[v] = distance;
         from_[v] = from;
     }
@@ -65,7 +80,9 @@ class Paths {
     std::vector<std::uint32_t> distance_;
     std::vector<Vertex> from_;
     std::vector<Vertex> reached_;
-    std::deque<Vertex> queue_;
+    std::size_t seen_ = 0;            ///< of those reached
+    std::uint32_t level_ = 0;         ///< hubs passed to what is in now_
+    std::vector<Vertex> now_, next_;  ///< to look at: in this step, in the next one
 };
 
 /// Cheapest paths over arcs, which cost nothing, and hubs (Dijkstra).
@@ -76,9 +93,9 @@ class CheapPaths {
     CheapPaths(std::size_t count, const Adjacency& graph)
         : count_(count), graph_(graph), distance_(graph.count(), unreached), from_(graph.count()) {}
 
-    /// From the nearest of `starts`, inside their component, what is nearer than 1. `price`: of a hub.
+    /// From the nearest of `starts`, what is nearer than 1. `price`: of a hub.
     template <class Price>
-    void find(std::span<const Vertex> starts, const Labels& component, Price price) {
+    void find(std::span<const Vertex> starts, Price price) {
         for (Vertex v : reached_) distance_[v] = unreached;
         reached_.clear();
         for (Vertex start : starts) enter(start, 0, start);
@@ -88,7 +105,6 @@ class CheapPaths {
             heap_.pop_back();
             if (distance > distance_[v]) continue;
             for (Vertex to : graph_[v]) {
-                if (component[to] != component[starts[0]]) continue;
                 const double reached = distance + (to < count_ ? 0 : price(to - count_));
                 if (reached < distance_[to] && reached < 1) enter(to, reached, v);
             }

@@ -57,3 +57,24 @@ TEST_CASE("Every clustering pays for the cores of a bound, and costs no less tha
     }
     CHECK(cores > 400);
 }
+
+TEST_CASE("What a bound pays for terms of one weight is rounded up to whole times") {
+    // Three pairs; where two of them are together, there is a circle that holds vertices that are apart.
+    Problem p;
+    p.count = 6;
+    p.patterns.assign(p.count, 0);
+    p.movable.assign(p.count, true);
+    for (Vertex v = 0; v < 3; ++v) {
+        p.terms.push_back({Term::Kind::together, true, 10, {v, v + 3}});
+        p.arcs.emplace_back(v, v + 3);
+        for (Vertex other = 0; other < 3; ++other) {
+            if (other == v) continue;
+            p.arcs.emplace_back(v, other + 3);
+            p.separations.emplace_back(v, other + 3);
+        }
+    }
+    const Node node = whole(p);
+    const Relations relations = relate(p);
+    const Bound b = bound(p, relations, node, Deadline(std::chrono::seconds(60)), 1e9);
+    CHECK(b.lower == 20);  // one and a half times without
+}

@@ -66,6 +66,22 @@ return %5)");
     CHECK_FALSE(separates(e.problem, 1, 2));
 }
 
+TEST_CASE("Two operations are apart if no orders of all that is read beside them go together") {
+    Encoded e(R"(%0 : f32[n0] = input
+%1 : f32[n0] = map (%0) {x0: f32 -> x1 = exp x0; x1}
+%2 : f32[n0] = slice [(n0 - 1):-1] %1
+%3 : f32[n0] = map (%2) {x0: f32 -> x1 = sqrt x0; x1}
+%4 : f32[n0] = map (%1, %3) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}
+%5 : f32[n0] = slice [(n0 - 1):-1] %4
+%6 : f32[n0] = map (%5) {x0: f32 -> x1 = log x0; x1}
+return %6)");
+    // The sum may be in either order, and so may the root: one by one, the exponential could be backwards.
+    REQUIRE(e.problem.count == 4);
+    CHECK(separates(e.problem, 0, 1));
+    CHECK_FALSE(separates(e.problem, 1, 2));
+    CHECK_FALSE(separates(e.problem, 2, 3));
+}
+
 TEST_CASE("A value of a row shares a cluster with the row's elements only beside a reduction of such rows") {
     Encoded e(R"(%0 : f32[n0, n1] = input
 %1 : f32[n0] = input
