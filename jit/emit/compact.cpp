@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <array>
 
 namespace sinter::emit {
@@ -23,7 +24,7 @@ class Compaction {
     llvm::Value* move(const Values& values, llvm::Value* position) {
         const Few& mask = values[0].parts;
         for (std::size_t k = 1; k < values.size(); ++k) move_one(inst_.bits + k - 1, values[k], mask[0], position);
-        return ir.CreateZExt(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits_of(mask[0])), ir.getInt64Ty());
+        return count(mask[0]);
     }
 
     static bool has_native_move(const Machine& machine, Scalar s, int width) {
@@ -50,9 +51,38 @@ class Compaction {
         one_by_one(buffer, value, mask, position);
     }
 
+    /// In registers: to memory it takes a Zen 4 more than a hundred cycles. What is wider than a register goes in pieces.
     void compress(std::size_t buffer, llvm::Value* value, llvm::Value* mask, llvm::Value* position) {
-        ir.CreateIntrinsic(llvm::Intrinsic::masked_compressstore, {value->getType()},
-                           {value, pointer(buffer, position), mask});
+        const int bits = static_cast<int>(value->getType()->getScalarSizeInBits()), most = 512 / bits;
+        for (int first = 0; first < lanes_.width; first += most) {
+            llvm::Value* some = lanes_from(mask, first, std::min(most, lanes_.width));
+            llvm::Value* kept = compressed(lanes_from(value, first, std::min(most, lanes_.width)), some, 128 / bits);
+            ir.CreateAlignedStore(kept, pointer(buffer, position), llvm::Align(static_cast<std::uint64_t>(bits / 8)));
+            if (first + most < lanes_.width) position = ir.CreateAdd(position, count(some));
+        }
+    }
+
+    /// The kept lanes first, then any.
+    llvm::Value* compressed(llvm::Value* value, llvm::Value* mask, int least) {
+        const int own = static_cast<int>(llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements());
+        const int width = std::max(own, least);
+        value = lanes_from(value, 0, width), mask = lanes_from(mask, 0, width);
+        llvm::Value* kept = ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {value->getType()},
+                                               {value, llvm::PoisonValue::get(value->getType()), mask});
+        return lanes_from(kept, 0, own);
+    }
+
+    /// `number` lanes; those that there are not are 0.
+    llvm::Value* lanes_from(llvm::Value* vector, int first, int number) {
+        const int all = static_cast<int>(llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements());
+        if (first == 0 && number == all) return vector;
+        llvm::SmallVector<int> lanes;
+        for (int lane = first; lane < first + number; ++lane) lanes.push_back(std::min(lane, all));
+        return ir.CreateShuffleVector(vector, llvm::Constant::getNullValue(vector->getType()), lanes);
+    }
+
+    llvm::Value* count(llvm::Value* mask) {
+        return ir.CreateZExt(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits_of(mask)), ir.getInt64Ty());
     }
 
     /// Lane l takes the l-th kept one: found in a table by the mask.

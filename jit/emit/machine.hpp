@@ -10,7 +10,7 @@ struct Machine {
     bool mask_registers = false;   ///< masks are <W x i1> across blocks too (AVX-512); else integer lanes
     bool masked_memory = true;     ///< masked loads and stores of 32 and 64 bit elements exist
     bool masked_narrow = false;    ///< of 8 and 16 bit elements too
-    bool compress_narrow = false;  ///< compressing stores of 8 and 16 bit elements exist
+    bool compress_narrow = false;  ///< 8 and 16 bit elements are compressed by an instruction too
     bool gather = false;           ///< hardware gathers beat scalar loads and inserts
     bool fma = true;               ///< else fma is a call of the C library
     bool nontemporal = false;      ///< stores past the caches exist, with vectors' alignment

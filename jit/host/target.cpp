@@ -18,7 +18,7 @@ namespace sinter::host {
 namespace {
 
 /// Changes whenever the generated code may.
-constexpr int generator_version = 13;
+constexpr int generator_version = 14;
 
 void initialise_llvm() {
     static const bool done = [] {
@@ -34,7 +34,8 @@ bool is_512(const llvm::StringMap<bool>& features) {
            features.lookup("avx512vl");
 }
 
-emit::Machine describe(const llvm::Triple& triple, const llvm::StringMap<bool>& features, int limit) {
+emit::Machine describe(const llvm::Triple& triple, llvm::StringRef processor, const llvm::StringMap<bool>& features,
+                       int limit) {
     emit::Machine m;
     m.x86 = triple.isX86();
     m.fma = !m.x86 || features.lookup("fma");
@@ -43,7 +44,7 @@ emit::Machine describe(const llvm::Triple& triple, const llvm::StringMap<bool>& 
     m.mask_registers = m.vector_bits == 512;
     m.masked_narrow = m.mask_registers;
     m.compress_narrow = m.mask_registers && features.lookup("avx512vbmi2");
-    m.gather = m.mask_registers;
+    m.gather = m.mask_registers && !processor.starts_with("znver");  // theirs take as long as the loads, and more
     m.masked_memory = m.x86 && m.vector_bits >= 256;
     m.nontemporal = m.x86;
     m.registers = m.mask_registers || !m.x86 ? 32 : 16;
@@ -56,7 +57,7 @@ Target::Target(int vector_bits) : triple_(llvm::sys::getProcessTriple()), proces
     llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
     if (vector_bits == 512)  // may be compiled for where it cannot be run
         for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl", "evex512"}) features[f] = true;
-    machine_ = describe(llvm::Triple(triple_), features, vector_bits);
+    machine_ = describe(llvm::Triple(triple_), processor_, features, vector_bits);
     std::vector<std::string> list;
     for (const auto& feature : features) list.push_back((feature.second ? "+" : "-") + feature.first().str());
     std::sort(list.begin(), list.end());
