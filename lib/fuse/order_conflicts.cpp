@@ -110,8 +110,8 @@ class Conflicts {
         return any;
     }
 
-    /// Adds what a cluster that holds `set` holds too. False if there is no such cluster; it may not exist otherwise either,
-    /// as each operation's orders are found beside all that are left of its readers'.
+    /// Adds what a cluster that holds `set` holds too. False: there is no such cluster. Otherwise some order of each
+    /// operation fits some of its readers'.
     bool complete(Set& set) {
         for (Set before; before != set && work_ < most_work;) {
             solve::close_convexly(r_, set);

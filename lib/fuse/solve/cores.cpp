@@ -13,8 +13,6 @@ constexpr double per_hub = 1e-6;
 /// Less is not enough: sums are inexact.
 constexpr double violated = 1 - 1e-3;
 
-constexpr auto anywhere = [](Vertex) { return true; };
-
 void make_unique(std::vector<std::uint32_t>& terms) {
     std::sort(terms.begin(), terms.end());
     terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
@@ -113,7 +111,7 @@ std::optional<Core> CoreFinder::circle(Vertex v, const Use& use) {
     };
     inner_to_.begin(std::span(&v, 1)), inner_back_.begin(std::span(&v, 1));
     for (std::uint32_t beyond = 1; least > beyond; ++beyond) {  // what is not reached both ways is as far as that
-        const bool forwards = inner_to_.step(anywhere, active), backwards = inner_back_.step(anywhere, active);
+        const bool forwards = inner_to_.step(active), backwards = inner_back_.step(active);
         look_at(inner_to_.fresh()), look_at(inner_back_.fresh());
         if (!forwards && !backwards) break;
     }
@@ -130,8 +128,8 @@ std::optional<std::vector<std::uint32_t>> CoreFinder::reason(Pair pair, const Us
     if (holds(r_.apart[pair.first], pair.second)) return terms;
     const std::array starts{pair.first, pair.second};
     auto active = [&](std::size_t hub) { return use[hubs_[hub].term] != 0; };
-    to_.find(starts, anywhere, active);
-    back_.find(starts, anywhere, active);
+    to_.find(starts, active);
+    back_.find(starts, active);
     std::vector<std::pair<std::uint32_t, Vertex>> circle;  // vertices on circles through the two, by length
     std::vector<std::uint64_t> near(r_.apart.words(), 0);
     for (Vertex v = 0; v < p_.count; ++v)
@@ -153,8 +151,8 @@ std::optional<std::vector<std::uint32_t>> CoreFinder::reason(Pair pair, const Us
 
 std::optional<std::vector<std::uint32_t>> CoreFinder::together(Pair pair, const Use& use) {
     auto active = [&](std::size_t hub) { return use[hubs_[hub].term] != 0; };
-    to_.find(std::span(&pair.first, 1), anywhere, active);
-    back_.find(std::span(&pair.first, 1), anywhere, active);
+    to_.find(std::span(&pair.first, 1), active);
+    back_.find(std::span(&pair.first, 1), active);
     if (to_.distance(pair.second) == Paths::unreached || back_.distance(pair.second) == Paths::unreached) return {};
     std::vector<std::uint32_t> terms;
     collect(to_, pair.second, terms), collect(back_, pair.second, terms);

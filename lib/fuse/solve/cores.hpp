@@ -14,6 +14,8 @@ class CoreFinder {
     using Use = std::vector<std::uint8_t>;
 
     CoreFinder(const Problem& problem, const Relations& relations, const std::vector<Hub>& hubs);
+    CoreFinder(const CoreFinder&) = delete;
+    CoreFinder& operator=(const CoreFinder&) = delete;
 
     /// A tree of hubs through `v` that falls into as many pieces as it has ends, which are pairwise apart.
     std::optional<Core> tree(Vertex v, std::size_t reach, const Use& use);

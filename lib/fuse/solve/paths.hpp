@@ -16,11 +16,11 @@ class Paths {
     Paths(std::size_t count, const Adjacency& graph)
         : count_(count), graph_(graph), distance_(graph.count(), unreached), from_(graph.count()) {}
 
-    /// From the nearest of `starts`, through what may be entered.
-    template <class Inside, class Active>
-    void find(std::span<const Vertex> starts, Inside inside, Active active) {
+    /// From the nearest of `starts`.
+    template <class Active>
+    void find(std::span<const Vertex> starts, Active active) {
         begin(starts);
-        while (step(inside, active)) {
+        while (step(active)) {
         }
     }
 
@@ -34,15 +34,15 @@ class Paths {
     }
 
     /// All that is as many hubs away as there were steps before. False: nothing is further.
-    template <class Inside, class Active>
-    bool step(Inside inside, Active active) {
+    template <class Active>
+    bool step(Active active) {
         next_.clear();
         while (!now_.empty()) {
             const Vertex v = now_.back();
             now_.pop_back();
             for (Vertex to : graph_[v]) {
                 const bool is_hub = to >= count_;
-                if (distance_[to] != unreached || !inside(to) || (is_hub && !active(to - count_))) continue;
+                if (distance_[to] != unreached || (is_hub && !active(to - count_))) continue;
                 enter(to, level_ + is_hub, v);
                 (is_hub ? next_ : now_).push_back(to);
             }

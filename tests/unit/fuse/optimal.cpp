@@ -112,8 +112,9 @@ return %1)");
 
 TEST_CASE("Mazes are proven optimal") {
     using Maze = std::pair<int, std::uint64_t>;
-    std::vector<Maze> mazes{{200, 2}, {200, 3}, {200, 8}, {200, 9}, {300, 5}, {300, 10}};
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) mazes.emplace_back(100, seed);
+    std::vector<Maze> mazes{{500, 4}};
+    for (std::uint64_t seed = 1; seed <= 10; ++seed)
+        for (int operations : {100, 200, 300}) mazes.emplace_back(operations, seed);
     for (auto [operations, seed] : mazes) {
         INFO(operations << " operations, seed " << seed);
         ir::Program program = ir::parse(layered(operations, seed));
@@ -126,7 +127,7 @@ TEST_CASE("Mazes are proven optimal") {
 }
 
 TEST_CASE("Mazes take few nodes of the search") {
-    for (std::uint64_t seed : {2, 3, 5, 6, 8, 9, 10}) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         INFO("seed " << seed);
         ir::Program program = ir::parse(layered(200, seed));
         DepGraph graph = dep_graph(program, program.body, {});
@@ -135,7 +136,7 @@ TEST_CASE("Mazes take few nodes of the search") {
         std::iota(alone.begin(), alone.end(), 0);
         const auto found = solve::solve(problem, {}, alone, solve::Deadline(std::chrono::seconds(20)));
         CHECK(found.lower == found.cost);
-        CHECK(found.nodes < 300);
+        CHECK(found.nodes < 100);
     }
 }
 
