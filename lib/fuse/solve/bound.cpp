@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace sinter::fuse::solve {
@@ -144,15 +145,17 @@ class Distribution {
     /// rounded up.
     void round_up(double least) {
         double paid = 0, times = 0, heaviest = 0;
-        heavy_.clear();
+        std::vector<std::uint32_t> heavy;
         for (std::uint32_t t = 0; t < weights_.size(); ++t) {
             if (weights_[t] <= 0 || weights_[t] < least) continue;
-            heavy_.push_back(t);
+            heavy.push_back(t);
             heaviest = std::max(heaviest, weights_[t]);
             paid += weights_[t] * program_.value(t), times += program_.value(t);
         }
-        const double whole = heavy_.empty() ? 0 : std::ceil(paid / heaviest - violation);
-        if (times < whole - violation) cores_.push_back({heavy_, static_cast<std::size_t>(whole)});
+        const double whole = heavy.empty() ? 0 : std::ceil(paid / heaviest - violation);
+        if (times > whole - violation) return;
+        rounded_.insert(heavy);
+        cores_.push_back({std::move(heavy), static_cast<std::size_t>(whole)});
     }
 
     /// Of terms that weigh `least` cores that are not paid for: easy ones first.
@@ -226,10 +229,12 @@ class Distribution {
         }
     }
 
+    /// What was rounded up is not known of a part of the problem, which has some of the terms only.
     Bound result(Labels labels) {
         std::vector<Core> tight;
         for (Covering::Row& row : program_.tight())
-            if (row.columns != heavy_) tight.push_back({std::move(row.columns), static_cast<std::size_t>(row.demand)});
+            if (!rounded_.contains(row.columns))
+                tight.push_back({std::move(row.columns), static_cast<std::size_t>(row.demand)});
         auto cores = std::make_shared<KnownCores>(KnownCores{std::move(tight), ground_.demands.clusters});
         for (std::uint32_t t = 0; t < paid_.size(); ++t) paid_[t] = program_.value(t);
         return {lower_, std::move(labels), rest(p_, ground_.demands, left_), std::move(cores), std::move(paid_)};
@@ -251,8 +256,8 @@ class Distribution {
     CoreFinder::Use use_;
     std::vector<double> paid_;  ///< by term: how often it is paid for; infinite: it does not take part yet
     std::vector<Core> cores_;
-    std::vector<Core> known_;           ///< not in the program yet
-    std::vector<std::uint32_t> heavy_;  ///< terms whose times were rounded up
+    std::vector<Core> known_;                       ///< not in the program yet
+    std::set<std::vector<std::uint32_t>> rounded_;  ///< terms whose times were rounded up
 };
 
 }  // namespace

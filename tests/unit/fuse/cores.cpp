@@ -58,23 +58,45 @@ TEST_CASE("Every clustering pays for the cores of a bound, and costs no less tha
     CHECK(cores > 400);
 }
 
-TEST_CASE("What a bound pays for terms of one weight is rounded up to whole times") {
-    // Three pairs; where two of them are together, there is a circle that holds vertices that are apart.
-    Problem p;
-    p.count = 6;
-    p.patterns.assign(p.count, 0);
-    p.movable.assign(p.count, true);
-    for (Vertex v = 0; v < 3; ++v) {
-        p.terms.push_back({Term::Kind::together, true, 10, {v, v + 3}});
+namespace {
+
+/// Six more vertices in three pairs, each held by a term; where two pairs are together, there is a circle that holds
+/// vertices that are apart.
+void add_triangle(Problem& p, double weight) {
+    const auto first = static_cast<Vertex>(p.count);
+    p.count += 6;
+    p.patterns.resize(p.count, 0);
+    p.movable.resize(p.count, true);
+    for (Vertex v = first; v < first + 3; ++v) {
+        p.terms.push_back({Term::Kind::together, true, weight, {v, v + 3}});
         p.arcs.emplace_back(v, v + 3);
-        for (Vertex other = 0; other < 3; ++other) {
+        for (Vertex other = first; other < first + 3; ++other) {
             if (other == v) continue;
             p.arcs.emplace_back(v, other + 3);
             p.separations.emplace_back(v, other + 3);
         }
     }
-    const Node node = whole(p);
-    const Relations relations = relate(p);
-    const Bound b = bound(p, relations, node, Deadline(std::chrono::seconds(60)), 1e9);
-    CHECK(b.lower == 20);  // one and a half times without
+}
+
+Bound bound_of(const Problem& p) { return bound(p, relate(p), whole(p), Deadline(std::chrono::seconds(60)), 1e9); }
+
+}  // namespace
+
+TEST_CASE("What a bound pays for terms of one weight is rounded up to whole times") {
+    Problem p;
+    add_triangle(p, 10);
+    CHECK(bound_of(p).lower == 20);  // one and a half times without
+}
+
+TEST_CASE("What was rounded up for all terms of a weight is not known of parts") {
+    Problem p;
+    for (int k = 0; k < 3; ++k) add_triangle(p, 1000);
+    add_triangle(p, 1);  // makes another round, of light terms
+    const Bound b = bound_of(p);
+    CHECK(b.lower >= 5000);  // four and a half times without
+    REQUIRE(b.cores);
+    for (const Core& core : b.cores->cores) {
+        const auto triangle = [](std::uint32_t term) { return term / 3; };
+        CHECK(triangle(core.terms.front()) == triangle(core.terms.back()));
+    }
 }

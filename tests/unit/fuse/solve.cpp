@@ -27,10 +27,16 @@ Labels alone(std::size_t count) {
     return labels;
 }
 
-void compare(std::uint64_t first, std::uint64_t count, std::size_t most) {
+/// Every second term weighs `scale` times as much.
+Problem weighted(Problem problem, double scale) {
+    for (std::size_t t = 0; t < problem.terms.size(); t += 2) problem.terms[t].weight *= scale;
+    return problem;
+}
+
+void compare(std::uint64_t first, std::uint64_t count, std::size_t most, double scale = 1) {
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         RandomProblem random(seed, 2 + seed % (most - 1));
-        const Problem& p = random.problem();
+        const Problem p = weighted(random.problem(), scale);
         INFO("seed " << seed << "\n" << random.text());
         Solution s = solve(p, random.allowed(), alone(p.count), Deadline(std::chrono::seconds(60)));
         double best = least_cost(p, random.allowed());
@@ -46,8 +52,13 @@ void compare(std::uint64_t first, std::uint64_t count, std::size_t most) {
 
 TEST_CASE("The search finds the best of all clusterings of small problems") { compare(1, 600, 7); }
 
+TEST_CASE("The search finds the best where some arrays are much larger than others") { compare(1, 600, 7, 1000); }
+
 TEST_CASE("The search finds the best of all clusterings of up to nine vertices", "[.][long]") {
-    compare(from_environment("SINTER_RANDOM_SEED", 1000), from_environment("SINTER_RANDOM_COUNT", 10000), 9);
+    const std::uint64_t seed = from_environment("SINTER_RANDOM_SEED", 1000);
+    const std::uint64_t count = from_environment("SINTER_RANDOM_COUNT", 10000);
+    compare(seed, count, 9);
+    compare(seed, count / 4, 9, 1000);
 }
 
 TEST_CASE("At the deadline the search gives what it has, and a bound") {
