@@ -14,10 +14,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t closed = 1, one_member = 2;
-constexpr auto least_patience = 20us, most_patience = 2000us;  ///< what a member waits awake
-constexpr auto polite_after = 50us;                            ///< then others may have the processor between two looks
-constexpr auto soon = 20us;                                    ///< between loops of which one is worth waking members
+constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t{1} << 63;  ///< flags of a range
+constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< what a member waits awake
+constexpr auto polite_after = 50us;  ///< then others may have the processor between two looks
+constexpr auto soon = 20us;          ///< between loops of which one is worth waking members
 constexpr int enough_refusals = 16;
 
 /// Clears a flag at the end of a scope.
@@ -28,23 +28,28 @@ struct Leave {
 };
 
 std::uint64_t pack(std::uint64_t first, std::uint64_t last) { return last << 32 | first; }
-std::uint64_t first_of(std::uint64_t range) { return range & 0xffffffff; }
-std::uint64_t last_of(std::uint64_t range) { return range >> 32; }
+std::uint64_t first_of(std::uint64_t range) { return range & (inside - 1); }
+std::uint64_t last_of(std::uint64_t range) { return (range & (offered - 1)) >> 32; }
+bool is_empty(std::uint64_t range) { return first_of(range) >= last_of(range); }
 
 }  // namespace
 
-Team::Team(int size) : parts_(static_cast<std::size_t>(std::max(1, size))), inside_(closed) {}
+Team::Team(int size) : parts_(static_cast<std::size_t>(std::max(1, size))) {}
 
 Team::~Team() {
     ending_ = true;
-    ++epoch_;
-    epoch_.notify_all();
+    for (Part& part : parts_) {
+        ++part.bell;
+        part.bell.notify_one();
+    }
 }
 
 void Team::start() {
     for (int member = 1; member < size(); ++member) threads_.emplace_back([this, member] { serve(member); });
     started_ = true;
 }
+
+bool Team::awake() const { return started_ && (sleeping_.load(std::memory_order_relaxed) == 0 || !parts_[1].asleep); }
 
 bool Team::ready() {
     if (busy_.load(std::memory_order_relaxed)) return false;
@@ -60,105 +65,148 @@ bool Team::ready() {
 bool Team::run(std::int64_t count, int threads, Body body, void* context) {
     if (busy_.exchange(true, std::memory_order_acquire)) return false;
     const Leave leave(busy_);
+    if (count <= 0) return true;
     if (!started_) start();
-    loop_ = {body, context, static_cast<int>(std::min<std::int64_t>({threads, size(), count})), current_processor()};
-    const auto members = static_cast<std::uint64_t>(loop_.members), n = static_cast<std::uint64_t>(count);
-    for (std::uint64_t m = 0; m < members; ++m)
-        parts_[m].range.store(pack(n * m / members, n * (m + 1) / members), std::memory_order_relaxed);
-    inside_.store(0);
-    ++epoch_;
-    if (sleeping_.load() > 0) {
-        epoch_.notify_all();
-        std::this_thread::yield();  // to who wakes up on this processor, and leaves it
-    }
-    work(0);
-    inside_.fetch_or(closed);
-    for (int look = 1; inside_.load(std::memory_order_acquire) != closed; ++look)
-        look % 1024 == 0 ? std::this_thread::yield() : pause();
+    const int members = static_cast<int>(std::min<std::int64_t>({threads, size(), count}));
+    offer({body, context, members}, static_cast<std::uint64_t>(count));
+    if (sleeping_.load(std::memory_order_relaxed) > 0) wake(members);
+    work(0, 0);
+    close(members);
     if (!failed_) return true;
     failed_ = false;
     std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void Team::serve(int member) {
-    std::chrono::microseconds patience = most_patience;
-    for (std::uint32_t seen = 0; !ending_;) {
-        const bool slept = await(seen, patience);
-        seen = epoch_;  // before join(): a loop that begins after it failed is not missed
-        if (!join()) continue;
-        if (member < loop_.members) {
-            if (slept) leave_processor(loop_.processor);
-            work(member);
-        }
-        inside_.fetch_sub(one_member, std::memory_order_release);
+/// Nothing here waits for a cache line: the stores go out while the caller is at its first iteration, which it has already.
+void Team::offer(const Loop& loop, std::uint64_t count) {
+    const auto members = static_cast<std::uint64_t>(loop.members);
+    const int processor = current_processor();
+    for (std::uint64_t m = members; m-- > 0;) {
+        parts_[m].loop = loop;
+        parts_[m].processor.store(processor, std::memory_order_relaxed);
+        const std::uint64_t first = count * m / members, last = count * (m + 1) / members;
+        const std::uint64_t range = m > 0 ? pack(first, last) : inside | pack(1, last);
+        parts_[m].range.store(offered | range, std::memory_order_release);
     }
 }
 
-bool Team::await(std::uint32_t seen, std::chrono::microseconds& patience) {
+/// Who falls asleep at this moment may be missed: its part then goes to the others, and the next loop finds it asleep.
+void Team::wake(int members) {
+    bool any = false;
+    for (int m = 1; m < members; ++m) {
+        Part& part = parts_[static_cast<std::size_t>(m)];
+        if (!part.asleep) continue;
+        ++part.bell;
+        part.bell.notify_one();
+        any = true;
+    }
+    if (any) std::this_thread::yield();  // to who wakes up on this processor, and leaves it
+}
+
+/// Waits for those inside. Nobody comes after that.
+void Team::close(int members) {
+    for (int m = 1; m < members; ++m) {
+        std::atomic<std::uint64_t>& range = parts_[static_cast<std::size_t>(m)].range;
+        for (int look = 1;; ++look) {
+            std::uint64_t now = range.load(std::memory_order_acquire);
+            if (now == 0 || (!(now & inside) && range.compare_exchange_strong(now, 0))) break;
+            look % 1024 == 0 ? std::this_thread::yield() : pause();
+        }
+    }
+}
+
+void Team::serve(int member) {
+    Part& own = parts_[static_cast<std::size_t>(member)];
+    std::chrono::microseconds patience = most_patience;
+    while (!ending_) {
+        std::int64_t k = 0;
+        if (await(own, patience)) leave_processor(own.processor.load(std::memory_order_relaxed));
+        if (!enter(own, k)) continue;
+        work(member, k);
+        own.range.store(0, std::memory_order_release);
+    }
+}
+
+bool Team::await(Part& own, std::chrono::microseconds& patience) {
     const auto begin = Clock::now();
-    for (int look = 1; epoch_.load(std::memory_order_acquire) == seen; ++look) {
+    for (int look = 1; !own.range.load(std::memory_order_acquire); ++look) {
         pause();
         if (look % 32 != 0) continue;
         const auto waited = Clock::now() - begin;
-        if (waited > patience) break;
+        if (waited > patience) {
+            sleep(own);
+            // Had it waited a little longer, it would have been awake: or else, it waited in vain.
+            const bool worth = Clock::now() - begin < most_patience;
+            patience =
+                std::clamp<std::chrono::microseconds>(worth ? patience * 4 : patience / 2, least_patience, most_patience);
+            return true;
+        }
         if (waited > polite_after) std::this_thread::yield();
     }
-    if (epoch_.load() != seen) return false;
-    ++sleeping_;
-    epoch_.wait(seen);
-    --sleeping_;
-    // Had it waited a little longer, it would have been awake: or else, it waited in vain.
-    const bool worth = Clock::now() - begin < most_patience;
-    patience = std::clamp<std::chrono::microseconds>(worth ? patience * 4 : patience / 2, least_patience, most_patience);
-    return true;
-}
-
-/// Whether the loop can be entered; it cannot end then before its member has left.
-bool Team::join() {
-    std::uint32_t now = inside_.load();
-    while (!(now & closed))
-        if (inside_.compare_exchange_weak(now, now + one_member)) return true;
     return false;
 }
 
-void Team::work(int member) {
+void Team::sleep(Part& own) {
+    const std::uint32_t silent = own.bell;
+    own.asleep = true;
+    ++sleeping_;
+    if (own.range == 0 && !ending_) own.bell.wait(silent);
+    --sleeping_;
+    own.asleep = false;
+}
+
+/// Whether it came in time. Its first iteration, or -1 where others have taken all of them.
+bool Team::enter(Part& own, std::int64_t& k) {
+    std::uint64_t range = own.range.load();
+    while (range != 0) {
+        const bool empty = is_empty(range);
+        k = empty ? -1 : static_cast<std::int64_t>(first_of(range));
+        if (own.range.compare_exchange_weak(range, inside | (empty ? range : range + 1))) return true;
+    }
+    return false;
+}
+
+void Team::work(int member, std::int64_t k) {
+    Part& own = parts_[static_cast<std::size_t>(member)];
+    const Loop& loop = own.loop;
     try {
-        do
-            for (std::int64_t k; take(member, k);) loop_.body(loop_.context, k);
-        while (steal(member));
+        if (k >= 0) loop.body(loop.context, k);
+        while (take(own, k) || steal(member, k)) loop.body(loop.context, k);
     } catch (...) {
         if (!failed_.exchange(true)) failure_ = std::current_exception();
-        stop_others();
+        stop_all(loop.members);
     }
 }
 
-bool Team::take(int member, std::int64_t& k) {
-    std::atomic<std::uint64_t>& own = parts_[static_cast<std::size_t>(member)].range;
-    std::uint64_t range = own.load();
+bool Team::take(Part& own, std::int64_t& k) {
+    std::uint64_t range = own.range.load();
     do
-        if (first_of(range) >= last_of(range)) return false;
-    while (!own.compare_exchange_weak(range, range + 1));
+        if (is_empty(range)) return false;
+    while (!own.range.compare_exchange_weak(range, range + 1));
     k = static_cast<std::int64_t>(first_of(range));
     return true;
 }
 
-/// Moves the later half of another member's part to the own one, which is empty.
-bool Team::steal(int member) {
-    for (int step = 1; step < loop_.members; ++step) {
-        std::atomic<std::uint64_t>& other = parts_[static_cast<std::size_t>((member + step) % loop_.members)].range;
+/// Moves the later half of another member's part to the own one, which is empty, and takes its first iteration.
+bool Team::steal(int member, std::int64_t& k) {
+    Part& own = parts_[static_cast<std::size_t>(member)];
+    const int members = own.loop.members;
+    for (int step = 1; step < members; ++step) {
+        std::atomic<std::uint64_t>& other = parts_[static_cast<std::size_t>((member + step) % members)].range;
         std::uint64_t range = other.load();
-        while (first_of(range) < last_of(range)) {
-            const std::uint64_t middle = (first_of(range) + last_of(range)) / 2;
-            if (!other.compare_exchange_weak(range, pack(first_of(range), middle))) continue;
-            parts_[static_cast<std::size_t>(member)].range.store(pack(middle, last_of(range)));
+        while (!is_empty(range)) {
+            const std::uint64_t middle = (first_of(range) + last_of(range)) / 2, flags = range & (inside | offered);
+            if (!other.compare_exchange_weak(range, flags | pack(first_of(range), middle))) continue;
+            own.range.store(offered | inside | pack(middle + 1, last_of(range)));
+            k = static_cast<std::int64_t>(middle);
             return true;
         }
     }
     return false;
 }
 
-void Team::stop_others() {
-    for (int m = 0; m < loop_.members; ++m) parts_[static_cast<std::size_t>(m)].range.store(0);
+void Team::stop_all(int members) {
+    for (int m = 0; m < members; ++m) parts_[static_cast<std::size_t>(m)].range &= inside | offered;
 }
 
 }  // namespace sinter::runtime

@@ -5,6 +5,9 @@
 /// Member m of a loop starts with the m-th part of its iterations, so that a second loop over the same memory finds it in
 /// the same caches; who is done takes half of what another one has left. The calling thread is member 0 and waits for
 /// nobody who has not come: members that sleep lose their part to those who are awake.
+///
+/// What a loop costs is the way of cache lines from one processor to another. All that a member must know is in one line of
+/// its own, in which the caller offers it a part, and which it empties when it leaves.
 #pragma once
 
 #include <atomic>
@@ -30,47 +33,52 @@ class Team {
     /// another loop has the team. What a call throws is thrown when all have ended; the iterations left are not executed.
     bool run(std::int64_t count, int threads, Body body, void* context);
 
-    /// Whether a loop of a few microseconds is worth more than one thread: nobody has the team, and its members are awake.
-    /// Asked again and again, it says so of sleeping members too: the loop then wakes them, for those that follow.
+    /// Whether a loop of a few microseconds is worth more than one thread: nobody has the team, and its first members are
+    /// awake. Asked again and again, it says so of sleeping members too: the loop then wakes them, for those that follow.
     bool ready();
 
     int size() const { return static_cast<int>(parts_.size()); }
 
   private:
-    /// Iterations [first, last) as last << 32 | first.
-    struct alignas(64) Part {
-        std::atomic<std::uint64_t> range{0};
-    };
     struct Loop {
         Body body = nullptr;
         void* context = nullptr;
         int members = 0;
-        int processor = -1;  ///< of the calling thread
+    };
+    struct alignas(64) Part {
+        /// Iterations [first, last) as last << 32 | first, and two flags. A part is offered, then its member is inside; who
+        /// leaves it makes it 0. The caller does so for a member that has not come.
+        std::atomic<std::uint64_t> range{0};
+        Loop loop;                       ///< while offered
+        std::atomic<int> processor{-1};  ///< of the caller that offered last
+        std::atomic<std::uint32_t> bell{0};
+        std::atomic<bool> asleep{false};
     };
 
-    bool awake() const { return sleeping_.load(std::memory_order_relaxed) == 0 && started_; }
+    bool awake() const;
     void start();
+    void offer(const Loop& loop, std::uint64_t count);
+    void wake(int members);
+    void close(int members);
     void serve(int member);
-    /// Waits for a loop after `seen`: a while awake, then asleep. Whether it slept.
-    bool await(std::uint32_t seen, std::chrono::microseconds& patience);
-    bool join();
-    void work(int member);
-    bool take(int member, std::int64_t& k);
-    bool steal(int member);
-    void stop_others();
+    /// Until a part is offered, a while awake, then asleep. Whether it slept.
+    bool await(Part& own, std::chrono::microseconds& patience);
+    void sleep(Part& own);
+    void work(int member, std::int64_t k);
+    bool enter(Part& own, std::int64_t& k);
+    bool take(Part& own, std::int64_t& k);
+    bool steal(int member, std::int64_t& k);
+    void stop_all(int members);
 
     std::vector<Part> parts_;
-    Loop loop_;
-    std::atomic<bool> busy_{false};
-    std::atomic<std::uint32_t> epoch_{0};   ///< loops begun; changes wake members
-    std::atomic<std::uint32_t> inside_{0};  ///< members at work << 1 | whether the loop is closed
-    std::atomic<int> sleeping_{0};
-    std::atomic<bool> ending_{false}, failed_{false};
+    std::vector<std::jthread> threads_;
     std::exception_ptr failure_;
+    std::atomic<bool> ending_{false}, failed_{false}, started_{false};
+    std::atomic<int> sleeping_{0};
+    /// What callers write is not in the line of what members read.
+    alignas(64) std::atomic<bool> busy_{false};
     std::atomic<std::int64_t> refused_at_{0};  ///< when ready() was false last, nanoseconds
     std::atomic<int> refusals_{0};             ///< one soon after another
-    std::vector<std::jthread> threads_;
-    std::atomic<bool> started_{false};
 };
 
 }  // namespace sinter::runtime
