@@ -17,8 +17,8 @@ using emit::Tile;
 
 namespace {
 
-constexpr double waking_work = 30000;    ///< vector instructions that pay for waking another thread
-constexpr double parallel_work = 12000;  ///< and for sharing them with one that is awake
+constexpr double waking_work = 30000;   ///< vector instructions that pay for waking another thread
+constexpr double parallel_work = 4000;  ///< and for sharing them with one that is awake
 
 bool is_shared(double work) { return work >= waking_work || (work >= parallel_work && runtime::threads_ready()); }
 
@@ -55,16 +55,59 @@ class PartialMemory {
     llvm::SmallVector<void*, 4> arrays_;
 };
 
-/// A chunk at once, or a few indices at a time on top of what is there.
-void run_tile(emit::Entry entry, const Arguments& arguments, Tile tile, std::int64_t step) {
-    if (step == 0) return entry(&arguments, &tile);
-    const std::int64_t end = tile.reduce_end;
-    for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {
-        tile.reduce_end = std::min(end, tile.reduce_begin + step);
-        tile.last = tile.reduce_end == end;
-        entry(&arguments, &tile);
+/// One entry of a kernel on all tiles. What another thread must know of it lies in few cache lines, side by side: they come
+/// at once where each would have said where to find the next.
+class alignas(64) Tasks {
+  public:
+    Tasks(emit::Entry entry, const Arguments& arguments, const Tiling& tiling, std::size_t buffers)
+        : arguments_(arguments), tiling_(&tiling), entry_(entry), local_(tiling.task_bytes()) {
+        if (buffers > near_.size()) return;
+        std::copy_n(arguments.buffers, buffers, near_.data());
+        arguments_.buffers = near_.data();
     }
-}
+    Tasks(const Tasks&) = delete;
+    Tasks& operator=(const Tasks&) = delete;
+
+    void run(int threads) {
+        const std::int64_t count = tiling_->tasks();
+        if (count == 1) return task(0);
+        runtime::parallel_for(count, threads, [](void* tasks, std::int64_t k) { fetch(tasks).task(k); }, this);
+    }
+
+  private:
+    static const Tasks& fetch(const void* tasks) {
+        for (std::size_t line = 0; line < sizeof(Tasks); line += alignof(Tasks))
+            __builtin_prefetch(static_cast<const char*>(tasks) + line);
+        return *static_cast<const Tasks*>(tasks);
+    }
+
+    void task(std::int64_t k) const {
+        Tile tile = tiling_->tile(k);
+        const TaskMemory memory(local_);
+        if (local_ > 0) {
+            tile.local = tile.shared = memory.data();
+            tile.sums = tile.shared + tiling_->shared_bytes;
+        }
+        if (tiling_->step == 0) return entry_(&arguments_, &tile);
+        steps(tile);
+    }
+
+    /// A few indices at a time on top of what is there.
+    void steps(Tile& tile) const {
+        const std::int64_t end = tile.reduce_end;
+        for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {
+            tile.reduce_end = std::min(end, tile.reduce_begin + tiling_->step);
+            tile.last = tile.reduce_end == end;
+            entry_(&arguments_, &tile);
+        }
+    }
+
+    Arguments arguments_;
+    const Tiling* tiling_;
+    emit::Entry entry_;
+    std::size_t local_;
+    std::array<void*, 8> near_;
+};
 
 }  // namespace
 
@@ -78,20 +121,8 @@ void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Trait
     Arguments arguments = arguments_of(launch, tiling);
     arguments.ordinary_stores = tiling.bypass ? 0 : -1;
     const int threads = traits.in_order || launch.threads <= 1 || !is_shared(tiling.work) ? 1 : launch.threads;
-    const std::size_t local = tiling.task_bytes();
-    auto run_task = [&](emit::Entry entry, const Tiling& t, std::int64_t k) {
-        Tile tile = t.tile(k);
-        const TaskMemory memory(local);
-        if (local > 0) {
-            tile.local = tile.shared = memory.data();
-            tile.sums = tile.shared + tiling.shared_bytes;
-        }
-        run_tile(entry, arguments, tile, t.step);
-    };
     auto run_all = [&](emit::Entry entry, const Tiling& t) {
-        const std::int64_t tasks = t.tasks();
-        if (tasks == 1) return run_task(entry, t, 0);
-        runtime::parallel_for(tasks, threads, [&](std::int64_t k) { run_task(entry, t, k); });
+        Tasks(entry, arguments, t, kernel.buffers.size()).run(threads);
     };
     if (!tiling.partial()) return run_all(object.kernel(), tiling);
     if (traits.chunked->op != ir::Op::reduce) return launch_chained(object, tiling, traits, kernel, arguments, threads);

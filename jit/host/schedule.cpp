@@ -23,13 +23,15 @@ constexpr std::int64_t near_bytes = 1 << 20;       ///< of a matrix that is stre
 constexpr std::int64_t strip = 64;                 ///< columns a task should have at least
 constexpr std::int64_t least_chunk = 1 << 12;      ///< elements of a chunked reduce
 constexpr double chunk_work = 32000;               ///< vector instructions of a chunk: some microseconds
-constexpr double least_chunk_work = 10000;         ///< of one where there are few
+constexpr double least_chunk_work = 5000;          ///< of one where there are few
 constexpr std::int64_t few_chunks = 16;
 constexpr int few_points = 4;              ///< that have nothing else to do while they wait for their own results
 constexpr std::int64_t step_indices = 16;  ///< rows added to column accumulators at once: streams a prefetcher follows
 constexpr std::int64_t wide_row = 4096, few_indices = 4;     ///< rows this far apart push each other out of one cache set
 constexpr std::int64_t enough_tasks = 64;                    ///< more than any number of threads needs for balance
-constexpr double task_work = 8000;                           ///< vector instructions a task should have at least
+constexpr double least_task_work = 2000;                     ///< vector instructions a task should have at least
+constexpr double task_work = 8000;                           ///< and if there is as much for every thread
+constexpr double even_task_work = 40000;                     ///< and if all tasks take the same time
 constexpr std::int64_t large_output = 24 << 20;              ///< bytes beyond which outputs bypass the caches
 constexpr std::ptrdiff_t most_streams = 8, most_looped = 6;  ///< that many may: a processor gathers few lines at a time
 
@@ -240,14 +242,16 @@ void block_transpose(Tiling& t, bool squares) {
     t.rows_per_task = std::min(t.row_count, rows);
 }
 
-void cut_rows(Tiling& t, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes) {
-    const double row = rows_cost(kernel, traits, sizes);
-    t.inner_least = traits.rows->lanes;
-    t.local_bytes *= t.inner_least;
-    t.work = row * static_cast<double>(t.row_count);
-    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / row), std::int64_t{1}, t.row_count);
-    const auto points = static_cast<std::int64_t>(task_work / row * static_cast<double>(t.inner));
-    t.inner_per_task = std::min(t.inner, round_up(std::max(points, t.points / (4 * enough_tasks)), t.inner_least));
+bool is_even(const Traits& traits) {
+    return !traits.points.divergent && std::none_of(traits.loop_extents.begin(), traits.loop_extents.end(),
+                                                    [](const auto& extents) { return extents.empty(); });
+}
+
+/// Vector instructions of a task. Small launches are for all threads that are awake. Where tasks are even, they are few: who
+/// takes over another's takes what that one has in its caches, which pays only if it is held up.
+double work_of_task(const Tiling& t, const Traits& traits, int threads) {
+    const double share = t.work / threads, task = std::clamp(share, least_task_work, task_work);
+    return is_even(traits) ? std::clamp(share / 2, task, even_task_work) : task;
 }
 
 /// As much for each thread, where tasks are too few for balance. They stay at most twice as large.
@@ -255,6 +259,18 @@ void even_out(Tiling& t, std::int64_t unit, std::int64_t threads) {
     const std::int64_t tasks = ceil_div(t.inner, t.inner_per_task);
     if (t.row_count > 1 || tasks < threads || tasks >= 4 * threads) return;
     t.inner_per_task = round_up(ceil_div(t.inner, tasks / threads * threads), unit);
+}
+
+void cut_rows(Tiling& t, const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes, int threads) {
+    const double row = rows_cost(kernel, traits, sizes);
+    t.inner_least = traits.rows->lanes;
+    t.local_bytes *= t.inner_least;
+    t.work = row * static_cast<double>(t.row_count);
+    const double task = work_of_task(t, traits, threads);
+    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task / row), std::int64_t{1}, t.row_count);
+    const auto points = static_cast<std::int64_t>(task / row * static_cast<double>(t.inner));
+    t.inner_per_task = std::min(t.inner, round_up(std::max(points, t.points / (4 * enough_tasks)), t.inner_least));
+    even_out(t, t.inner_least, threads);
 }
 
 void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode, const std::int64_t* sizes, int threads) {
@@ -268,7 +284,7 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
     t.chunk_length = t.reduce;
     t.inner_per_task = t.inner;
     if (mode == Mode::tiles) return cut_tiles(t, kernel, traits, sizes, threads);
-    if (mode == Mode::rows) return cut_rows(t, kernel, traits, sizes);
+    if (mode == Mode::rows) return cut_rows(t, kernel, traits, sizes, threads);
     const bool divisible = chunked_in(traits, mode) && t.reduce > 0 && others > 0;
     const bool reuses = traits.points.uniform_loads > 0 && t.points > 4096;
     if (divisible && mode == Mode::inner) chunk_inner(t, others, elements_of_chunk(traits, t.reduce * others));
@@ -282,15 +298,16 @@ void cut(Tiling& t, const lower::Kernel& kernel, const Traits& traits, Mode mode
                                             : reading * inner_cost(traits, sizes, t.row_count < few_points);
     t.work = row * static_cast<double>(t.row_count);
     if (t.rows_per_task > 1) return;
+    const double task = work_of_task(t, traits, threads);
     const double chunk_row = row / static_cast<double>(t.chunks);
-    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task_work / chunk_row), std::int64_t{1}, t.row_count);
+    t.rows_per_task = std::clamp(static_cast<std::int64_t>(task / chunk_row), std::int64_t{1}, t.row_count);
     const double spread = static_cast<double>(t.row_count) / (4 * enough_tasks);
     t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));
     if (const std::int64_t tasks = ceil_div(t.row_count, t.rows_per_task); tasks > 1 && tasks < 4 * threads)
         t.rows_per_task = ceil_div(t.row_count, round_up(tasks, threads));
-    if (t.row_count * t.chunks < enough_tasks && mode == Mode::points && chunk_row > 2 * task_work) {
+    if (t.row_count * t.chunks < enough_tasks && mode == Mode::points && chunk_row >= 2 * task) {
         const std::int64_t wanted = ceil_div(4 * enough_tasks, t.row_count * t.chunks);
-        const auto least = static_cast<std::int64_t>(task_work / chunk_row * static_cast<double>(t.inner));
+        const auto least = static_cast<std::int64_t>(task / chunk_row * static_cast<double>(t.inner));
         const std::int64_t unit = traits.loops.empty() ? 1024 : strip;
         t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
         even_out(t, unit, threads);
