@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace sinter::host {
 
@@ -17,10 +18,13 @@ using emit::Tile;
 
 namespace {
 
-constexpr double waking_work = 30000;   ///< vector instructions that pay for waking another thread
-constexpr double parallel_work = 4000;  ///< and for sharing them with one that is awake
+constexpr double parallel_work = 4000;       ///< vector instructions that pay for sharing them with a thread that is awake
+constexpr double instructions_per_ns = 4.0;  ///< usual
 
-bool is_shared(double work) { return work >= waking_work || (work >= parallel_work && runtime::threads_ready()); }
+bool is_shared(double work) {
+    return work >= parallel_work &&
+           runtime::threads_ready(std::chrono::nanoseconds(static_cast<std::int64_t>(work / instructions_per_ns)));
+}
 
 void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
             std::int64_t extent) {

@@ -17,8 +17,9 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t{1} << 63;  ///< flags of a range
 constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< what a member waits awake
 constexpr auto polite_after = 50us;  ///< then others may have the processor between two looks
-constexpr auto soon = 20us;          ///< between loops of which one is worth waking members
-constexpr int enough_refusals = 16;
+constexpr auto soon = 500us;         ///< from loop to loop, where they are worth waking members together
+/// One thread's work. Waking a member takes its caller half as long where a virtual machine's processors halt.
+constexpr auto worth_waking = 100us;
 
 /// Clears a flag at the end of a scope.
 struct Leave {
@@ -45,20 +46,29 @@ Team::~Team() {
 }
 
 void Team::start() {
-    for (int member = 1; member < size(); ++member) threads_.emplace_back([this, member] { serve(member); });
+    const int processor = current_processor();
+    while (threads_.size() + 1 < parts_.size()) {
+        const int member = static_cast<int>(threads_.size()) + 1;
+        threads_.emplace_back([this, member, processor] {
+            leave_processor(processor);
+            serve(member);
+        });
+    }
     started_ = true;
 }
 
 bool Team::awake() const { return started_ && (sleeping_.load(std::memory_order_relaxed) == 0 || !parts_[1].asleep); }
 
-bool Team::ready() {
+bool Team::ready(std::chrono::nanoseconds time) {
     if (busy_.load(std::memory_order_relaxed)) return false;
-    if (awake()) return true;
+    if (time >= worth_waking || awake()) return true;
     const auto now = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
     const auto before = refused_at_.exchange(now, std::memory_order_relaxed);
-    if (now - before > std::chrono::nanoseconds(soon).count()) refusals_.store(0, std::memory_order_relaxed);
-    if (refusals_.fetch_add(1, std::memory_order_relaxed) < enough_refusals) return false;
-    refusals_.store(0, std::memory_order_relaxed);
+    if (now - before > std::chrono::nanoseconds(soon).count()) refused_time_.store(0, std::memory_order_relaxed);
+    if (refused_time_.fetch_add(time.count(), std::memory_order_relaxed) + time.count() <
+        std::chrono::nanoseconds(worth_waking).count())
+        return false;
+    refused_time_.store(0, std::memory_order_relaxed);
     return true;
 }
 
@@ -66,10 +76,12 @@ bool Team::run(std::int64_t count, int threads, Body body, void* context) {
     if (busy_.exchange(true, std::memory_order_acquire)) return false;
     const Leave leave(busy_);
     if (count <= 0) return true;
-    if (!started_) start();
+    const bool begins = !started_;
+    if (begins) start();
     const int members = static_cast<int>(std::min<std::int64_t>({threads, size(), count}));
     offer({body, context, members}, static_cast<std::uint64_t>(count));
-    if (sleeping_.load(std::memory_order_relaxed) > 0) wake(members);
+    const bool woken = sleeping_.load(std::memory_order_relaxed) > 0 && wake(members);
+    if (begins || woken) std::this_thread::yield();  // to who is on this processor, and leaves it
     work(0, 0);
     close(members);
     if (!failed_) return true;
@@ -91,7 +103,7 @@ void Team::offer(const Loop& loop, std::uint64_t count) {
 }
 
 /// Who falls asleep at this moment may be missed: its part then goes to the others, and the next loop finds it asleep.
-void Team::wake(int members) {
+bool Team::wake(int members) {
     bool any = false;
     for (int m = 1; m < members; ++m) {
         Part& part = parts_[static_cast<std::size_t>(m)];
@@ -100,7 +112,7 @@ void Team::wake(int members) {
         part.bell.notify_one();
         any = true;
     }
-    if (any) std::this_thread::yield();  // to who wakes up on this processor, and leaves it
+    return any;
 }
 
 /// Waits for those inside. Nobody comes after that.
@@ -141,7 +153,9 @@ bool Team::await(Part& own, std::chrono::microseconds& patience) {
                 std::clamp<std::chrono::microseconds>(worth ? patience * 4 : patience / 2, least_patience, most_patience);
             return true;
         }
-        if (waited > polite_after) std::this_thread::yield();
+        if (waited <= polite_after) continue;
+        leave_processor(own.processor.load(std::memory_order_relaxed));
+        std::this_thread::yield();
     }
     return false;
 }

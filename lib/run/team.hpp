@@ -33,9 +33,10 @@ class Team {
     /// another loop has the team. What a call throws is thrown when all have ended; the iterations left are not executed.
     bool run(std::int64_t count, int threads, Body body, void* context);
 
-    /// Whether a loop of a few microseconds is worth more than one thread: nobody has the team, and its first members are
-    /// awake. Asked again and again, it says so of sleeping members too: the loop then wakes them, for those that follow.
-    bool ready();
+    /// Whether a loop for which one thread needs `time` is worth more than that thread: nobody has the team, and its first
+    /// members are awake. Those that sleep are worth waking for a long loop, or for several that come one soon after another
+    /// and are as long together: the last of them then wakes members for those that follow.
+    bool ready(std::chrono::nanoseconds time);
 
     int size() const { return static_cast<int>(parts_.size()); }
 
@@ -58,7 +59,8 @@ class Team {
     bool awake() const;
     void start();
     void offer(const Loop& loop, std::uint64_t count);
-    void wake(int members);
+    /// Those that sleep; whether any did.
+    bool wake(int members);
     void close(int members);
     void serve(int member);
     /// Until a part is offered, a while awake, then asleep. Whether it slept.
@@ -71,14 +73,14 @@ class Team {
     void stop_all(int members);
 
     std::vector<Part> parts_;
-    std::vector<std::jthread> threads_;
     std::exception_ptr failure_;
     std::atomic<bool> ending_{false}, failed_{false}, started_{false};
     std::atomic<int> sleeping_{0};
     /// What callers write is not in the line of what members read.
     alignas(64) std::atomic<bool> busy_{false};
-    std::atomic<std::int64_t> refused_at_{0};  ///< when ready() was false last, nanoseconds
-    std::atomic<int> refusals_{0};             ///< one soon after another
+    std::atomic<std::int64_t> refused_at_{0};    ///< when ready() was false last, nanoseconds
+    std::atomic<std::int64_t> refused_time_{0};  ///< of loops one soon after another, nanoseconds
+    std::vector<std::jthread> threads_;          ///< last: they end before what they use
 };
 
 }  // namespace sinter::runtime

@@ -2,6 +2,7 @@
 /// Parallel loops over chunks. Which thread runs a chunk never influences a result.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,8 +13,8 @@ namespace sinter::runtime {
 /// not be made.
 void parallel_for(std::int64_t count, int threads, void (*body)(void* context, std::int64_t k), void* context);
 
-/// Whether a loop of a few microseconds may have other threads without waiting for them to wake up.
-bool threads_ready();
+/// Whether a loop for which one thread needs `time` is worth more than that thread.
+bool threads_ready(std::chrono::nanoseconds time);
 
 template <class F>
 void parallel_for(std::int64_t count, int threads, F&& body) {

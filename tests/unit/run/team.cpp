@@ -9,6 +9,7 @@
 #include <vector>
 
 using sinter::runtime::Team;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -65,23 +66,26 @@ TEST_CASE("a team has one loop at a time") {
 
 TEST_CASE("a team is ready while its members are awake, and not while it has a loop") {
     Team team(4);
-    CHECK_FALSE(team.ready());  // no thread has started
+    CHECK_FALSE(team.ready(1us));  // no thread has started
     bool ready = false;
     for (int round = 0; round < 1000 && !ready; ++round) {  // until none falls asleep between the two lines
-        REQUIRE(run(team, 4, 1, [&](std::int64_t) { CHECK_FALSE(team.ready()); }));
-        ready = team.ready();
+        REQUIRE(run(team, 4, 4, [&](std::int64_t) { CHECK_FALSE(team.ready(1s)); }));
+        ready = team.ready(1us);
     }
     CHECK(ready);
 }
 
-TEST_CASE("a team that sleeps is ready for loops that come one soon after another") {
+TEST_CASE("members that sleep are worth waking for a long loop, and for short ones that come one soon after another") {
     Team team(4);
-    int ready = 0;
-    for (int round = 0; round < 100000 && ready == 0; ++round) ready += team.ready();
-    CHECK(ready == 1);
-    for (int round = 0; round < 5; ++round) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        CHECK_FALSE(team.ready());
+    CHECK(team.ready(1ms));
+    CHECK_FALSE(team.ready(10us));
+    int asked = 1;
+    while (asked < 100000 && !team.ready(10us)) ++asked;
+    CHECK(asked >= 4);
+    CHECK(asked < 100000);
+    for (int round = 0; round < 20; ++round) {
+        std::this_thread::sleep_for(1ms);
+        CHECK_FALSE(team.ready(10us));
     }
 }
 
