@@ -219,3 +219,14 @@ TEMPLATE_TEST_CASE("what does not depend on a sign is computed once, and exactly
     everywhere((-x) + y);
     everywhere(x + (-y));
 }
+
+TEST_CASE("few arrays and many, by several threads", "[map]") {
+    for (int count : {6, 7, 8, 12}) {
+        CAPTURE(count);
+        std::vector<Array<float>> arrays;
+        for (int k = 0; k < count; ++k) arrays.push_back(from(numbers<float>(100003, k + 1)));
+        Delayed<float> all = arrays[0];
+        for (int k = 1; k < count; ++k) all = all * 0.5f + arrays[static_cast<std::size_t>(k)];
+        everywhere(all);
+    }
+}
