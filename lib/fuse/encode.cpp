@@ -6,6 +6,7 @@
 
 #include "fuse/order_conflicts.hpp"
 #include "fuse/read_orders.hpp"
+#include "fuse/results.hpp"
 #include "fuse/solve/bits.hpp"
 
 #include <algorithm>
@@ -71,6 +72,7 @@ class Encoder {
         add_read_orders(g_, orders_, in_orders_, p_);
         join_equal(p_.terms);
         make_unique(p_.arcs), make_unique(p_.separations);
+        add_results(g_, p_);
         add_order_conflicts(g_, orders_, p_);
         return std::move(p_);
     }

@@ -139,7 +139,7 @@ Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::durati
     solve::Solution found = solve::solve(problem, std::ref(judge), to_labels(graph, start), end, limit, std::ref(excess));
     Clusters clusters = to_clusters(graph, found.labels);
     double own = cost(graph, clusters, prices);
-    Optimum best{std::move(clusters), own, found.lower, !found.coarsest};
+    Optimum best{std::move(clusters), own, found.lower, !found.coarsest, found.nodes};
     const bool may_be_better = best.lower < std::min(best.cost, limit);
     if (may_be_better) keep_better(graph, std::move(start), prices, best);
     if (may_be_better && best.lower < best.cost && graph.vertices.size() <= greedy_limit) {

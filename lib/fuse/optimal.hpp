@@ -16,6 +16,7 @@ struct Optimum {
     double cost;              ///< of `clusters`, as cost() counts
     double lower;             ///< no legal partition costs less; equal to `cost`: proven
     bool depends_on_extents;  ///< with other extents another partition could be cheaper
+    std::size_t nodes = 0;    ///< of the search tree
 };
 
 /// The cheapest legal partition; after a search of `deadline` the best found so far, which is never worse than those of

@@ -77,7 +77,10 @@ class Distribution {
     std::optional<Bound> run(std::vector<Core> known) {
         known_ = std::move(known);
         bool settled = true;
+        double heavy = infinite;
         for (double least : strata(weights_)) {
+            if (!settled && lower_ + most_paid(heavy) < limit_) break;
+            heavy = least;
             add_known(least);
             settled = solve(least) && settled;
             if (!is_solved_) return std::nullopt;
@@ -115,6 +118,14 @@ class Distribution {
             add(core);
             return true;
         });
+    }
+
+    /// What light terms cost at the most.
+    double most_paid(double heavy) const {
+        double total = 0;
+        for (std::uint32_t t = 0; t < weights_.size(); ++t)
+            if (weights_[t] < heavy) total += weights_[t] * static_cast<double>(p_.terms[t].members.size());
+        return total;
     }
 
     bool has_light(const Core& core, double least) const {

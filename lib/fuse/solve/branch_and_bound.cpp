@@ -9,9 +9,12 @@
 #include "fuse/solve/contested_order.hpp"
 #include "fuse/solve/decide.hpp"
 #include "fuse/solve/graph.hpp"
+#include "fuse/solve/known_cores.hpp"
+#include "fuse/solve/launches.hpp"
 #include "fuse/solve/open_pairs.hpp"
 #include "fuse/solve/packing.hpp"
 #include "fuse/solve/relax.hpp"
+#include "fuse/solve/results.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -70,12 +73,24 @@ class Search {
         if (node.problem.count > most_vertices || deadline_.passed())
             return {node.problem.constant + node.problem.launch, infinite, {}};
         Relations relations = relate(node.problem);
-        while (separate_unmet(node.problem, relations)) relations = relate(node.problem);
+        while (learn(node.problem, relations)) relations = relate(node.problem);
+        if (are_impossible(relations)) return {};
         if (auto labels = implied(node.problem, relations)) return merged(node, relations, *labels, limit);
         settle(node, relations);
         Parts parts = split(std::move(node));
         if (parts.nodes.size() > 1) return solve_parts(std::move(parts), limit);
         return branch_and_bound(parts.nodes[0], relations, limit);
+    }
+
+    /// What follows from relations, for further ones.
+    static bool learn(Problem& problem, const Relations& relations) {
+        const bool unmet = separate_unmet(problem, relations), stored = mark_stored(problem, relations);
+        return unmet || stored;
+    }
+
+    static bool are_impossible(const Relations& relations) {
+        return std::any_of(relations.order.begin(), relations.order.end(),
+                           [&](Vertex v) { return holds(relations.apart[v], v); });
     }
 
     /// What cannot be merged with anything else any more.
@@ -88,7 +103,7 @@ class Search {
     Outcome branch_and_bound(Node& node, const Relations& relations, double limit) {
         ++nodes_;
         if (nodes_ == 1) node.name_terms();
-        const Problem relaxed = relax(node.problem, relations);
+        const Problem relaxed = with_launches_as_terms(relax(node.problem, relations));
         Outcome best;
         if (nodes_ == 1) {
             best = first_clusterings(node, relations, relaxed, limit);
@@ -96,7 +111,7 @@ class Search {
             if (best.lower >= limit) return best;
         }
         Bound b = bound(relaxed, relations, node, deadline_, limit);
-        if (b.cores) node.name_terms(), node.cores = b.cores;
+        if (b.cores) node.name_terms(), node.cores = heritable(*b.cores, node);
         best.lower = nodes_ == 1 ? std::max(best.lower, b.lower) : b.lower;
         if (best.lower >= limit) return best;
         std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
@@ -114,10 +129,12 @@ class Search {
         Decisions decisions = decide(relaxed, relations, b, limit);
         if (!decisions.any) {
             auto pair = decisions.open;
-            if (conflict && decisions.score <= 0)
-                pair = choose(node, relations, b, *conflict);
-            else if (decisions.score <= 0)
-                if (auto contested = contested_order(node.problem, relations, labels)) pair = contested;
+            if (decisions.score <= 0) {
+                if (auto contested = contested_order(node.problem, relations, conflict ? b.labels : labels))
+                    pair = contested;
+                else if (conflict)
+                    pair = choose(node, relations, b, *conflict);
+            }
             return branch_on(node, relations, b, pair, std::move(best), limit);
         }
         Outcome rest = better(std::move(best), decided(node, relations, std::move(decisions), limit));
@@ -129,7 +146,7 @@ class Search {
     Outcome first_clusterings(Node& node, const Relations& relations, const Problem& relaxed, double limit) {
         Ground ground(relaxed, relations);
         const Bound b = pack(relaxed, relations, ground, deadline_).bound;
-        node.cores = b.cores;
+        node.cores = heritable(*b.cores, node);
         Outcome best{b.lower, infinite, {}};
         if (b.lower >= limit || deadline_.passed()) return best;
         improve(node, b.labels, best);

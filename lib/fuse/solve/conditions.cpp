@@ -2,6 +2,7 @@
 #include "fuse/solve/conditions.hpp"
 
 #include "fuse/solve/graph.hpp"
+#include "fuse/solve/results.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,18 @@ class Question {
     std::vector<std::uint64_t> set_;
 };
 
+/// A vertex that stores a result makes others of other shapes for its own cluster only.
+void add_implied(const Problem& problem, std::vector<Pair>& arcs) {
+    for (const Result& result : problem.results) {
+        if (result.stored) continue;
+        auto excludes = [&](const Result& other) {
+            return other.stored && other.vertex == result.vertex && !go_together(problem, other.shape, result.shape);
+        };
+        if (std::none_of(problem.results.begin(), problem.results.end(), excludes)) continue;
+        for (Vertex v : result.readers) arcs.emplace_back(result.vertex, v), arcs.emplace_back(v, result.vertex);
+    }
+}
+
 }  // namespace
 
 bool separate_unmet(Problem& problem, const Relations& relations) {
@@ -64,6 +77,7 @@ std::optional<Labels> implied(const Problem& problem, const Relations& relations
         for (Vertex v : possible.empty() ? c.others : possible)
             arcs.emplace_back(c.pair.first, v), arcs.emplace_back(v, c.pair.first);
     }
+    add_implied(problem, arcs);
     if (arcs.size() == problem.arcs.size()) return std::nullopt;
     return component_labels(Adjacency(problem.count, arcs), problem.count);
 }

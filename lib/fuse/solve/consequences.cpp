@@ -8,6 +8,7 @@
 #include "fuse/solve/consequences.hpp"
 
 #include "fuse/solve/clique.hpp"
+#include "fuse/solve/results.hpp"
 
 #include <algorithm>
 
@@ -53,6 +54,7 @@ std::vector<Core> Consequences::find(const CoreFinder::Use& use, const std::vect
         for (std::uint32_t t = 0; t < p_.terms.size(); ++t)
             if (p_.terms[t].weight > 0 && p_.terms[t].kind == Term::Kind::spread) look_at_term(t, paid[t]);
         for (const Condition& condition : p_.conditions) look_at_condition(condition);
+        look_at_results();
         if (fresh_.empty()) break;
         std::move(fresh_.begin(), fresh_.end(), std::back_inserter(links_));
         std::move(fresh_claims_.begin(), fresh_claims_.end(), std::back_inserter(claims_));
@@ -216,6 +218,55 @@ void Consequences::look_at_condition(const Condition& c) {
     possible.push_back(a);
     make_unique(possible);
     add_link(std::move(possible), claim(*sources));
+}
+
+/// A reader because of which a result has to be stored; the vertex itself: for another reason. Nothing: it need not be.
+std::optional<Vertex> Consequences::stranger(const Result& result) const {
+    if (result.stored) return result.vertex;
+    const auto found = std::find_if(result.readers.begin(), result.readers.end(),
+                                    [&](Vertex reader) { return are_apart(result.vertex, reader); });
+    return found == result.readers.end() ? std::nullopt : std::optional(*found);
+}
+
+void Consequences::look_at_results() {
+    std::vector<std::vector<const Result*>> stored(p_.count);  // by cluster: one of each shape
+    for (const Result& result : p_.results) {
+        if (!stranger(result)) continue;
+        auto& own = stored[at_[result.vertex]];
+        const auto same = std::find_if(own.begin(), own.end(), [&](const Result* r) { return r->shape == result.shape; });
+        if (same == own.end())
+            own.push_back(&result);
+        else if (result.stored && !(*same)->stored)
+            *same = &result;
+    }
+    for (const Result& result : p_.results)
+        for (const Result* other : stored[at_[result.vertex]])
+            if (!go_together(p_, other->shape, result.shape)) {
+                look_at_results(*other, result);
+                break;
+            }
+}
+
+/// Of different shapes, in one cluster.
+void Consequences::look_at_results(const Result& stored, const Result& other) {
+    auto sources = finder_.together({stored.vertex, other.vertex}, use_);
+    if (!sources) return;
+    auto add_reason = [&](const Result& result, Vertex reader) {
+        if (reader == result.vertex) return true;
+        const auto more = finder_.reason({result.vertex, reader}, use_);
+        if (more) sources->insert(sources->end(), more->begin(), more->end());
+        return more.has_value();
+    };
+    if (!add_reason(stored, *stranger(stored))) return;
+    const auto reader = stranger(other);
+    if (reader && !add_reason(other, *reader)) return;
+    make_unique(*sources);
+    if (reader) return unpaid(*sources);
+    auto inside = [&](Vertex v) { return at_[v] == at_[other.vertex]; };
+    if (std::all_of(other.readers.begin(), other.readers.end(), inside)) return;
+    std::vector<Vertex> members = other.readers;
+    members.push_back(other.vertex);
+    add_link(std::move(members), claim(*sources));
 }
 
 }  // namespace sinter::fuse::solve

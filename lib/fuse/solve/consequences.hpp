@@ -24,6 +24,9 @@ class Consequences {
 
     void look_at_term(std::uint32_t term, double paid);
     void look_at_condition(const Condition& condition);
+    void look_at_results();
+    void look_at_results(const Result& stored, const Result& other);
+    std::optional<Vertex> stranger(const Result& result) const;
     void add_link(std::vector<Vertex> members, Core claim);
     void unpaid(const Sources& sources);
     std::optional<Core> clique_claim(std::uint32_t term, const std::vector<Vertex>& chosen, Sources& all);

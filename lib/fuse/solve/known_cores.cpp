@@ -10,7 +10,7 @@ std::optional<std::vector<Core>> inherited(const Node& node, const Problem& prob
                                            const std::vector<std::size_t>& clusters) {
     constexpr auto none = static_cast<std::uint32_t>(-1);
     std::vector<std::uint32_t> here(node.lost.size(), none);
-    for (std::uint32_t t = 0; t < problem.terms.size(); ++t) here[problem.terms[t].name] = t;
+    for (std::uint32_t t = 0; t < node.problem.terms.size(); ++t) here[problem.terms[t].name] = t;
     std::vector<Core> result;
     for (const Core& core : node.cores->cores) {
         Core own{{}, core.demand};
@@ -27,6 +27,12 @@ std::optional<std::vector<Core>> inherited(const Node& node, const Problem& prob
         std::sort(own.terms.begin(), own.terms.end());
         result.push_back(std::move(own));
     }
+    return result;
+}
+
+std::shared_ptr<const KnownCores> heritable(const KnownCores& known, const Node& node) {
+    auto result = std::make_shared<KnownCores>(known);
+    std::erase_if(result->cores, [&](const Core& core) { return core.terms.back() >= node.problem.terms.size(); });
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "fuse/solve/node.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sinter::fuse::solve {
 
@@ -50,6 +51,32 @@ void rename(std::vector<Condition>& conditions, const Labels& to) {
     std::erase_if(conditions, [](const Condition& c) { return c.others.empty(); });
 }
 
+/// A vertex stores results of one shape if it stores any.
+void drop_repeated(std::vector<Result>& results) {
+    auto key = [](const Result& r) { return std::tuple(r.vertex, r.shape, !r.stored); };
+    std::stable_sort(results.begin(), results.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
+    const Result* first = nullptr;
+    std::size_t kept = 0;
+    for (Result& result : results) {
+        const bool repeats = first && first->stored && first->vertex == result.vertex && first->shape == result.shape;
+        if (repeats) continue;
+        if (&results[kept] != &result) results[kept] = std::move(result);
+        first = &results[kept++];
+    }
+    results.resize(kept);
+}
+
+void rename(std::vector<Result>& results, const Labels& to) {
+    for (Result& result : results) {
+        result.vertex = to[result.vertex];
+        for (Vertex& v : result.readers) v = to[v];
+        make_unique(result.readers);
+        std::erase(result.readers, result.vertex);
+    }
+    std::erase_if(results, [](const Result& result) { return !result.stored && result.readers.empty(); });
+    drop_repeated(results);
+}
+
 void rename(std::vector<ReadOrders>& all, const Labels& to) {
     for (ReadOrders& orders : all)
         for (Read& read : orders.reads) {
@@ -85,6 +112,7 @@ Node quotient(const Node& node, const Labels& labels) {
     rename(p.terms, to);
     rename(p.read_orders, to);
     rename(p.conditions, to);
+    rename(p.results, to);
     return result;
 }
 

@@ -68,6 +68,15 @@ struct Condition {
     std::vector<Vertex> others;
 };
 
+/// What a vertex makes: it is in memory if it is `stored` or a reader is in another cluster. What one cluster keeps in
+/// memory has one shape, or shapes that are joined. A movable vertex makes the shape that it reads.
+struct Result {
+    Vertex vertex;
+    std::uint32_t shape;
+    bool stored;
+    std::vector<Vertex> readers;  ///< others than the vertex
+};
+
 struct Problem {
     std::size_t count = 0;
     std::vector<Pair> arcs;  ///< the first runs in the cluster of the second, or in an earlier one
@@ -78,8 +87,10 @@ struct Problem {
     /// By vertex: may go wherever its separations allow; `allowed` (below) never objects to that.
     std::vector<bool> movable;
     std::vector<Term> terms;
-    std::vector<ReadOrders> read_orders;  ///< of vertices that are not movable
-    std::vector<Condition> conditions;    ///< of vertices that are not movable; `allowed` (below) asks for them anyway
+    std::vector<ReadOrders> read_orders;                                 ///< of vertices that are not movable
+    std::vector<Result> results;                                         ///< `allowed` (below) looks after them anyway
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> joined_shapes;  ///< increasing; a smaller one and a larger one
+    std::vector<Condition> conditions;  ///< of vertices that are not movable; `allowed` (below) asks for them anyway
     double launch = 0;
     double constant = 0;
 };

@@ -2,6 +2,7 @@
 #include "fuse/solve/relations.hpp"
 
 #include "fuse/solve/graph.hpp"
+#include "fuse/solve/results.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -122,6 +123,7 @@ Relations relate(const Problem& problem) {
     Relations r{std::move(order), turned(below, problem.count), std::move(below), Bits(problem.count)};
     for (auto [a, b] : problem.separations) put(r.apart[a], b), put(r.apart[b], a);
     separate_different(problem, r);
+    separate_stored(problem, r.apart);
     close(problem, next, r);
     return r;
 }

@@ -28,6 +28,7 @@ class Splitter {
         for (const Term& term : node_.problem.terms) place(term);
         for (const ReadOrders& orders : node_.problem.read_orders) place(orders);
         for (const Condition& condition : node_.problem.conditions) place(condition);
+        for (const Result& result : node_.problem.results) place(result);
         parts_.constant += node_.problem.constant;
         return std::move(parts_);
     }
@@ -45,6 +46,7 @@ class Splitter {
                 name = static_cast<Vertex>(parts_.nodes.size());
                 Node& part = parts_.nodes.emplace_back();
                 part.problem.launch = node_.problem.launch;
+                part.problem.joined_shapes = node_.problem.joined_shapes;
                 part.cores = node_.cores;
                 part.lost = node_.lost;
             }
@@ -118,6 +120,18 @@ class Splitter {
             to->problem.conditions.push_back(std::move(own));
         else if (own.pair.first != own.pair.second)
             to->problem.separations.push_back(own.pair);
+    }
+
+    void place(const Result& result) {
+        Result own{number_[result.vertex], result.shape, result.stored, {}};
+        for (Vertex v : result.readers) {
+            if (common(result.vertex, v))
+                own.readers.push_back(number_[v]);
+            else
+                own.stored = true;
+        }
+        if (own.stored) own.readers.clear();
+        part(result.vertex).problem.results.push_back(std::move(own));
     }
 
     Node node_;

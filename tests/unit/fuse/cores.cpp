@@ -2,6 +2,7 @@
 // What a bound says of terms, against all clusterings of small random problems.
 #include "definition.hpp"
 #include "fuse/solve/bound.hpp"
+#include "fuse/solve/launches.hpp"
 #include "fuse/solve/relax.hpp"
 #include "random_problem.hpp"
 
@@ -42,7 +43,7 @@ TEST_CASE("Every clustering pays for the cores of a bound, and costs no less tha
         const Relations relations = relate(node.problem);
         settle(node, relations);
         node.name_terms();
-        const Problem relaxed = relax(node.problem, relations);
+        const Problem relaxed = with_launches_as_terms(relax(node.problem, relations));
         const Bound b =
             bound(relaxed, relations, node, Deadline(std::chrono::seconds(60)), std::numeric_limits<double>::infinity());
         for_each_feasible(random.problem(), random.allowed(), [&](const Labels& labels) {

@@ -27,12 +27,13 @@ class RandomProblem {
         if (count > 3)
             for (std::size_t k = pick(3); k > 0; --k) add_condition();
         for (std::size_t k = pick(3); k > 0; --k) add_read_orders();
+        if (pick(2)) add_results();
     }
 
     const solve::Problem& problem() const { return p_; }
-    /// Clusters must not hold all of certain three, and meet the conditions.
+    /// Clusters must not hold all of certain three, and meet the conditions, and keep results of one shape.
     solve::Allowed allowed() const {
-        if (triples_.empty() && p_.conditions.empty()) return {};
+        if (triples_.empty() && p_.conditions.empty() && p_.results.empty()) return {};
         return [this](std::span<const solve::Vertex> cluster) -> std::optional<solve::Conflict> {
             auto has = [&](solve::Vertex v) { return std::binary_search(cluster.begin(), cluster.end(), v); };
             for (const solve::Condition& c : p_.conditions) {
@@ -41,6 +42,13 @@ class RandomProblem {
                 if (!(c.all ? std::all_of(o.begin(), o.end(), has) : std::any_of(o.begin(), o.end(), has)))
                     return solve::Conflict{c.pair.first, c.pair.second, false};
             }
+            auto is_kept = [&](const solve::Result& r) {
+                return has(r.vertex) && (r.stored || !std::all_of(r.readers.begin(), r.readers.end(), has));
+            };
+            for (const solve::Result& a : p_.results)
+                for (const solve::Result& b : p_.results)
+                    if (is_kept(a) && is_kept(b) && a.shape < b.shape && !(are_joined_ && a.shape == 0 && b.shape == 1))
+                        return solve::Conflict{a.vertex, b.vertex, false};
             for (const auto& t : triples_)
                 if (std::includes(cluster.begin(), cluster.end(), t.begin(), t.end()))
                     return solve::Conflict{t[0], t[1], false};
@@ -72,6 +80,11 @@ class RandomProblem {
                 for (const solve::Following& f : read.following) out << ", with " << f.leader << " in " << f.order;
             }
         }
+        for (const solve::Result& result : p_.results) {
+            out << "\nresult of " << result.vertex << " shape " << result.shape << (result.stored ? " stored" : "");
+            for (auto v : result.readers) out << ' ' << v;
+        }
+        if (are_joined_) out << "\nshapes 0 and 1 are joined";
         for (const auto& t : triples_) out << "\nforbidden " << t[0] << ' ' << t[1] << ' ' << t[2];
         return out.str();
     }
@@ -151,6 +164,23 @@ class RandomProblem {
         p_.read_orders.push_back(std::move(orders));
     }
 
+    void add_results() {
+        for (solve::Vertex v = 0; v < p_.count; ++v) {
+            if (pick(3) == 0) continue;
+            solve::Result result{v, static_cast<std::uint32_t>(pick(3)), pick(4) == 0, {}};
+            for (auto [from, to] : p_.arcs)
+                if (from == v) result.readers.push_back(to);
+            std::sort(result.readers.begin(), result.readers.end());
+            result.readers.erase(std::unique(result.readers.begin(), result.readers.end()), result.readers.end());
+            if (!result.stored && result.readers.empty()) continue;
+            p_.movable[v] = false;
+            for (auto reader : result.readers) p_.movable[reader] = false;
+            p_.results.push_back(std::move(result));
+        }
+        are_joined_ = pick(2) == 0;
+        if (are_joined_) p_.joined_shapes.emplace_back(0, 1);
+    }
+
     std::optional<solve::Vertex> next(solve::Vertex v) const {
         auto leaves = [&](const solve::Pair& arc) { return arc.first == v; };
         const auto found = std::find_if(p_.arcs.begin(), p_.arcs.end(), leaves);
@@ -160,6 +190,7 @@ class RandomProblem {
     std::mt19937_64 random_;
     solve::Problem p_;
     std::vector<std::array<solve::Vertex, 3>> triples_;
+    bool are_joined_ = false;
 };
 
 }  // namespace sinter::fuse::test
