@@ -33,8 +33,8 @@ bool is_coarsest(const Problem& problem, const Relations& relations, const Label
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-/// How many clusterings are tried before the search.
-constexpr std::uint32_t first_attempts = 16;
+/// How many clusterings are tried before the search; fewer, where so many one after the other are no better.
+constexpr std::uint32_t first_attempts = 16, vain_attempts = 3;
 
 class Search {
   public:
@@ -152,8 +152,12 @@ class Search {
         improve(node, b.labels, best);
         Labels alone(node.problem.count);
         std::iota(alone.begin(), alone.end(), 0);
-        for (std::uint32_t k = 0; k <= first_attempts && best.cost > best.lower && !deadline_.passed(); ++k)
+        for (std::uint32_t k = 0, vain = 0; k <= first_attempts && vain < vain_attempts; ++k) {
+            if (best.cost <= best.lower || deadline_.passed()) break;
+            const double before = best.cost;
             improve(node, merge_by_weight(node, relations, allowed_, k % 2 ? alone : b.labels, k), best);
+            vain = best.cost < before ? 0 : vain + 1;
+        }
         return best;
     }
 
