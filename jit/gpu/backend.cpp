@@ -4,6 +4,7 @@
 #include "jit/gpu/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
+#include "jit/gpu/lookahead.hpp"
 #include "jit/gpu/sort.hpp"
 #include "jit/gpu/staging.hpp"
 #include "run/engine.hpp"
@@ -50,6 +51,12 @@ class GpuKernel final : public runtime::CompiledKernel {
     void launch(const runtime::Launch& launch) const override { execute(decide(launch.sizes), launch); }
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
+
+    /// Sorts have no guard, and what the host does needs none.
+    bool may_be_guarded(const std::int64_t* sizes) const override {
+        const Form form = decide(sizes).schedule.form;
+        return form != Form::host && form != Form::sorted;
+    }
 
   private:
     class Bound;
@@ -158,6 +165,16 @@ class GpuBackend final : public runtime::Backend {
         staging_.copy(copy->data, array->data, array->bytes);
         if (array->reusable) array->copy = copy;
         return copy;
+    }
+
+    std::unique_ptr<runtime::Lookahead> look_ahead(std::size_t flags, std::size_t records) override {
+        return gpu::look_ahead(*device_, *memory_, flags, records);
+    }
+
+    bool copy(void* to, const void* from, std::size_t bytes) override {
+        if (!memory_->contains(to) || !memory_->contains(from)) return false;
+        device_->copy(to, from, bytes);
+        return true;
     }
 
     bool sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,

@@ -177,7 +177,7 @@ class Emulator final : public Device {
             std::memcpy(to, from, bytes);
             return;
         }
-        if (contains(pinned_, from)) {  // read when its turn comes: whoever changes it before finds out
+        if (contains(pinned_, from) || contains(memory_, from)) {  // read when its turn comes
             pending_.push_back([=] { std::memcpy(to, from, bytes); });
             return;
         }

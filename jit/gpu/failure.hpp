@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jit/emit/code.hpp"
+#include "run/backend.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -17,6 +18,15 @@ struct Failure {
     std::int64_t index = 0, extent = 0;
     std::uint32_t check = 0;  ///< 0: none; else the check's id + 1
     std::uint32_t lock = 0;
+
+    /// Once the device has been waited for. Whether there is one.
+    bool show(runtime::ErrorSlot& error) const {
+        if (check == 0) return false;
+        error.index = index;
+        error.extent = extent;
+        error.check.store(check, std::memory_order_release);
+        return true;
+    }
 };
 
 /// A function of the module: void(ptr failure, i64 point, i64 element, i32 check, i64 index, i64 extent).

@@ -47,6 +47,7 @@ class Entry {
     }
 
     void emit() {
+        leave_unless_wanted();
         emit_body();
         ir.CreateBr(code_.leave());
     }
@@ -54,6 +55,16 @@ class Entry {
     std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
 
   private:
+    /// All threads alike, before any waits for another.
+    void leave_unless_wanted() {
+        llvm::Value* wanted = code_.either(
+            ir.CreateIsNull(guard_), [&] { return Few{ir.getTrue()}; },
+            [&] { return Few{ir.CreateIsNotNull(ir.CreateLoad(ir.getInt8Ty(), guard_))}; })[0];
+        llvm::BasicBlock* on = code_.block();
+        ir.CreateCondBr(wanted, on, code_.leave());
+        code_.enter(on);
+    }
+
     void emit_body() {
         const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
         Team team(code_, builtins_, threads);
@@ -136,6 +147,7 @@ class Entry {
         emitter_.bind_buffers(std::move(buffers));
         for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.bind_size(k, next++);
         ++next;
+        guard_ = next++;
         Chunk& chunk = loops_.chunk;
         chunk.loop = schedule_.chunked;
         chunk.role = role;
@@ -260,6 +272,7 @@ class Entry {
     emit::Emitter emitter_;
     Loops loops_;
     llvm::Function& function_;
+    llvm::Value* guard_ = nullptr;
     const lower::Kernel& kernel_;
     const Schedule& schedule_;
 };
@@ -270,7 +283,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     auto* i64 = llvm::Type::getInt64Ty(context);
     std::vector<llvm::Type*> types(kernel.buffers.size(), pointer);
     types.insert(types.end(), kernel.sizes.count(), i64);
-    types.push_back(pointer);
+    types.insert(types.end(), 2, pointer);
     types.insert(types.end(), 3, i64);
     types.insert(types.end(), state_arrays(schedule, 1, 1, 1).size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);

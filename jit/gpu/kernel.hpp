@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Loop IR to kernels for the card, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
 ///
-/// Kernels have one parameter list: all buffers, all sizes, the failure record, then points, chunks, the chunks' length, and
-/// the arrays through which the chunks of a loop know of each other (state_arrays).
+/// Kernels have one parameter list: all buffers, all sizes, the failure record, the guard, then points, chunks, the chunks'
+/// length, and the arrays through which the chunks of a loop know of each other (state_arrays).
+///
+/// The guard is null or points at a byte; if that is 0, no thread does anything.
 #pragma once
 
 #include "jit/gpu/update.hpp"

@@ -32,7 +32,7 @@ class Launcher {
             program.launch(name_of(role), blocks, parameters);
             if (role == Role::note) sort_notes();
         }
-        if (!outputs_.empty() || may_fail()) collect();
+        if (!outputs_.empty() || (may_fail() && !launch_.record)) collect();
     }
 
   private:
@@ -53,7 +53,8 @@ class Launcher {
 
     void place_buffers() {
         pointers_.resize(kernel_.buffers.size() + 1);
-        if (may_fail()) pack(kernel_.buffers.size(), &failure_, sizeof failure_);
+        pointers_.back() = launch_.record;
+        if (may_fail() && !launch_.record) pack(kernel_.buffers.size(), &failure_, sizeof failure_);
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
             const lower::Buffer& b = kernel_.buffers[k];
             if (memory_.contains(launch_.buffers[k]))
@@ -108,6 +109,7 @@ class Launcher {
         for (std::size_t k = 0; k < kernel_.sizes.count(); ++k)
             result.push_back(const_cast<std::int64_t*>(launch_.sizes + k));
         result.push_back(&pointers_.back());
+        result.push_back(const_cast<const void**>(&launch_.guard));
         numbers_[0] = geometry_.points;
         numbers_[1] = geometry_.chunks;
         numbers_[2] = geometry_.chunk_length;
@@ -119,12 +121,9 @@ class Launcher {
     void collect() {
         for (std::size_t k : outputs_)
             if (bytes_of(k) > 0) device_.copy(launch_.buffers[k], pointers_[k], bytes_of(k));
-        if (may_fail()) device_.copy(&failure_, pointers_.back(), sizeof failure_);
+        if (may_fail() && !launch_.record) device_.copy(&failure_, pointers_.back(), sizeof failure_);
         device_.wait(kernel_.name);
-        if (failure_.check == 0) return;
-        launch_.error->index = failure_.index;
-        launch_.error->extent = failure_.extent;
-        launch_.error->check.store(failure_.check, std::memory_order_release);
+        failure_.show(*launch_.error);
     }
 
     static constexpr std::size_t small_bytes = 64;

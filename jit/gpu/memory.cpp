@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <new>
 
 namespace sinter::gpu {
@@ -60,20 +61,28 @@ void* Memory::take(std::size_t bytes) {
         memory = device_.allocate(size);
     }
     if (!memory) throw std::bad_alloc();
-    taken_[memory] = size;
+    taken_[memory] = {size};
     return memory;
+}
+
+void Memory::divide(const void* memory) {
+    const std::lock_guard lock(mutex_);
+    taken_.at(memory).divided = true;
 }
 
 void Memory::give_back(void* memory) {
     const std::lock_guard lock(mutex_);
     const auto found = taken_.find(memory);
-    kept_[found->second].push_back(memory);
+    kept_[found->second.size].push_back(memory);
     taken_.erase(found);
 }
 
 bool Memory::contains(const void* memory) const {
     const std::lock_guard lock(mutex_);
-    return taken_.contains(memory);
+    const auto behind = taken_.upper_bound(memory);
+    if (behind == taken_.begin()) return false;
+    const auto& [begin, block] = *std::prev(behind);
+    return memory == begin || (block.divided && memory < static_cast<const std::byte*>(begin) + block.size);
 }
 
 BufferRef allocate(std::shared_ptr<Memory> memory, std::size_t bytes) {

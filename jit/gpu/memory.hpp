@@ -22,19 +22,25 @@ class Memory {
     /// Uninitialised. Where the device has none left, what is kept is released first; then throws std::bad_alloc.
     void* take(std::size_t bytes);
     void give_back(void* memory);
-    /// Whether the device can address it.
+    /// From now on arrays begin anywhere in what take() gave.
+    void divide(const void* memory);
+    /// Whether an array there is the device's.
     bool contains(const void* memory) const;
     /// Until the host may use it.
     void await() const { device_.wait("kernels that were started before"); }
 
   private:
+    struct Block {
+        std::size_t size;
+        bool divided = false;
+    };
     void* find_kept(std::size_t size);
     void release_kept();
 
     Device& device_;
     mutable std::mutex mutex_;
     std::map<std::size_t, std::vector<void*>> kept_;  ///< by size
-    std::map<const void*, std::size_t> taken_;        ///< sizes by address
+    std::map<const void*, Block> taken_;              ///< by address
 };
 
 /// Memory for a while.

@@ -29,7 +29,24 @@ struct Launch {
     void* const* buffers;       ///< one a kernel buffer
     const std::int64_t* sizes;  ///< one an entry of the kernel's size table
     ErrorSlot* error;
-    int threads;  ///< at most this many
+    int threads;                  ///< at most this many
+    const void* guard = nullptr;  ///< a flag of a Lookahead: if it is not set when the kernel's turn comes, nothing happens
+    void* record = nullptr;       ///< of a Lookahead: where a failed check is left, in place of `error`
+};
+
+/// Launches ahead of the conditions that decide whether they are wanted: the device itself looks at flags that earlier
+/// kernels have written, and the host asks for the outcome of many at once. Its memory is the device's.
+class Lookahead {
+  public:
+    virtual ~Lookahead() = default;
+    /// A byte, 0 until a kernel writes it.
+    virtual void* flag(std::size_t k) const = 0;
+    virtual void* record(std::size_t k) const = 0;
+    /// Waits for all that was launched; then the following are known.
+    virtual void finish() = 0;
+    virtual bool is_set(std::size_t flag) const = 0;
+    /// Whether a check has failed; which one is left in `error`.
+    virtual bool has_failed(std::size_t record, ErrorSlot& error) const = 0;
 };
 
 /// Texts explain() shows.
@@ -52,8 +69,25 @@ class CompiledKernel {
     virtual void launch(const Launch& launch) const = 0;
     /// For launches again and again; must not outlive this kernel.
     virtual std::unique_ptr<const BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const;
+    /// Whether a launch with these sizes may have a guard.
+    virtual bool may_be_guarded(const std::int64_t* /*sizes*/) const { return false; }
     /// Makes what a launch with these sizes would make first.
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
+};
+
+/// Bound kernels, launched one after another again and again. Thread-safe.
+class Sequence {
+  public:
+    virtual ~Sequence() = default;
+    /// `arrays`: memory of the kernels' buffers, by position. False: nothing was done, they have to be launched one by one.
+    /// Throws std::bad_alloc.
+    virtual bool launch(std::span<void* const> arrays) const = 0;
+};
+
+/// A kernel of a sequence.
+struct SequenceItem {
+    const BoundKernel* kernel;
+    std::vector<std::size_t> buffers;  ///< positions in the arrays
 };
 
 /// A device's own clock.
@@ -91,6 +125,12 @@ class Backend {
                       std::int64_t /*rows*/, std::int64_t /*count*/) {
         return false;
     }
+    /// Flags, all 0, and records for launches with guards. Throws std::bad_alloc.
+    virtual std::unique_ptr<Lookahead> look_ahead(std::size_t /*flags*/, std::size_t /*records*/) { return nullptr; }
+    /// For kernels of this backend that outlive it; null where it would gain nothing.
+    virtual std::unique_ptr<const Sequence> sequence(std::vector<SequenceItem> /*items*/) { return nullptr; }
+    /// Between arrays of this backend's, a launch like any other. False: nothing was done, the host has to do it.
+    virtual bool copy(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) { return false; }
     /// Until the host may read what kernels have written, and write memory that allocate gave. A launch, and an execution,
     /// may return before.
     virtual void finish() {}

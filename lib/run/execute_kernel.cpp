@@ -30,7 +30,8 @@ void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying
     }
     ErrorSlot error;
     LaunchTimer timer(*plan_.backend);
-    const Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
+    Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
+    if (frame.ahead) frame.ahead->prepare(step, launch);
     try {
         run_kernel(*step.kernel, launch);
     } catch (const std::bad_alloc&) {
@@ -54,6 +55,7 @@ bool Execution::reads_empty(const lower::Kernel& kernel, const std::int64_t* siz
 
 void* Execution::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,
                                    const KernelStep& step) const {
+    if (void* placed = frame.own(id).data) return placed;
     const Type& type = plan.types[id.index];
     ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
     for (SizeId extent : type.shape)
@@ -90,7 +92,9 @@ void* Execution::updated_variable(ValueId id, std::size_t input, const KernelSte
     bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
     bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
     const BufferRef& owner = frame.find(dest).owner;
-    if (last && owner && owner->reusable && owner.use_count() == 1) {
+    const long others =
+        frame.ahead ? frame.ahead->kept(owner) : 0;  // which see what becomes of it only if they are not wanted
+    if (last && owner && owner->reusable && owner.use_count() - others == 1) {
         owner->copy.reset();
         frame.own(id) = std::move(frame.own(dest));
         return frame.own(id).data;
@@ -99,8 +103,10 @@ void* Execution::updated_variable(ValueId id, std::size_t input, const KernelSte
     const Type& type = plan.types[id.index];
     std::vector<std::int64_t> shape = shape_of(type, frame);
     void* to = allocate_slot(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+    const std::size_t bytes = checked_bytes(type.scalar, shape, call_.where);
+    if (plan_.backend->copy(to, from.data, bytes)) return to;
     plan_.backend->finish();
-    copy_bytes(to, from.data, checked_bytes(type.scalar, shape, call_.where), call_.threads);
+    copy_bytes(to, from.data, bytes, call_.threads);
     return to;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// One execution of a plan. execute.cpp has steps, sizes and guards, execute_kernel.cpp launches and the memory they write,
-/// execute_control.cpp control flow, sorts and foreign functions.
+/// execute_control.cpp control flow, sorts and foreign functions, execute_ahead.cpp loops that the device ends by itself.
 #pragma once
 
 #include "run/execute.hpp"
@@ -8,6 +8,8 @@
 #include "support/stack_array.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,11 +26,24 @@ struct Slot {
     BufferRef owner;
 };
 
+/// Iterations of a loop that are launched before it is known whether they are wanted.
+struct Ahead {
+    std::unique_ptr<Lookahead> device;
+    const void* guard = nullptr;             ///< of what is launched now
+    std::vector<std::vector<Slot>> states;   ///< before each iteration, and behind the last
+    std::vector<const KernelStep*> checked;  ///< what was launched with records
+
+    void prepare(const KernelStep& step, Launch& launch);
+    /// How many of an array's owners are `states`.
+    long kept(const BufferRef& array) const;
+};
+
 /// The variables of one body; enclosing ones are found through the parent.
 struct Frame {
     const Frame* parent;
     std::size_t base;
     StackArray<Slot, 16> slots;
+    Ahead* ahead = nullptr;  ///< null: what is launched is wanted
 
     Frame(const Frame* parent_frame, const BodyPlan& plan)
         : parent(parent_frame), base(plan.base), slots(plan.types.size() - plan.base) {}
@@ -100,6 +115,15 @@ class Execution {
         }
     };
     void loop(const LoopStep& step, Frame& frame) const;
+    /// The same without waiting for every condition. False: nothing was done, this loop has to wait.
+    bool loop_ahead(const LoopStep& step, Frame& frame) const;
+    std::size_t iterations_ahead(const LoopStep& step, const Frame& frame) const;
+    std::optional<std::size_t> bytes_of_launches(const BodyPlan& plan, const Frame& frame) const;
+    std::optional<std::size_t> bytes_of_launch(const KernelStep& step, const BodyPlan& plan, const Frame& frame) const;
+    bool batch(const LoopStep& step, std::vector<Slot>& states, std::size_t count, bool begun, Frame& frame) const;
+    void evaluate_ahead(const BodyPlan& condition, std::size_t flag, Ahead& ahead, Frame& frame) const;
+    void iterate_ahead(const BodyPlan& body, Ahead& ahead, Frame& frame) const;
+    void check_ahead(const Ahead& ahead) const;
     bool holds(const BodyPlan& condition, States& states, Frame& frame) const;
     std::vector<std::int64_t> extents(const std::vector<SizeId>& sizes, const Frame& frame) const;
     void set_number(Slot& slot, std::int64_t value) const;
