@@ -57,11 +57,10 @@ class Entry {
   private:
     /// All threads alike, before any waits for another.
     void leave_unless_wanted() {
-        llvm::Value* wanted = code_.either(
-            ir.CreateIsNull(guard_), [&] { return Few{ir.getTrue()}; },
-            [&] { return Few{ir.CreateIsNotNull(ir.CreateLoad(ir.getInt8Ty(), guard_))}; })[0];
-        llvm::BasicBlock* on = code_.block();
-        ir.CreateCondBr(wanted, on, code_.leave());
+        llvm::BasicBlock *look = code_.block(), *on = code_.block();
+        ir.CreateCondBr(ir.CreateIsNull(guard_), on, look);
+        code_.enter(look);
+        ir.CreateCondBr(ir.CreateIsNull(ir.CreateLoad(ir.getInt8Ty(), guard_)), code_.leave(), on);
         code_.enter(on);
     }
 
