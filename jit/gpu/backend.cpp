@@ -5,6 +5,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/lookahead.hpp"
+#include "jit/gpu/sequence.hpp"
 #include "jit/gpu/sort.hpp"
 #include "jit/gpu/staging.hpp"
 #include "run/engine.hpp"
@@ -58,9 +59,9 @@ class GpuKernel final : public runtime::CompiledKernel {
         return form != Form::host && form != Form::sorted;
     }
 
-  private:
     class Bound;
 
+  private:
     Geometry decide(const std::int64_t* sizes) const {
         check_sizes(kernel_, sizes);
         return choose(kernel_, traits_, sizes);
@@ -107,6 +108,12 @@ class GpuKernel::Bound final : public runtime::BoundKernel {
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         kernel_.execute(geometry_, {buffers, sizes_.data(), &error, threads_});
+    }
+
+    bool is_stage() const { return gpu::is_stage(kernel_.kernel_, geometry_); }
+    bool is_empty() const { return geometry_.points <= 0; }
+    Stage stage(std::vector<std::size_t> buffers) const {
+        return {&kernel_.kernel_, sizes_.data(), &geometry_, &kernel_.program(geometry_.schedule), std::move(buffers)};
     }
 
   private:
@@ -169,6 +176,17 @@ class GpuBackend final : public runtime::Backend {
 
     std::unique_ptr<runtime::Lookahead> look_ahead(std::size_t flags, std::size_t records) override {
         return gpu::look_ahead(*device_, *memory_, flags, records);
+    }
+
+    std::unique_ptr<const runtime::Sequence> sequence(std::vector<runtime::SequenceItem> items) override {
+        std::vector<Stage> stages;
+        for (runtime::SequenceItem& item : items) {
+            const auto& kernel = static_cast<const GpuKernel::Bound&>(*item.kernel);
+            if (kernel.is_empty()) continue;
+            if (!kernel.is_stage()) return nullptr;
+            stages.push_back(kernel.stage(std::move(item.buffers)));
+        }
+        return make_sequence(device_, memory_, std::move(stages));
     }
 
     bool copy(void* to, const void* from, std::size_t bytes) override {

@@ -2,6 +2,7 @@
 #include "jit/gpu/card.hpp"
 
 #include "jit/gpu/card_events.hpp"
+#include "jit/gpu/card_graph.hpp"
 #include "jit/gpu/card_program.hpp"
 #include "jit/gpu/context.hpp"
 #include "jit/gpu/driver.hpp"
@@ -137,6 +138,7 @@ class Card final : public Device {
     }
 
     void wait(const std::string& name) override { context_.wait(name); }
+    std::unique_ptr<Recording> record(const std::function<void()>& start) override { return record_graph(context_, start); }
     std::unique_ptr<Mark> mark() override { return mark_stream(context_); }
     std::unique_ptr<runtime::Stopwatch> stopwatch() override { return start_stopwatch(context_); }
 

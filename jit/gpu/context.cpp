@@ -3,6 +3,22 @@
 
 namespace sinter::gpu::cuda {
 
+namespace {
+
+thread_local const CardContext* diverted_card = nullptr;
+thread_local Stream* diverted_stream = nullptr;
+
+}  // namespace
+
+Stream* CardContext::stream() const { return diverted_card == this ? diverted_stream : stream_; }
+
+CardContext::Diverted::Diverted(const CardContext& card, Stream* stream) {
+    diverted_card = &card;
+    diverted_stream = stream;
+}
+
+CardContext::Diverted::~Diverted() { diverted_card = nullptr; }
+
 void CardContext::open() {
     driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
     const Current current(*this);

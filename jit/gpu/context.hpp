@@ -27,7 +27,17 @@ class CardContext {
     CardContext& operator=(const CardContext&) = delete;
 
     const Driver& driver() const { return driver_; }
-    Stream* stream() const { return stream_; }
+    /// Where this thread starts what it starts: the context's stream, unless it is diverted.
+    Stream* stream() const;
+
+    /// What this thread starts goes to another stream for a while.
+    class Diverted {
+      public:
+        Diverted(const CardContext& card, Stream* stream);
+        ~Diverted();
+        Diverted(const Diverted&) = delete;
+        Diverted& operator=(const Diverted&) = delete;
+    };
 
     /// As Driver::require(); a failure that leaves nothing usable is remembered.
     void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {});

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,14 @@ class Program {
     virtual void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const = 0;
     /// What a kernel takes of the device, for people.
     virtual std::string resources(const char* /*kernel*/) const { return {}; }
+};
+
+/// Launches and clears that were recorded, to be started again on the same memory. Not thread-safe.
+class Recording {
+  public:
+    virtual ~Recording() = default;
+    /// Behind what was started before, as one.
+    virtual void start() = 0;
 };
 
 /// A place in the order in which a device does things.
@@ -73,6 +82,10 @@ class Device {
     virtual void clear(void* memory, std::size_t bytes) = 0;
     /// Until all that was started is done. `name`: of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
+
+    /// What `start` launches and clears on this thread, recorded instead of started. It does nothing else with the device,
+    /// and its programs have been launched before. Null where the device cannot.
+    virtual std::unique_ptr<Recording> record(const std::function<void()>& /*start*/) { return nullptr; }
 
     /// Behind what was started before.
     virtual std::unique_ptr<Mark> mark() = 0;

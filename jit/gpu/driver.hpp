@@ -17,6 +17,8 @@ struct Event;
 struct Module;
 struct Link;
 struct Function;
+struct Graph;
+struct GraphExec;
 
 // Constants of the driver's interface.
 inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2;
@@ -26,6 +28,7 @@ inline constexpr int function_shared_bytes = 1, function_local_bytes = 3, functi
 inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
 inline constexpr int input_ptx = 1;
 inline constexpr int advice_preferred_location = 3;
+inline constexpr int capture_of_thread = 1;
 inline constexpr unsigned stream_non_blocking = 1, memory_attach_global = 1;
 
 /// The driver's functions. All return an error number; require() makes a DeviceError of it.

@@ -98,6 +98,17 @@ EmulatedGrid::Waits who_waits(const llvm::Module& module) {
     return threads ? EmulatedGrid::Waits::in_block : EmulatedGrid::Waits::no;
 }
 
+/// What this thread records instead of starting it; null: nothing.
+thread_local std::vector<std::function<void()>>* recorded = nullptr;
+
+class Recorded {
+  public:
+    explicit Recorded(std::vector<std::function<void()>>& actions) { recorded = &actions; }
+    ~Recorded() { recorded = nullptr; }
+    Recorded(const Recorded&) = delete;
+    Recorded& operator=(const Recorded&) = delete;
+};
+
 class Emulator;
 
 class EmulatedProgram final : public Program {
@@ -185,12 +196,17 @@ class Emulator final : public Device {
         pending_.push_back([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
     }
     void clear(void* memory, std::size_t bytes) override {
-        const std::lock_guard lock(mutex_);
-        pending_.push_back([=] { std::memset(memory, 0, bytes); });
+        add([=] { std::memset(memory, 0, bytes); });
     }
     void wait(const std::string&) override {
         const std::lock_guard lock(mutex_);
         execute_pending();
+    }
+
+    std::unique_ptr<Recording> record(const std::function<void()>& start) override;
+    void start_again(const std::vector<std::function<void()>>& actions) {
+        const std::lock_guard lock(mutex_);
+        pending_.insert(pending_.end(), actions.begin(), actions.end());
     }
 
     std::unique_ptr<Mark> mark() override;
@@ -200,8 +216,7 @@ class Emulator final : public Device {
                 EmulatedGrid::Waits waits) {
         std::vector<std::uint64_t> values(parameters.size());
         for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
-        const std::lock_guard lock(mutex_);
-        pending_.push_back([=, this, values = std::move(values)]() mutable {
+        add([=, this, values = std::move(values)]() mutable {
             std::vector<void*> pointers;
             for (std::uint64_t& value : values) pointers.push_back(&value);
             grid_.launch(kernel, pointers.data(), blocks, shared_bytes, waits);
@@ -235,6 +250,12 @@ class Emulator final : public Device {
         return behind != blocks.begin() && at < std::prev(behind)->first + std::prev(behind)->second;
     }
 
+    void add(std::function<void()> action) {
+        if (recorded) return recorded->push_back(std::move(action));
+        const std::lock_guard lock(mutex_);
+        pending_.push_back(std::move(action));
+    }
+
     void execute_pending() {
         for (auto& action : std::exchange(pending_, {})) action();
     }
@@ -256,6 +277,24 @@ class EmulatedMark final : public Mark {
   private:
     Emulator& emulator_;
 };
+
+class EmulatedRecording final : public Recording {
+  public:
+    EmulatedRecording(Emulator& emulator, std::vector<std::function<void()>> actions)
+        : emulator_(emulator), actions_(std::move(actions)) {}
+    void start() override { emulator_.start_again(actions_); }
+
+  private:
+    Emulator& emulator_;
+    std::vector<std::function<void()>> actions_;
+};
+
+std::unique_ptr<Recording> Emulator::record(const std::function<void()>& start) {
+    std::vector<std::function<void()>> actions;
+    const Recorded here(actions);
+    start();
+    return std::make_unique<EmulatedRecording>(*this, std::move(actions));
+}
 
 std::unique_ptr<Mark> Emulator::mark() { return std::make_unique<EmulatedMark>(*this); }
 

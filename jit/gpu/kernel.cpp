@@ -58,7 +58,7 @@ class Entry {
     /// All threads alike, before any waits for another.
     void leave_unless_wanted() {
         llvm::BasicBlock *look = code_.block(), *on = code_.block();
-        ir.CreateCondBr(ir.CreateIsNull(guard_), on, look);
+        ir.CreateCondBr(ir.CreateIsNull(ir.CreatePtrToInt(guard_, ir.getInt64Ty())), on, look);
         code_.enter(look);
         ir.CreateCondBr(ir.CreateIsNull(ir.CreateLoad(ir.getInt8Ty(), guard_)), code_.leave(), on);
         code_.enter(on);

@@ -14,6 +14,19 @@
 
 namespace sinter::gpu {
 
+Parameters::Parameters(const lower::Kernel& kernel, const Geometry& geometry, const std::int64_t* sizes,
+                       std::span<void*> pointers, const void* const& guard, std::span<void*> states)
+    : numbers_{geometry.points, geometry.chunks, geometry.chunk_length} {
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k) parameters_.push_back(&pointers[k]);
+    for (std::size_t k = 0; k < kernel.sizes.count(); ++k) parameters_.push_back(const_cast<std::int64_t*>(sizes + k));
+    parameters_.push_back(&pointers.back());
+    parameters_.push_back(const_cast<const void**>(&guard));
+    for (std::int64_t& n : numbers_) parameters_.push_back(&n);
+    for (void*& state : states) parameters_.push_back(&state);
+}
+
+std::vector<StateArray> state_arrays(const Geometry& g) { return state_arrays(g.schedule, g.points, g.chunks, g.bins); }
+
 namespace {
 
 class Launcher {
@@ -26,10 +39,10 @@ class Launcher {
         place_buffers();
         place_small();
         place_states();
-        std::vector<void*> parameters = gather_parameters();
+        Parameters parameters(kernel_, geometry_, launch_.sizes, pointers_, launch_.guard, states_);
         for (Role role : roles_of(geometry_.schedule)) {
             const std::int64_t blocks = std::min(geometry_.blocks(role), device_.wanted_blocks());
-            program.launch(name_of(role), blocks, parameters);
+            program.launch(name_of(role), blocks, parameters.pointers());
             if (role == Role::note) sort_notes();
         }
         if (!outputs_.empty() || (may_fail() && !launch_.record)) collect();
@@ -89,8 +102,7 @@ class Launcher {
     }
 
     void place_states() {
-        const Geometry& g = geometry_;
-        for (const StateArray& a : state_arrays(g.schedule, g.points, g.chunks, g.bins)) {
+        for (const StateArray& a : state_arrays(geometry_)) {
             const auto bytes = static_cast<std::size_t>(a.element_bytes * a.elements);
             states_.push_back(take(bytes));
             if (a.cleared) device_.clear(states_.back(), bytes);
@@ -101,21 +113,6 @@ class Launcher {
         auto array = [&](std::size_t k) { return static_cast<std::uint32_t*>(states_[k]); };
         sorter_.sort_numbers(array(note_array::destinations), array(note_array::sorted), array(note_array::order),
                              geometry_.points, geometry_.bins);
-    }
-
-    std::vector<void*> gather_parameters() {
-        std::vector<void*> result;
-        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) result.push_back(&pointers_[k]);
-        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k)
-            result.push_back(const_cast<std::int64_t*>(launch_.sizes + k));
-        result.push_back(&pointers_.back());
-        result.push_back(const_cast<const void**>(&launch_.guard));
-        numbers_[0] = geometry_.points;
-        numbers_[1] = geometry_.chunks;
-        numbers_[2] = geometry_.chunk_length;
-        for (std::int64_t& n : numbers_) result.push_back(&n);
-        for (void*& state : states_) result.push_back(&state);
-        return result;
     }
 
     void collect() {
@@ -140,7 +137,6 @@ class Launcher {
     std::vector<std::size_t> outputs_;                            ///< to be copied back
     std::vector<std::byte> packed_;                               ///< small things that go to the device together
     std::vector<std::pair<std::size_t, std::size_t>> packed_at_;  ///< which pointer, and where in packed_
-    std::int64_t numbers_[3] = {};
     Failure failure_;
 };
 

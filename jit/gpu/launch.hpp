@@ -7,7 +7,30 @@
 #include "jit/gpu/sort.hpp"
 #include "run/backend.hpp"
 
+#include <array>
+#include <span>
+#include <vector>
+
 namespace sinter::gpu {
+
+/// The parameters of a kernel, in their order (kernel.hpp). Refers to all it is made of.
+class Parameters {
+  public:
+    /// `pointers`: of the buffers, then the failure record. `guard`: a pointer to a byte, or to null.
+    Parameters(const lower::Kernel& kernel, const Geometry& geometry, const std::int64_t* sizes, std::span<void*> pointers,
+               const void* const& guard, std::span<void*> states);
+    Parameters(const Parameters&) = delete;
+    Parameters& operator=(const Parameters&) = delete;
+
+    std::span<void*> pointers() { return parameters_; }
+
+  private:
+    std::array<std::int64_t, 3> numbers_;
+    std::vector<void*> parameters_;
+};
+
+/// Memory that a launch of this geometry needs, beside its buffers.
+std::vector<StateArray> state_arrays(const Geometry& geometry);
 
 /// Buffers that the device cannot address are copied there and back. Returns when the device has begun; when all is done if
 /// something has to be copied back, or checks may fail.

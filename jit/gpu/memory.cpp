@@ -42,6 +42,7 @@ void* Memory::find_kept(std::size_t size) {
 }
 
 void Memory::release_kept() {
+    ++releases_;
     for (auto& [size, list] : kept_)
         for (void* memory : list) device_.release(memory);
     kept_.clear();

@@ -5,6 +5,7 @@
 #include "jit/gpu/device.hpp"
 #include "support/buffer.hpp"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -26,6 +27,8 @@ class Memory {
     void divide(const void* memory);
     /// Whether an array there is the device's.
     bool contains(const void* memory) const;
+    /// Changes when memory goes back to the device: what an address meant may be void.
+    std::uint64_t releases() const { return releases_; }
     /// Until the host may use it.
     void await() const { device_.wait("kernels that were started before"); }
 
@@ -38,6 +41,7 @@ class Memory {
     void release_kept();
 
     Device& device_;
+    std::atomic<std::uint64_t> releases_{0};
     mutable std::mutex mutex_;
     std::map<std::size_t, std::vector<void*>> kept_;  ///< by size
     std::map<const void*, Block> taken_;              ///< by address

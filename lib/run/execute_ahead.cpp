@@ -44,16 +44,29 @@ bool may_hang(const LoopStep& step) {
     return checked && loops;
 }
 
-/// Whether a kernel of the condition itself writes its result, and so may write it where the device looks.
-bool is_written(const BodyPlan& condition) {
-    return std::any_of(condition.steps.begin(), condition.steps.end(), [&](const Step& step) {
+/// Whether a kernel of the body writes this result, and so may write it where the device looks.
+bool is_written(const BodyPlan& plan, ValueId result) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
         const auto* launch = std::get_if<KernelStep>(&step.action);
         if (!launch) return false;
-        const auto found = std::find(launch->outputs.begin(), launch->outputs.end(), condition.results[0]);
+        const auto found = std::find(launch->outputs.begin(), launch->outputs.end(), result);
         if (found == launch->outputs.end()) return false;
         const auto output = static_cast<std::size_t>(found - launch->outputs.begin());
         return !launch->kernel->kernel.buffers[launch->inputs.size() + output].dest;
     });
+}
+
+/// The state that is the condition, if it is one.
+std::optional<std::size_t> state_of_condition(const LoopStep& step) {
+    const std::size_t base = step.condition->base, level = step.condition->results[0].index;
+    const bool is_state = level >= base && level < base + step.condition->parameters;
+    return is_state ? std::optional(level - base) : std::nullopt;
+}
+
+bool writes_flags(const LoopStep& step) {
+    const auto state = state_of_condition(step);
+    return state ? is_written(*step.body, step.body->results[*state])
+                 : is_written(*step.condition, step.condition->results[0]);
 }
 
 }  // namespace
@@ -115,7 +128,7 @@ std::optional<std::size_t> Execution::bytes_of_launches(const BodyPlan& plan, co
 /// How many may be launched at once; 0: none.
 std::size_t Execution::iterations_ahead(const LoopStep& step, const Frame& frame) const {
     if (step.count || !step.first.empty() || plan_.backend->immediate() || watched()) return 0;
-    if (!is_written(*step.condition) || may_hang(step)) return 0;
+    if (!writes_flags(step) || may_hang(step)) return 0;
     try {
         const auto condition = bytes_of_launches(*step.condition, frame);
         const auto body = condition ? bytes_of_launches(*step.body, frame) : std::nullopt;
@@ -131,11 +144,11 @@ bool Execution::loop_ahead(const LoopStep& step, Frame& frame) const {
     if (most == 0) return false;
     std::vector<Slot> states;
     for (ValueId id : step.inits) states.push_back(frame.find(id));
-    bool ended = batch(step, states, 1, false, frame);
-    for (std::size_t count = 1; !ended;) {
-        count = std::min(2 * count, most);
-        ended = batch(step, states, count, true, frame);
-    }
+    const auto condition = state_of_condition(step);
+    bool begun = condition.has_value();
+    bool ended = begun && !truth(step.inits[*condition], frame);
+    for (std::size_t count = 1; !ended; count = std::min(2 * count, most), begun = true)
+        ended = batch(step, states, count, begun, frame);
     for (std::size_t k = 0; k < states.size(); ++k) frame.own(ValueId(step.to.index + k)) = std::move(states[k]);
     return true;
 }
@@ -154,14 +167,14 @@ bool Execution::batch(const LoopStep& step, std::vector<Slot>& states, std::size
     if (!begun) evaluate_ahead(*step.condition, 0, ahead, frame);
     for (std::size_t k = 0; k < count; ++k) {
         ahead.guard = k == 0 && begun ? nullptr : ahead.device->flag(k);
-        iterate_ahead(*step.body, ahead, frame);
-        evaluate_ahead(*step.condition, k + 1, ahead, frame);
+        iterate_ahead(step, k + 1, ahead, frame);
     }
     ahead.device->finish();
     check_ahead(ahead);
     std::size_t done = begun ? 1 : 0;
     while (done <= count && ahead.device->is_set(done)) ++done;
     states = std::move(ahead.states[std::min(done, count)]);
+    keep_flags(ahead, count + 1, states);
     return done <= count;
 }
 
@@ -173,14 +186,28 @@ void Execution::evaluate_ahead(const BodyPlan& condition, std::size_t flag, Ahea
     run_steps(condition, inner);
 }
 
-void Execution::iterate_ahead(const BodyPlan& body, Ahead& ahead, Frame& frame) const {
-    Frame inner(&frame, body);
+/// And what says whether the next one is wanted.
+void Execution::iterate_ahead(const LoopStep& step, std::size_t flag, Ahead& ahead, Frame& frame) const {
+    const auto condition = state_of_condition(step);
+    Frame inner(&frame, *step.body);
     inner.ahead = &ahead;
     std::copy(ahead.states.back().begin(), ahead.states.back().end(), inner.slots.begin());
-    run_steps(body, inner);
+    if (condition) inner.own(step.body->results[*condition]).data = ahead.device->flag(flag);
+    run_steps(*step.body, inner);
     std::vector<Slot> next;
-    for (ValueId id : body.results) next.push_back(inner.find(id));
+    for (ValueId id : step.body->results) next.push_back(inner.find(id));
     ahead.states.push_back(std::move(next));
+    if (!condition) evaluate_ahead(*step.condition, flag, ahead, frame);
+}
+
+/// States that are flags get memory of their own.
+void Execution::keep_flags(const Ahead& ahead, std::size_t flags, std::vector<Slot>& states) const {
+    for (Slot& slot : states) {
+        const void* from = slot.data;
+        bool is_flag = false;
+        for (std::size_t k = 0; k < flags; ++k) is_flag |= from == ahead.device->flag(k);
+        if (is_flag) plan_.backend->copy(allocate_slot(slot, ir::Scalar::boolean, {}, {}), from, 1);
+    }
 }
 
 /// The first failure in the order of the program. Launches behind it have gone on with other values; what they say is void.

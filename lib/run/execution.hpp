@@ -122,7 +122,8 @@ class Execution {
     std::optional<std::size_t> bytes_of_launch(const KernelStep& step, const BodyPlan& plan, const Frame& frame) const;
     bool batch(const LoopStep& step, std::vector<Slot>& states, std::size_t count, bool begun, Frame& frame) const;
     void evaluate_ahead(const BodyPlan& condition, std::size_t flag, Ahead& ahead, Frame& frame) const;
-    void iterate_ahead(const BodyPlan& body, Ahead& ahead, Frame& frame) const;
+    void iterate_ahead(const LoopStep& step, std::size_t flag, Ahead& ahead, Frame& frame) const;
+    void keep_flags(const Ahead& ahead, std::size_t flags, std::vector<Slot>& states) const;
     void check_ahead(const Ahead& ahead) const;
     bool holds(const BodyPlan& condition, States& states, Frame& frame) const;
     std::vector<std::int64_t> extents(const std::vector<SizeId>& sizes, const Frame& frame) const;

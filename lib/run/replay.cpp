@@ -124,7 +124,54 @@ std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, c
     if (!plan->backend->immediate()) replay->device_ = plan->backend;
     if (!Recorder(*plan, call)(*replay, sizes)) return nullptr;
     replay->plan_ = std::move(plan);
+    if (replay->device_) replay->make_sequence();
     return replay;
+}
+
+/// Arrays that have died leave theirs to others of as many bytes.
+void Replay::find_memory() {
+    std::vector<std::size_t> free;
+    for (const KernelCall& call : kernels_) {
+        for (const Output& output : call.writes) {
+            const auto fits = [&](std::size_t memory) { return bytes_[memory] == output.bytes; };
+            const auto found = std::find_if(free.begin(), free.end(), fits);
+            memory_.push_back(found == free.end() ? bytes_.size() : *found);
+            if (found == free.end())
+                bytes_.push_back(output.bytes);
+            else
+                free.erase(found);
+        }
+        for (std::size_t array : call.dying) free.push_back(memory_[array]);
+    }
+}
+
+void Replay::make_sequence() {
+    find_memory();
+    const std::size_t inputs = plan_->body.parameters;
+    std::vector<SequenceItem> items;
+    for (const KernelCall& call : kernels_) {
+        SequenceItem item{call.code.get(), {}};
+        for (const Place& place : call.reads)
+            item.buffers.push_back(place.input ? place.index : inputs + memory_[place.index]);
+        for (const Output& output : call.writes) item.buffers.push_back(inputs + memory_[output.array]);
+        items.push_back(std::move(item));
+    }
+    sequence_ = device_->sequence(std::move(items));
+}
+
+bool Replay::launch_sequence(void* const* inputs, BufferRef* arrays) const {
+    StackArray<BufferRef, 8> memory(bytes_.size());
+    const std::size_t parameters = plan_->body.parameters;
+    StackArray<void*, 20> data(parameters + bytes_.size());
+    std::copy(inputs, inputs + parameters, data.begin());
+    for (std::size_t k = 0; k < bytes_.size(); ++k) {
+        memory[k] = device_->allocate(bytes_[k]);
+        data[parameters + k] = memory[k]->data;
+    }
+    if (!sequence_->launch({data.begin(), data.begin() + data.size()})) return false;
+    for (const Result& result : results_)
+        if (!result.place.input) arrays[result.place.index] = memory[memory_[result.place.index]];
+    return true;
 }
 
 bool Replay::fits(std::span<const InputView> inputs) const {
@@ -160,8 +207,9 @@ bool Replay::run(std::span<const InputView> inputs, ResultSink& results) const {
             here[k] = device_->resident(*inputs[k].owner);
             data[k] = here[k]->data;
         }
-        for (const KernelCall& call : kernels_)
-            if (!launch(call, data.data(), arrays.data())) return false;
+        if (!sequence_ || !launch_sequence(data.data(), arrays.data()))
+            for (const KernelCall& call : kernels_)
+                if (!launch(call, data.data(), arrays.data())) return false;
     } catch (const std::bad_alloc&) {
         return false;
     }

@@ -29,6 +29,8 @@ class Replay {
 
   private:
     class Recorder;
+    void find_memory();
+    void make_sequence();
     /// A variable's memory: an input's, or an array of this call.
     struct Place {
         bool input;
@@ -56,6 +58,8 @@ class Replay {
         std::int64_t value;
     };
 
+    /// All kernels at once. False: nothing was done.
+    bool launch_sequence(void* const* inputs, BufferRef* arrays) const;
     bool launch(const KernelCall& call, void* const* inputs, BufferRef* arrays) const;
 
     std::shared_ptr<const Plan> plan_;
@@ -64,6 +68,9 @@ class Replay {
     std::vector<Number> numbers_;
     std::size_t arrays_ = 0;
     std::vector<KernelCall> kernels_;
+    std::vector<std::size_t> memory_;           ///< by array: what a sequence gives it, of which some have the same in turn
+    std::vector<std::size_t> bytes_;            ///< of that memory
+    std::unique_ptr<const Sequence> sequence_;  ///< of the kernels, if the device has use for it
     std::vector<Result> results_;
 };
 

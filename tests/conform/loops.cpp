@@ -212,17 +212,37 @@ TEST_CASE("loops in loops, in branches and in compiled functions", "[loops]") {
 }
 
 TEST_CASE("conditions that are states, or none of the loop's", "[loops]") {
-    for (Long n : {1, 30}) {
-        auto [x, changed] = while_loop([](Delayed<int>, Delayed<bool, 0> going) { return going; },
-                                       [](Delayed<int> v, Delayed<bool, 0>) {
-                                           auto next = map([](Exp<int> u) { return max(u - 1, 0); }, v);
-                                           return std::tuple(next, Delayed<bool, 0>(max(next) > 0));
-                                       },
-                                       some<int>(n), Delayed<bool, 0>(fill(shape(), true)));
-        CHECK(everywhere(max(x)).item() == 0);
-        CHECK_FALSE(everywhere(changed).item());
+    for (Long n : {0, 1, 2, 30}) {
+        CAPTURE(n);
+        auto step = [](Delayed<int> v) {
+            auto next = map([](Exp<int> u) { return max(u - 1, 0); }, v);
+            return std::pair(next, any(map([](Exp<int> u) { return u > 0; }, next)));
+        };
+        auto going = [](Delayed<int>, Exp<bool> wanted, auto...) { return wanted; };
+        for (bool first : {true, false}) {
+            auto [x, changed] = while_loop(
+                going,
+                [=](Delayed<int> v, Exp<bool>) {
+                    auto [next, more] = step(v);
+                    return std::tuple(next, more());
+                },
+                from(std::vector<int>(static_cast<std::size_t>(n), 21)), first);
+            everywhere(x);
+            CHECK_FALSE(everywhere(changed).item());
+            auto [y, last, before, same] = while_loop(
+                going,
+                [=](Delayed<int> v, Exp<bool> wanted, Exp<bool>, Exp<bool>) {
+                    auto [next, more] = step(v);
+                    return std::tuple(next, more(), wanted, more());
+                },
+                some<int>(n), first, false, true);
+            everywhere(y);
+            everywhere(last);
+            CHECK(everywhere(before).item() == first);
+            everywhere(same);
+        }
         const Array<bool, 0> never = run(fill(shape(), false));
-        auto same = while_loop([=](Delayed<int>) { return never; }, [](Delayed<int> v) { return v + 1; }, some<int>(n));
+        auto same = while_loop([=](Delayed<int>) { return never(); }, [](Delayed<int> v) { return v + 1; }, some<int>(n));
         CHECK(everywhere(same).to_vector() == some<int>(n).to_vector());
     }
 }

@@ -99,3 +99,57 @@ TEST_CASE("many threads call with many extents", "[compile][replay]") {
     for (std::thread& thread : threads) thread.join();
     REQUIRE(wrong == 0);
 }
+
+TEST_CASE("calls of several kernels with arrays in turn, kept and gone", "[compile][replay]") {
+    auto add = [](auto p, auto q) { return p + q; };
+    auto f = compile([=](Delayed<std::int64_t> x, Delayed<std::int64_t> y, Exp<std::int64_t> a) {
+        auto prefixes = force(inclusive_scan(add, x * a));
+        auto mixed = force(force(prefixes + y) * 2 - force(x));
+        return std::tuple(mixed, sum(mixed),
+                          histogram(7, add, std::int64_t{0}, map([](auto v) { return v & 3; }, y), prefixes));
+    });
+    for (std::int64_t n : {1, 300, 20000}) {
+        std::vector<Array<std::int64_t>> inputs, kept;
+        for (std::int64_t k = 0; k < 5; ++k) inputs.push_back(run(from(iota_times(n, k + 1)) + k));
+        for (std::int64_t call = 0; call < 40; ++call) {
+            const auto i = static_cast<std::size_t>(call < 20 ? call % 2 : call * 7 % 5), j = (i + 1) % 2;
+            const std::int64_t a = call % 3;
+            auto [mixed, total, bins] = f(inputs[i], inputs[j], a);
+            const std::vector<std::int64_t> x = inputs[i].to_vector(), y = inputs[j].to_vector();
+            std::vector<std::int64_t> expected(x.size()), counts(7);
+            std::int64_t prefix = 0, sum = 0;
+            for (std::size_t k = 0; k < x.size(); ++k) {
+                prefix += x[k] * a;
+                counts[static_cast<std::size_t>(y[k] & 3)] += prefix;
+                sum += expected[k] = (prefix + y[k]) * 2 - x[k];
+            }
+            require_same(expected, mixed.to_vector());
+            require_same(counts, bins.to_vector());
+            REQUIRE(total.item() == sum);
+            if (call % 4 == 0) kept.push_back(mixed);
+        }
+        const auto first = kept[0].to_vector();
+        auto again = f(inputs[0], inputs[1], std::int64_t{0});
+        require_same(first, std::get<0>(again).to_vector());
+    }
+}
+
+TEST_CASE("many threads call a function of several kernels", "[compile][replay]") {
+    auto f = compile([](Delayed<std::int64_t> x, Exp<std::int64_t> a) {
+        auto y = force(x * a);
+        return sum(force(inclusive_scan([](auto p, auto q) { return p + q; }, y)) - y);
+    });
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong = 0;
+    for (std::int64_t t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            const std::int64_t n = 9000 + t % 2;
+            Array<std::int64_t> x = from(iota_times(n, 1));
+            std::int64_t expected = 0, prefix = 0;
+            for (std::int64_t i = 0; i < n; prefix += i++) expected += prefix;
+            for (std::int64_t k = 0; k < 25; ++k)
+                if (f(x, k).item() != k * expected) ++wrong;
+        });
+    for (std::thread& thread : threads) thread.join();
+    REQUIRE(wrong == 0);
+}

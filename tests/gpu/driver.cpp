@@ -2,11 +2,14 @@
 // What a program sees of a driver that works, and of one that fails. Runs with fake_driver.cpp in the driver's place.
 #include <sinter/sinter.hpp>
 
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 // What the pool of a card has when the process ends is the driver's to free.
@@ -78,6 +81,91 @@ void a_context_is_lost() {
     expect(doubled(made(10)).size() == 10, "a new context works");
 }
 
+/// How often the driver was asked to.
+int calls(const char* function) {
+    static const auto count = [] {
+        void* library = dlopen("libcuda.so.1", RTLD_NOW);
+        return reinterpret_cast<int (*)(const char*)>(dlsym(library, "fake_driver_calls"));
+    }();
+    return count(function);
+}
+
+/// Kernels and graphs that f launches.
+std::pair<int, int> launches(const std::function<void()>& f) {
+    const int kernels = calls("cuLaunchKernel"), graphs = calls("cuGraphLaunch");
+    f();
+    return {calls("cuLaunchKernel") - kernels, calls("cuGraphLaunch") - graphs};
+}
+
+constexpr std::pair<int, int> three_kernels{3, 0}, one_graph{0, 1};
+
+/// A compiled function of three kernels.
+auto three() {
+    return compile([](Delayed<float> x, Exp<float> a) { return force(force(x + a) * 2.f) - 1.f; },
+                   {.target = Target::gpu()});
+}
+
+void calls_are_graphs() {
+    const auto f = three();
+    const Array<float> x = run(made(1000) + 0.f, {.target = Target::gpu()});
+    for (int call = 0; call < 2; ++call)  // planned, then launched one by one
+        expect(launches([&] { f(x, 1.f); }) == three_kernels, "first calls launch kernels");
+    for (int call = 0; call < 20; ++call)
+        expect(launches([&] { f(x, static_cast<float>(call)); }) == one_graph, "the following ones launch graphs");
+    expect(calls("cuGraphInstantiateWithFlags") == 2, "results that have gone leave their places to the next but one");
+}
+
+void a_few_addresses_have_graphs_each() {
+    const auto f = three();
+    const Array<float> x = run(made(500) + 0.f, {.target = Target::gpu()}),
+                       y = run(made(500) + 0.f, {.target = Target::gpu()});
+    f(x, 1.f);
+    f(x, 1.f);
+    const int made_before = calls("cuGraphInstantiateWithFlags");
+    for (int call = 0; call < 20; ++call) expect(launches([&] { f(call % 2 ? x : y, 1.f); }) == one_graph, "inputs in turn");
+    expect(calls("cuGraphInstantiateWithFlags") == made_before + 2, "two inputs have a graph each");
+}
+
+void addresses_that_never_come_again_have_none() {
+    const auto f = three();
+    const int destroyed = calls("cuGraphExecDestroy");
+    std::vector<Array<float>> kept;
+    const Array<float> x = run(made(700) + 0.f, {.target = Target::gpu()});
+    for (int call = 0; call < 30; ++call) kept.push_back(f(x, 1.f));
+    expect(launches([&] { kept.push_back(f(x, 1.f)); }) == three_kernels, "misses end the making of graphs");
+    expect(calls("cuGraphExecDestroy") == destroyed + 4, "of which a few were kept");
+}
+
+void graphs_fail() {
+    const auto f = three();
+    const Array<float> x = run(made(300) + 0.f, {.target = Target::gpu()});
+    for (int call = 0; call < 4; ++call) f(x, 1.f);
+    expect(names(message<DeviceError>("cuGraphLaunch:1", [&] { f(x, 1.f); }), {"cuGraphLaunch", "it was told to fail"}),
+           "a graph that fails is a DeviceError");
+    expect(launches([&] { f(x, 1.f); }) == one_graph, "and the next one works");
+    for (const char* call : {"cuStreamBeginCapture:1", "cuStreamEndCapture:1", "cuGraphInstantiateWithFlags:2"}) {
+        const auto g = three();
+        g(x, 1.f);
+        g(x, 1.f);
+        std::pair<int, int> done;
+        message<DeviceError>(call, [&] { done = launches([&] { g(x, 1.f); }); });
+        expect(done == three_kernels, "what cannot be recorded is launched");
+        expect(launches([&] { g(x, 1.f); }) == three_kernels, "from then on");
+    }
+}
+
+void graphs_of_a_lost_context() {
+    const auto f = three();
+    {
+        const Array<float> x = run(made(200) + 0.f, {.target = Target::gpu()});
+        for (int call = 0; call < 4; ++call) f(x, 1.f);
+        expect(!message<DeviceError>("cuGraphLaunch:700", [&] { f(x, 1.f); }).empty(), "a fault");
+    }
+    const Array<float> x = run(made(200) + 0.f, {.target = Target::gpu()});
+    expect(launches([&] { f(x, 1.f); }) == three_kernels, "are void");
+    expect(launches([&] { f(x, 1.f); }) == one_graph, "and made again");
+}
+
 }  // namespace
 
 /// With an argument: one kernel, or an error.
@@ -95,6 +183,11 @@ int main(int count, char**) {
            "code that the driver refuses is a DeviceError with its words");
     what_a_kernel_takes_is_shown();
     profiles_have_the_cards_times();
+    calls_are_graphs();
+    a_few_addresses_have_graphs_each();
+    addresses_that_never_come_again_have_none();
+    graphs_fail();
     a_context_is_lost();
+    graphs_of_a_lost_context();
     return failures;
 }

@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A driver with one card that does as it is told, but executes nothing. FAKE_DRIVER_FAILS=function:error makes one of its
-// functions fail; FAKE_DRIVER_VERSION and FAKE_DRIVER_NAME are what it says of itself and of its card.
+// functions fail; FAKE_DRIVER_VERSION and FAKE_DRIVER_NAME are what it says of itself and of its card. A graph is what was
+// launched or set while its stream was captured; fake_driver_calls(function) says how often a function was called and did
+// something at once.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
+
+std::map<std::string, int> calls;
+
+struct Stream {};
+using Graph = std::vector<std::function<void()>>;
+const void* captured_stream = nullptr;
+Graph* captured = nullptr;
+
+constexpr int capture_unsupported = 900, capture_invalidated = 901;
+
+/// What cannot be in a graph makes its capture fail.
+int refuse_in_capture(const char* function) {
+    if (!captured) return ++calls[function], 0;
+    delete std::exchange(captured, nullptr);
+    return capture_unsupported;
+}
+
+/// Now, or when the graph is launched that is being captured.
+int act(const char* function, const void* stream, std::function<void()> action = [] {}) {
+    if (captured_stream && stream == captured_stream)
+        return captured ? captured->push_back(std::move(action)), 0 : capture_invalidated;
+    ++calls[function];
+    return action(), 0;
+}
 
 int outcome(const char* function) {
     const char* text = std::getenv("FAKE_DRIVER_FAILS");
@@ -33,6 +63,8 @@ void complain(unsigned options, const int* option, void** value) {
 
 extern "C" {
 
+int fake_driver_calls(const char* function) { return calls[function]; }
+
 int cuInit(unsigned) { return outcome("cuInit"); }
 int cuDriverGetVersion(int* version) {
     const char* text = std::getenv("FAKE_DRIVER_VERSION");
@@ -55,10 +87,40 @@ int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuDevicePrimaryCtxReset_v2(int) { return 0; }
 int cuCtxPushCurrent_v2(void*) { return 0; }
 int cuCtxPopCurrent_v2(void** context) { return give(context); }
-int cuStreamCreate(void** stream, unsigned) { return give(stream); }
-int cuStreamDestroy_v2(void*) { return 0; }
-int cuStreamSynchronize(void*) { return outcome("cuStreamSynchronize"); }
+int cuStreamCreate(void** stream, unsigned) { return *stream = new Stream, 0; }
+int cuStreamDestroy_v2(void* stream) { return delete static_cast<Stream*>(stream), 0; }
+int cuStreamSynchronize(void*) {
+    if (int error = refuse_in_capture("cuStreamSynchronize")) return error;
+    return outcome("cuStreamSynchronize");
+}
+int cuStreamBeginCapture_v2(void* stream, int mode) {
+    if (mode != 1 || captured_stream) return 1;
+    if (int error = outcome("cuStreamBeginCapture")) return error;
+    captured_stream = stream;
+    captured = new Graph;
+    return 0;
+}
+int cuStreamEndCapture(void* stream, void** graph) {
+    if (stream != std::exchange(captured_stream, nullptr)) return 1;
+    *graph = std::exchange(captured, nullptr);
+    return *graph ? outcome("cuStreamEndCapture") : capture_invalidated;
+}
+int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long flags) {
+    if (flags != 0) return 1;
+    if (int error = outcome("cuGraphInstantiateWithFlags")) return error;
+    ++calls["cuGraphInstantiateWithFlags"];
+    return *exec = new Graph(*static_cast<Graph*>(graph)), 0;
+}
+int cuGraphLaunch(void* exec, void*) {
+    if (int error = outcome("cuGraphLaunch")) return error;
+    ++calls["cuGraphLaunch"];
+    for (const auto& action : *static_cast<Graph*>(exec)) action();
+    return 0;
+}
+int cuGraphExecDestroy(void* exec) { return ++calls["cuGraphExecDestroy"], delete static_cast<Graph*>(exec), 0; }
+int cuGraphDestroy(void* graph) { return delete static_cast<Graph*>(graph), 0; }
 int cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
+    if (int error = refuse_in_capture("cuModuleLoadDataEx")) return error;
     complain(options, option, value);
     if (std::strncmp(static_cast<const char*>(image), "assembled", 9) != 0) return 218;
     give(module);
@@ -95,20 +157,22 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads,
 }
 int cuModuleUnload(void*) { return 0; }
 int cuModuleGetFunction(void** function, void*, const char*) { return give(function); }
-int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned, void*,
+int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned, void* stream,
                    void** parameters, void**) {
     if (blocks == 0 || threads != 256 || !parameters[0]) return 1;
-    return outcome("cuLaunchKernel");
+    if (int error = outcome("cuLaunchKernel")) return error;
+    return act("cuLaunchKernel", stream);
 }
 int cuMemAllocManaged(std::uint64_t* memory, std::size_t bytes, unsigned) {
+    if (int error = refuse_in_capture("cuMemAllocManaged")) return error;
     if (int error = outcome("cuMemAllocManaged")) return error;
     *memory = reinterpret_cast<std::uint64_t>(std::calloc(bytes, 1));
     return *memory ? 0 : 2;
 }
 int cuMemAdvise(std::uint64_t, std::size_t, int, int) { return 0; }
 int cuMemPrefetchAsync(std::uint64_t, std::size_t, int, void*) { return 0; }
-int cuMemsetD8Async(std::uint64_t memory, unsigned char value, std::size_t bytes, void*) {
-    return std::memset(reinterpret_cast<void*>(memory), value, bytes), 0;
+int cuMemsetD8Async(std::uint64_t memory, unsigned char value, std::size_t bytes, void* stream) {
+    return act("cuMemsetD8Async", stream, [=] { std::memset(reinterpret_cast<void*>(memory), value, bytes); });
 }
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     if (int error = outcome("cuMemHostAlloc")) return error;
@@ -117,6 +181,7 @@ int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
 int cuMemFreeHost(void* memory) { return std::free(memory), 0; }
 int cuMemFree_v2(std::uint64_t memory) { return std::free(reinterpret_cast<void*>(memory)), 0; }
 int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+    if (int error = refuse_in_capture("cuMemcpyAsync")) return error;
     return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;
 }
 }

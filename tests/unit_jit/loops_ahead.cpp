@@ -72,3 +72,11 @@ TEST_CASE("updates in place within a loop need no host", "[ahead]") {
         std::int64_t{0}, run(iota(50)));
     CHECK(costs(std::get<1>(loop)).first == 4);
 }
+
+TEST_CASE("a condition that is a state is left on the device, too", "[ahead]") {
+    auto loop = while_loop(
+        [](Exp<bool> going, Delayed<std::int64_t>) { return going; },
+        [](Exp<bool>, Delayed<std::int64_t> v) { return std::tuple(any(map([](auto k) { return k < 60; }, v))(), v + 1); },
+        true, run(iota(50)));
+    CHECK(costs(std::get<1>(loop)).first == 8);  // the state it begins with, and 7 batches of 61 iterations
+}
