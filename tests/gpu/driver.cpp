@@ -154,6 +154,16 @@ void graphs_fail() {
     }
 }
 
+void graphs_of_released_memory() {
+    const auto f = three();
+    const Array<float> x = run(made(900) + 0.f, {.target = Target::gpu()});
+    for (int call = 0; call < 6; ++call) f(x, 1.f);
+    const int instantiated = calls("cuGraphInstantiateWithFlags");
+    message<MemoryError>("cuMemAllocManaged:2", [&] { doubled(made(123456)); });
+    expect(launches([&] { f(x, 1.f); }) == one_graph, "after memory was given back");
+    expect(calls("cuGraphInstantiateWithFlags") == instantiated + 1, "graphs are made again");
+}
+
 void graphs_of_a_lost_context() {
     const auto f = three();
     {
@@ -187,6 +197,7 @@ int main(int count, char**) {
     a_few_addresses_have_graphs_each();
     addresses_that_never_come_again_have_none();
     graphs_fail();
+    graphs_of_released_memory();
     a_context_is_lost();
     graphs_of_a_lost_context();
     return failures;

@@ -58,6 +58,24 @@ TEST_CASE("device memory is used again") {
     memory.give_back(first);
 }
 
+TEST_CASE("arrays begin within device memory only where it was divided") {
+    SmallDevice device(2);
+    gpu::Memory memory(device);
+    auto *whole = static_cast<std::byte*>(memory.take(1000)), *parts = static_cast<std::byte*>(memory.take(1000));
+    memory.divide(parts);
+    CHECK(memory.contains(whole));
+    CHECK_FALSE(memory.contains(whole + 16));
+    CHECK(memory.contains(parts));
+    CHECK(memory.contains(parts + 16));
+    CHECK_FALSE(memory.contains(parts + 4096));
+    memory.give_back(parts);
+    CHECK_FALSE(memory.contains(parts + 16));
+    CHECK(memory.take(1000) == parts);
+    CHECK_FALSE(memory.contains(parts + 16));
+    memory.give_back(parts);
+    memory.give_back(whole);
+}
+
 TEST_CASE("device memory that is kept is given up before there is none") {
     SmallDevice device(2);
     gpu::Memory memory(device);
