@@ -191,7 +191,7 @@ class GpuBackend final : public runtime::Backend {
 
     bool copy(void* to, const void* from, std::size_t bytes) override {
         if (!memory_->contains(to) || !memory_->contains(from)) return false;
-        device_->copy(to, from, bytes);
+        if (bytes > 0) device_->copy(to, from, bytes);
         return true;
     }
 

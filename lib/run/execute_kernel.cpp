@@ -92,8 +92,7 @@ void* Execution::updated_variable(ValueId id, std::size_t input, const KernelSte
     bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
     bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
     const BufferRef& owner = frame.find(dest).owner;
-    const long others =
-        frame.ahead ? frame.ahead->kept(owner) : 0;  // which see what becomes of it only if they are not wanted
+    const long others = frame.ahead ? frame.ahead->kept(owner) : 0;  // nobody looks at these once it is written
     if (last && owner && owner->reusable && owner.use_count() - others == 1) {
         owner->copy.reset();
         frame.own(id) = std::move(frame.own(dest));
