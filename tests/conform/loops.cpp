@@ -159,8 +159,8 @@ TEST_CASE("updates in order in the body", "[loops]") {
 }
 
 TEST_CASE("matrices in the body", "[loops]") {
-    for (Long n : {1, 7, 33, 70})
-        for (Long times : {0, 1, 4, 7}) {
+    for (Long n : {1, 33})
+        for (Long times : {0, 1, 6}) {
             CAPTURE(n, times);
             const Array<int, 2> m = from(numbers<int>(n * n), shape(n, n));
             everywhere(repeated(times, [](auto, auto v) { return transpose(v) + 1; }, m));
