@@ -18,7 +18,7 @@ using emit::Tile;
 
 namespace {
 
-constexpr double parallel_work = 4000;       ///< vector instructions that pay for sharing them with a thread that is awake
+constexpr double parallel_work = 2500;       ///< vector instructions that pay for sharing them with a thread that is awake
 constexpr double instructions_per_ns = 4.0;  ///< usual
 
 bool is_shared(double work) {
