@@ -91,7 +91,7 @@ double kernel_launch_cost() {
 }  // namespace
 
 int calibrate() {
-    const std::map<std::string, double> measured{
+    std::map<std::string, double> measured{
         {"copy 128 KiB GB/s", copy_rate(128 * kibi)},
         {"copy 2 MiB GB/s", copy_rate(2 * mebi)},
         {"copy memory GB/s", copy_rate(256 * mebi)},
@@ -101,6 +101,7 @@ int calibrate() {
         {"exp f32 ns", exp_cost<float>()},
         {"exp f64 ns", exp_cost<double>()},
     };
+    measured.merge(sinter::detail::measure_threads());
     for (const auto& [name, value] : measured) std::printf("%-20s %10.3f\n", name.c_str(), value);
     if (sinter::detail::store_calibration(measured)) return 0;
     std::fputs("sinter: the numbers cannot be kept: no cache folder, or it cannot be written\n", stderr);

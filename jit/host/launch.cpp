@@ -3,6 +3,7 @@
 
 #include "jit/host/chain.hpp"
 #include "jit/host/task_memory.hpp"
+#include "run/thread_costs.hpp"
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
 
@@ -18,12 +19,12 @@ using emit::Tile;
 
 namespace {
 
-constexpr double parallel_work = 2500;       ///< vector instructions that pay for sharing them with a thread that is awake
-constexpr double instructions_per_ns = 4.0;  ///< usual
+constexpr double instructions_per_ns = 4.0;  ///< vector instructions, usual
 
 bool is_shared(double work) {
-    return work >= parallel_work &&
-           runtime::threads_ready(std::chrono::nanoseconds(static_cast<std::int64_t>(work / instructions_per_ns)));
+    static const runtime::WorthSharing worth = runtime::worth_sharing(runtime::calibration());
+    const std::chrono::nanoseconds time(static_cast<std::int64_t>(work / instructions_per_ns));
+    return time >= worth.awake && runtime::threads_ready(time, worth.asleep);
 }
 
 void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,

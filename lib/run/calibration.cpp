@@ -56,6 +56,11 @@ Calibration load_calibration() {
     return result;
 }
 
+const Calibration& calibration() {
+    static const Calibration loaded = load_calibration();
+    return loaded;
+}
+
 bool store_calibration(const Calibration& calibration) {
     std::string text;
     for (const auto& [name, value] : calibration) text += fmt::format("{}: {:.6g}\n", name, value);
@@ -64,18 +69,16 @@ bool store_calibration(const Calibration& calibration) {
 
 double copy_bandwidth() {
     static const double measured = [] {
-        const Calibration calibration = load_calibration();
-        const auto found = calibration.find(memory_copy);
-        return found != calibration.end() && found->second > 0 ? found->second * 1e9 : measure_copy();
+        const auto found = calibration().find(memory_copy);
+        return found != calibration().end() && found->second > 0 ? found->second * 1e9 : measure_copy();
     }();
     return measured;
 }
 
 double launch_bytes() {
     static const double bytes = [] {
-        const Calibration calibration = load_calibration();
-        const auto launch = calibration.find(kernel_launch), copy = calibration.find(memory_copy);
-        if (launch == calibration.end() || copy == calibration.end()) return fuse::launch_bytes;
+        const auto launch = calibration().find(kernel_launch), copy = calibration().find(memory_copy);
+        if (launch == calibration().end() || copy == calibration().end()) return fuse::launch_bytes;
         return std::max(launch->second, 0.0) * 1e-6 * copy->second * 1e9;
     }();
     return bytes;

@@ -17,6 +17,8 @@ inline constexpr const char* kernel_launch = "launch us";
 
 /// What has been measured for this processor and number of threads; empty if nothing has.
 Calibration load_calibration();
+/// What load_calibration() gave when it was first asked for.
+const Calibration& calibration();
 /// False if it cannot be written.
 bool store_calibration(const Calibration& calibration);
 

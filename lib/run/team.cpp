@@ -18,8 +18,6 @@ constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t
 constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< what a member waits awake
 constexpr auto polite_after = 50us;  ///< then others may have the processor between two looks
 constexpr auto soon = 500us;         ///< from loop to loop, where they are worth waking members together
-/// One thread's work. Waking a member takes its caller half as long where a virtual machine's processors halt.
-constexpr auto worth_waking = 100us;
 
 /// Clears a flag at the end of a scope.
 struct Leave {
@@ -59,15 +57,13 @@ void Team::start() {
 
 bool Team::awake() const { return started_ && (sleeping_.load(std::memory_order_relaxed) == 0 || !parts_[1].asleep); }
 
-bool Team::ready(std::chrono::nanoseconds time) {
+bool Team::ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_waking) {
     if (busy_.load(std::memory_order_relaxed)) return false;
     if (time >= worth_waking || awake()) return true;
     const auto now = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
     const auto before = refused_at_.exchange(now, std::memory_order_relaxed);
     if (now - before > std::chrono::nanoseconds(soon).count()) refused_time_.store(0, std::memory_order_relaxed);
-    if (refused_time_.fetch_add(time.count(), std::memory_order_relaxed) + time.count() <
-        std::chrono::nanoseconds(worth_waking).count())
-        return false;
+    if (refused_time_.fetch_add(time.count(), std::memory_order_relaxed) + time.count() < worth_waking.count()) return false;
     refused_time_.store(0, std::memory_order_relaxed);
     return true;
 }

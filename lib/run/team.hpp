@@ -34,9 +34,9 @@ class Team {
     bool run(std::int64_t count, int threads, Body body, void* context);
 
     /// Whether a loop for which one thread needs `time` is worth more than that thread: nobody has the team, and its first
-    /// members are awake. Those that sleep are worth waking for a long loop, or for several that come one soon after another
-    /// and are as long together: the last of them then wakes members for those that follow.
-    bool ready(std::chrono::nanoseconds time);
+    /// members are awake. Those that sleep are worth waking for a loop of `worth_waking`, or for several that come one soon
+    /// after another and are as long together: the last of them then wakes members for those that follow.
+    bool ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_waking);
 
     int size() const { return static_cast<int>(parts_.size()); }
 

@@ -77,7 +77,9 @@ void parallel_for(std::int64_t count, int threads, void (*body)(void*, std::int6
     parallel_for_shared(count, threads, body, context);
 }
 
-bool threads_ready(std::chrono::nanoseconds time) { return shared_team().ready(time); }
+bool threads_ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_waking) {
+    return shared_team().ready(time, worth_waking);
+}
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
     constexpr std::size_t piece = std::size_t{1} << 20;

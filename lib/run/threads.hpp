@@ -13,8 +13,9 @@ namespace sinter::runtime {
 /// not be made.
 void parallel_for(std::int64_t count, int threads, void (*body)(void* context, std::int64_t k), void* context);
 
-/// Whether a loop for which one thread needs `time` is worth more than that thread.
-bool threads_ready(std::chrono::nanoseconds time);
+/// Whether a loop for which one thread needs `time` is worth more than that thread, if threads that sleep are worth waking
+/// for `worth_waking`.
+bool threads_ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_waking);
 
 template <class F>
 void parallel_for(std::int64_t count, int threads, F&& body) {

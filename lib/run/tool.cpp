@@ -5,6 +5,7 @@
 #include "run/calibration.hpp"
 #include "run/engine.hpp"
 #include "run/gpu_driver.hpp"
+#include "run/thread_costs.hpp"
 #include "run/threads.hpp"
 #include "support/build_id.hpp"
 #include "support/cache_entry.hpp"
@@ -58,5 +59,6 @@ std::vector<std::pair<std::string, std::string>> diagnose() {
 
 std::map<std::string, double> load_calibration() { return sinter::runtime::load_calibration(); }
 bool store_calibration(const std::map<std::string, double>& numbers) { return sinter::runtime::store_calibration(numbers); }
+std::map<std::string, double> measure_threads() { return sinter::runtime::measure_threads(); }
 
 }  // namespace sinter::detail

@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as name:
                  f"SINTER_CACHE_DIR={folder}", "calibrated   no"):
         assert word in report, (word, report)
     numbers = run(tool, "calibrate", **cache)
-    for word in ("copy memory GB/s", "call us", "launch us", "gather ns", "exp f32 ns"):
+    for word in ("copy memory GB/s", "call us", "launch us", "share loop us", "wake threads us", "gather ns", "exp f32 ns"):
         assert word in numbers, (word, numbers)
     assert "calibrated   yes" in run(tool, "doctor", **cache)
 

@@ -66,12 +66,12 @@ TEST_CASE("a team has one loop at a time") {
 
 TEST_CASE("a team is ready while its members are awake, and not while it has a loop") {
     Team team(4);
-    CHECK_FALSE(team.ready(1us));  // no thread has started
+    CHECK_FALSE(team.ready(1us, 100us));  // no thread has started
     bool ready = false;
     std::atomic<int> ready_within{0};
     for (int round = 0; round < 1000 && !ready; ++round) {  // until none falls asleep between the two lines
-        REQUIRE(run(team, 4, 4, [&](std::int64_t) { ready_within += team.ready(1s); }));
-        ready = team.ready(1us);
+        REQUIRE(run(team, 4, 4, [&](std::int64_t) { ready_within += team.ready(1s, 100us); }));
+        ready = team.ready(1us, 100us);
     }
     CHECK(ready);
     CHECK(ready_within == 0);
@@ -79,15 +79,15 @@ TEST_CASE("a team is ready while its members are awake, and not while it has a l
 
 TEST_CASE("members that sleep are worth waking for a long loop, and for short ones that come one soon after another") {
     Team team(4);
-    CHECK(team.ready(1ms));
-    CHECK_FALSE(team.ready(10us));
+    CHECK(team.ready(1ms, 100us));
+    CHECK_FALSE(team.ready(10us, 100us));
     int asked = 1;
-    while (asked < 100000 && !team.ready(10us)) ++asked;
+    while (asked < 100000 && !team.ready(10us, 100us)) ++asked;
     CHECK(asked >= 4);
     CHECK(asked < 100000);
     for (int round = 0; round < 20; ++round) {
         std::this_thread::sleep_for(1ms);
-        CHECK_FALSE(team.ready(10us));
+        CHECK_FALSE(team.ready(10us, 100us));
     }
 }
 
