@@ -48,7 +48,7 @@ Calibration measure_threads() {
         empty_loops(100);
         shared.push_back(empty_loops(1000));
     }
-    return {{loop_shared, *std::min_element(shared.begin(), shared.end())}, {loop_woken, median(woken)}};
+    return {{loop_shared, median(shared)}, {loop_woken, median(woken)}};
 }
 
 /// A loop on two threads takes half its time and what sharing it costs; what threads that wait find in their caches is

@@ -8,8 +8,7 @@
 
 namespace sinter::runtime {
 
-/// Microseconds of a loop that does nothing on all threads: where they are awake, at the least; where they sleep and are
-/// woken.
+/// Microseconds of a loop that does nothing on all threads: where they are awake; where they sleep and are woken.
 inline constexpr const char* loop_shared = "share loop us";
 inline constexpr const char* loop_woken = "wake threads us";
 
