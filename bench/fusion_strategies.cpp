@@ -3,22 +3,19 @@
 // section 5, under every strategy. There the optimum is 20 and 1.5 times faster than the greedy strategy that it traps.
 // The strategies take turns, each turn another one first; of each the least time counts, so that what else the machine does
 // takes part as little as it can. Strategies that find the same clusters are measured all the same: they show the noise.
+#include "strategies.hpp"
+
 #include <sinter/sinter.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <vector>
 
 using namespace sinter;
 
 namespace {
-
-constexpr std::pair<const char*, Fusion> strategies[] = {{"none", Fusion::none},
-                                                         {"greedy_down", Fusion::greedy_down},
-                                                         {"greedy_up", Fusion::greedy_up},
-                                                         {"t2", Fusion::t2},
-                                                         {"optimal", Fusion::optimal}};
 
 auto greedy_bottom_up_bad(const Array<float>& xs, std::int64_t m) {
     const auto is = generate(shape(xs.size(), m), [](auto i, auto) { return i; });
@@ -38,28 +35,21 @@ auto greedy_top_down_bad(const Array<float>& as) {
 constexpr std::size_t turns = 40;
 
 template <class E>
-double seconds(const E& expression, Fusion strategy) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto result = run(expression, {.fusion = strategy});
-    const auto end = std::chrono::steady_clock::now();
-    if (result.size() == 0) std::abort();
-    return std::chrono::duration<double>(end - start).count();
-}
-
-template <class E>
 void measure(const char* name, const E& expression) {
-    constexpr std::size_t count = std::size(strategies);
-    std::vector<double> times(count, 1e30);
-    for (auto [label, strategy] : strategies) seconds(expression, strategy);  // compiles
-    for (std::size_t turn = 0; turn < turns; ++turn)
-        for (std::size_t k = turn; k < turn + count; ++k)
-            times[k % count] = std::min(times[k % count], seconds(expression, strategies[k % count].second));
+    std::vector<std::function<void()>> calls;
+    for (const auto& [label, strategy] : bench::strategies)
+        calls.push_back([&expression, options = Options{.fusion = strategy}] {
+            if (run(expression, options).size() == 0) std::abort();
+        });
+    std::vector<double> times;
+    for (const std::vector<double>& t : bench::take_turns(calls, turns))
+        times.push_back(*std::min_element(t.begin(), t.end()));
     std::printf(
         "| %s | strategy | kernels | arrays in memory | MB moved | ms | ratio |\n|---|---|---:|---:|---:|---:|---:|\n",
         name);
     for (std::size_t k = 0; k < times.size(); ++k) {
-        const Explanation e = explain(expression, {.fusion = strategies[k].second});
-        std::printf("| | `%s` | %zu | %zu | %.1f | %.2f | %.2f |\n", strategies[k].first, e.clusters().size(),
+        const Explanation e = explain(expression, {.fusion = bench::strategies[k].second});
+        std::printf("| | `%s` | %zu | %zu | %.1f | %.2f | %.2f |\n", bench::strategies[k].first, e.clusters().size(),
                     e.manifest().size(), static_cast<double>(e.bytes_moved()) / 1e6, 1e3 * times[k],
                     times[k] / times.back());
     }
