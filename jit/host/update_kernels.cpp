@@ -82,23 +82,43 @@ class Split {
         Block before;
         Append prologue(before, rank);
         const Local point = row_major(prologue);
-        if (drops_) prologue.store(offsets, point, prologue(Op::constant, Scalar::u32, no_offset, {}));
         const std::size_t added = prologue.level() - rank;
         shift(result.body, rank, static_cast<std::ptrdiff_t>(added));
-        Block& block = drops_ ? result.body.insts.back().blocks[0] : result.body;
-        note(block, level_ + added, point, offsets);
+        const std::vector<Local> noted = drops_ ? note_kept(result.body, added) : note_all(result.body, added);
+        Append append(result.body, level_behind(result.body, added));
+        append.store(offsets, point, noted[0]);
+        for (std::size_t v = 0; v < types_.size(); ++v) append.store(update_->bits + v, point, noted[1 + v]);
         result.body.insts.insert(result.body.insts.begin(), before.insts.begin(), before.insts.end());
         return result;
     }
 
-    /// Stores in place of the update that ends `block`.
-    static void note(Block& block, std::size_t level, Local point, std::size_t offsets) {
-        const Inst update = std::move(block.insts.back());
-        block.insts.pop_back();
-        Append append(block, level);
-        append.store(offsets, point, append(Op::cast, Scalar::u32, 0, {update.operands[0]}));
-        for (std::size_t v = 1; v < update.operands.size(); ++v)
-            append.store(update.bits + v - 1, point, update.operands[v]);
+    /// Takes off the update that ends the body; its offset as a note, and values.
+    std::vector<Local> note_all(Block& body, std::size_t added) const {
+        std::vector<Local> noted = std::move(body.insts.back().operands);
+        body.insts.pop_back();
+        Append append(body, level_ + added);
+        noted[0] = append(Op::cast, Scalar::u32, 0, {noted[0]});
+        return noted;
+    }
+
+    /// The same of the update that ends the cond at the end of the body, which gives what it alone knows.
+    std::vector<Local> note_kept(Block& body, std::size_t added) const {
+        Inst& cond = body.insts.back();
+        const std::size_t level = level_behind(body, added);
+        Block &kept = cond.blocks[0], &dropped = cond.blocks[1];
+        std::vector<Local> noted = std::move(kept.insts.back().operands);
+        kept.insts.pop_back();
+        Append keep(kept, level_ + added), drop(dropped, level);
+        auto give = [&](Scalar type, Local local, std::uint64_t otherwise) {
+            cond.types.push_back(type);
+            kept.results.push_back(local);
+            dropped.results.push_back(drop(Op::constant, type, otherwise, {}));
+            return Local(level + cond.types.size() - 1);
+        };
+        noted[0] = give(Scalar::u32, keep(Op::cast, Scalar::u32, 0, {noted[0]}), no_offset);
+        for (std::size_t v = 0; v < types_.size(); ++v)
+            if (noted[1 + v].index >= level) noted[1 + v] = give(types_[v], noted[1 + v], 0);
+        return noted;
     }
 
     /// The position of the point that the body's parameters are.

@@ -22,6 +22,6 @@ void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& n
 void update_noted(const UpdateLaunch& launch, const NoteEntries& entries, const emit::Tile& tile, const Notes& notes,
                   std::span<void* const> arrays);
 /// Room that the notes must have for it.
-inline constexpr std::int64_t notes_at_once = 4096;
+inline constexpr std::int64_t notes_at_once = 2048;
 
 }  // namespace sinter::host

@@ -29,7 +29,7 @@ bool is_exact(const std::vector<ir::Scalar>& types) {
 }
 
 bool is_heavy(const lower::Kernel& noted, const emit::Machine& machine) {
-    constexpr double light = 30;  // instructions
+    constexpr double light = 12;  // instructions
     std::vector<emit::Pattern> params(noted.space.size());
     params.back() = emit::Pattern::lane();
     const emit::Profile profile = emit::profile(noted, noted.body, {}, params);
