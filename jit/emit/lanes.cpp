@@ -97,11 +97,12 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
         }
         Interior interior{loop.lo, loop.hi};
         const Prepared prepared = prepare(loop.block, loop.params, &interior);
-        const bool for_effects = carried.empty() && !lanes.covering && !chunked.reduce;
+        const bool for_effects = carried.empty() && !chunked.reduce;
         if (for_effects && is_piecewise(loop.block, interior))
             return piece_by_piece(loop, lanes, narrow_memory, interior, prepared);
         if (interior.idle.empty()) return vectors(loop, lanes, narrow_memory, prepared, carried, use);
-        if (for_effects && is_repeatable(loop.block)) return between_borders(loop, lanes, interior, prepared);
+        if (for_effects && !lanes.covering && is_repeatable(loop.block))
+            return between_borders(loop, lanes, interior, prepared);
         // The main loop begins whole vectors behind lo: aligned as lo is.
         llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
         skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));

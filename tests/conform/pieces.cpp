@@ -109,3 +109,20 @@ TEST_CASE("pieces of pieces", "[pieces]") {
         everywhere(gather(map([=](auto v) { return (v * v + 1) % (2 * n + 3); }, y), concat(x, y)));
     }
 }
+
+TEST_CASE("large kernels of pieces", "[pieces]") {
+    for (std::int64_t n : {1, 2, 15, 16, 17, 33, 64, 65, 130}) {
+        CAPTURE(n);
+        const Array<std::uint8_t, 2> x =
+            run(generate(shape(3, n), [](auto i, auto j) { return cast<std::uint8_t>(i * 31 + j * j); }));
+        const auto bits = map([](Exp<std::uint8_t> v) { return v % 3 == 0; }, x);
+        auto counts = map([](Exp<bool> b) { return cast<std::uint8_t>(b); }, bits);
+        Delayed<std::uint8_t, 2> sum = rotate(counts, 1, 1) + rotate(counts, -1, 1);
+        for (std::int64_t k : {-1, 1}) {
+            const auto row = rotate(counts, k, 0);
+            sum = sum * std::uint8_t{2} + row + rotate(row, 1, 1) + rotate(row, n / 2, 1);
+        }
+        everywhere(map([](Exp<bool> b, Exp<std::uint8_t> s) { return s == 3 || (b && s % 5 == 2); }, bits, sum));
+        everywhere(sum + rotate(sum, 1, 1) + rotate(rotate(sum, 2, 1), -1, 0));
+    }
+}
