@@ -167,7 +167,7 @@ class Compiled {
     template <class... A>
     results call(detail::Passed<P, A>... argument) const {
         detail::Argument arguments[(detail::ProgramParameter<P>::leaves + ... + 1)];
-        detail::Argument* end = arguments;
+        [[maybe_unused]] detail::Argument* end = arguments;
         (detail::ProgramParameter<P>::pass(argument, std::is_reference_v<detail::Passed<P, A>>, end), ...);
         detail::LeafRef out[detail::ProgramResults<R>::leaves];
         detail::call(executable_, arguments, out, where_);
