@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +22,28 @@ using Graph = std::vector<std::function<void()>>;
 const void* captured_stream = nullptr;
 Graph* captured = nullptr;
 
+/// All objects of a type. Those of a context that was lost are nobody's to destroy.
+template <class T>
+std::map<void*, std::unique_ptr<T>>& all = *new std::map<void*, std::unique_ptr<T>>;
+
+template <class T>
+T* make(T value = {}) {
+    auto object = std::make_unique<T>(std::move(value));
+    T* place = object.get();
+    all<T>.emplace(place, std::move(object));
+    return place;
+}
+template <class T>
+int destroy(void* object) {
+    return all<T>.erase(object) == 1 ? 0 : 1;
+}
+
 constexpr int capture_unsupported = 900, capture_invalidated = 901;
 
 /// What cannot be in a graph makes its capture fail.
 int refuse_in_capture(const char* function) {
     if (!captured) return ++calls[function], 0;
-    delete std::exchange(captured, nullptr);
+    destroy<Graph>(std::exchange(captured, nullptr));
     return capture_unsupported;
 }
 
@@ -87,8 +104,8 @@ int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuDevicePrimaryCtxReset_v2(int) { return 0; }
 int cuCtxPushCurrent_v2(void*) { return 0; }
 int cuCtxPopCurrent_v2(void** context) { return give(context); }
-int cuStreamCreate(void** stream, unsigned) { return *stream = new Stream, 0; }
-int cuStreamDestroy_v2(void* stream) { return delete static_cast<Stream*>(stream), 0; }
+int cuStreamCreate(void** stream, unsigned) { return *stream = make<Stream>(), 0; }
+int cuStreamDestroy_v2(void* stream) { return destroy<Stream>(stream); }
 int cuStreamSynchronize(void*) {
     if (int error = refuse_in_capture("cuStreamSynchronize")) return error;
     return outcome("cuStreamSynchronize");
@@ -97,7 +114,7 @@ int cuStreamBeginCapture_v2(void* stream, int mode) {
     if (mode != 1 || captured_stream) return 1;
     if (int error = outcome("cuStreamBeginCapture")) return error;
     captured_stream = stream;
-    captured = new Graph;
+    captured = make<Graph>();
     return 0;
 }
 int cuStreamEndCapture(void* stream, void** graph) {
@@ -109,7 +126,7 @@ int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long fla
     if (flags != 0) return 1;
     if (int error = outcome("cuGraphInstantiateWithFlags")) return error;
     ++calls["cuGraphInstantiateWithFlags"];
-    return *exec = new Graph(*static_cast<Graph*>(graph)), 0;
+    return *exec = make<Graph>(*static_cast<Graph*>(graph)), 0;
 }
 int cuGraphLaunch(void* exec, void*) {
     if (int error = outcome("cuGraphLaunch")) return error;
@@ -117,8 +134,8 @@ int cuGraphLaunch(void* exec, void*) {
     for (const auto& action : *static_cast<Graph*>(exec)) action();
     return 0;
 }
-int cuGraphExecDestroy(void* exec) { return ++calls["cuGraphExecDestroy"], delete static_cast<Graph*>(exec), 0; }
-int cuGraphDestroy(void* graph) { return delete static_cast<Graph*>(graph), 0; }
+int cuGraphExecDestroy(void* exec) { return ++calls["cuGraphExecDestroy"], destroy<Graph>(exec); }
+int cuGraphDestroy(void* graph) { return destroy<Graph>(graph); }
 int cuModuleLoadDataEx(void** module, const void* image, unsigned options, int* option, void** value) {
     if (int error = refuse_in_capture("cuModuleLoadDataEx")) return error;
     complain(options, option, value);
