@@ -32,7 +32,8 @@ std::optional<std::vector<Core>> inherited(const Node& node, const Problem& prob
 
 std::shared_ptr<const KnownCores> heritable(const KnownCores& known, const Node& node) {
     auto result = std::make_shared<KnownCores>(known);
-    std::erase_if(result->cores, [&](const Core& core) { return core.terms.back() >= node.problem.terms.size(); });
+    std::erase_if(result->cores,
+                  [&](const Core& core) { return !core.terms.empty() && core.terms.back() >= node.problem.terms.size(); });
     return result;
 }
 
