@@ -59,8 +59,6 @@ foreach(layer IN LISTS SINTER_JIT_LAYERS)
     sinter_jit_objects(sinter_jit_${layer})
   endif()
 endforeach()
-# Its loops take a part in every update of a scatter.
-set_source_files_properties(jit/host/notes.cpp PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 
 # What object layers need from outside. Tests that link objects directly link this too.
 add_library(sinter_externals INTERFACE)

@@ -25,6 +25,14 @@ Code::Code(llvm::Function& function, const Machine& m) : ir(function.getContext(
     enter(start);
 }
 
+llvm::Value* Code::slot(llvm::Type* type, std::int64_t count) {
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    llvm::IRBuilder<> at(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    auto* memory = at.CreateAlloca(count == 1 ? type : llvm::ArrayType::get(type, static_cast<std::uint64_t>(count)));
+    if (count > 1) memory->setAlignment(llvm::Align(64));
+    return memory;
+}
+
 llvm::Type* Code::memory_type(Scalar s) { return s == Scalar::boolean ? ir.getInt8Ty() : type(s); }
 
 // ---- blocks ----

@@ -50,6 +50,9 @@ class Code {
     /// condition ? then() : otherwise(), both of as many values.
     Few either(llvm::Value* condition, llvm::function_ref<Few()> then, llvm::function_ref<Few()> otherwise);
 
+    /// Memory of the function's own.
+    llvm::Value* slot(llvm::Type* type, std::int64_t count = 1);
+
     // Pure instructions
     /// make(), placed as far out as its operands allow.
     llvm::Value* pure(llvm::ArrayRef<llvm::Value*> operands, llvm::function_ref<llvm::Value*()> make);

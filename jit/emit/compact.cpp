@@ -9,7 +9,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace sinter::emit {
 
@@ -27,9 +27,7 @@ class Compaction {
         return count(mask[0]);
     }
 
-    static bool has_native_move(const Machine& machine, Scalar s, int width) {
-        return machine.x86 && machine.vector_bits == 256 && detail::size_of(s) == 4 && width == 8;
-    }
+    static bool can_permute(const Machine& machine) { return machine.x86 && machine.vector_bits == 256; }
 
     static bool can_compress(const Machine& machine, Scalar s) {
         if (detail::size_of(s) >= 4) return machine.mask_registers;
@@ -47,7 +45,7 @@ class Compaction {
     void move_one(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         const Scalar s = kernel_.buffers[buffer].scalar;
         if (can_compress(c_.machine, s)) return compress(buffer, value.parts[0], mask, position);
-        if (has_native_move(c_.machine, s, lanes_.width)) return permute(buffer, value.parts[0], mask, position);
+        if (can_permute(c_.machine)) return permute(buffer, value, mask, position);
         one_by_one(buffer, value, mask, position);
     }
 
@@ -85,27 +83,59 @@ class Compaction {
         return ir.CreateZExt(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits_of(mask)), ir.getInt64Ty());
     }
 
-    /// Lane l takes the l-th kept one: found in a table by the mask.
-    void permute(std::size_t buffer, llvm::Value* value, llvm::Value* mask, llvm::Value* position) {
-        llvm::Value* row = ir.CreateZExt(bits_of(mask), ir.getInt64Ty());
-        llvm::Type* narrow = llvm::FixedVectorType::get(ir.getInt8Ty(), 8);
-        llvm::Value* at = ir.CreateInBoundsGEP(narrow, table(), row);
-        llvm::Value* lanes =
-            ir.CreateZExt(ir.CreateAlignedLoad(narrow, at, llvm::Align(8)), llvm::FixedVectorType::get(ir.getInt32Ty(), 8));
-        llvm::Value* words = ir.CreateBitCast(value, lanes->getType());
-        words = ir.CreateIntrinsic(llvm::Intrinsic::x86_avx2_permd, {}, {words, lanes});
-        ir.CreateAlignedStore(ir.CreateBitCast(words, value->getType()), pointer(buffer, position), llvm::Align(4));
+    /// Up to eight lanes at a time, four of eight bytes: which ones come first is found in a table by their mask.
+    void permute(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
+        llvm::Value* all = value.parts[0];
+        if (value.type == Scalar::boolean) all = ir.CreateZExt(all, c_.vector_of(ir.getInt8Ty()));
+        const int bytes = static_cast<int>(detail::size_of(value.type)), piece = std::min(lanes_.width, bytes == 8 ? 4 : 8);
+        llvm::Value* bits = ir.CreateZExt(bits_of(mask), ir.getInt64Ty());
+        for (int first = 0; first < lanes_.width; first += piece) {
+            llvm::Value* some = ir.CreateAnd(ir.CreateLShr(bits, c_.i64(first)), c_.i64((1 << piece) - 1));
+            llvm::Value* kept = permuted(lanes_from(all, first, piece), kept_lanes(bytes == 8, some), bytes);
+            ir.CreateAlignedStore(kept, pointer(buffer, position), llvm::Align(static_cast<std::uint64_t>(bytes)));
+            if (first + piece < lanes_.width)
+                position = ir.CreateAdd(position, ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, some));
+        }
     }
 
-    /// By mask: which lanes are set, in order.
-    llvm::GlobalVariable* table() {
+    /// Lane l is lane order[l], for elements of eight bytes half l is half order[l].
+    llvm::Value* permuted(llvm::Value* value, llvm::Value* order, int bytes) {
+        auto* type = llvm::cast<llvm::FixedVectorType>(value->getType());
+        const int own = static_cast<int>(type->getNumElements());
+        auto in = [&](unsigned bits, unsigned number) { return llvm::FixedVectorType::get(ir.getIntNTy(bits), number); };
+        if (bytes >= 4) {
+            llvm::Value* words = ir.CreateBitCast(lanes_from(value, 0, 32 / bytes), in(32, 8));
+            words = ir.CreateIntrinsic(llvm::Intrinsic::x86_avx2_permd, {}, {words, ir.CreateZExt(order, in(32, 8))});
+            auto* whole = llvm::FixedVectorType::get(type->getElementType(), 32 / static_cast<unsigned>(bytes));
+            return lanes_from(ir.CreateBitCast(words, whole), 0, own);
+        }
+        llvm::Value* places = lanes_from(order, 0, 16);
+        if (bytes == 2) {  // of both bytes
+            llvm::Value* twice = ir.CreateMul(ir.CreateZExt(order, in(16, 8)), llvm::ConstantInt::get(in(16, 8), 0x0202));
+            places = ir.CreateBitCast(ir.CreateAdd(twice, llvm::ConstantInt::get(in(16, 8), 0x0100)), in(8, 16));
+        }
+        llvm::Value* moved = ir.CreateBitCast(lanes_from(value, 0, 16 / bytes), in(8, 16));
+        moved = ir.CreateIntrinsic(llvm::Intrinsic::x86_ssse3_pshuf_b_128, {}, {moved, places});
+        auto* whole = llvm::FixedVectorType::get(type->getElementType(), 16 / static_cast<unsigned>(bytes));
+        return lanes_from(ir.CreateBitCast(moved, whole), 0, own);
+    }
+
+    /// The lanes that are set in a mask of eight, in order; of a mask of four, both halves of each.
+    llvm::Value* kept_lanes(bool halves, llvm::Value* mask) {
+        llvm::Type* row = llvm::FixedVectorType::get(ir.getInt8Ty(), 8);
+        return ir.CreateAlignedLoad(row, ir.CreateInBoundsGEP(row, table(halves), mask), llvm::Align(8));
+    }
+
+    llvm::GlobalVariable* table(bool halves) {
         llvm::Module& module = *ir.GetInsertBlock()->getModule();
-        constexpr const char* name = "kept_lanes";
+        const char* name = halves ? "kept_halves" : "kept_lanes";
         if (auto* made = module.getGlobalVariable(name, true)) return made;
-        std::array<std::uint8_t, 256 * 8> rows{};
-        for (std::size_t mask = 0; mask < 256; ++mask)
-            for (std::size_t lane = 0, next = 0; lane < 8; ++lane)
-                if (mask >> lane & 1) rows[8 * mask + next++] = static_cast<std::uint8_t>(lane);
+        const std::size_t lanes = halves ? 4 : 8, parts = halves ? 2 : 1;
+        std::vector<std::uint8_t> rows(8 << lanes);
+        for (std::size_t mask = 0; mask >> lanes == 0; ++mask)
+            for (std::size_t lane = 0, next = 8 * mask; lane < lanes; ++lane)
+                for (std::size_t part = 0; part < parts && (mask >> lane & 1); ++part)
+                    rows[next++] = static_cast<std::uint8_t>(parts * lane + part);
         llvm::Constant* data = llvm::ConstantDataArray::get(module.getContext(), rows);
         auto* made = new llvm::GlobalVariable(module, data->getType(), true, llvm::GlobalValue::InternalLinkage, data, name);
         made->setAlignment(llvm::Align(64));

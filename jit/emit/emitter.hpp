@@ -237,6 +237,10 @@ class Emitter {
     Values compact(const Inst& inst);
     void update(const Inst& inst);
     void update_neighbours(const Inst& inst);
+    void update_elements(const Inst& inst, const Few& offsets, const Values& right);
+    void update_in_turn(const Inst& inst);
+    llvm::Value* in_memory(const Value& value);
+    Value or_spare(std::size_t buffer, const Value& offset);
     Value load_neighbours(std::size_t buffer, const Value& offset);
     llvm::Value* compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi);
 

@@ -34,6 +34,7 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
 
 constexpr double large_body = 40, largest_unrolled = 400, huge_body = 1000;
 constexpr double small_body = 16;
+constexpr double light_body = 8;  ///< of lanes that take turns: not worth the way through memory
 constexpr std::int64_t points_together = 4;
 
 }  // namespace
@@ -41,6 +42,8 @@ constexpr std::int64_t points_together = 4;
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators) {
     Lanes lanes;
     if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
+    if (profile.in_turn > 0 && profile.instructions() <= light_body) return lanes;
+    lanes.in_turn = profile.in_turn > 0;
     lanes.width = choose_width(machine, profile);
     lanes.open = lanes.width > 1;
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
@@ -100,7 +103,7 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
         const bool for_effects = carried.empty() && !chunked.reduce;
         if (for_effects && is_piecewise(loop.block, interior))
             return piece_by_piece(loop, lanes, narrow_memory, interior, prepared);
-        if (interior.idle.empty()) return vectors(loop, lanes, narrow_memory, prepared, carried, use);
+        if (interior.idle.empty() || lanes.in_turn) return vectors(loop, lanes, narrow_memory, prepared, carried, use);
         if (for_effects && !lanes.covering && is_repeatable(loop.block))
             return between_borders(loop, lanes, interior, prepared);
         // The main loop begins whole vectors behind lo: aligned as lo is.

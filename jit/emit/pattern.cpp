@@ -2,7 +2,9 @@
 #include "jit/emit/pattern.hpp"
 
 #include "ir/evaluate.hpp"
+#include "lower/locals.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -301,9 +303,15 @@ class Walk {
         return {Pattern{}};
     }
 
-    /// Lanes may meet at one element, but for those that update their own.
+    /// Lanes may meet at one element, but for those that update their own: they take turns.
     Patterns update(const Inst& inst) {
         const bool own = inst.operands[0].index + 1 == kernel_.space.size() && is_contiguous(operand(inst, 0));
+        if (!own && !inside_ && is_harmless(inst.blocks[0])) {
+            constexpr double accesses = 3;  // an offset is loaded, an element loaded and stored
+            const auto arrays = static_cast<double>(inst.operands.size() - 1);
+            profile.in_turn += accesses * arrays + static_cast<double>(inst.blocks[0].insts.size());
+            return {};
+        }
         Patterns both(inst.operands.size() - 1, own ? Pattern::varying() : Pattern{});
         for (std::size_t k = 0; k < both.size(); ++k) {
             both[k].type = kernel_.buffers[inst.bits + k].scalar;
@@ -319,6 +327,14 @@ class Walk {
         block(inst.blocks[0], both);
         profile.ragged |= !own;
         return {};
+    }
+
+    /// Whether an operator can be executed on anything, and needs nothing that differs between lanes.
+    bool is_harmless(const Block& combine) const {
+        return lower::stands_alone(combine, env_.size()) &&
+               std::all_of(combine.insts.begin(), combine.insts.end(), [](const Inst& inst) {
+                   return (ir::is_pure(inst.op) || inst.op == Op::constant) && inst.blocks.empty();
+               });
     }
 
     Patterns for_each(const Inst& inst) {

@@ -36,6 +36,7 @@ struct Profile {
     double stores = 0;
     double scatters = 0;         ///< stores not to neighbours
     double inner = 0;            ///< loops inside
+    double in_turn = 0;          ///< instructions of updates of elements at which lanes may meet, for each lane
     bool narrow_memory = false;  ///< accesses to neighbours of 8 or 16 bits
     bool divergent = false;      ///< control flow that differs between lanes
     bool ragged = false;         ///< a reduce or for_each whose extents differ between lanes: lanes cannot run it

@@ -61,6 +61,7 @@ struct Lanes {
     llvm::Value* full = nullptr;  ///< i1: all lanes are active, where the mask does nothing but end the loop
     bool covering = false;        ///< one masked loop for all indices, without a main loop: a large body is emitted once
     bool open = false;            ///< inside a lane loop, though perhaps in a part of it that goes one by one
+    bool in_turn = false;         ///< what a lane does may depend on what lanes before it did: the loop goes in order
 
     int parts() const { return rows * columns; }
     bool vector() const { return width > 1; }

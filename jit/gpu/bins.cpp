@@ -19,11 +19,9 @@ Bins::Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& t
       values_(captured.fold.types.size()),
       kept_(values_ + (captured.has_neutral ? 0 : 1)) {
     if (counted_) return;
-    llvm::BasicBlock& entry = ir.GetInsertBlock()->getParent()->getEntryBlock();
-    llvm::IRBuilder<> at(&entry, entry.begin());
-    noted_ = at.CreateAlloca(ir.getInt1Ty());
-    noted_bin_ = at.CreateAlloca(ir.getInt32Ty());
-    for (lower::Scalar type : captured.fold.types) noted_values_.push_back(at.CreateAlloca(c_.type(type)));
+    noted_ = c_.slot(ir.getInt1Ty());
+    noted_bin_ = c_.slot(ir.getInt32Ty());
+    for (lower::Scalar type : captured.fold.types) noted_values_.push_back(c_.slot(c_.type(type)));
 }
 
 void Bins::update(emit::Emitter& emitter, const lower::Inst& inst) {

@@ -36,20 +36,6 @@ Notes::Notes(std::size_t room, std::span<const ir::Scalar> types) {
     memory_ = allocate(end);
 }
 
-std::size_t remove_dropped(const Notes& notes, std::size_t count, std::span<const ir::Scalar> types) {
-    std::uint32_t* offsets = notes.offsets();
-    std::uint32_t dropped = 0;  // counted, not searched: this gets lanes
-    for (std::size_t i = 0; i < count; ++i) dropped += offsets[i] == no_offset ? 1 : 0;
-    if (dropped == 0) return count;
-    for (std::size_t v = 0; v < types.size(); ++v)
-        with_size_of(types[v], [&]<class T>(T) {
-            T* values = static_cast<T*>(notes.values(v));
-            for (std::size_t i = 0, to = 0; i < count; to += offsets[i++] != no_offset) values[to] = values[i];
-        });
-    for (std::size_t i = 0, to = 0; i < count; to += offsets[i++] != no_offset) offsets[to] = offsets[i];
-    return count - dropped;
-}
-
 void group(GroupScratch& scratch, std::size_t count, const Buckets& buckets, std::span<const ir::Scalar> types,
            const Notes& to, std::uint32_t* begins) {
     const auto last = static_cast<std::uint32_t>(buckets.count);

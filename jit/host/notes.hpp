@@ -26,9 +26,6 @@ class Notes {
 /// An offset that means: no update.
 inline constexpr std::uint32_t no_offset = 0xffffffff;
 
-/// Closes the gaps that notes without an offset leave among the first `count`; returns how many remain.
-std::size_t remove_dropped(const Notes& notes, std::size_t count, std::span<const ir::Scalar> types);
-
 /// Bucket b holds the offsets from b << shift to below (b + 1) << shift.
 struct Buckets {
     /// Notes between one bucket and the next: else buckets of like size begin in the same sets of the nearest cache.

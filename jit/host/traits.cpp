@@ -82,7 +82,7 @@ class Examine {
     Traits::Cost cost(const Profile& p) const {
         const double lanes = std::max(1, emit::choose_lanes(machine_, p, 1).width);
         const double vectors = p.instructions() + expensive * p.expensive + p.uniform_loads + 1;
-        return {lanes, time_ * vectors + (p.gathers + 2 * p.scatters) * lanes,
+        return {lanes, time_ * vectors + (p.gathers + 2 * p.scatters + p.in_turn) * lanes,
                 time_ * (p.once + expensive * p.expensive_once)};
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/update_noted.hpp"
+#include "jit/host/update_launch.hpp"
 
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
@@ -33,8 +33,8 @@ void fill(void* to, std::int64_t count, std::size_t size, std::uint64_t pattern)
 
 class Copies {
   public:
-    Copies(const UpdateLaunch& launch, const CopyEntries& entries)
-        : l_(launch), entries_(entries), count_(launch.tiling.tasks()) {
+    Copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged)
+        : l_(launch), in_order_(in_order), merged_(merged), count_(launch.tiling.tasks()) {
         std::size_t end = 0;
         for (std::size_t v = 0; v < l_.values(); ++v) {
             starts_.push_back(end);
@@ -42,7 +42,6 @@ class Copies {
         }
         stride_ = end;
         memory_ = allocate(stride_ * static_cast<std::size_t>(count_ - 1));
-        for (std::int64_t k = 0; !entries.in_order && k < count_; ++k) notes_.emplace_back(notes_at_once, l_.kernels.types);
     }
 
     void run() {
@@ -69,13 +68,11 @@ class Copies {
             if (k > 0) fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
         }
         const Tile tile = l_.tiling.tile(k);
-        if (!entries_.in_order)
-            return update_noted(l_, {entries_.noted, entries_.applied}, tile, notes_[static_cast<std::size_t>(k)], mine);
         llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + l_.kernels.noted.buffers.size() - 1);
         std::copy(mine.begin(), mine.end(), buffers.begin() + l_.kernels.first);
         Arguments arguments = arguments_of(l_.launch, l_.tiling);
         arguments.buffers = buffers.data();
-        entries_.in_order(&arguments, &tile);
+        in_order_(&arguments, &tile);
     }
 
     /// Of the elements [begin, end), all copies.
@@ -91,21 +88,22 @@ class Copies {
         tile.end = end;
         for (std::int64_t k = 1; k < count_; ++k) {
             for (std::size_t v = 0; v < l_.values(); ++v) buffers[v] = copy(k, v);
-            entries_.merged(&arguments, &tile);
+            merged_(&arguments, &tile);
         }
     }
 
     const UpdateLaunch& l_;
-    const CopyEntries& entries_;
+    const emit::Entry in_order_, merged_;
     const std::int64_t count_;
     std::vector<std::size_t> starts_;  ///< by value, in a copy
     std::size_t stride_ = 0;           ///< from copy to copy
     BufferRef memory_;
-    std::vector<Notes> notes_;  ///< by copy
 };
 
 }  // namespace
 
-void update_copies(const UpdateLaunch& launch, const CopyEntries& entries) { Copies(launch, entries).run(); }
+void update_copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged) {
+    Copies(launch, in_order, merged).run();
+}
 
 }  // namespace sinter::host

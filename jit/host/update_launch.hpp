@@ -22,15 +22,9 @@ struct UpdateLaunch {
 /// `tiling` cut into tasks of about so many points.
 Tiling runs_of(Tiling tiling, std::int64_t points);
 
-struct CopyEntries {
-    emit::Entry in_order;                            ///< the kernel as it is; or, if null,
-    emit::Entry noted = nullptr, applied = nullptr;  ///< some points at a time are noted first
-    emit::Entry merged = nullptr;
-};
-
 /// For small arrays: the first task updates the arrays, each other one copies of its own, which begin with neutral elements;
 /// then the copies are combined with the arrays, in order. Needs neutral elements, and memory for the copies.
-void update_copies(const UpdateLaunch& launch, const CopyEntries& entries);
+void update_copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged);
 
 /// For large arrays, where updates miss the caches: they are noted and grouped by ranges of offsets that fit a cache, then
 /// one thread updates a range, in the order of the points ("radix partitioning": Boncz, Manegold and Kersten, "Database

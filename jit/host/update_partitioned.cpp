@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/update_noted.hpp"
+#include "jit/host/notes.hpp"
+#include "jit/host/update_launch.hpp"
 #include "run/threads.hpp"
 
 #include <algorithm>
@@ -22,6 +23,37 @@ Buckets choose_buckets(std::int64_t elements, std::size_t bytes) {
     auto count = [&] { return (static_cast<std::size_t>(elements) + (std::size_t{1} << shift) - 1) >> shift; };
     while (count() > most_buckets) ++shift;
     return {count(), shift};
+}
+
+/// The first element of the notes becomes that of the tile's first point, in row-major order. Tiles are runs of points.
+void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& tile, const Notes& notes) {
+    const auto first = static_cast<std::size_t>(tile.row_begin * launch.tiling.inner + tile.begin);
+    const std::size_t arrays = launch.kernels.noted.buffers.size() - 1;
+    llvm::SmallVector<void*, 16> buffers(launch.launch.buffers, launch.launch.buffers + arrays);
+    auto before = [&](void* start, std::size_t bytes) { return static_cast<char*>(start) - first * bytes; };
+    for (std::size_t v = 0; v < launch.values(); ++v)
+        buffers[launch.kernels.first + v] = before(notes.values(v), launch.bytes(v));
+    buffers.push_back(before(notes.offsets(), sizeof(std::uint32_t)));
+    Arguments arguments = arguments_of(launch.launch, launch.tiling);
+    arguments.buffers = buffers.data();
+    noted(&arguments, &tile);
+}
+
+/// Notes [begin, end) are applied to `arrays`, one a value, from element `offset` on.
+void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& notes, std::size_t begin, std::size_t end,
+                 std::span<void* const> arrays, std::size_t offset) {
+    llvm::SmallVector<void*, 16> buffers{notes.offsets() + begin};
+    auto push = [&](void* start, std::size_t bytes) { buffers.push_back(static_cast<char*>(start) + bytes); };
+    for (std::size_t v = 0; v < launch.values(); ++v) push(notes.values(v), begin * launch.bytes(v));
+    for (std::size_t v = 0; v < launch.values(); ++v) push(arrays[v], offset * launch.bytes(v));
+    const auto count = static_cast<std::int64_t>(end - begin);
+    Arguments arguments = arguments_of(launch.launch, launch.tiling);
+    arguments.buffers = buffers.data();
+    arguments.sizes = &count;
+    Tile tile{};
+    tile.row_end = 1;
+    tile.end = count;
+    applied(&arguments, &tile);
 }
 
 class Partitioned {

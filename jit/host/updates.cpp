@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/updates.hpp"
 
-#include "jit/emit/emitter.hpp"
-
 #include <algorithm>
 
 namespace sinter::host {
@@ -28,18 +26,9 @@ bool is_exact(const std::vector<ir::Scalar>& types) {
     return std::none_of(types.begin(), types.end(), [](ir::Scalar type) { return detail::is_float(type); });
 }
 
-bool is_heavy(const lower::Kernel& noted, const emit::Machine& machine) {
-    constexpr double light = 12;  // instructions
-    std::vector<emit::Pattern> params(noted.space.size());
-    params.back() = emit::Pattern::lane();
-    const emit::Profile profile = emit::profile(noted, noted.body, {}, params);
-    return profile.instructions() > light && emit::choose_lanes(machine, profile, 0).vector();
-}
-
 }  // namespace
 
-Updates::Updates(UpdateKernels kernels, const Target& target)
-    : kernels_(std::move(kernels)), target_(target), heavy_(is_heavy(kernels_.noted, target.machine())) {}
+Updates::Updates(UpdateKernels kernels, const Target& target) : kernels_(std::move(kernels)), target_(target) {}
 
 Tiling runs_of(Tiling t, std::int64_t points) {
     t.rows_per_task = std::clamp(points / t.inner, std::int64_t{1}, t.row_count);
@@ -54,12 +43,9 @@ bool Updates::launch(const LoadedObject& in_order, const Tiling& tiling, const r
     UpdateLaunch update{kernels_, launch, tiling, elements};
     const std::int64_t copies = kernels_.neutral ? count_copies(points, elements, bytes) : 0;
     const bool alone = launch.threads == 1;
-    if (copies > 1 && !(alone && is_exact(kernels_.types) && !heavy_)) {
+    if (copies > 1 && !(alone && is_exact(kernels_.types))) {
         update.tiling = runs_of(tiling, (points + copies - 1) / copies);
-        CopyEntries entries{in_order.kernel()};
-        if (heavy_) entries = {nullptr, entry(noted_, kernels_.noted), entry(applied_, kernels_.applied)};
-        entries.merged = entry(merged_, kernels_.merged);
-        update_copies(update, entries);
+        update_copies(update, in_order.kernel(), entry(merged_, kernels_.merged));
         return true;
     }
     const bool large = bytes > (launch.threads < many_threads ? large_array : large_for_many);

@@ -23,7 +23,6 @@ class Updates {
 
     UpdateKernels kernels_;
     const Target& target_;
-    bool heavy_;  ///< so much is computed for an update that lanes pay
     Variant noted_, applied_, merged_;
 };
 

@@ -5,8 +5,8 @@
 using namespace sinter;
 using namespace conform;
 
-TEMPLATE_TEST_CASE("filters of every element type", "[filter]", std::int8_t, std::int32_t, std::int64_t, std::uint8_t, float,
-                   double) {
+TEMPLATE_TEST_CASE("filters of every element type", "[filter]", std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                   std::uint8_t, std::uint16_t, float, double) {
     using T = TestType;
     for (auto n : edge_sizes) {
         CAPTURE(n);
@@ -19,6 +19,19 @@ TEMPLATE_TEST_CASE("filters of every element type", "[filter]", std::int8_t, std
         auto [with, without] = partition([](auto v) { return v > T(2); }, x);
         require_same(expected, everywhere(with).to_vector());
         require_same(others, everywhere(without).to_vector());
+    }
+}
+
+TEST_CASE("filters of elements of many widths at once", "[filter]") {
+    for (auto n : edge_sizes) {
+        CAPTURE(n);
+        auto i = iota(n);
+        auto odd = map([](auto k) { return k % 3 == 1; }, i);
+        auto narrow = map([](auto k) { return cast<std::int16_t>(k * 7); }, i);
+        auto wide = map([](auto k) { return cast<double>(k) * 0.5; }, i);
+        auto keep = [](auto k, auto o, auto a, auto b) { return o || (k * 11) % 7 < 3 || cast<double>(a) < b; };
+        auto [ks, os, as, bs] = unzip(filter(keep, zip(i, odd, narrow, wide)));
+        everywhere(ks), everywhere(os), everywhere(as), everywhere(bs);
     }
 }
 

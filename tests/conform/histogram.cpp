@@ -145,6 +145,62 @@ TEST_CASE("bins that take long to find", "[histogram]") {
     check(scatter(std::plus<>{}, fill(shape(90), 0), map(bin, x), fill(shape(rows, columns), 1)));
 }
 
+namespace {
+
+/// A permutation of bits: so much to compute that it gets lanes.
+inline constexpr auto mixed = [](auto i) {
+    auto x = cast<std::uint32_t>(i) * 0x9e3779b9u;
+    x = (x ^ (x >> 15)) * 0x85ebca6bu;
+    x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+    return x ^ (x >> 16);
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("lanes that meet at one element take turns", "[histogram]", std::int8_t, std::uint16_t, std::int32_t,
+                   std::int64_t, float, double) {
+    using T = TestType;
+    auto in_order = [](auto a, auto b) { return a * T(3) + b; };  // neither associative nor commutative
+    for (auto n : edge_sizes)
+        for (std::int64_t bins : {1, 5, 700}) {
+            CAPTURE(n, bins);
+            auto places = generate(shape(n), [=](Exp<std::int64_t> i) { return cast<std::int64_t>(mixed(i)) % bins; });
+            auto some = map([](auto p, auto i) { return select((mixed(i) & 3u) == 0u, -1, p); }, places, iota(n));
+            auto values = generate(shape(n), [](Exp<std::int64_t> i) { return cast<T>(mixed(i + 7) & 3u); });
+            check(scatter(in_order, fill(shape(bins), T(1)), places, values));
+            check(scatter(in_order, fill(shape(bins), T(1)), some, values));
+            check(scatter(fill(shape(bins), T(1)), some, values));
+            check(histogram(bins, std::plus<>{}, T(0), some, values));
+        }
+}
+
+TEST_CASE("lanes that meet: products, truth values, borders, pieces", "[histogram]") {
+    for (auto n : edge_sizes) {
+        CAPTURE(n);
+        auto x = from(std::vector<std::int32_t>(static_cast<std::size_t>(n), 3));
+        auto places = generate(shape(n), [](Exp<std::int64_t> i) { return cast<std::int32_t>(mixed(i) % 9u) - 1; });
+        auto near_borders = generate(shape(n), [=](Exp<std::int64_t> i) {
+            return x(max(i - 1, 0)) + x(min(i + 2, n - 1)) * cast<std::int32_t>(mixed(i) & 7u);
+        });
+        auto in_pieces = generate(shape(n), [=](Exp<std::int64_t> i) {
+            return select(i < n / 3, cast<std::int32_t>(mixed(i) & 15u), cast<std::int32_t>(mixed(i * i) & 7u) - x(i));
+        });
+        using Both = std::tuple<std::int32_t, bool>;
+        auto combine = [](Exp<Both> a, Exp<Both> b) {
+            auto [i, p] = a;
+            auto [j, q] = b;
+            return std::tuple(i * 2 - j, p != q);
+        };
+        for (const auto& values : {Delayed<std::int32_t>(near_borders), Delayed<std::int32_t>(in_pieces)}) {
+            auto odd = map([](auto v) { return (v & 1) == 1; }, values);
+            auto [sums, parities] =
+                unzip(scatter(combine, zip(fill(shape(8), 1), fill(shape(8), true)), places, zip(values, odd)));
+            check(sums);
+            check(parities);
+        }
+    }
+}
+
 TEST_CASE("a bad index among many", "[histogram]") {
     for (std::int64_t bins : {100, 2300000})
         for (std::int64_t n : {1000, 300000}) {
