@@ -168,6 +168,7 @@ class Emitter {
     llvm::Value* lane_of(llvm::Value* vector, int lane);
     bool store_nontemporal(const Inst& inst, const Value& offset, const Few& parts);
     void store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
+    Few where_full(llvm::function_ref<Few()> emit_lanes);
     void store_scattered(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
     llvm::Value* part_pointer(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift);
 

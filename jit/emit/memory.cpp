@@ -85,17 +85,34 @@ Value Emitter::load(const Inst& inst) {
     if (offset.is_affine() && !adjacent && !same) {
         if (Value v = load_transposed(inst, offset); !v.is_unknown()) return v;
     }
-    for (int p = 0; p < code_.lanes.parts(); ++p) {
-        if (p >= code_.lanes.columns && offset.is_affine() && offset.scalars.size() == 1) {  // rows share it
-            results.push_back(results[static_cast<std::size_t>(p % code_.lanes.columns)]);
-            continue;
+    auto load_parts = [&] {
+        Few parts;
+        for (int p = 0; p < code_.lanes.parts(); ++p) {
+            if (p >= code_.lanes.columns && offset.is_affine() && offset.scalars.size() == 1)  // rows share it
+                parts.push_back(parts[static_cast<std::size_t>(p % code_.lanes.columns)]);
+            else if (same)
+                parts.push_back(code_.splat(load_scalar(inst, code_.scalar(offset, p))));
+            else
+                parts.push_back(adjacent && maskable ? load_contiguous(inst, offset, p) : load_gathered(inst, offset, p));
         }
-        llvm::Value* v = same                   ? code_.splat(load_scalar(inst, code_.scalar(offset, p)))
-                         : adjacent && maskable ? load_contiguous(inst, offset, p)
-                                                : load_gathered(inst, offset, p);
-        results.push_back(boolean ? ir.CreateIsNotNull(v) : v);
-    }
+        return parts;
+    };
+    // A Zen 3 does not fetch ahead what is loaded under an AVX2 mask: that takes twice as long from memory.
+    const bool whole = code_.lanes.full && adjacent && maskable && !code_.machine.mask_registers;
+    results = whole ? where_full(load_parts) : load_parts();
+    for (llvm::Value*& v : results) v = boolean ? ir.CreateIsNotNull(v) : v;
     return Value::varying(inst.type(), results);
+}
+
+/// What is emitted twice, for all lanes without a mask, and for those of the mask.
+Few Emitter::where_full(llvm::function_ref<Few()> emit_lanes) {
+    auto unmasked = [&] {
+        Lanes lanes = code_.lanes;
+        lanes.mask.clear();
+        const WithLanes with(code_, lanes);
+        return emit_lanes();
+    };
+    return code_.either(code_.lanes.full, unmasked, emit_lanes);
 }
 
 /// The vector that is an element of a local buffer of several rows.
@@ -200,19 +217,7 @@ void Emitter::store(const Inst& inst) {
         for (int p = 0; p < code_.lanes.parts(); ++p) store_part(inst.bits, offset, parts[static_cast<std::size_t>(p)], p);
     };
     if (!code_.lanes.full) return store_parts();
-    code_.either(  // masked stores are slow on some machines
-        code_.lanes.full,
-        [&] {
-            Lanes lanes = code_.lanes;
-            lanes.mask.clear();
-            const WithLanes with(code_, lanes);
-            store_parts();
-            return Few{};
-        },
-        [&] {
-            store_parts();
-            return Few{};
-        });
+    where_full([&] { return store_parts(), Few{}; });  // masked stores are slow on some machines
 }
 
 void Emitter::store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p) {
