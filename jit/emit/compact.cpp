@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sinter::emit {
@@ -20,11 +21,15 @@ class Compaction {
     Compaction(Emitter& emitter, Code& code, const lower::Kernel& kernel, const Inst& inst, const Lanes& lanes)
         : e_(emitter), c_(code), ir(code.ir), kernel_(kernel), inst_(inst), lanes_(lanes) {}
 
-    /// Moves the kept elements of one vector to `position`; returns how many there are.
+    /// Moves the kept elements to `position`; returns the place behind them.
     llvm::Value* move(const Values& values, llvm::Value* position) {
-        const Few& mask = values[0].parts;
-        for (std::size_t k = 1; k < values.size(); ++k) move_one(inst_.bits + k - 1, values[k], mask[0], position);
-        return count(mask[0]);
+        for (std::size_t p = 0; p < values[0].parts.size(); ++p) {
+            llvm::Value* mask = values[0].parts[p];
+            for (std::size_t k = 1; k < values.size(); ++k)
+                move_one(inst_.bits + k - 1, Value::varying(values[k].type, {values[k].parts[p]}), mask, position);
+            position = ir.CreateAdd(position, count(mask));
+        }
+        return position;
     }
 
     static bool can_permute(const Machine& machine) { return machine.x86 && machine.vector_bits == 256; }
@@ -159,6 +164,15 @@ class Compaction {
     const Lanes& lanes_;
 };
 
+/// What is gathered comes late, and with it the places of all that follows: then many elements are on their way at a time.
+Lanes compaction_lanes(const Machine& machine, const Profile& profile) {
+    constexpr double small = 96;
+    Lanes lanes = choose_lanes(machine, profile, 1);
+    lanes.covering = false;
+    if (lanes.vector() && profile.gathers > 0 && !profile.divergent && profile.instructions() <= small) lanes.columns = 4;
+    return lanes;
+}
+
 }  // namespace
 
 Values Emitter::compact(const Inst& inst) {
@@ -177,24 +191,27 @@ llvm::Value* Emitter::compact_range(const Inst& inst, llvm::Value* lo, llvm::Val
     Few carried{code_.i64(0)};
     code_.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
         const Profile profile = emit::profile(kernel_, inst.blocks[0], patterns(), {Pattern::lane()});
-        Lanes lanes = choose_lanes(code_.machine, profile, 1);
-        lanes.columns = 1;
-        lanes.covering = false;
+        Lanes lanes = compaction_lanes(code_.machine, profile);
         Interior interior{lo, hi};
         const Prepared prepared = prepare(inst.blocks[0], {}, &interior);
         llvm::Value* rest = lo;
-        if (lanes.vector()) {
-            rest = ir.CreateAdd(lo, ir.CreateAnd(ir.CreateSub(hi, lo), code_.i64(-lanes.width)));
-            ordered_vectors(lo, rest, lanes.width, interior, carried, [&](llvm::Value* i) {
+        auto vectors = [&](int columns, const Interior& within) {
+            lanes.columns = columns;
+            const std::int64_t step = std::int64_t{lanes.width} * columns;
+            llvm::Value* first =
+                std::exchange(rest, ir.CreateAdd(rest, ir.CreateAnd(ir.CreateSub(hi, rest), code_.i64(-step))));
+            ordered_vectors(first, rest, step, within, carried, [&](llvm::Value* i) {
                 const WithLanes with(code_, lanes);
                 Value at = index(i);
-                at.lane_stride = at.part_stride = code_.i64(1);
+                at.lane_stride = code_.i64(1);
+                at.part_stride = code_.i64(lanes.width);
                 Values values;
                 for (const Value& v : block(inst.blocks[0], {at}, &prepared)) values.push_back(code_.make_varying(v));
-                llvm::Value* kept = Compaction(*this, code_, kernel_, inst, lanes).move(values, carried[0]);
-                carried[0] = ir.CreateAdd(carried[0], kept);
+                carried[0] = Compaction(*this, code_, kernel_, inst, lanes).move(values, carried[0]);
             });
-        }
+        };
+        if (lanes.vector()) vectors(lanes.columns, interior);
+        if (lanes.columns > 1) vectors(1, Interior{rest, rest});
         code_.loop(rest, hi, 1, carried, [&](llvm::Value* i) {
             const Values values = block(inst.blocks[0], {index(i)}, &prepared);
             for (std::size_t k = 1; k < values.size(); ++k)
