@@ -60,9 +60,10 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
 
 /// Of one point in mode inner, alone; or next to others, where no point waits for its own results.
 double inner_cost(const Traits& traits, const std::int64_t* sizes, bool alone = true) {
-    constexpr double masking = 25;          // of a vector that is not full
-    const double waiting = alone ? 16 : 0;  // of a loop for the result of the one before
-    double cost = alone ? 10 - waiting : 0;
+    constexpr double masking = 25;  // of a vector that is not full
+    constexpr double waiting = 16;  // of a loop for the result of the one before
+    constexpr double behind = 32;   // the same where points are many, few of which are under way at a time
+    double cost = alone ? -6 : 0;
     for (std::size_t k = 0; k < traits.loops.size(); ++k) {
         const auto& [lanes, instructions, once] = traits.loops[k];
         const auto& extents = traits.loop_extents[k];
@@ -70,7 +71,8 @@ double inner_cost(const Traits& traits, const std::int64_t* sizes, bool alone = 
         const double innermost = std::max(1.0, extents.empty() ? all : static_cast<double>(extents.back().of(sizes)));
         const double combining = (alone ? 4 : 2) * std::bit_width(static_cast<unsigned>(lanes));
         const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : masking;
-        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4 + rest) + combining + waiting;
+        cost += all / innermost * (vectors(innermost, lanes) * instructions + 4 + rest) + combining;
+        cost += alone ? waiting : k > 0 ? behind : 0;
     }
     return cost;
 }
