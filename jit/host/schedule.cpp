@@ -58,7 +58,7 @@ double points_cost(const Traits& traits, const std::int64_t* sizes, double n) {
     return vectors(n, lanes) * (once + (instructions - once) * scale) + 4;
 }
 
-/// Of one point in mode inner, alone; or next to others, where no point waits for its own results.
+/// Of one point in mode inner, alone or next to others.
 double inner_cost(const Traits& traits, const std::int64_t* sizes, bool alone = true) {
     constexpr double masking = 25;  // of a vector that is not full
     constexpr double waiting = 16;  // of a loop for the result of the one before
