@@ -54,7 +54,7 @@ Calibration measure_threads() {
 /// A loop on two threads takes half its time and what sharing it costs; what threads that wait find in their caches is
 /// another's, and who is woken is late.
 WorthSharing worth_sharing(const Calibration& calibration) {
-    return {times(calibration, loop_shared, 8, 625ns), times(calibration, loop_woken, 2, 100us)};
+    return {times(calibration, loop_shared, 8, 2us), times(calibration, loop_woken, 2, 100us)};
 }
 
 }  // namespace sinter::runtime
