@@ -20,7 +20,12 @@ bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
     return inst.blocks.empty() && ir::is_pure(inst.op, inst.type());
 }
 
+/// An index that is another one only within the borders: there, neighbours do not lie side by side.
+bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || op == Op::wrap || op == Op::mirror; }
+
 bool is_neighbour(const Pattern& offset) { return offset.kind == Pattern::Kind::affine && offset.number == 1; }
+
+bool is_value(const Pattern& pattern) { return pattern.kind != Pattern::Kind::affine; }
 
 bool is_apart(const Pattern& offset) {
     if (offset.kind != Pattern::Kind::affine) return false;
@@ -41,8 +46,11 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
     result.width = choose_lanes(machine, profile(kernel, kernel.body, {}, along), 0).width;
     result.rows = std::min(most_rows, result.width);
     const std::vector<Pattern> by_row = body_patterns(kernel, across), by_lane = body_patterns(kernel, along);
+    std::size_t local = axes;
     for (const Inst& inst : insts) {
-        const std::size_t offset = inst.operands.empty() ? 0 : inst.operands[0].index;
+        const std::size_t offset = inst.operands.empty() ? 0 : inst.operands[0].index, own = local;
+        local += inst.types.size();
+        if (is_bordered(inst.op) && !(is_value(by_row[own]) && is_value(by_lane[own]))) return std::nullopt;
         if (inst.op == Op::store && !is_neighbour(by_lane[offset])) return std::nullopt;
         if (inst.op != Op::load || !is_neighbour(by_row[offset]) || !is_apart(by_lane[offset])) continue;
         result.loads.push_back(&inst);

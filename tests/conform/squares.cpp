@@ -57,6 +57,20 @@ TEMPLATE_TEST_CASE("axes in every order", "[squares]", std::int16_t, float, doub
     }
 }
 
+TEMPLATE_TEST_CASE("neighbours in transposed matrices", "[squares]", std::uint8_t, std::int32_t, double) {
+    for (auto [m, n] : shapes) {
+        CAPTURE(m, n);
+        const Delayed<TestType, 2> x = transpose(from(numbers<TestType>(m * n), shape(m, n)));
+        for (auto [down, right] : {std::array{0, 2}, {2, 0}, {-1, 1}}) {
+            auto beside = [down = down, right = right](auto near) { return near(0, 0) + near(down, right); };
+            everywhere(stencil(beside, boundary::mirror, x));
+            everywhere(stencil(beside, boundary::wrap, x));
+            everywhere(stencil(beside, boundary::clamp, x));
+            everywhere(stencil(beside, boundary::constant(TestType(3)), x));
+        }
+    }
+}
+
 TEST_CASE("matrices larger than the caches", "[squares]") {
     for (std::int64_t n : {2560, 2562}) {  // rows of whole lines, and others
         CAPTURE(n);
