@@ -35,6 +35,25 @@ TEST_CASE("filters of elements of many widths at once", "[filter]") {
     }
 }
 
+TEST_CASE("filters by gathered elements and by neighbours", "[filter]") {
+    for (auto n : edge_sizes) {
+        CAPTURE(n);
+        const auto hx = numbers<std::int32_t>(n);
+        std::vector<std::int64_t> places, found, peaks;
+        for (std::int64_t i = 0; i < n; ++i) places.push_back(i * 7 % n);
+        auto at = [&](std::int64_t i) { return hx[static_cast<std::size_t>(i)]; };
+        for (std::int64_t i = 0; i < n; ++i) {
+            if (at(places[static_cast<std::size_t>(i)]) > at(i)) found.push_back(places[static_cast<std::size_t>(i)]);
+            if (at(i) > at(std::max<std::int64_t>(i - 1, 0)) && at(i) >= at(std::min(i + 1, n - 1))) peaks.push_back(i);
+        }
+        const Array<std::int32_t> x = from(hx);
+        auto further = [=](auto place, auto i) { return x(place) > x(i); };
+        require_same(found, everywhere(get<0>(filter(further, zip(from(places), iota(n))))).to_vector());
+        auto peak = stencil([](auto s) { return s(0) > s(-1) && s(0) >= s(1); }, boundary::clamp, x);
+        require_same(peaks, everywhere(compact(peak, iota(n))).to_vector());
+    }
+}
+
 TEST_CASE("filters that keep nothing or everything", "[filter]") {
     for (auto n : few_sizes) {
         CAPTURE(n);
