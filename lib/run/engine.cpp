@@ -5,7 +5,6 @@
 #include "run/extents.hpp"
 #include "run/interpret.hpp"
 #include "run/launch_log.hpp"
-#include "run/size_values.hpp"
 #include "support/match.hpp"
 #include "support/recorder.hpp"
 #include "support/stack_array.hpp"
@@ -123,13 +122,6 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
         prepared.replays = std::make_shared<FirstFew<Replay>>();
     }
     return prepared;
-}
-
-std::vector<std::int64_t> Engine::size_values(const Prepared& prepared) {
-    return with_call(prepared, [&](const Call& call) {
-        SizeValues values(*prepared.plan, call);
-        return std::vector<std::int64_t>(values.statics().begin(), values.statics().end());
-    });
 }
 
 std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared, const ir::Program& program) {

@@ -64,9 +64,8 @@ class Engine {
     /// Executes what is run only once, and may therefore write arrays that nothing else refers to.
     static void execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results);
 
-    /// The values of the plan's sizes for the prepared inputs; those that depend on computed values are 0.
-    static std::vector<std::int64_t> size_values(const Prepared& prepared);
-    /// The same, with estimates for those, of a form of the program: what the plan was made for.
+    /// The values of the sizes of a form of the program for the prepared inputs, with estimates for those that depend on
+    /// what is computed: what the plan was made for.
     static std::vector<std::int64_t> size_estimates(const Prepared& prepared, const ir::Program& program);
 
     /// Made when it is first asked for. Throws Limitation, DeviceError.

@@ -53,7 +53,7 @@ fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<
 detail::ExplanationData explain_prepared(const Prepared& prepared) {
     const Plan& plan = *prepared.plan;
     detail::ExplanationData data;
-    fuse::Extents extents(Engine::size_values(prepared));
+    fuse::Extents extents(Engine::size_estimates(prepared, plan.program));
     std::vector<ExplainedBody> bodies = walk(plan, prepared.converted.program.sites);
     for (const ExplainedBody& body : bodies) {
         std::vector<fuse::Traffic> traffic =

@@ -22,7 +22,7 @@ class Text {
     std::string take() {
         add_sums();
         add_repetition();
-        add_sizes();
+        add_extents();
         std::size_t cluster = 0;
         for (const ExplainedBody& body : bodies_) {
             if (!body.role.empty()) add("\n{}\n", body.role);
@@ -73,20 +73,21 @@ class Text {
     }
 
     /// The extents of this call, by the names that shapes below have for them.
-    void add_sizes() {
-        const std::vector<std::int64_t> values = Engine::size_values(prepared_);
-        std::map<std::string, std::int64_t> named;
+    void add_extents() {
+        const std::vector<std::int64_t> values = Engine::size_estimates(prepared_, plan_.program);
+        std::map<std::string, ir::SizeId> named;
+        auto name = [&](const ir::Shape& shape) {
+            for (ir::SizeId size : shape) named.emplace(ir::print(plan_.program.sizes, size), size);
+        };
         for (const ExplainedBody& body : bodies_)
-            for (ir::ValueId id : body.plan->partition.manifest)
-                for (ir::SizeId size : body.plan->types[id.index].shape)
-                    named.emplace(ir::print(plan_.program.sizes, size), values[size.index]);
-        for (std::size_t k = 0; k < plan_.body.parameters; ++k)
-            for (ir::SizeId size : plan_.body.types[k].shape)
-                named.emplace(ir::print(plan_.program.sizes, size), values[size.index]);
-        std::vector<std::string> parts;
-        for (const auto& [name, value] : named)
-            if (name != std::to_string(value)) parts.push_back(fmt::format("{} = {}", name, value));
-        if (!parts.empty()) add("Extents: {}\n", fmt::join(parts, ", "));
+            for (ir::ValueId id : body.plan->partition.manifest) name(body.plan->types[id.index].shape);
+        for (std::size_t k = 0; k < plan_.body.parameters; ++k) name(plan_.body.types[k].shape);
+        std::vector<std::string> known, computed;
+        for (const auto& [text, size] : named)
+            if (text != std::to_string(values[size.index]))
+                (plan_.dynamic[size.index] ? computed : known).push_back(fmt::format("{} = {}", text, values[size.index]));
+        if (!known.empty()) add("Extents: {}\n", fmt::join(known, ", "));
+        if (!computed.empty()) add("Extents that data decides, bytes counted as if: {}\n", fmt::join(computed, ", "));
     }
 
     void add_cluster(std::size_t k) {

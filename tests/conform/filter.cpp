@@ -175,6 +175,23 @@ TEST_CASE("what a filter keeps is not written for one pass over it", "[filter]")
     CHECK(explain(sum(exp(kept))).clusters().size() == 2);  // not for what is dropped
 }
 
+TEST_CASE("what a filter keeps is counted by explanations as if it were all, everywhere alike", "[filter]") {
+    Array<float> x = from(numbers<float>(1000));
+    auto kept = filter([](auto v) { return v > 0; }, x);
+    auto explanation = explain(sum(exp(kept)));
+    INFO(explanation.text());
+    std::int64_t sum = 0;
+    for (const auto& cluster : explanation.clusters()) sum += cluster.bytes();
+    CHECK(sum == explanation.bytes_moved());
+    CHECK(explanation.bytes_moved() >= 3 * 4000);
+    const std::string count = std::to_string(explanation.clusters().size()), bytes = std::to_string(sum);
+    auto has = [&](const std::string& text) { return explanation.text().find(text) != std::string::npos; };
+    CHECK(has(count + " clusters, " + bytes + " bytes moved"));
+    CHECK(has(count + " clusters " + std::string(16 - bytes.size(), ' ') + bytes + " bytes\n"));
+    CHECK(has("\nExtents: n0 = 1000\n"));
+    CHECK(has("\nExtents that data decides, bytes counted as if: "));
+}
+
 TEST_CASE("filters in compiled programs", "[filter]") {
     auto program = compile([](Delayed<float> x, Exp<float> limit) {
         auto kept = filter([=](auto v) { return v > limit; }, x);
