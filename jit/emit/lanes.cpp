@@ -23,13 +23,15 @@ int choose_width(const Machine& machine, const Profile& profile) {
     return machine.vector_bits / 8;
 }
 
-/// Parts side by side: enough to hide latencies and the loop's own instructions, few enough for the registers.
-int choose_columns(const Profile& profile, std::size_t accumulators) {
+/// Parts side by side: enough to hide latencies and the loop's own instructions, few enough for the registers. Of lanes that
+/// load one by one, each index that is used again takes a register of its own.
+int choose_columns(const Machine& machine, const Profile& profile, std::size_t accumulators) {
     const double scale = profile.inner > 0 ? Profile::inner_weight : 1;
     const double size = profile.instructions() / scale;
     if (profile.divergent) return size <= 24 ? 2 : 1;
     if (accumulators > 4) return 1;
-    return size <= 8 ? 4 : size <= 24 ? 2 : 1;
+    const bool crowded = profile.shared_gathers > 0 && !machine.gather;
+    return size <= 8 && !crowded ? 4 : size <= 24 ? 2 : 1;
 }
 
 constexpr double large_body = 40, largest_unrolled = 400, huge_body = 1000;
@@ -46,7 +48,7 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     lanes.in_turn = profile.in_turn > 0;
     lanes.width = choose_width(machine, profile);
     lanes.open = lanes.width > 1;
-    lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
+    lanes.columns = lanes.width == 1 ? 1 : choose_columns(machine, profile, accumulators);
     // A huge body is emitted once whatever it does, since compiling it again costs more than masks do.
     const double size = profile.instructions();
     const bool large = accumulators == 0 && profile.inner == 0 && size > large_body;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <utility>
 
 namespace sinter::emit {
@@ -74,6 +75,7 @@ class Walk {
         for (std::size_t k = 0; k < patterns.size(); ++k) {
             env_.push_back(patterns[k]);
             env_.back().type = types[k];
+            if (env_.back().value == 0) env_.back().value = ++values_;
         }
     }
 
@@ -170,6 +172,7 @@ class Walk {
         }
         count(inst.type());
         (is_contiguous(offset) ? profile.contiguous : profile.gathers) += weight_;
+        if (!is_contiguous(offset) && !gathered_.insert(offset.value).second) profile.shared_gathers += weight_;
         if (is_contiguous(offset) && inside_) profile.streamed += weight_;
         if (!is_contiguous(offset) && offset.kind == Kind::affine) profile.strided += weight_;
         profile.narrow_memory |= is_contiguous(offset) && detail::size_of(inst.type()) < 4;
@@ -215,6 +218,7 @@ class Walk {
     template <class F>
     Patterns fixpoint(Patterns states, F step) {
         const Profile saved = profile;
+        const std::set<std::size_t> gathered = gathered_;
         for (bool changed = true; changed;) {
             const Patterns next = step(states);
             changed = false;
@@ -225,6 +229,7 @@ class Walk {
             }
         }
         profile = saved;
+        gathered_ = gathered;
         profile.inner += weight_;
         weight_ *= Profile::inner_weight;
         const bool was_inside = std::exchange(inside_, true);
@@ -345,6 +350,8 @@ class Walk {
 
     const lower::Kernel& kernel_;
     Patterns env_;
+    std::size_t values_ = 0;          ///< that were named
+    std::set<std::size_t> gathered_;  ///< at which there was a load
     double weight_ = 1;
     bool inside_ = false;
 };

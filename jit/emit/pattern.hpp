@@ -14,6 +14,7 @@ struct Pattern {
     enum class Kind : std::uint8_t { uniform, affine, varying } kind = Kind::uniform;
     std::optional<std::int64_t> number = {};  ///< uniform: the value, affine: the stride; where it is a known constant
     lower::Scalar type = lower::Scalar::i64;
+    std::size_t value = 0;  ///< equal: the same value, but at borders; 0: not known
 
     bool is_uniform() const { return kind == Kind::uniform; }
     static Pattern lane() { return {Kind::affine, 1}; }
@@ -33,6 +34,7 @@ struct Profile {
     double uniform_loads = 0;   ///< loads inside the loop that all lanes share
     double gathers = 0;         ///< other loads
     double strided = 0;         ///< of these: loads a fixed distance apart
+    double shared_gathers = 0;  ///< of these: where another one has loaded, of another array
     double stores = 0;
     double scatters = 0;         ///< stores not to neighbours
     double inner = 0;            ///< loops inside
