@@ -4,6 +4,7 @@
 /// loop are not compared (their bodies are named by position), what is in them is; nor is what names sizes of its own.
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
+#include "opt/cost.hpp"
 #include "opt/passes.hpp"
 #include "opt/trim.hpp"
 
@@ -59,6 +60,13 @@ Fn shared(const Fn& fn, const std::vector<ValueId>& variables, const std::vector
     return canonical({fn.arrays, builder.close(std::move(results))});
 }
 
+/// Whether it may be read from another body, which it is stored for, unless it is a view. What is made cheaply may be large
+/// where it fuses.
+bool is_stored(const Binding& binding) {
+    if (const auto* map = std::get_if<Map>(&binding.op)) return binding.types[0].rank() == 0 || is_expensive(map->fn.body);
+    return !std::holds_alternative<Gather>(binding.op);
+}
+
 class Cse : public Rebuilder {
     void binding(Binding&& binding) override {
         if (FunctionPart part = function_of(binding.op)) {
@@ -71,7 +79,8 @@ class Cse : public Rebuilder {
         std::uint64_t h = hash(binding);
         std::vector<Entry>& entries = entries_[h];
         for (const Entry& entry : entries)
-            if ((*entry.body)[entry.position] == binding) return define_results(binding, entry.first);
+            if ((*entry.body)[entry.position] == binding && (entry.body == &written() || is_stored(binding)))
+                return define_results(binding, entry.first);
         entries.push_back({&written(), written().size(), ValueId(level())});
         noted_.push_back({h, level()});
         ValueId first = append(std::move(binding));

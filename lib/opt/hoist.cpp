@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "ir/size_parts.hpp"
 #include "opt/cost.hpp"
@@ -6,6 +7,9 @@
 #include "opt/passes.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace sinter::opt {
@@ -21,10 +25,61 @@ bool is_speculative(const Binding& binding) {
     return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op);
 }
 
-/// Whether it is better stored once than computed in every iteration.
-bool pays(const Binding& binding) {
-    if (auto* map = std::get_if<Map>(&binding.op)) return binding.types[0].rank() == 0 || is_expensive(map->fn.body);
+/// Whether the binding may be executed earlier, but only if it is executed at all.
+bool may_move(const Binding& binding) {
+    if (function_of(binding.op)) return true;
+    return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op) ||
+           std::holds_alternative<Gather>(binding.op) || std::holds_alternative<Force>(binding.op);
+}
+
+/// Whether it is better stored once than computed in every iteration. `is_small`: it has no more elements than what is in
+/// memory anyway; else storing what is read here and there could take more memory than there is.
+bool pays(const Binding& binding, bool is_small) {
+    if (auto* map = std::get_if<Map>(&binding.op)) {
+        if (binding.types[0].rank() == 0) return true;
+        return is_expensive(map->fn.body) ? is_small || is_speculative(binding) : is_small && !map->captures.arrays.empty();
+    }
+    if (std::holds_alternative<Gather>(binding.op)) return is_small;
     return !std::holds_alternative<View>(binding.op);
+}
+
+bool is_scalar(const Binding& binding) { return std::holds_alternative<Map>(binding.op) && binding.types[0].rank() == 0; }
+
+/// The number that a binding is always.
+std::optional<std::int64_t> number(const Binding& binding) {
+    const auto* map = std::get_if<Map>(&binding.op);
+    if (!map || binding.types.size() != 1 || !(binding.types[0] == Type{Scalar::i64, {}})) return std::nullopt;
+    const Block& body = map->fn.body;
+    if (!body.params.empty() || body.insts.size() != 1 || body.insts[0].op != Op::constant) return std::nullopt;
+    return static_cast<std::int64_t>(body.insts[0].bits);
+}
+
+Binding is_positive(ValueId count, SiteId site) {
+    BlockBuilder builder;
+    const Local n = builder.open({Scalar::i64}), zero = builder.constant_index(0);
+    Fn fn{{}, builder.close({builder.emit(Op::less, {zero, n})})};
+    return {Map{std::move(fn), {}, {{count}, {}}, false}, {{Scalar::boolean, {}}}, site};
+}
+
+Binding zeros(const Type& type, SiteId site) {
+    BlockBuilder builder;
+    builder.open({});
+    Fn fn{{}, builder.close({builder.constant(type.scalar, 0)})};
+    return {Map{std::move(fn), {}, {}, false}, {type}, site};
+}
+
+/// Whether the binding has no more elements than one of the arrays that it is made of, as far as that is seen.
+template <class IsLarge, class Rank>
+bool is_small(const Binding& binding, IsLarge is_large, Rank rank) {
+    const std::size_t own = binding.types[0].rank();
+    auto all_large = [&](const std::vector<ValueId>& ids) { return std::all_of(ids.begin(), ids.end(), is_large); };
+    if (const auto* view = std::get_if<View>(&binding.op))
+        return !std::holds_alternative<Broadcast>(view->function) && !is_large(view->arg);
+    if (const auto* gather = std::get_if<Gather>(&binding.op)) return !all_large(gather->indices);
+    const auto* map = std::get_if<Map>(&binding.op);
+    if (!map || own == 0 || !all_large(map->args)) return true;
+    auto is_as_large = [&](ValueId id) { return rank(id) >= own; };
+    return map->args.empty() && std::any_of(map->captures.arrays.begin(), map->captures.arrays.end(), is_as_large);
 }
 
 class Hoist : public Rebuilder {
@@ -36,14 +91,35 @@ class Hoist : public Rebuilder {
         auto moved = moved_names_.find(&binding);
         if (moved == moved_names_.end()) return true;
         define(moved->second);
+        moved_names_.erase(moved);  // others may stand at this address later
         return false;
     }
 
     void binding(Binding&& binding) override {
-        if (binding.types[0].rank() > 0 || !std::holds_alternative<Map>(binding.op)) scalars_of_function(binding);
-        if (auto* loop = std::get_if<Loop>(&binding.op))
-            for (Body& body : loop->bodies) move_out(body);
+        if (!is_scalar(binding)) scalars_of_function(binding);
+        if (auto* loop = std::get_if<Loop>(&binding.op)) move_out(*loop, binding.site);
+        if (const auto known = number(binding)) numbers_[level()] = *known;
+        const auto is_large = [&](ValueId id) { return large_.contains(id.index); };
+        const auto rank = [&](ValueId id) { return type(id).rank(); };
+        if (!is_small(binding, is_large, rank))
+            for (std::size_t k = 0; k < binding.types.size(); ++k) large_.insert(level() + k);
         keep(std::move(binding));
+    }
+
+    void close() override {
+        numbers_.erase(numbers_.lower_bound(level()), numbers_.end());
+        large_.erase(large_.lower_bound(level()), large_.end());
+    }
+
+    /// Of a binding in a loop's body: worth being moved out, or needed by one that is, or neither.
+    enum class Place : std::uint8_t { inside, needed_outside, outside };
+
+    void move_out(Loop& loop, SiteId site) {
+        Body& body = loop.bodies.back();
+        if (!loop.count) move_out(loop.bodies.front(), true);
+        const auto trips = loop.count ? numbers_.find(loop.count->index) : numbers_.end();
+        const bool runs = trips != numbers_.end() && trips->second > 0;
+        if (!move_out(body, runs) && !runs) move_out_if_any(loop, body, site);
     }
 
     void scalars_of_function(Binding& binding) {
@@ -65,52 +141,119 @@ class Hoist : public Rebuilder {
         moved_ = true;
     }
 
-    /// Copies what pays to the place before the loop; the copies in the body are then names for it.
-    void move_out(Body& body) {
+    /// Copies what pays, and what that needs, to the place before the loop; in the body, what pays is then a name for its
+    /// copy. What is needed only may stay: it is cheap, and fuses with its readers. `runs`: the body is
+    /// executed, whatever happens. False: nothing was moved.
+    bool move_out(Body& body, bool runs) {
         std::size_t outside = old_level();
-        std::vector<bool> wanted = wanted_outside(body, outside);
-        if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
-        define(std::vector<ValueId>(body.params.size()));
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
-            std::vector<ValueId> names(body.bindings[i].types.size());
-            if (wanted[i]) {
-                Binding moved = std::move(body.bindings[i]);
-                rename(moved.op);
-                for (Type& type : moved.types) type = rename(type);
-                ValueId first = append(std::move(moved));
-                for (std::size_t k = 0; k < names.size(); ++k) names[k] = ValueId(first.index + k);
-                moved_names_.emplace(&body.bindings[i], names);
-                body.bindings[i].types.resize(names.size());
-                moved_ = true;
-            }
-            define(names);
-        }
+        const std::vector<Place> places = places_of(body, outside, runs);
+        if (std::find(places.begin(), places.end(), Place::outside) == places.end()) return false;
+        const auto names = copy(body, places);
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (places[i] == Place::outside) take(body.bindings[i], names[i]);
         undefine(outside);
+        return true;
     }
 
-    /// By binding of the body: independent of the iteration and worth it, or needed by one that is. `outside`: the level of
-    /// the body's first parameter.
-    std::vector<bool> wanted_outside(const Body& body, std::size_t outside) {
-        std::vector<bool> invariant(body.params.size(), false);  // by level - outside
-        std::vector<bool> movable, wanted;
-        auto known = [&](ValueId id) { return id.index < outside || invariant[id.index - outside]; };
-        for (const Binding& binding : body.bindings) {
-            bool independent = is_speculative(binding) && (body.guards.empty() || !binds_sizes(binding.op));
-            for (ValueId id : variables(binding)) independent = independent && known(id);
-            movable.push_back(independent);
-            wanted.push_back(independent && pays(binding));
-            invariant.insert(invariant.end(), binding.types.size(), independent);
+    /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads.
+    void move_out_if_any(const Loop& loop, Body& body, SiteId site) {
+        std::size_t outside = old_level();
+        const std::vector<Place> places = places_of(body, outside, true);
+        bool any = false;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            any = any || (places[i] == Place::outside && !is_scalar(body.bindings[i]));
+            if (places[i] != Place::inside && binds_sizes(body.bindings[i].op)) return;
         }
-        std::vector<bool> needed(invariant.size(), false);
-        std::size_t level = invariant.size();
+        if (!any || (!loop.count && !loop.changing.empty())) return;
+        const ValueId condition = loop.count ? append(is_positive(*loop.count, site)) : first_condition(loop);
+        Cond cond{condition, {}};
+        std::vector<ValueId> results;
+        std::vector<Type> types;
+        Nest then, otherwise;
+        enter(then);
+        const auto names = copy(body, places);
+        for (std::size_t i = 0; i < places.size(); ++i)
+            for (std::size_t k = 0; places[i] == Place::outside && k < names[i].size(); ++k)
+                results.push_back(names[i][k]), types.push_back(type(names[i][k]));
+        cond.bodies.push_back(leave(then, std::move(results)));
+        enter(otherwise);
+        for (const Type& type : types) results.push_back(append(zeros(type, site)));
+        cond.bodies.push_back(leave(otherwise, std::move(results)));
+        ValueId first = append({std::move(cond), std::move(types), site});
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (places[i] != Place::outside) continue;
+            std::vector<ValueId> own;
+            for (std::size_t k = 0; k < names[i].size(); ++k, first = ValueId(first.index + 1)) own.push_back(first);
+            take(body.bindings[i], std::move(own));
+        }
+    }
+
+    /// Whether a loop with a condition has a first iteration.
+    ValueId first_condition(const Loop& loop) {
+        std::size_t outside = old_level();
+        Body condition = loop.bodies.front();
+        define(loop.inits);
+        const ValueId result = splice(condition)[0];
+        undefine(outside);
+        return result;
+    }
+
+    /// Writes copies of the bindings that are not inside; their names, by binding. They are define()d.
+    std::vector<std::vector<ValueId>> copy(const Body& body, const std::vector<Place>& places) {
+        std::vector<std::vector<ValueId>> all;
+        define(std::vector<ValueId>(body.params.size()));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            all.emplace_back(body.bindings[i].types.size());
+            if (places[i] != Place::inside) {
+                Binding moved = body.bindings[i];
+                rename(moved.op);
+                rename_types(moved);
+                ValueId first = append(std::move(moved));
+                for (std::size_t k = 0; k < all[i].size(); ++k) all[i][k] = ValueId(first.index + k);
+            }
+            define(all[i]);
+        }
+        return all;
+    }
+
+    /// The binding will be these variables.
+    void take(const Binding& binding, std::vector<ValueId> names) {
+        moved_names_.emplace(&binding, std::move(names));
+        moved_ = true;
+    }
+
+    /// By binding of the body. `outside`: the level of the body's first parameter. `runs`: the body is executed.
+    std::vector<Place> places_of(const Body& body, std::size_t outside, bool runs) {
+        std::vector<Type> types = body.params;  // by level - outside, like the next two
+        std::vector<bool> invariant(types.size(), false), large(types.size(), false);
+        std::vector<Place> places;
+        auto is_known = [&](ValueId id) { return id.index < outside || invariant[id.index - outside]; };
+        auto is_large = [&](ValueId id) {
+            return id.index < outside ? large_.contains(rename(id).index) : large[id.index - outside];
+        };
+        auto rank = [&](ValueId id) {
+            return id.index < outside ? type(rename(id)).rank() : types[id.index - outside].rank();
+        };
+        for (const Binding& binding : body.bindings) {
+            bool independent = runs && body.guards.empty() ? may_move(binding) : is_speculative(binding);
+            independent = independent && (body.guards.empty() || !binds_sizes(binding.op));
+            for (ValueId id : variables(binding)) independent = independent && is_known(id);
+            const bool small = is_small(binding, is_large, rank);
+            places.push_back(independent && pays(binding, small) ? Place::outside : Place::inside);
+            types.insert(types.end(), binding.types.begin(), binding.types.end());
+            invariant.resize(types.size(), independent), large.resize(types.size(), !small);
+        }
+        std::vector<bool> needed(types.size(), false);
+        std::size_t level = types.size();
         for (std::size_t i = body.bindings.size(); i-- > 0;) {
             level -= body.bindings[i].types.size();
-            for (std::size_t k = 0; k < body.bindings[i].types.size(); ++k) wanted[i] = wanted[i] || needed[level + k];
-            if (!wanted[i]) continue;
+            for (std::size_t k = 0; k < body.bindings[i].types.size(); ++k)
+                if (needed[level + k] && places[i] == Place::inside) places[i] = Place::needed_outside;
+            if (places[i] == Place::inside) continue;
             for (ValueId id : variables(body.bindings[i]))
                 if (id.index >= outside) needed[id.index - outside] = true;
         }
-        return wanted;
+        return places;
     }
 
     /// Operands, and the values in sizes. Old names, so bodies must not be entered.
@@ -127,6 +270,8 @@ class Hoist : public Rebuilder {
     }
 
     std::unordered_map<const Binding*, std::vector<ValueId>> moved_names_;
+    std::map<std::size_t, std::int64_t> numbers_;  ///< by new level: variables that are constants
+    std::set<std::size_t> large_;                  ///< new levels of variables that may have more elements than any array
     bool moved_ = false;
 };
 

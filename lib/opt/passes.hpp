@@ -21,8 +21,14 @@ ir::Program scalars(ir::Program program);
 
 /// Moves work to where it is done once: expensive scalar instructions that depend on captured scalars only become a rank-0
 /// map, and bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps
-/// with expensive functions, and what those need). Nothing that may fail is moved. Linear in the program times its nesting.
+/// with expensive functions or reads at computed indices, and what those need). What may fail moves out of a loop that is
+/// known to run, or else into a conditional before the loop. No array is stored that is larger than those it is made of, as
+/// far as that is seen. Linear in the program times its nesting.
 ir::Program hoist(ir::Program program);
+
+/// Makes cheap arrays of wider elements than those they are made of (constants, indices, casts) again in the bodies of loops
+/// and conditionals that read them in place. Leaves unused bindings. Linear.
+ir::Program sink(ir::Program program);
 
 /// Merges bindings that compute the same, equal arguments of a map and equal instructions of a function. Linear.
 ir::Program cse(ir::Program program);

@@ -22,6 +22,7 @@ constexpr Pass table[] = {
                                              // make more bindings independent of the iteration
     {"hoist", hoist},                        // before cse: equal scalars hoisted from several functions are merged
     {"cse", cse},                            // after everything that makes bindings equal
+    {"sink", sink},                          // after cse: which names what is made in a body after what is made outside
     {"dead_code", dead_code},                // last: all others leave unused bindings, arguments and captures
 };
 

@@ -279,6 +279,59 @@ TEST_CASE("a check in the body fails in the iteration that is wanted first, and 
     }
 }
 
+TEST_CASE("what does not change is computed once, before the loop, if there is an iteration", "[loops]") {
+    const Array<Long> x = some<Long>(50), v = some<Long>(50, 2);
+    auto at = [=](Long first) { return map([=](Exp<Long> k) { return k % 10 + first; }, iota(50)); };
+    auto sums = [=](Long first) { return histogram(10, std::plus<>{}, Long{0}, at(first), x); };
+    auto counted = [=](auto times, Long first, Delayed<Long> start) {
+        auto known = sums(first);
+        return for_loop(
+            times,
+            [=](Exp<Long>, Delayed<Long> u) { return map([=](auto a, Exp<Long> k) { return a + known(k); }, u, at(0)); },
+            start);
+    };
+    auto asked = [=](Long times, Long first) {
+        auto known = sums(first);
+        return repeated(times, [=](Exp<Long>, Delayed<Long> u) { return u + gather(at(0), known); }, v);
+    };
+    for (sinter::Target target : conform::targets()) {
+        auto program = compile([=](Delayed<Long> u, Exp<Long> times) { return counted(times, 0, u); }, {.target = target});
+        auto failing = compile([=](Delayed<Long> u, Exp<Long> times) { return counted(times, 1, u); }, {.target = target});
+        for (Long times : {0, 1, 2, 5, 17}) {
+            CAPTURE(times);
+            const auto expected = everywhere(counted(times, 0, v)).to_vector();
+            CHECK(everywhere(asked(times, 0)).to_vector() == expected);
+            CHECK(program(v, times).to_vector() == expected);
+            if (times == 0) {
+                CHECK(failing(v, times).to_vector() == v.to_vector());
+                CHECK(run(counted(times, 1, v), {.target = target}).to_vector() == v.to_vector());
+                CHECK(run(asked(times, 1), {.target = target}).to_vector() == v.to_vector());
+            } else {
+                CHECK_THROWS_AS(failing(v, times), IndexError);
+                CHECK_THROWS_AS(run(counted(times, 1, v), {.target = target}), IndexError);
+                CHECK_THROWS_AS(run(asked(times, 1), {.target = target}), IndexError);
+            }
+        }
+    }
+    for (const std::string& text : {explain(counted(Long{3}, 0, v)).text(), explain(asked(3, 0)).text()}) {
+        INFO(text);
+        const std::string clusters = text.substr(0, text.find("\nProgram before"));
+        CHECK(clusters.find(" scatter at ") < clusters.find("\nBody of"));
+        CHECK(clusters.find(" scatter at ") == clusters.rfind(" scatter at "));
+    }
+}
+
+TEST_CASE("what is cheaper to make again than to read is made in the loop", "[loops]") {
+    const Array<std::uint8_t> narrow = some<std::uint8_t>(1000);
+    const Array<Long> x = some<Long>(1000);
+    auto wide = cast<Long>(narrow), ones = fill(shape(1000), Long{1});
+    auto sums = for_loop(Long{3}, [=](Exp<Long>, Delayed<Long> u) { return u * wide + ones; }, x);
+    everywhere(sums);
+    auto explanation = explain(sums);
+    INFO(explanation.text());
+    CHECK(explanation.bytes_moved() < 17'500);  // of one iteration
+}
+
 TEST_CASE("a check in the condition, and extents that only an iteration would refuse", "[loops]") {
     const Array<Long> x = some<Long>(10);
     auto until = [=](Long end) {

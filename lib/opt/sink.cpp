@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// An array that a body reads in place, and that takes fewer bytes to make again than to read, is made in the body: there it
+/// fuses with its readers, and outside it need not be stored.
+#include "ir/rebuild.hpp"
+#include "opt/cost.hpp"
+#include "opt/passes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace sinter::opt {
+
+using namespace ir;
+
+namespace {
+
+constexpr std::size_t few_instructions = 8;
+
+/// Calls visit(ValueId&) on what the operation reads at its own points, or writes over.
+template <class Visit>
+void for_each_in_place(ArrayOp& op, Visit visit) {
+    auto all = [&](std::vector<ValueId>& ids) { std::for_each(ids.begin(), ids.end(), visit); };
+    if (auto* map = std::get_if<Map>(&op)) all(map->args);
+    if (auto* fold = std::get_if<Fold>(&op)) all(fold->args);
+    if (auto* scan = std::get_if<Scan>(&op)) all(scan->args);
+    if (auto* gather = std::get_if<Gather>(&op)) all(gather->indices);
+    if (auto* compact = std::get_if<Compact>(&op)) visit(compact->mask), all(compact->args);
+    if (auto* scatter = std::get_if<Scatter>(&op)) all(scatter->dests), all(scatter->indices), all(scatter->values);
+}
+
+class Sink : public Rebuilder {
+    void open() override { bodies_.push_back({level(), {}}); }
+    void close() override {
+        bodies_.pop_back();
+        made_.erase(made_.lower_bound(level()), made_.end());
+    }
+
+    void binding(Binding&& binding) override {
+        for_each_in_place(binding.op, [&](ValueId& id) { id = here(id); });
+        if (costs_less_again(binding)) made_.emplace(level(), binding);
+        keep(std::move(binding));
+    }
+
+    /// The variable, or one of this body that is made like it.
+    ValueId here(ValueId id) {
+        Nesting& body = bodies_.back();
+        const auto found = made_.find(id.index);
+        if (id.index >= body.level || found == made_.end()) return id;
+        if (const auto known = body.copies.find(id.index); known != body.copies.end()) return known->second;
+        Binding copy = found->second;
+        for (ValueId& arg : std::get<Map>(copy.op).args) arg = here(arg);
+        return body.copies[id.index] = append(std::move(copy));
+    }
+
+    bool costs_less_again(const Binding& binding) const {
+        const auto* map = std::get_if<Map>(&binding.op);
+        if (!map || binding.types.size() != 1 || binding.types[0].rank() == 0 || !map->captures.arrays.empty()) return false;
+        const Block& body = map->fn.body;
+        if (body.insts.size() > few_instructions || is_expensive(body) || !is_speculative(body)) return false;
+        int bytes = 0;
+        for (ValueId arg : map->args) bytes += detail::size_of(type(arg).scalar);
+        return bytes < detail::size_of(binding.types[0].scalar);
+    }
+
+    struct Nesting {
+        std::size_t level;                      ///< of the first variable inside
+        std::map<std::size_t, ValueId> copies;  ///< by level
+    };
+    std::vector<Nesting> bodies_;
+    std::map<std::size_t, Binding> made_;  ///< by level: what may be made again
+};
+
+}  // namespace
+
+Program sink(Program program) { return Sink().run(std::move(program)); }
+
+}  // namespace sinter::opt
