@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/index_reads.hpp"
 
+#include "enable/neighbour_index.hpp"
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/trim.hpp"
@@ -14,18 +15,14 @@ using namespace ir;
 
 namespace {
 
-/// Array slot `slot` read at the map's indices `axes`, one an axis of the array.
+/// Array slot `slot` read at the map's indices `axes`, one an axis of the array, and so many elements further.
 struct OwnRead {
     std::size_t slot;
-    std::vector<std::size_t> axes;
+    std::vector<std::size_t> axes = {};
+    std::vector<std::int64_t> offset = {};
+    std::optional<Boundary> boundary = {};  ///< none: all offsets are 0
     bool operator==(const OwnRead&) const = default;
 };
-
-std::vector<std::size_t> positions(const std::vector<Local>& locals) {
-    std::vector<std::size_t> axes;
-    for (Local local : locals) axes.push_back(local.index);
-    return axes;
-}
 
 class IndexReads : public Rebuilder {
   public:
@@ -35,31 +32,45 @@ class IndexReads : public Rebuilder {
     void binding(Binding&& binding) override {
         auto* map = std::get_if<Map>(&binding.op);
         if (map && map->indexed && !map->captures.arrays.empty()) {
-            reads_.clear();
-            find(map->fn.body, *map, binding.types[0].shape);
+            reads_.clear(), found_.clear();
+            auto extent = [&](const Inst& inst) { return type(map->captures.arrays[inst.bits / 64]).shape[inst.bits % 64]; };
+            NeighbourIndices indices(binding.types[0].rank(), extent);
+            find(map->fn.body, *map, binding.types[0].shape, indices);
             if (!reads_.empty()) replace(*map, binding);
         }
         keep(std::move(binding));
     }
 
-    void find(const Block& block, const Map& map, const Shape& shape) {
+    void find(const Block& block, const Map& map, const Shape& shape, NeighbourIndices& indices) {
+        const std::size_t outside = indices.level();
+        indices.enter(block);
         for (const Inst& inst : block.insts) {
-            if (inst.op == Op::read) add(inst, type(map.captures.arrays[inst.bits]).shape, shape);
-            for (const Block& nested : inst.blocks) find(nested, map, shape);
+            if (inst.op == Op::read) found_.push_back(add(inst, type(map.captures.arrays[inst.bits]).shape, shape, indices));
+            for (const Block& nested : inst.blocks) find(nested, map, shape, indices);
+            indices.add(inst);
         }
+        indices.leave(outside);
     }
 
-    void add(const Inst& read, const Shape& array, const Shape& shape) {
-        OwnRead own{read.bits, positions(read.operands)};
+    /// Which of reads_ it is, if any.
+    std::optional<std::size_t> add(const Inst& read, const Shape& array, const Shape& shape,
+                                   const NeighbourIndices& indices) {
+        OwnRead own{read.bits};
         Wish wish;
         for (std::size_t k = 0; k < array.size(); ++k) {
-            const std::size_t axis = own.axes[k];
-            const auto end = own.axes.begin() + static_cast<std::ptrdiff_t>(k);
-            if (axis >= shape.size() || std::find(own.axes.begin(), end, axis) != end) return;
-            if (array[k] != shape[axis]) wish.equal.emplace_back(array[k], shape[axis]);
+            const auto at = indices.match(read.operands[k], array[k]);
+            if (!at || std::find(own.axes.begin(), own.axes.end(), at->axis) != own.axes.end()) return std::nullopt;
+            if (at->boundary && own.boundary && *at->boundary != *own.boundary) return std::nullopt;
+            if (at->boundary) own.boundary = at->boundary;
+            if (array[k] != shape[at->axis]) wish.equal.emplace_back(array[k], shape[at->axis]);
+            own.axes.push_back(at->axis), own.offset.push_back(at->offset);
         }
-        if (!wish.equal.empty()) return wishes_.push_back(std::move(wish));
-        if (!array.empty() && std::find(reads_.begin(), reads_.end(), own) == reads_.end()) reads_.push_back(std::move(own));
+        if (!wish.equal.empty()) return wishes_.push_back(std::move(wish)), std::nullopt;
+        if (array.empty()) return std::nullopt;
+        const auto known = std::find(reads_.begin(), reads_.end(), own);
+        const auto place = static_cast<std::size_t>(known - reads_.begin());
+        if (known == reads_.end()) reads_.push_back(std::move(own));
+        return place;
     }
 
     void replace(Map& map, const Binding& binding) {
@@ -68,10 +79,16 @@ class IndexReads : public Rebuilder {
         for (const OwnRead& read : reads_) {
             const ValueId array = map.captures.arrays[read.slot];
             added.push_back(type(array).scalar);
-            map.args.push_back(view(array, read.axes, binding));
+            map.args.push_back(view(shifted(array, read, binding), read.axes, binding));
         }
         map.fn = with_arguments(map.fn, first, added);
         drop_unused(map, binding.types[0].rank());
+    }
+
+    ValueId shifted(ValueId array, const OwnRead& read, const Binding& binding) {
+        if (!read.boundary) return array;
+        Type own = type(array);
+        return append({View{array, Shift{read.offset, *read.boundary}}, {std::move(own)}, binding.site});
     }
 
     /// The array seen at the map's index: axes in the map's order, then those it does not have.
@@ -102,11 +119,10 @@ class IndexReads : public Rebuilder {
         builder.open(params);
         std::vector<Local> substitution;
         for (std::size_t k = 0; k < fn.body.params.size(); ++k) substitution.emplace_back(k < first ? k : k + added.size());
-        auto rewrite = [&](BlockBuilder&, const Inst& inst) -> std::optional<Local> {
+        auto rewrite = [&, next = found_.begin()](BlockBuilder&, const Inst& inst) mutable -> std::optional<Local> {
             if (inst.op != Op::read) return std::nullopt;
-            auto read = std::find(reads_.begin(), reads_.end(), OwnRead{inst.bits, positions(inst.operands)});
-            if (read == reads_.end()) return std::nullopt;
-            return Local(first + static_cast<std::size_t>(read - reads_.begin()));
+            const std::optional<std::size_t> read = *next++;
+            return read ? std::optional(Local(first + *read)) : std::nullopt;
         };
         return {fn.arrays, builder.close(inline_block(builder, fn.body, std::move(substitution), rewrite))};
     }
@@ -122,7 +138,8 @@ class IndexReads : public Rebuilder {
         map.fn = opt::trim(map.fn, keep);
     }
 
-    std::vector<OwnRead> reads_;  ///< of the map being rebuilt
+    std::vector<OwnRead> reads_;                     ///< of the map being rebuilt
+    std::vector<std::optional<std::size_t>> found_;  ///< by read of its function, in order: which of these it is
     std::vector<Wish> wishes_;
 };
 

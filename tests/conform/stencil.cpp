@@ -137,3 +137,26 @@ TEMPLATE_TEST_CASE("stencils in the loops of scans and filters", "[stencil]", st
         check(boundary::constant(T(3)), x);
     }
 }
+
+TEST_CASE("maps that read neighbours by their indices are stencils", "[stencil]") {
+    for (std::int64_t n : {1, 2, 3, 31, 1000}) {
+        Array<float> x = from(numbers<float>(n));
+        auto bright = map([](auto v) { return v > 0.5f; }, x);
+        auto begins =
+            map_indexed([=](Exp<std::int64_t> i,
+                            Exp<bool> b) { return cast<int>(b && (i == 0 || !bright(max(i - 1, Exp<std::int64_t>(0))))); },
+                        bright);
+        everywhere(sum(begins));
+        auto doubled = x * 2.f;
+        auto around = map_indexed(
+            [=](Exp<std::int64_t> i, Exp<float> v) {
+                auto count = size(doubled);
+                return v - doubled((i + 1) % count) + doubled((i + count - 1) % count) * doubled(min(i + 2, count - 1));
+            },
+            doubled);
+        everywhere(around);
+        auto explanation = explain(sum(begins));
+        INFO(explanation.text());
+        CHECK(explanation.clusters().size() == 1);
+    }
+}

@@ -75,3 +75,54 @@ return %4)"),
 return %4)"),
                Contains("broadcast [0] %3") && Contains("broadcast [1] %3"));
 }
+
+TEST_CASE("index reads: neighbours that are kept within bounds become shifted views") {
+    const std::string text = check(R"(
+%4 : i64[a0, a1] = generate (; ; %0, %1, %2) {@0: i64^2, @1: i64^2, @2: i64^1, x0: i64, x1: i64 ->
+  x2: i64 = constant 0;
+  x3: i64 = constant 1;
+  x4: i64 = constant 3;
+  x5 = extent @0^0;
+  x6 = extent @1^0;
+  x7 = sub x0 x3;
+  x8 = maximum x7 x2;
+  x9: i64 = read @0 x8 x1;
+  x10 = add x4 x1;
+  x11 = maximum x2 x10;
+  x12 = sub x6 x3;
+  x13 = minimum x11 x12;
+  x14: i64 = read @1 x13 x8;
+  x15 = add x0 x4;
+  x16 = rem x15 x5;
+  x17: i64 = read @2 x16;
+  x18 = add x5 x7;
+  x19 = rem x18 x5;
+  x20: i64 = read @2 x19;
+  x21 = add x9 x14;
+  x22 = add x17 x20;
+  x23 = mul x21 x22;
+  x23
+}
+return %4)");
+    CHECK_THAT(text, Contains("shift clamp [-1, 0] %0") && Contains("shift clamp [3, -1] %1"));
+    CHECK_THAT(text, Contains("shift wrap [3] %2") && Contains("shift wrap [-1] %2"));
+    CHECK_THAT(text, !Contains("read") && !Contains("indexed") && !Contains("generate"));
+}
+
+TEST_CASE("index reads: neighbours that may leave the array stay, as does what is kept within other bounds") {
+    for (const char* index : {"x5 = add x0 x2; x6 = maximum x5 x1", "x5 = sub x0 x2; x6 = minimum x5 x4",
+                              "x5 = add x0 x2; x6 = minimum x5 x3", "x5 = sub x0 x2; x6 = maximum x5 x2",
+                              "x5 = mul x0 x2; x6 = minimum x5 x4", "x5 = sub x4 x0; x6 = maximum x5 x1",
+                              "x5 = sub x0 x2; x6 = rem x5 x3", "x5 = maximum x0 x2; x6 = minimum x5 x4"}) {
+        const std::string body = std::string(R"(
+%4 : i64[a0] = generate (; ; %2) {@0: i64^1, x0: i64 -> x1: i64 = constant 0; x2: i64 = constant 1; x3 = extent @0^0; x4 = sub x3 x2; )") +
+                                 index + R"(; x7 = less_equal x1 x6; x8 = less x6 x3; x9 = bit_and x7 x8; )" +
+                                 R"(x10: i64 = cond x9 {-> x10: i64 = read @0 x6; x10} {-> x1}; x10}
+return %4)";
+        CHECK_THAT(check(body), Contains("read @0 x6"));
+    }
+    CHECK_THAT(check(R"(
+%4 : i64[a0, a1] = generate (; ; %0) {@0: i64^2, x0: i64, x1: i64 -> x2: i64 = constant 0; x3: i64 = constant 1; x4 = sub x0 x3; x5 = maximum x4 x2; x6 = extent @0^1; x7 = add x1 x3; x8 = rem x7 x6; x9: i64 = read @0 x5 x8; x9}
+return %4)"),
+               Contains("read @0"));
+}

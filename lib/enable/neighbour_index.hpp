@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Indices of a map's function that name a neighbour of its own point.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace sinter::enable {
+
+/// The map's index along an axis, and so many elements further; beyond the end of an axis of the map's extent, what the
+/// boundary says. An offset other than 0 has one.
+struct NeighbourIndex {
+    std::size_t axis;
+    std::int64_t offset = 0;
+    std::optional<ir::Boundary> boundary = {};
+    bool operator==(const NeighbourIndex&) const = default;
+};
+
+/// What the locals of a function are, while its blocks are walked through.
+class NeighbourIndices {
+  public:
+    /// `rank`: how many of the first parameters are indices. `extent`: the size that an instruction `extent` asks for.
+    NeighbourIndices(std::size_t rank, std::function<ir::SizeId(const ir::Inst&)> extent)
+        : rank_(rank), extent_(std::move(extent)) {}
+
+    std::size_t level() const { return defined_.size(); }
+    void enter(const ir::Block& block) { defined_.resize(level() + block.params.size(), nullptr); }
+    /// Its results are defined by it.
+    void add(const ir::Inst& inst) { defined_.resize(level() + inst.types.size(), &inst); }
+    void leave(std::size_t level) { defined_.resize(level); }
+
+    /// Of an axis with this extent: i, max(i - 1, 0), min(i + 1, extent - 1), both of these, (i + 1) % extent and
+    /// (i + extent - 1) % extent, with any constants that keep these in bounds.
+    std::optional<NeighbourIndex> match(ir::Local index, ir::SizeId extent) const;
+
+  private:
+    /// The index of an axis + extents · extent + offset.
+    struct Sum {
+        std::size_t axis;
+        std::int64_t extents, offset;
+    };
+    std::optional<Sum> sum(ir::Local local, ir::SizeId extent) const;
+    std::optional<NeighbourIndex> clamped(ir::Local index, ir::SizeId extent) const;
+    std::optional<NeighbourIndex> wrapped(ir::Local index, ir::SizeId extent) const;
+    const ir::Inst* definition(ir::Local local, ir::Op op) const;
+    bool is_extent(ir::Local local, ir::SizeId extent) const;
+    bool is_last(ir::Local local, ir::SizeId extent) const;
+    std::optional<std::int64_t> constant(ir::Local local) const;
+
+    std::size_t rank_;
+    std::function<ir::SizeId(const ir::Inst&)> extent_;
+    std::vector<const ir::Inst*> defined_;  ///< by local; null: a parameter
+};
+
+}  // namespace sinter::enable
