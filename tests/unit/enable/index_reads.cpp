@@ -110,10 +110,10 @@ return %4)");
 }
 
 TEST_CASE("index reads: neighbours that may leave the array stay, as does what is kept within other bounds") {
-    for (const char* index : {"x5 = add x0 x2; x6 = maximum x5 x1", "x5 = sub x0 x2; x6 = minimum x5 x4",
-                              "x5 = add x0 x2; x6 = minimum x5 x3", "x5 = sub x0 x2; x6 = maximum x5 x2",
-                              "x5 = mul x0 x2; x6 = minimum x5 x4", "x5 = sub x4 x0; x6 = maximum x5 x1",
-                              "x5 = sub x0 x2; x6 = rem x5 x3", "x5 = maximum x0 x2; x6 = minimum x5 x4"}) {
+    for (const char* index :
+         {"x5 = add x0 x2; x6 = maximum x5 x1", "x5 = sub x0 x2; x6 = minimum x5 x4", "x5 = add x0 x2; x6 = minimum x5 x3",
+          "x5 = sub x0 x2; x6 = maximum x5 x2", "x5 = mul x0 x2; x6 = minimum x5 x4", "x5 = sub x4 x0; x6 = maximum x5 x1",
+          "x5 = sub x0 x2; x6 = rem x5 x3", "x5 = maximum x0 x2; x6 = minimum x5 x4"}) {
         const std::string body = std::string(R"(
 %4 : i64[a0] = generate (; ; %2) {@0: i64^1, x0: i64 -> x1: i64 = constant 0; x2: i64 = constant 1; x3 = extent @0^0; x4 = sub x3 x2; )") +
                                  index + R"(; x7 = less_equal x1 x6; x8 = less x6 x3; x9 = bit_and x7 x8; )" +
