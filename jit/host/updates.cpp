@@ -15,9 +15,9 @@ constexpr std::int64_t large_array = 8 << 20, large_for_many = 1 << 20;
 constexpr int many_threads = 6;
 constexpr std::int64_t points_per_run = 1 << 18, fewest_points = 1 << 17;
 
-/// How many; fewer than two: none. Depends on extents alone.
-std::int64_t count_copies(std::int64_t points, std::int64_t elements, std::int64_t bytes) {
-    if (bytes > largest_copy || bytes == 0) return 0;
+/// How many; fewer than two: none. Depends on extents alone. `bytes`: of all `arrays`.
+std::int64_t count_copies(std::int64_t points, std::int64_t elements, std::int64_t bytes, std::int64_t arrays) {
+    if (bytes > largest_copy * arrays || bytes == 0) return 0;
     const std::int64_t least = std::max(points_per_copy, points_per_element * elements);
     return std::min({most_copies, points / least, memory_for_copies / bytes});
 }
@@ -41,7 +41,8 @@ bool Updates::launch(const LoadedObject& in_order, const Tiling& tiling, const r
     std::int64_t bytes = 0;
     for (ir::Scalar type : kernels_.types) bytes += elements * detail::size_of(type);
     UpdateLaunch update{kernels_, launch, tiling, elements};
-    const std::int64_t copies = kernels_.neutral ? count_copies(points, elements, bytes) : 0;
+    const std::int64_t copies =
+        kernels_.neutral ? count_copies(points, elements, bytes, static_cast<std::int64_t>(kernels_.types.size())) : 0;
     const bool alone = launch.threads == 1;
     if (copies > 1 && !(alone && is_exact(kernels_.types))) {
         update.tiling = runs_of(tiling, (points + copies - 1) / copies);

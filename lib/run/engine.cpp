@@ -92,14 +92,15 @@ Backend& Engine::backend(TargetKind kind, int device) {
 
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target, options.device);
-    std::string key = fmt::format("{}\n{} {} {}\n", target.identity(), static_cast<int>(options.plan.strategy),
-                                  options.plan.kernels.checked, options.plan.kernels.contract);
+    std::string key = fmt::format("{}\n{} {} {} {}\n", target.identity(), static_cast<int>(options.plan.strategy),
+                                  options.plan.kernels.checked, options.plan.kernels.contract, options.plan.merge_scatters);
     key += ir::print(converted.program);
     {
         std::shared_lock lock(plans_mutex_);
         if (auto found = plans_.find(key); found != plans_.end()) return found->second;
     }
-    auto variants = std::make_shared<PlanVariants>(runtime::prepare(converted.program), options.plan, target, kernels_);
+    auto variants =
+        std::make_shared<PlanVariants>(runtime::prepare(converted.program, options.plan), options.plan, target, kernels_);
     std::unique_lock lock(plans_mutex_);
     return plans_.emplace(std::move(key), std::move(variants)).first->second;
 }

@@ -2,11 +2,13 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan.hpp"
 
+#include "enable/merge_scatters.hpp"
 #include "enable/prepare.hpp"
 #include "fuse/bodies.hpp"
 #include "fuse/extract.hpp"
 #include "ir/print.hpp"
 #include "ir/size_parts.hpp"
+#include "opt/pipeline.hpp"
 #include "run/extents.hpp"
 #include "run/replay.hpp"
 #include "run/size_values.hpp"
@@ -294,10 +296,14 @@ std::vector<bool> find_large(const ir::SizeTable& sizes) {
 
 }  // namespace
 
-ir::Program prepare(ir::Program program) {
+ir::Program prepare(ir::Program program, const PlanOptions& options) {
     const StageTimer plan("plan"), timer("optimise");
     if (dumps("convert")) dump("convert", ir::print(program));
-    return enable::prepare(std::move(program));
+    program = enable::prepare(std::move(program));
+    if (!options.merge_scatters) return program;
+    program = enable::merge_scatters(std::move(program));
+    opt::inspect("merge_scatters", program);
+    return program;
 }
 
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,

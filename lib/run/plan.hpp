@@ -99,12 +99,13 @@ struct Plan {
 struct PlanOptions {
     fuse::Strategy strategy = fuse::Strategy::optimal;
     KernelOptions kernels = {};
+    bool merge_scatters = true;  ///< for targets that combine several values at an index as they do one
 };
 
 struct Call;
 
 /// Optimises a converted program and rearranges it for fusion.
-ir::Program prepare(ir::Program program);
+ir::Program prepare(ir::Program program, const PlanOptions& options);
 
 /// Partitions, lowers and compiles a prepared program. Clusters are chosen for the extents of `call`, or without one as if
 /// all were alike.

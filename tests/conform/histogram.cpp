@@ -201,6 +201,28 @@ TEST_CASE("lanes that meet: products, truth values, borders, pieces", "[histogra
     }
 }
 
+TEST_CASE("several sums over one set of bins", "[histogram]") {
+    for (std::int64_t bins : {1, 10, 5000}) {
+        for (std::int64_t n : {0, 1, 33, 100'000}) {
+            CAPTURE(bins, n);
+            Array<std::int32_t> at = from(places(n, bins)), x = from(numbers<std::int32_t>(n));
+            Array<float> y = from(numbers<float>(n));
+            auto index = cast<std::int64_t>(at);
+            auto sums = histogram(bins, std::plus<>{}, 0, index, x);
+            auto counts =
+                histogram(bins, std::plus<>{}, std::int64_t{0}, index, map([](auto) { return std::int64_t{1}; }, x));
+            auto most = histogram(bins, [](auto a, auto b) { return max(a, b); }, -1000.f, index, y);
+            auto squares = histogram(bins, std::plus<>{}, 0, index, map([](auto v) { return v * v; }, x));
+            everywhere(sums * squares);
+            on_threads(sums * 3 + cast<std::int32_t>(counts) - squares);
+            on_threads(select(counts > std::int64_t{1}, most, 0.f));
+            auto explanation = explain(std::tuple(sums, counts, most, squares), {.target = Target::host()});
+            INFO(explanation.text());
+            CHECK(explanation.clusters().size() == 4);  // three arrays to begin with, and one loop over all points
+        }
+    }
+}
+
 TEST_CASE("a bad index among many", "[histogram]") {
     for (std::int64_t bins : {100, 2300000})
         for (std::int64_t n : {1000, 300000}) {
