@@ -69,7 +69,7 @@ void Execution::branch(const CondStep& step, Frame& frame) const {
 }
 
 void Execution::loop(const LoopStep& step, Frame& frame) const {
-    if (loop_ahead(step, frame)) return;
+    if (loop_ahead(step, frame) || loop_bound(step, frame)) return;
     States states{extents(step.first, frame), {}};
     for (ValueId id : step.inits) states.slots.push_back(frame.find(id));
     const std::int64_t count = step.count ? number(frame.find(*step.count).data) : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// One execution of a plan. execute.cpp has steps, sizes and guards, execute_kernel.cpp launches and the memory they write,
-/// execute_control.cpp control flow, sorts and foreign functions, execute_ahead.cpp loops that the device ends by itself.
+/// execute_control.cpp control flow, sorts and foreign functions, execute_ahead.cpp loops that the device ends by itself,
+/// execute_bound_loop.cpp loops of few bytes.
 #pragma once
 
 #include "run/execute.hpp"
@@ -115,6 +116,9 @@ class Execution {
         }
     };
     void loop(const LoopStep& step, Frame& frame) const;
+    class BoundBody;
+    /// The same with kernels that are bound once. False: nothing was done, iterations may differ or take much memory.
+    bool loop_bound(const LoopStep& step, Frame& frame) const;
     /// The same without waiting for every condition. False: nothing was done, this loop has to wait.
     bool loop_ahead(const LoopStep& step, Frame& frame) const;
     std::size_t iterations_ahead(const LoopStep& step, const Frame& frame) const;

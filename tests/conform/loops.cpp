@@ -321,6 +321,36 @@ TEST_CASE("what does not change is computed once, before the loop, if there is a
     }
 }
 
+TEST_CASE("several kernels an iteration, on few bytes and on many", "[loops]") {
+    for (Long n : {1, 7, 1000, 200'000}) {
+        for (Long times : {0, 3, 4, 5, 8}) {
+            CAPTURE(n, times);
+            const Array<Long> x = some<Long>(n), w = some<Long>(n, 3);
+            // A state that is what another was, one that becomes an array from outside, two that are one array.
+            auto [a, b, c, d] = for_loop(
+                times,
+                [=](Exp<Long> i, Delayed<Long> u, Delayed<Long> v, Delayed<Long> fixed, Delayed<Long> last) {
+                    auto total = sum(u);
+                    auto next = map([=](auto e, auto f) { return e + f * (total() % 3) + i; }, u, v);
+                    auto shifted = inclusive_scan(std::plus<>{}, next);
+                    return std::tuple(shifted, shifted, fixed, force(map([](auto e) { return e + 1; }, last)));
+                },
+                x, w, w, x);
+            everywhere(a + 2 * b);
+            everywhere(c + d);
+            auto [e, f, rounds] =
+                while_loop([=](Delayed<Long> u, Delayed<Long>, Exp<Long> k) { return k < times && max(u)() > -1'000'000; },
+                           [=](Delayed<Long> u, Delayed<Long>, Exp<Long> k) {
+                               auto most = max(u);
+                               return std::tuple(map([=](auto v) { return most() - v; }, u), w, k + 1);
+                           },
+                           x, x, Long{0});
+            everywhere(e + f);
+            everywhere(rounds);
+        }
+    }
+}
+
 TEST_CASE("what is cheaper to make again than to read is made in the loop", "[loops]") {
     const Array<std::uint8_t> narrow = some<std::uint8_t>(1000);
     const Array<Long> x = some<Long>(1000);
