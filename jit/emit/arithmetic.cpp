@@ -78,8 +78,10 @@ Value Emitter::pure(const Inst& inst) {
     if (auto by_one = quotient(inst)) return *by_one;
     const bool contract = inst.bits != 0 && ir::is_contractible(inst);
     const ScalarOp op{inst.op, inst.type(), args.back()->type, is_small(args), contract};
-    Value result = code_.apply(inst.type(), args,
-                               [&](llvm::ArrayRef<llvm::Value*> a) { return emit_scalar(ir, code_.machine, op, a); });
+    const auto divided = long_division(inst, op);
+    Value result = divided ? *divided : code_.apply(inst.type(), args, [&](llvm::ArrayRef<llvm::Value*> a) {
+        return emit_scalar(ir, code_.machine, op, a);
+    });
     if (inst.type() == Scalar::i64) result.bits = result_bits(inst, args);
     return result;
 }

@@ -151,6 +151,7 @@ class Emitter {
 
     // quotient.cpp
     std::optional<Value> quotient(const Inst& inst);
+    std::optional<Value> long_division(const Inst& inst, const ScalarOp& op);
 
     // memory.cpp
     Value load(const Inst& inst);

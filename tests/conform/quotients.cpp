@@ -7,6 +7,7 @@
 #include <random>
 
 using namespace sinter;
+using conform::everywhere;
 
 namespace {
 
@@ -74,5 +75,43 @@ TEMPLATE_TEST_CASE("numbers divided by a literal, in rows and in loops", "[quoti
         const Array<TestType, 2> m = from(random_numbers<TestType>(static_cast<std::size_t>(5 * n), random), shape(5, n));
         conform::everywhere(vmap([](auto row) { return row / max(abs(row)); }, m));
         conform::everywhere(vmap([](auto row) { return map([=](auto a) { return a / row(0) + 1; }, row); }, m));
+    }
+}
+
+TEST_CASE("quotients and remainders of 64 bits: small, large, and both in one vector", "[quotients]") {
+    using Long = std::int64_t;
+    constexpr Long edge = Long{1} << 50, least = std::numeric_limits<Long>::min(), most = std::numeric_limits<Long>::max();
+    const std::vector<Long> special = {0,        1,     -1,        2,        -3,   7,     edge - 1, edge,
+                                       edge + 1, -edge, -edge - 1, 2 * edge, most, least, least + 1};
+    std::vector<Long> dividends, divisors;
+    for (Long a : special)
+        for (Long b : special)
+            if (b != 0 && !(a == least && b == -1)) dividends.push_back(a), divisors.push_back(b);
+    auto all = [](const std::vector<Long>& a, const std::vector<Long>& b) {
+        Array<Long> x = from(a), y = from(b);
+        everywhere(map([](auto u, auto v) { return u / v; }, x, y));
+        everywhere(map([](auto u, auto v) { return u % v; }, x, y));
+        everywhere(sum(map([](auto u, auto v) { return select(u > v, u / v, u % v); }, x, y)));
+    };
+    all(dividends, divisors);
+    for (std::size_t n : {1, 3, 8, 33, 1000}) {
+        std::vector<Long> a, b;
+        for (std::size_t k = 0; k < n; ++k) {
+            a.push_back(static_cast<Long>(k * k * 12345) - 70000);
+            b.push_back(static_cast<Long>(k % 17) - 20);
+        }
+        all(a, b);
+        for (Long large : {edge, least, most}) {
+            a[n / 2] = large, b[n / 3] = large - 1;
+            all(a, b);
+        }
+        Array<Long> x = from(a);
+        for (Long divisor : {Long{3}, Long{-7}, edge + 5, most}) {
+            everywhere(map([=](auto u) { return u / divisor + u % divisor; }, x));
+            auto by = compile([](Delayed<Long> u, Exp<Long> d) { return map([=](auto v) { return v / d - v % d; }, u); });
+            CHECK(by(x, divisor).to_vector() ==
+                  everywhere(map([=](auto u) { return u / divisor - u % divisor; }, x)).to_vector());
+        }
+        CHECK_THROWS_AS(run(map([](auto u) { return 5 / (u * 0); }, x)), DomainError);
     }
 }
