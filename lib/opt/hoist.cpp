@@ -25,11 +25,16 @@ bool is_speculative(const Binding& binding) {
     return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op);
 }
 
-/// Whether the binding may be executed earlier, but only if it is executed at all.
+/// Whether the binding may be executed earlier, but only if it is executed at all. How often functions of the user's are
+/// called is their business, and what is kept of an array has its size where it was written.
 bool may_move(const Binding& binding) {
-    if (function_of(binding.op)) return true;
-    return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op) ||
-           std::holds_alternative<Gather>(binding.op) || std::holds_alternative<Force>(binding.op);
+    auto all_may_move = [](const Body& body) {
+        return std::all_of(body.bindings.begin(), body.bindings.end(), [](const Binding& inner) {
+            return std::holds_alternative<Compact>(inner.op) || may_move(inner);
+        });
+    };
+    if (const auto* bodies = bodies_of(binding.op)) return std::all_of(bodies->begin(), bodies->end(), all_may_move);
+    return !std::holds_alternative<Foreign>(binding.op) && !std::holds_alternative<Compact>(binding.op);
 }
 
 /// Whether it is better stored once than computed in every iteration. `is_small`: it has no more elements than what is in
@@ -146,7 +151,7 @@ class Hoist : public Rebuilder {
     /// executed, whatever happens. False: nothing was moved.
     bool move_out(Body& body, bool runs) {
         std::size_t outside = old_level();
-        const std::vector<Place> places = places_of(body, outside, runs);
+        const std::vector<Place> places = places_of(body, outside, runs ? Runs::always : Runs::perhaps);
         if (std::find(places.begin(), places.end(), Place::outside) == places.end()) return false;
         const auto names = copy(body, places);
         for (std::size_t i = 0; i < places.size(); ++i)
@@ -158,12 +163,10 @@ class Hoist : public Rebuilder {
     /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads.
     void move_out_if_any(const Loop& loop, Body& body, SiteId site) {
         std::size_t outside = old_level();
-        const std::vector<Place> places = places_of(body, outside, true);
+        const std::vector<Place> places = places_of(body, outside, Runs::if_asked);
         bool any = false;
-        for (std::size_t i = 0; i < places.size(); ++i) {
+        for (std::size_t i = 0; i < places.size(); ++i)
             any = any || (places[i] == Place::outside && !is_scalar(body.bindings[i]));
-            if (places[i] != Place::inside && binds_sizes(body.bindings[i].op)) return;
-        }
         if (!any || (!loop.count && !loop.changing.empty())) return;
         const ValueId condition = loop.count ? append(is_positive(*loop.count, site)) : first_condition(loop);
         Cond cond{condition, {}};
@@ -208,10 +211,11 @@ class Hoist : public Rebuilder {
                 Binding moved = body.bindings[i];
                 rename(moved.op);
                 rename_types(moved);
-                ValueId first = append(std::move(moved));
-                for (std::size_t k = 0; k < all[i].size(); ++k) all[i][k] = ValueId(first.index + k);
+                keep(std::move(moved));
+                for (std::size_t k = 0; k < all[i].size(); ++k) all[i][k] = ValueId(level() - all[i].size() + k);
+            } else {
+                define(all[i]);
             }
-            define(all[i]);
         }
         return all;
     }
@@ -222,8 +226,11 @@ class Hoist : public Rebuilder {
         moved_ = true;
     }
 
-    /// By binding of the body. `outside`: the level of the body's first parameter. `runs`: the body is executed.
-    std::vector<Place> places_of(const Body& body, std::size_t outside, bool runs) {
+    /// Whether a loop's body is executed; if_asked: what moves out stands under a condition, and has a size without it.
+    enum class Runs : std::uint8_t { perhaps, if_asked, always };
+
+    /// By binding of the body. `outside`: the level of the body's first parameter.
+    std::vector<Place> places_of(const Body& body, std::size_t outside, Runs runs) {
         std::vector<Type> types = body.params;  // by level - outside, like the next two
         std::vector<bool> invariant(types.size(), false), large(types.size(), false);
         std::vector<Place> places;
@@ -235,9 +242,9 @@ class Hoist : public Rebuilder {
             return id.index < outside ? type(rename(id)).rank() : types[id.index - outside].rank();
         };
         for (const Binding& binding : body.bindings) {
-            bool independent = runs && body.guards.empty() ? may_move(binding) : is_speculative(binding);
-            independent = independent && (body.guards.empty() || !binds_sizes(binding.op));
-            for (ValueId id : variables(binding)) independent = independent && is_known(id);
+            bool independent = runs != Runs::perhaps && body.guards.empty() ? may_move(binding) : is_speculative(binding);
+            independent = independent && (!binds_sizes(binding.op) || (runs != Runs::if_asked && body.guards.empty()));
+            for (ValueId id : variables(binding, outside + types.size())) independent = independent && is_known(id);
             const bool small = is_small(binding, is_large, rank);
             places.push_back(independent && pays(binding, small) ? Place::outside : Place::inside);
             types.insert(types.end(), binding.types.begin(), binding.types.end());
@@ -250,19 +257,36 @@ class Hoist : public Rebuilder {
             for (std::size_t k = 0; k < body.bindings[i].types.size(); ++k)
                 if (needed[level + k] && places[i] == Place::inside) places[i] = Place::needed_outside;
             if (places[i] == Place::inside) continue;
-            for (ValueId id : variables(body.bindings[i]))
+            for (ValueId id : variables(body.bindings[i], outside + level))
                 if (id.index >= outside) needed[id.index - outside] = true;
         }
         return places;
     }
 
-    /// Operands, and the values in sizes. Old names, so bodies must not be entered.
-    std::vector<ValueId> variables(const Binding& binding) {
-        std::vector<ValueId> ids = operands(binding.op);
-        for (const Type& type : binding.types)
-            for (SizeId size : type.shape) values_of(size, ids);
-        for_each_size(binding.op, [&](SizeId start) { values_of(start, ids); });
+    /// What the binding at `level` needs: operands, the values in sizes, and those of its bodies. Old names.
+    std::vector<ValueId> variables(const Binding& binding, std::size_t level) {
+        std::vector<ValueId> ids;
+        add_variables(binding, ids);
+        std::erase_if(ids, [&](ValueId id) { return id.index >= level; });
         return ids;
+    }
+
+    void add_variables(const Binding& binding, std::vector<ValueId>& ids) {
+        for (ValueId id : operands(binding.op)) ids.push_back(id);
+        for (const Type& type : binding.types) values_of(type.shape, ids);
+        for_each_size(binding.op, [&](SizeId start) { values_of(start, ids); });
+        const std::vector<Body>* bodies = bodies_of(binding.op);
+        for (std::size_t k = 0; bodies && k < bodies->size(); ++k) {
+            const Body& body = (*bodies)[k];
+            for (const Type& param : body.params) values_of(param.shape, ids);
+            for (const Binding& inner : body.bindings) add_variables(inner, ids);
+            for (const Guard& guard : body.guards) values_of(guard.left, ids), values_of(guard.right, ids);
+            ids.insert(ids.end(), body.results.begin(), body.results.end());
+        }
+    }
+
+    void values_of(const Shape& shape, std::vector<ValueId>& ids) {
+        for (SizeId size : shape) values_of(size, ids);
     }
 
     void values_of(SizeId id, std::vector<ValueId>& ids) {

@@ -321,6 +321,29 @@ TEST_CASE("what does not change is computed once, before the loop, if there is a
     }
 }
 
+TEST_CASE("loops and branches that do not change in a loop are executed once, if there is an iteration", "[loops]") {
+    const Array<Long> x = some<Long>(40), at = from(std::vector<Long>{3, 1, 0, 2});
+    auto nested = [=](auto times, auto inner, Delayed<Long> start, Delayed<bool, 0> flag) {
+        auto known = for_loop(inner, [=](Exp<Long> i, Delayed<Long> v) { return inclusive_scan(std::plus<>{}, v) + i; }, x);
+        auto chosen = cond(flag, [=] { return gather(at, known); }, [=] { return gather(at + 100, known); });
+        return for_loop(times, [=](Exp<Long>, Delayed<Long> u) { return u * 3 + sum(chosen)(); }, start);
+    };
+    const Array<bool, 0> yes = run(any(x == x)), no = run(any(x != x));
+    for (Long times : {0, 1, 5})
+        for (Long inner : {0, 1, 6}) {
+            CAPTURE(times, inner);
+            const auto expected = everywhere(nested(times, inner, x, yes)).to_vector();
+            for (sinter::Target target : conform::targets()) {
+                auto program = compile(
+                    [=](Delayed<Long> u, Exp<Long> t, Exp<Long> i, Delayed<bool, 0> f) { return nested(t, i, u, f); },
+                    {.target = target});
+                CHECK(program(x, times, inner, yes).to_vector() == expected);
+                if (times > 0) CHECK_THROWS_AS(program(x, times, inner, no), IndexError);
+                if (times == 0) CHECK(program(x, times, inner, no).to_vector() == x.to_vector());
+            }
+        }
+}
+
 TEST_CASE("several kernels an iteration, on few bytes and on many", "[loops]") {
     for (Long n : {1, 7, 1000, 200'000}) {
         for (Long times : {0, 3, 4, 5, 8}) {
