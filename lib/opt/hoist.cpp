@@ -147,8 +147,8 @@ class Hoist : public Rebuilder {
     }
 
     /// Copies what pays, and what that needs, to the place before the loop; in the body, what pays is then a name for its
-    /// copy. What is needed only may stay: it is cheap, and fuses with its readers. `runs`: the body is
-    /// executed, whatever happens. False: nothing was moved.
+    /// copy. What is needed only may stay: it is cheap, and fuses with its readers. `runs`: the body is executed, whatever
+    /// happens. False: nothing was moved.
     bool move_out(Body& body, bool runs) {
         std::size_t outside = old_level();
         const std::vector<Place> places = places_of(body, outside, runs ? Runs::always : Runs::perhaps);

@@ -169,7 +169,11 @@ bool Execution::loop_bound(const LoopStep& step, Frame& frame) const {
     BoundBody body(*this, *step.body, frame);
     std::optional<BoundBody> condition;
     if (step.condition) condition.emplace(*this, *step.condition, frame);
-    if (!body.bind() || (condition && !condition->bind())) return false;
+    try {
+        if (!body.bind() || (condition && !condition->bind())) return false;
+    } catch (const Error&) {
+        return false;  // of an iteration that may not be wanted
+    }
     for (std::size_t k = 0; k < states; ++k)
         if (const ValueId id = body.result(k); !body.is_outside(id) && id.index < step.body->base + step.body->parameters)
             if (body.state(id, first) != k) return false;  // states that change places

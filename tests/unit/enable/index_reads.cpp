@@ -2,15 +2,13 @@
 // Reads at a map's own index become arguments; the results stay what they were.
 #include "enable/index_reads.hpp"
 
-#include "interp/program.hpp"
 #include "ir/evaluate.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "same_results.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace sinter;
+using namespace sinter::enable::test;
 using Catch::Contains;
 using interp::ArrayValue;
 using ir::Scalar;
@@ -19,26 +17,21 @@ namespace {
 
 /// %0: i64[a0, a1], %1: i64[a1, a0], %2: i64[a0], %3: i64[a1].
 std::string check(const std::string& body) {
-    ir::Program before = ir::parse(
-        "arguments 2\n%0 : i64[a0, a1] = input\n%1 : i64[a1, a0] = input\n%2 : i64[a0] = input\n%3 : i64[a1] = input\n" +
-        body);
-    ir::verify(before);
-    ir::Program after = enable::index_reads(before);
-    std::string text = ir::print(after);
-    INFO(text);
-    ir::verify(after);
-    for (std::vector<std::int64_t> size : {std::vector<std::int64_t>{3, 4}, {1, 5}, {0, 2}, {4, 4}}) {
+    auto inputs = [](const Sizes& size) {
         const std::int64_t n = size[0], m = size[1];
-        std::vector<ArrayValue> inputs;
+        std::vector<ArrayValue> values;
         for (const auto& shape : {std::vector{n, m}, {m, n}, {n}, {m}}) {
-            inputs.emplace_back(Scalar::i64, shape);
-            for (std::int64_t k = 0; k < inputs.back().count(); ++k)
-                inputs.back().set(k, ir::from_int64(Scalar::i64, k * 7 % 11 + static_cast<std::int64_t>(inputs.size())));
+            values.emplace_back(Scalar::i64, shape);
+            for (std::int64_t k = 0; k < values.back().count(); ++k)
+                values.back().set(k, ir::from_int64(Scalar::i64, k * 7 % 11 + static_cast<std::int64_t>(values.size())));
         }
-        const auto expected = interp::interpret(before, inputs, size), actual = interp::interpret(after, inputs, size);
-        for (std::size_t k = 0; k < expected.size(); ++k) CHECK(same_values(expected[k], actual[k]));
-    }
-    return text;
+        return values;
+    };
+    return after(
+        enable::index_reads,
+        "arguments 2\n%0 : i64[a0, a1] = input\n%1 : i64[a1, a0] = input\n%2 : i64[a0] = input\n%3 : i64[a1] = input\n" +
+            body,
+        {{3, 4}, {1, 5}, {0, 2}, {4, 4}}, inputs);
 }
 
 }  // namespace

@@ -2,15 +2,13 @@
 // Scatters at the same indices become one; the results stay what they were.
 #include "enable/merge_scatters.hpp"
 
-#include "interp/program.hpp"
 #include "ir/evaluate.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "same_results.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace sinter;
+using namespace sinter::enable::test;
 using Catch::Contains;
 using interp::ArrayValue;
 using ir::Scalar;
@@ -25,29 +23,23 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 /// %0: i64[a0], %1: i64[a0], %2: i64[a1], %3: i64[a1], %4: i64. Elements of %0 are indices of %2.
 std::string check(const std::string& body) {
-    ir::Program before = ir::parse(
-        "arguments 2\n%0 : i64[a0] = input\n%1 : i64[a0] = input\n%2 : i64[a1] = input\n%3 : i64[a1] = input\n%4 : i64 = "
-        "input" +
-        body);
-    ir::verify(before);
-    ir::Program after = enable::merge_scatters(before);
-    std::string text = ir::print(after);
-    INFO(text);
-    ir::verify(after);
-    for (std::vector<std::int64_t> size : {std::vector<std::int64_t>{0, 2}, {1, 1}, {9, 4}}) {
-        std::vector<ArrayValue> inputs;
+    auto inputs = [](const Sizes& size) {
+        std::vector<ArrayValue> values;
         for (std::int64_t extent : {size[0], size[0], size[1], size[1]}) {
-            const bool indices = inputs.empty();
-            inputs.emplace_back(Scalar::i64, std::vector{extent});
+            const bool indices = values.empty();
+            values.emplace_back(Scalar::i64, std::vector{extent});
             for (std::int64_t k = 0; k < extent; ++k)
-                inputs.back().set(k, ir::from_int64(Scalar::i64, indices ? k % size[1] : k * 7 % 11));
+                values.back().set(k, ir::from_int64(Scalar::i64, indices ? k % size[1] : k * 7 % 11));
         }
-        inputs.emplace_back(Scalar::i64, std::vector<std::int64_t>{});
-        inputs.back().set(0, ir::from_int64(Scalar::i64, 3));
-        const auto expected = interp::interpret(before, inputs, size), actual = interp::interpret(after, inputs, size);
-        for (std::size_t k = 0; k < expected.size(); ++k) CHECK(same_values(expected[k], actual[k]));
-    }
-    return text;
+        values.emplace_back(Scalar::i64, std::vector<std::int64_t>{});
+        values.back().set(0, ir::from_int64(Scalar::i64, 3));
+        return values;
+    };
+    return after(enable::merge_scatters,
+                 "arguments 2\n%0 : i64[a0] = input\n%1 : i64[a0] = input\n%2 : i64[a1] = input\n%3 : i64[a1] = input\n"
+                 "%4 : i64 = input" +
+                     body,
+                 {{0, 2}, {1, 1}, {9, 4}}, inputs);
 }
 
 const std::string plus = "{x0: i64, x1: i64 -> x2 = add x0 x1; x2}";
