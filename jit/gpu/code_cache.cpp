@@ -18,7 +18,7 @@ namespace sinter::gpu {
 namespace {
 
 void verify(const llvm::Module& module) {
-    static const bool wanted = std::getenv("SINTER_VERIFY") != nullptr;
+    static const bool wanted = secure_getenv("SINTER_VERIFY") != nullptr;
     std::string message;
     llvm::raw_string_ostream stream(message);
     if (wanted && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());

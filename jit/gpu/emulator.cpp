@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emulator.hpp"
 
+#include "jit/emit/llvm_use.hpp"
 #include "jit/gpu/emulated_grid.hpp"
 #include "jit/gpu/emulator_load.hpp"
 #include "jit/gpu/nvptx.hpp"
@@ -83,7 +84,7 @@ std::string ptx_of(const llvm::Module& module, std::size_t shared_bytes) {
 
 /// For tests: leaves the PTX in the folder that SINTER_PTX_DIR names, to be assembled.
 void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
-    const char* folder = std::getenv("SINTER_PTX_DIR");
+    const char* folder = secure_getenv("SINTER_PTX_DIR");
     if (!folder) return;
     const std::string text = ptx_of(module, shared_bytes);
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
@@ -132,7 +133,7 @@ class Emulator final : public Device {
     std::int64_t wanted_blocks() const override { return 6; }
 
     /// PTX is left whenever a process needs it.
-    bool is_cached() const override { return !std::getenv("SINTER_PTX_DIR"); }
+    bool is_cached() const override { return !secure_getenv("SINTER_PTX_DIR"); }
     std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         leave_ptx(module, shared_bytes);
         const Header header{shared_bytes, static_cast<std::uint64_t>(who_waits(module))};
@@ -224,6 +225,8 @@ class Emulator final : public Device {
     }
 
   private:
+    static constexpr std::size_t memory_to_compile = std::size_t{64} << 20;
+
     /// Before the object file.
     struct Header {
         std::uint64_t shared_bytes = 0;
@@ -231,6 +234,7 @@ class Emulator final : public Device {
     };
 
     llvm::SmallVector<char, 0> compile(llvm::Module& module) {
+        const emit::LlvmUse use(memory_to_compile);
         const std::lock_guard lock(mutex_);
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/nvptx.hpp"
 
+#include "jit/emit/llvm_use.hpp"
 #include "jit/gpu/builtins.hpp"
 #include "support/check.hpp"
 
@@ -35,6 +36,7 @@ namespace sinter::gpu {
 namespace {
 
 constexpr const char* triple = "nvptx64-nvidia-cuda";
+constexpr std::size_t memory_to_compile = std::size_t{64} << 20;
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
     static const bool initialised = [] {
@@ -160,12 +162,13 @@ PtxTarget choose_ptx(int capability, int driver_version) {
 }
 
 void prepare_for_ptx(llvm::Module& module) {
-    static const llvm::DataLayout layout = make_machine({75, 80})->createDataLayout();
+    static const auto& layout = *new llvm::DataLayout(make_machine({75, 80})->createDataLayout());  // never destroyed
     module.setTargetTriple(triple);
     module.setDataLayout(layout);
 }
 
 std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes) {
+    const emit::LlvmUse use(memory_to_compile);
     mark_kernels(module);
     raise_alignment(module);
     Bodies(module, shared_bytes).define();

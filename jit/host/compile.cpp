@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emitter leaves little to clean up: vectors are explicit and invariant code has been hoisted. One pass merges equal
 // instructions (a loop's condition and body share work), then code is generated.
+#include "jit/emit/llvm_use.hpp"
 #include "jit/host/code_object.hpp"
 
 #include "support/check.hpp"
@@ -20,19 +21,42 @@ namespace sinter::host {
 
 namespace {
 
-/// A target machine on loan.
-class Loan {
-  public:
-    explicit Loan(const Target& target) : target_(target), machine_(target.acquire()) {}
-    ~Loan() { target_.release(std::move(machine_)); }
-    Loan(const Loan&) = delete;
-    Loan& operator=(const Loan&) = delete;
-    llvm::TargetMachine* operator->() { return machine_.get(); }
-
-  private:
-    const Target& target_;
-    std::unique_ptr<llvm::TargetMachine> machine_;
+/// What one compilation needs.
+struct Compilation {
+    llvm::LLVMContext context;
+    std::unique_ptr<llvm::TargetMachine> machine;
+    std::unique_ptr<llvm::Module> module;
+    llvm::SmallVector<char, 0> output;
 };
+
+std::size_t count_instructions(const lower::Block& block) {
+    std::size_t count = block.insts.size();
+    for (const lower::Inst& inst : block.insts)
+        for (const lower::Block& nested : inst.blocks) count += count_instructions(nested);
+    return count;
+}
+
+/// What LLVM may need for a kernel, generously.
+std::size_t memory_for(const lower::Kernel& kernel) {
+    constexpr std::size_t in_any_case = std::size_t{48} << 20, per_instruction = std::size_t{16} << 10;
+    return in_any_case + count_instructions(kernel.body) * per_instruction;
+}
+
+/// f(compilation). Where memory runs out in it, all that LLVM was at is leaked: it cannot even be destroyed.
+template <class F>
+void with_compilation(const lower::Kernel& kernel, const Target& target, F f) {
+    const emit::LlvmUse use(memory_for(kernel));
+    auto compilation = std::make_unique<Compilation>();
+    compilation->machine = target.acquire();
+    try {
+        f(*compilation);
+    } catch (...) {
+        static_cast<void>(compilation.release());
+        throw;
+    }
+    compilation->module.reset();
+    target.release(std::move(compilation->machine));
+}
 
 /// Leaves out passes of the default code generation that find nothing in this code, or cost more than they bring: addresses
 /// are simple already, loops hand-made.
@@ -50,62 +74,67 @@ class Trim : public llvm::OptPassGate {
     }
 };
 
-std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext& context, const lower::Kernel& kernel, const Target& target,
-                                          const emit::Schedule& schedule, Loan& machine) {
-    static Trim trim;
-    context.setOptPassGate(trim);
-    context.setDiscardValueNames(true);
-    auto module = std::make_unique<llvm::Module>("sinter", context);
-    module->setTargetTriple(machine->getTargetTriple().str());
-    module->setDataLayout(machine->createDataLayout());
+void make_module(Compilation& compilation, const lower::Kernel& kernel, const Target& target,
+                 const emit::Schedule& schedule) {
+    static auto& trim = *new Trim;
+    compilation.context.setOptPassGate(trim);
+    compilation.context.setDiscardValueNames(true);
+    compilation.module = std::make_unique<llvm::Module>("sinter", compilation.context);
+    auto& module = compilation.module;
+    module->setTargetTriple(compilation.machine->getTargetTriple().str());
+    module->setDataLayout(compilation.machine->createDataLayout());
     emit::emit_kernel(*module, kernel, target.machine(), schedule);
     const std::string width = std::to_string(target.machine().vector_bits);
     for (llvm::Function& f : *module) {
         f.addFnAttr("prefer-vector-width", width);
         f.addFnAttr("min-legal-vector-width", width);
     }
-    static const bool verify = std::getenv("SINTER_VERIFY") != nullptr;
+    static const bool verify = secure_getenv("SINTER_VERIFY") != nullptr;
     if (verify) {
         std::string message;
         llvm::raw_string_ostream stream(message);
         if (llvm::verifyModule(*module, &stream)) fail_check("generated code: " + message, location::current());
     }
-    return module;
 }
 
-template <class Stream>
-void generate(llvm::Module& module, Loan& machine, Stream& stream, llvm::CodeGenFileType type) {
-    llvm::legacy::PassManager passes;
-    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));  // else passes assume no vectors
-    passes.add(llvm::createEarlyCSEPass());
-    const bool refused = machine->addPassesToEmitFile(passes, stream, nullptr, type, true);
+/// Takes the module to pieces.
+void generate(Compilation& compilation, llvm::CodeGenFileType type) {
+    llvm::TargetMachine& machine = *compilation.machine;
+    llvm::raw_svector_ostream stream(compilation.output);
+    auto passes = std::make_unique<llvm::legacy::PassManager>();
+    passes->add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));  // else passes assume no vectors
+    passes->add(llvm::createEarlyCSEPass());
+    const bool refused = machine.addPassesToEmitFile(*passes, stream, nullptr, type, true);
     check(!refused, "the target can emit object files");
-    passes.run(module);
+    try {
+        passes->run(*compilation.module);
+    } catch (...) {
+        static_cast<void>(passes.release());
+        throw;
+    }
 }
 
 }  // namespace
 
 std::string compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
-    llvm::LLVMContext context;
-    Loan machine(target);
-    auto module = make_module(context, kernel, target, schedule, machine);
-    llvm::SmallVector<char, 0> object;
-    llvm::raw_svector_ostream stream(object);
-    generate(*module, machine, stream, llvm::CodeGenFileType::ObjectFile);
-    return {object.begin(), object.end()};
+    std::string object;
+    with_compilation(kernel, target, [&](Compilation& compilation) {
+        make_module(compilation, kernel, target, schedule);
+        generate(compilation, llvm::CodeGenFileType::ObjectFile);
+        object.assign(compilation.output.begin(), compilation.output.end());
+    });
+    return object;
 }
 
 runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
-    llvm::LLVMContext context;
-    Loan machine(target);
-    auto module = make_module(context, kernel, target, schedule, machine);
     runtime::KernelTexts texts;
-    llvm::raw_string_ostream ir(texts.llvm_ir);
-    module->print(ir, nullptr);
-    llvm::SmallVector<char, 0> assembly;
-    llvm::raw_svector_ostream stream(assembly);
-    generate(*module, machine, stream, llvm::CodeGenFileType::AssemblyFile);
-    texts.assembly.assign(assembly.begin(), assembly.end());
+    with_compilation(kernel, target, [&](Compilation& compilation) {
+        make_module(compilation, kernel, target, schedule);
+        llvm::raw_string_ostream ir(texts.llvm_ir);
+        compilation.module->print(ir, nullptr);
+        generate(compilation, llvm::CodeGenFileType::AssemblyFile);
+        texts.assembly.assign(compilation.output.begin(), compilation.output.end());
+    });
     return texts;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/host.hpp"
 
+#include "jit/emit/llvm_use.hpp"
 #include "jit/host/binding.hpp"
 #include "jit/host/flat_kernel.hpp"
 #include "jit/host/launch.hpp"
@@ -8,8 +9,10 @@
 #include "jit/host/updates.hpp"
 #include "jit/host/variant.hpp"
 #include "run/calibration.hpp"
+#include "run/interpret.hpp"
 #include "support/check.hpp"
 #include "support/first_few.hpp"
+#include "support/process.hpp"
 
 #include <array>
 #include <mutex>
@@ -38,9 +41,13 @@ class HostKernel : public runtime::CompiledKernel {
     void launch(const runtime::Launch& launch) const override {
         auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
         if (const Binding* kept = bindings_.find(fitting)) return execute(*kept, launch);
-        auto binding = std::make_unique<const Binding>(decide(launch));
-        execute(*binding, launch);
-        bindings_.keep(std::move(binding));
+        try {
+            auto binding = std::make_unique<const Binding>(decide(launch));
+            execute(*binding, launch);
+            bindings_.keep(std::move(binding));
+        } catch (const emit::CompilerEnded&) {
+            runtime::launch_interpreted(kernel_, launch);
+        }
     }
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
@@ -53,15 +60,17 @@ class HostKernel : public runtime::CompiledKernel {
     }
 
     /// Compiles what is certain to be needed.
-    void prepare_certain() const {
+    void prepare_certain() const try {
         if (!traits_.loops.empty() && !kernel_.space.empty()) return;
         code(kernel_.space.empty() ? emit::Mode::inner : emit::Mode::points);
+    } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
 
   private:
     class Bound;
 
     Binding decide(const runtime::Launch& launch) const {
+        const CriticalSection section;
         check_sizes(kernel_, launch.sizes);
         const std::size_t count = kernel_.sizes.count();
         if (const FlatKernel* flat = flat_for(launch.sizes)) {
@@ -125,8 +134,10 @@ class HostKernel::Bound final : public runtime::BoundKernel {
     const bool is_call_;
 };
 
-std::unique_ptr<const runtime::BoundKernel> HostKernel::bind(std::vector<std::int64_t> sizes, int threads) const {
+std::unique_ptr<const runtime::BoundKernel> HostKernel::bind(std::vector<std::int64_t> sizes, int threads) const try {
     return std::make_unique<const Bound>(*this, decide({nullptr, sizes.data(), nullptr, threads}));
+} catch (const emit::CompilerEnded&) {
+    return CompiledKernel::bind(std::move(sizes), threads);
 }
 
 class HostBackend : public runtime::Backend {

@@ -16,7 +16,8 @@ class Image {
 };
 
 /// Links what our code generator makes for x86-64, within microseconds. Null if the object needs more than that: another
-/// machine's, a relocation of another kind, data that is written, a symbol that this process does not have.
+/// machine's, a relocation of another kind, data that is written, a symbol that this process does not have. Throws
+/// std::bad_alloc, and Limitation where the system allows no new code.
 std::unique_ptr<Image> link_directly(const std::string& object);
 
 /// Links any object, with LLVM. Throws InternalError if there is something wrong with it.

@@ -4,13 +4,17 @@
 // (ELF: "System V Application Binary Interface, AMD64 Architecture Processor Supplement", chapter 4.)
 #include "jit/host/image.hpp"
 
+#include <sinter/error.hpp>
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <unordered_map>
 #include <vector>
 
@@ -23,19 +27,40 @@ std::size_t round_up(std::size_t n, std::size_t unit) { return unit < 2 ? n : (n
 /// Pages, writable until they are made executable.
 class Memory {
   public:
+    /// Throws std::bad_alloc.
     explicit Memory(std::size_t bytes) : bytes_(round_up(bytes, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))) {
         void* pages = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        data_ = pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
+        if (pages == MAP_FAILED) throw std::bad_alloc();
+        data_ = static_cast<char*>(pages);
     }
-    ~Memory() {
-        if (data_) munmap(data_, bytes_);
-    }
+    ~Memory() { munmap(data_, bytes_); }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     char* data() const { return data_; }
-    bool make_executable() const { return mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0; }
+
+    /// Throws Limitation where the system forbids it.
+    void make_executable() const {
+        if (mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0) return;
+        if (errno == ENOMEM) throw std::bad_alloc();
+        if (!replace_by_file())
+            throw Limitation(
+                "this system forbids new executable pages, which generated code needs: run on Target::interpreter(), or set "
+                "SINTER_TARGET=interpreter",
+                location::current());
+    }
 
   private:
+    /// Pages that have been writable may not become executable in some processes (prctl(PR_SET_MDWE), systemd's
+    /// MemoryDenyWriteExecute), but those of a file may be so from the start.
+    bool replace_by_file() const {
+        const int file = memfd_create("sinter kernel", MFD_CLOEXEC);
+        if (file < 0) return false;
+        bool done = write(file, data_, bytes_) == static_cast<ssize_t>(bytes_);
+        done = done && mmap(data_, bytes_, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) == data_;
+        close(file);
+        return done;
+    }
+
     std::size_t bytes_;
     char* data_;
 };
@@ -115,7 +140,7 @@ class Link {
         for (const Elf64_Shdr& section : file_.sections())
             if (section.sh_type == SHT_RELA && is_loaded(file_.sections()[section.sh_info]) && !relocate(section))
                 return nullptr;
-        if (!image_->memory_->make_executable()) return nullptr;
+        image_->memory_->make_executable();
         return std::move(image_);
     }
 
@@ -130,7 +155,6 @@ class Link {
         }
         stubs_ = round_up(end, stub_bytes);
         image_->memory_ = std::make_unique<Memory>(stubs_ + stub_bytes * file_.symbols().size() + 1);
-        if (!image_->memory_->data()) return false;
         for (std::size_t k = 0; k < offsets_.size(); ++k) {
             const Elf64_Shdr& section = file_.sections()[k];
             if (is_loaded(section)) std::memcpy(base() + offsets_[k], file_.content(section), section.sh_size);

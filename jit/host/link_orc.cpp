@@ -2,6 +2,7 @@
 // Linking objects into the process with ORC: one session for all, one dynamic library an object, removed with it.
 #include "jit/host/image.hpp"
 
+#include "jit/emit/llvm_use.hpp"
 #include "support/check.hpp"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -68,6 +69,9 @@ class OrcImage : public Image {
 
 }  // namespace
 
-std::unique_ptr<Image> link_with_orc(const std::string& object) { return std::make_unique<OrcImage>(object); }
+std::unique_ptr<Image> link_with_orc(const std::string& object) {
+    const emit::LlvmUse use(object.size() * 8 + (std::size_t{16} << 20));
+    return std::make_unique<OrcImage>(object);
+}
 
 }  // namespace sinter::host

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/task_memory.hpp"
 
-#include <utility>
+#include "support/pool.hpp"
+#include "support/thread_cache.hpp"
 
 namespace sinter::host {
 
@@ -9,19 +10,31 @@ namespace {
 
 constexpr std::size_t most_kept = std::size_t{1} << 18;  ///< bytes: what fits the caches of one processor
 
+struct GiveBack {
+    void operator()(TaskMemory::Block block) const { Pool::shared().give_back(block.data, block.bytes); }
+};
+
 /// Nothing while a task has it.
-thread_local BufferRef kept;
+constinit thread_local ThreadCache<TaskMemory::Block, 1, GiveBack> kept;
 
 }  // namespace
 
 TaskMemory::TaskMemory(std::size_t bytes) {
     if (bytes == 0) return;
-    memory_ = std::move(kept);
-    if (!memory_ || memory_->bytes < bytes) memory_ = allocate(bytes);
+    if (const auto before = kept.take()) block_ = *before;
+    if (block_.bytes >= bytes) return;
+    give_back();
+    block_ = {static_cast<char*>(Pool::shared().take(bytes)), bytes};
 }
 
 TaskMemory::~TaskMemory() {
-    if (memory_ && memory_->bytes <= most_kept) kept = std::move(memory_);
+    if (block_.data && block_.bytes <= most_kept && kept.keep(block_)) return;
+    give_back();
+}
+
+void TaskMemory::give_back() noexcept {
+    if (block_.data) GiveBack()(block_);
+    block_ = {};
 }
 
 }  // namespace sinter::host

@@ -2,7 +2,7 @@
 /// Memory that a task needs while it runs.
 #pragma once
 
-#include "support/buffer.hpp"
+#include <cstddef>
 
 namespace sinter::host {
 
@@ -17,10 +17,18 @@ class TaskMemory {
     TaskMemory& operator=(const TaskMemory&) = delete;
 
     /// Null for no bytes.
-    char* data() const { return memory_ ? static_cast<char*>(memory_->data) : nullptr; }
+    char* data() const { return block_.data; }
+
+    /// Of the pool's.
+    struct Block {
+        char* data = nullptr;
+        std::size_t bytes = 0;
+    };
 
   private:
-    BufferRef memory_;
+    void give_back() noexcept;
+
+    Block block_;
 };
 
 }  // namespace sinter::host

@@ -4,6 +4,7 @@
 
 #include "jit/host/code_object.hpp"
 #include "jit/host/object_cache.hpp"
+#include "support/process.hpp"
 
 #include <atomic>
 #include <memory>
@@ -16,6 +17,7 @@ class Variant {
   public:
     const LoadedObject& get(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) const {
         if (const LoadedObject* made = ready_.load(std::memory_order_acquire)) return *made;
+        const CriticalSection section;
         const std::lock_guard lock(mutex_);
         if (!object_) object_ = std::make_unique<LoadedObject>(find_or_compile(kernel, target, schedule));
         ready_.store(object_.get(), std::memory_order_release);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "front/frame.hpp"
 
+#include "support/thread_vector.hpp"
+
 #include <sinter/detail/trace.hpp>
 
 #include <fmt/format.h>
@@ -22,6 +24,8 @@ struct Ended {
 };
 constexpr std::size_t remembered = 64;
 constinit thread_local std::array<Ended, remembered> ended{};
+constinit thread_local ThreadVector<std::unique_ptr<Frame>> frame_stack;
+constinit thread_local ThreadVector<ControlFrame> control_stack;
 
 const char* file_name(const location& where) {
     const char* slash = std::strrchr(where.file_name(), '/');
@@ -34,15 +38,9 @@ std::string describe_frame(const char* combinator, location where, bool function
 
 }  // namespace
 
-std::vector<std::unique_ptr<Frame>>& frames() {
-    thread_local std::vector<std::unique_ptr<Frame>> stack;
-    return stack;
-}
+std::vector<std::unique_ptr<Frame>>& frames() { return frame_stack.get(); }
 
-std::vector<ControlFrame>& controls() {
-    thread_local std::vector<ControlFrame> stack;
-    return stack;
-}
+std::vector<ControlFrame>& controls() { return control_stack.get(); }
 
 Frame& push_frame(const char* combinator, location where, std::variant<FunctionFrame, ProgramFrame> body) {
     std::uint64_t serial = last_trace.fetch_add(1, std::memory_order_relaxed) + 1;

@@ -86,7 +86,7 @@ bool verification_wanted() {
 #ifndef NDEBUG
     return true;
 #else
-    const char* value = std::getenv("SINTER_VERIFY");
+    const char* value = secure_getenv("SINTER_VERIFY");
     return value && std::string_view(value) == "1";
 #endif
 }

@@ -43,11 +43,12 @@ bool all_indices(std::span<const Scalar> types) {
 const OpInfo& info(Op op) { return table[static_cast<std::size_t>(op)]; }
 
 std::optional<Op> find_op(std::string_view name) {
-    static const auto by_name = [] {
-        std::unordered_map<std::string_view, Op> names;
+    using Names = std::unordered_map<std::string_view, Op>;
+    static const Names& by_name = *new Names([] {  // never destroyed
+        Names names;
         for (std::size_t i = 0; i < std::size(table); ++i) names.emplace(table[i].name, static_cast<Op>(i));
         return names;
-    }();
+    }());
     auto found = by_name.find(name);
     if (found == by_name.end()) return std::nullopt;
     return found->second;

@@ -31,7 +31,7 @@ bool verifies() {
     return true;
 #else
     static const bool asked = [] {
-        const char* value = std::getenv("SINTER_VERIFY");
+        const char* value = secure_getenv("SINTER_VERIFY");
         return value != nullptr && std::string_view(value) == "1";
     }();
     return asked;

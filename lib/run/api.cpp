@@ -4,6 +4,7 @@
 
 #include "front/frame.hpp"
 #include "run/engine.hpp"
+#include "run/entry.hpp"
 #include "run/options.hpp"
 #include "support/stack_array.hpp"
 
@@ -13,7 +14,10 @@ namespace sinter::detail {
 
 namespace {
 
-using runtime::Engine;
+using sinter::runtime::Engine;
+using sinter::runtime::enter;
+using sinter::runtime::Prepared;
+using sinter::runtime::RunOptions;
 
 /// Makes results leaves of the graph.
 class LeafWriter final : public sinter::runtime::ResultSink {
@@ -40,23 +44,27 @@ std::vector<Scalar> scalars_of(const std::vector<front::Leaf>& leaves) {
 }  // namespace
 
 void run(const LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out) {
-    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
-    std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
-    sinter::runtime::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
-    const std::vector<Scalar> scalars = scalars_of(roots);
-    LeafWriter results(scalars, where, out);
-    Engine::execute(prepared, {}, resolved, where, results);
+    enter("run", where, [&] {
+        const RunOptions resolved = sinter::runtime::resolve(options, where);
+        std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
+        const Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
+        const std::vector<Scalar> scalars = scalars_of(roots);
+        LeafWriter results(scalars, where, out);
+        Engine::execute(prepared, {}, resolved, where, results);
+    });
 }
 
 void run_given(LeafRef* leaves, std::size_t count, const Options& options, location where, LeafRef* out) {
-    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
-    std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
-    sinter::runtime::Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
-    const std::vector<Scalar> scalars = scalars_of(roots);
-    roots.clear();
-    for (std::size_t k = 0; k < count; ++k) leaves[k] = LeafRef();
-    LeafWriter results(scalars, where, out);
-    Engine::execute_once(std::move(prepared), resolved, where, results);
+    enter("run", where, [&] {
+        const RunOptions resolved = sinter::runtime::resolve(options, where);
+        std::vector<front::Leaf> roots = front::to_leaves(leaves, count, where);
+        Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
+        const std::vector<Scalar> scalars = scalars_of(roots);
+        roots.clear();
+        for (std::size_t k = 0; k < count; ++k) leaves[k] = LeafRef();
+        LeafWriter results(scalars, where, out);
+        Engine::execute_once(std::move(prepared), resolved, where, results);
+    });
 }
 
 struct Executable {
@@ -75,17 +83,19 @@ void release(Executable* executable) noexcept {
 
 Executable* compile(const LeafRef* parameters, std::size_t parameter_count, const LeafRef* results, std::size_t result_count,
                     const Options& options, location where) {
-    auto executable = std::make_unique<Executable>();
-    executable->options = sinter::runtime::resolve(options, where);
-    std::vector<front::Leaf> roots = front::to_leaves(results, result_count, where);
-    std::vector<front::NodeRef> nodes;
-    for (const front::Leaf& leaf : front::to_leaves(parameters, parameter_count, where)) {
-        nodes.push_back(leaf.node);
-        executable->parameters.push_back(front::type_of(leaf));
-    }
-    executable->results = scalars_of(roots);
-    executable->prepared = Engine::shared().prepare(roots, nodes, false, executable->options);
-    return executable.release();
+    return enter("compile", where, [&] {
+        auto executable = std::make_unique<Executable>();
+        executable->options = sinter::runtime::resolve(options, where);
+        std::vector<front::Leaf> roots = front::to_leaves(results, result_count, where);
+        std::vector<front::NodeRef> nodes;
+        for (const front::Leaf& leaf : front::to_leaves(parameters, parameter_count, where)) {
+            nodes.push_back(leaf.node);
+            executable->parameters.push_back(front::type_of(leaf));
+        }
+        executable->results = scalars_of(roots);
+        executable->prepared = Engine::shared().prepare(roots, nodes, false, executable->options);
+        return executable.release();
+    });
 }
 
 namespace {
@@ -104,12 +114,14 @@ sinter::runtime::InputView view_of(const Argument& argument, location where) {
 }  // namespace
 
 void call(Executable* executable, const Argument* arguments, LeafRef* out, location where) {
-    const std::vector<std::size_t>& input_of = executable->prepared.input_of;
-    const std::size_t count = executable->parameters.size();
-    StackArray<sinter::runtime::InputView, 12> views(count + 1);  // behind those of inputs one that nobody needs
-    for (std::size_t k = 0; k < count; ++k) views[input_of.empty() ? k : input_of[k]] = view_of(arguments[k], where);
-    LeafWriter results(executable->results, where, out);
-    Engine::execute(executable->prepared, views, executable->options, where, results);
+    enter("a call of a compiled function", where, [&] {
+        const std::vector<std::size_t>& input_of = executable->prepared.input_of;
+        const std::size_t count = executable->parameters.size();
+        StackArray<sinter::runtime::InputView, 12> views(count + 1);  // behind those of inputs one that nobody needs
+        for (std::size_t k = 0; k < count; ++k) views[input_of.empty() ? k : input_of[k]] = view_of(arguments[k], where);
+        LeafWriter results(executable->results, where, out);
+        Engine::execute(executable->prepared, views, executable->options, where, results);
+    });
 }
 
 }  // namespace sinter::detail

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work on other threads. The process's exit waits for it, so that nothing runs while static objects are destroyed.
+// Work on other threads. The process's exit waits for it, so that nothing runs while static objects are destroyed: but for
+// work that ends the process itself. The child of a fork() has none.
 #include <sinter/detail/run.hpp>
 
+#include "support/process.hpp"
+
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace sinter::detail {
@@ -18,37 +23,47 @@ struct Outstanding {
 
     void wait() {
         std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return count == 0; });
+        changed.wait(lock, [&] { return count == own; });
     }
+    void change(int by) {
+        std::lock_guard lock(mutex);
+        count += by;
+        changed.notify_all();
+    }
+
+    static constinit thread_local int own;  ///< works that this thread is at
 };
 
+constinit thread_local int Outstanding::own = 0;
+std::atomic<Outstanding*> current{nullptr};
+
 Outstanding& outstanding() {
-    static Outstanding* instance = [] {
-        auto* made = new Outstanding;
-        std::atexit([] { outstanding().wait(); });
-        return made;
+    static const bool made = [] {
+        current = new Outstanding;
+        in_child([] { current = new Outstanding; });
+        return std::atexit([] { current.load()->wait(); }) == 0;
     }();
-    return *instance;
+    static_cast<void>(made);
+    return *current;
 }
 
-void change(int by) {
-    Outstanding& work = outstanding();
-    std::lock_guard lock(work.mutex);
-    work.count += by;
-    work.changed.notify_all();
+void perform(void (*work)(void* context), void* context) {
+    ++Outstanding::own;
+    work(context);
+    --Outstanding::own;
+    outstanding().change(-1);
 }
 
 }  // namespace
 
 void run_in_background(void (*work)(void* context), void* context) {
-    change(1);
+    outstanding().change(1);
     try {
-        std::thread([work, context] {
-            work(context);
-            change(-1);
-        }).detach();
+        std::thread([work, context] { perform(work, context); }).detach();
+    } catch (const std::system_error&) {  // the system has no more threads: this one does it
+        perform(work, context);
     } catch (...) {
-        change(-1);
+        outstanding().change(-1);
         throw;
     }
 }

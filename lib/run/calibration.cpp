@@ -57,7 +57,7 @@ Calibration load_calibration() {
 }
 
 const Calibration& calibration() {
-    static const Calibration loaded = load_calibration();
+    static const auto& loaded = *new Calibration(load_calibration());  // never destroyed
     return loaded;
 }
 

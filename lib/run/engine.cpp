@@ -6,6 +6,7 @@
 #include "run/interpret.hpp"
 #include "run/launch_log.hpp"
 #include "support/match.hpp"
+#include "support/process.hpp"
 #include "support/recorder.hpp"
 #include "support/stack_array.hpp"
 
@@ -79,6 +80,7 @@ Engine& Engine::shared() {
 }
 
 Backend& Engine::backend(TargetKind kind, int device) {
+    const CriticalSection section;
     std::lock_guard lock(backends_mutex_);
     std::unique_ptr<Backend>& backend = backends_[{kind, device}];
     if (!backend) {
@@ -107,6 +109,7 @@ std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, 
 
 Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
                          const RunOptions& options) {
+    const CriticalSection section;
     Prepared prepared;
     {
         const StageTimer timer("convert");
@@ -159,7 +162,11 @@ void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> 
 
 std::vector<Array> Engine::execute_fully(const Prepared& prepared, const Call& call, bool replayable) {
     if (!prepared.plan) return interpret(prepared.converted.program, call);
-    auto plan = prepared.variants ? prepared.variants->find(call) : prepared.plan;
+    auto plan = prepared.plan;
+    if (prepared.variants) {
+        const CriticalSection section;
+        plan = prepared.variants->find(call);
+    }
     auto results = runtime::execute(*plan, call);
     if (replayable && plan->replayable && !prepared.replays->full())
         if (auto replay = Replay::record(std::move(plan), prepared.plan->program.sizes, call))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/entry.hpp"
 #include "run/execution.hpp"
 #include "run/sort.hpp"
 #include "support/check.hpp"
@@ -21,7 +22,11 @@ void Execution::sort(const SortStep& step, const BodyPlan& plan, Frame& frame) c
     for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
     if (plan_.backend->sort(columns, step.keys, step.descending, rows, shape.back())) return;
     plan_.backend->finish();
-    sort_rows(columns, step.keys, step.descending, rows, shape.back(), call_.threads);
+    try {
+        sort_rows(columns, step.keys, step.descending, rows, shape.back(), call_.threads);
+    } catch (const std::bad_alloc&) {
+        throw_short_of_memory("sort", call_.where);
+    }
 }
 
 void Execution::call(const ForeignStep& step, const BodyPlan& plan, Frame& frame) const {
@@ -32,7 +37,7 @@ void Execution::call(const ForeignStep& step, const BodyPlan& plan, Frame& frame
         args.push_back({type.scalar, shape_of(type, frame), slot.owner ? slot.owner : scalar_copy(slot, type.scalar)});
     }
     plan_.backend->finish();
-    std::vector<ForeignArray> made = foreign_function(step.function)(args);
+    std::vector<ForeignArray> made = call_foreign(step.function, args);
     std::size_t next = step.to.index;
     for (const ForeignArray& array : made)
         for (std::int64_t extent : array.shape) set_number(frame.own(ValueId(next++)), extent);

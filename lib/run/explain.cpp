@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // explain(): the clusters a program becomes, what they move, why edges were not fused; as data, text and a graph.
 #include "fuse/compare.hpp"
+#include "run/entry.hpp"
 #include "run/explain_graph.hpp"
 #include "run/explain_text.hpp"
 #include "run/explain_walk.hpp"
 #include "run/options.hpp"
+#include "support/process.hpp"
 
 #include "front/frame.hpp"
 
@@ -82,12 +84,17 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
 namespace sinter::detail {
 
 ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
-    return sinter::runtime::explain_prepared(
-        sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where));
+    return sinter::runtime::enter("explain", where, [&] {
+        const sinter::CriticalSection section;
+        return sinter::runtime::explain_prepared(
+            sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where));
+    });
 }
 
 std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
                                                location where) {
+    const DefaultFloatEnvironment floats;
+    const CriticalSection section;
     sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
     sinter::runtime::Prepared prepared = sinter::runtime::prepare_explained(leaves, count, resolved, where);
     sinter::runtime::Backend& target = sinter::runtime::generator(resolved);

@@ -13,7 +13,7 @@ namespace {
 
 bool is_logged() {
     static const bool logged = [] {
-        const char* text = std::getenv("SINTER_LOG");
+        const char* text = secure_getenv("SINTER_LOG");
         return text && std::string_view(text).find("launch") != std::string_view::npos;
     }();
     return logged;

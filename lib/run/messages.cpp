@@ -69,7 +69,7 @@ std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape
 
 void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes, location where) {
     std::string amount = bytes == SIZE_MAX ? "more bytes than can be addressed" : fmt::format("{} bytes", bytes);
-    const char* limit = std::getenv("SINTER_MEMORY_LIMIT");
+    const char* limit = secure_getenv("SINTER_MEMORY_LIMIT");
     const std::string limited = limit ? fmt::format("; SINTER_MEMORY_LIMIT is {}", limit) : "";
     throw MemoryError(
         fmt::format("cannot allocate {} ({}{}) ({})", describe(scalar, shape), amount, limited, line_of(where)), where);

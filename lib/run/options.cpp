@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, fuse::Strategy> strategies[] = {{"none", f
                                                                       {"optimal", fuse::Strategy::optimal}};
 
 std::string_view environment(const char* name) {
-    const char* text = std::getenv(name);
+    const char* text = secure_getenv(name);
     return text ? text : "";
 }
 

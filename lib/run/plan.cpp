@@ -16,6 +16,7 @@
 #include "support/check.hpp"
 #include "support/dump.hpp"
 #include "support/match.hpp"
+#include "support/process.hpp"
 #include "support/recorder.hpp"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ class Planner {
                 clusters.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest));
         if (clusters.size() < 2 || dumps("kernel")) return;
         parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
+            const CriticalSection::Part part;
             try {
                 compile_kernel(clusters[static_cast<std::size_t>(k)]);
             } catch (...) {

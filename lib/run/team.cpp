@@ -2,9 +2,12 @@
 #include "run/team.hpp"
 
 #include "run/processor.hpp"
+#include "support/float_environment.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace sinter::runtime {
@@ -17,6 +20,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t{1} << 63;  ///< flags of a range
 constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< what a member waits awake
 constexpr auto polite_after = 50us;  ///< then others may have the processor between two looks
+constexpr auto between_starts = 1s;  ///< of threads, where the system had not enough
 constexpr auto soon = 500us;         ///< from loop to loop, where they are worth waking members together
 
 /// Clears a flag at the end of a scope.
@@ -43,19 +47,33 @@ Team::~Team() {
     }
 }
 
-void Team::start() {
+/// Where the system has no more threads, those there are have to do; later it may have some again.
+bool Team::start() try {
+    const auto now = Clock::now();
+    if (now < next_start_) return false;
+    next_start_ = now + between_starts;
     const int processor = current_processor();
+    threads_.reserve(parts_.size());
     while (threads_.size() + 1 < parts_.size()) {
         const int member = static_cast<int>(threads_.size()) + 1;
         threads_.emplace_back([this, member, processor] {
+            DefaultFloatEnvironment::write_default();
             leave_processor(processor);
             serve(member);
         });
+        started_ = member;
     }
-    started_ = true;
+    return true;
+} catch (const std::system_error&) {
+    return true;
+} catch (const std::bad_alloc&) {
+    return true;
 }
 
-bool Team::awake() const { return started_ && (sleeping_.load(std::memory_order_relaxed) == 0 || !parts_[1].asleep); }
+bool Team::awake() const {
+    return started_.load(std::memory_order_relaxed) > 0 &&
+           (sleeping_.load(std::memory_order_relaxed) == 0 || !parts_[1].asleep);
+}
 
 bool Team::ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_waking) {
     if (busy_.load(std::memory_order_relaxed)) return false;
@@ -72,9 +90,8 @@ bool Team::run(std::int64_t count, int threads, Body body, void* context) {
     if (busy_.exchange(true, std::memory_order_acquire)) return false;
     const Leave leave(busy_);
     if (count <= 0) return true;
-    const bool begins = !started_;
-    if (begins) start();
-    const int members = static_cast<int>(std::min<std::int64_t>({threads, size(), count}));
+    const bool begins = started_.load(std::memory_order_relaxed) + 1 < size() && start();
+    const int members = static_cast<int>(std::min<std::int64_t>({threads, started_ + 1, count}));
     offer({body, context, members}, static_cast<std::uint64_t>(count));
     const bool woken = sleeping_.load(std::memory_order_relaxed) > 0 && wake(members);
     if (begins || woken) std::this_thread::yield();  // to who is on this processor, and leaves it

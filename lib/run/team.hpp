@@ -57,7 +57,8 @@ class Team {
     };
 
     bool awake() const;
-    void start();
+    /// Threads that are missing. False: it is too soon after the last try.
+    bool start();
     void offer(const Loop& loop, std::uint64_t count);
     /// Those that sleep; whether any did.
     bool wake(int members);
@@ -74,13 +75,15 @@ class Team {
 
     std::vector<Part> parts_;
     std::exception_ptr failure_;
-    std::atomic<bool> ending_{false}, failed_{false}, started_{false};
+    std::atomic<bool> ending_{false}, failed_{false};
+    std::atomic<int> started_{0};  ///< threads
     std::atomic<int> sleeping_{0};
     /// What callers write is not in the line of what members read.
     alignas(64) std::atomic<bool> busy_{false};
     std::atomic<std::int64_t> refused_at_{0};    ///< when ready() was false last, nanoseconds
     std::atomic<std::int64_t> refused_time_{0};  ///< of loops one soon after another, nanoseconds
-    std::vector<std::jthread> threads_;          ///< last: they end before what they use
+    std::chrono::steady_clock::time_point next_start_;
+    std::vector<std::jthread> threads_;  ///< last: they end before what they use
 };
 
 }  // namespace sinter::runtime

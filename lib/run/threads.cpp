@@ -3,6 +3,8 @@
 
 #include "run/processor.hpp"
 #include "run/team.hpp"
+#include "support/float_environment.hpp"
+#include "support/process.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -14,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 namespace sinter::runtime {
 
@@ -39,19 +42,42 @@ class Visible {
 #endif
 };
 
+/// The process's. The child of a fork() has none of its parent's threads: it makes a team of its own.
+std::atomic<Team*> current_team{nullptr};
+std::atomic<bool> is_child{false};
+
 /// Never destroyed: its threads may be waiting when the process ends.
-Team& shared_team() {
-    static Team& team = *new Team(usable_processors());
-    return team;
+Team& make_team() {
+    static const bool watching = (in_child([] {
+                                      current_team = nullptr;
+                                      is_child = true;
+                                  }),
+                                  true);
+    static_cast<void>(watching);
+    auto made = std::make_unique<Team>(usable_processors());
+    Team* team = nullptr;
+    if (!current_team.compare_exchange_strong(team, made.get())) return *team;
+    return *made.release();
 }
 
-/// For loops that run beside another one: all of them share the processors.
+Team& shared_team() {
+    Team* team = current_team.load(std::memory_order_acquire);
+    return team ? *team : make_team();
+}
+
+/// For loops that run beside another one: all of them share the processors. oneTBB does not survive a fork(): children go
+/// without.
 void parallel_for_shared(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
+    if (is_child) {
+        for (std::int64_t k = 0; k < count; ++k) body(context, k);
+        return;
+    }
     [[maybe_unused]] Visible visible;
     auto loop = [&] {
         tbb::parallel_for(
             tbb::blocked_range<std::int64_t>(0, count, 1),
             [&](const tbb::blocked_range<std::int64_t>& range) {
+                const DefaultFloatEnvironment floats;
                 visible.begin();
                 for (std::int64_t k = range.begin(); k != range.end(); ++k) body(context, k);
                 visible.end();
@@ -91,7 +117,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
 
 int default_threads() {
     static const int threads = [] {
-        const char* text = std::getenv("SINTER_THREADS");
+        const char* text = secure_getenv("SINTER_THREADS");
         int wanted = text ? std::atoi(text) : 0;
         return wanted > 0 ? wanted : usable_processors();
     }();

@@ -58,11 +58,11 @@ int find_in_module(dl_phdr_info* module, std::size_t, void* result) {
 }  // namespace
 
 const std::string& build_id() {
-    static const std::string id = [] {
+    static const auto& id = *new std::string([] {  // never destroyed
         std::string found;
         dl_iterate_phdr(find_in_module, &found);
         return found;
-    }();
+    }());
     return id;
 }
 

@@ -29,7 +29,7 @@ std::optional<std::uint64_t> parse_byte_count(std::string_view text) {
 }
 
 std::optional<std::uint64_t> byte_count_setting(const char* variable) {
-    const char* text = std::getenv(variable);
+    const char* text = secure_getenv(variable);
     return text ? parse_byte_count(text) : std::nullopt;
 }
 

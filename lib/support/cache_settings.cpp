@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t default_limit = std::uint64_t{256} << 20;
 
 std::string environment(const char* name) {
-    const char* text = std::getenv(name);
+    const char* text = secure_getenv(name);
     return text ? text : "";
 }
 

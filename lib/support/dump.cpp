@@ -10,10 +10,10 @@ namespace sinter {
 namespace {
 
 const std::string& stages() {
-    static const std::string list = [] {
-        const char* value = std::getenv("SINTER_DUMP");
+    static const auto& list = *new std::string([] {  // never destroyed
+        const char* value = secure_getenv("SINTER_DUMP");
         return value == nullptr || *value == 0 ? std::string() : "," + std::string(value) + ",";
-    }();
+    }());
     return list;
 }
 

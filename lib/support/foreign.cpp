@@ -2,6 +2,8 @@
 #include "support/foreign.hpp"
 
 #include "support/check.hpp"
+#include "support/float_environment.hpp"
+#include "support/process.hpp"
 
 #include <deque>
 #include <mutex>
@@ -13,7 +15,7 @@ namespace {
 
 /// A deque does not move what it holds. Never destroyed: compiled functions may outlive main.
 struct Registry {
-    std::mutex mutex;
+    ForkMutex mutex;
     std::deque<ForeignFunction> functions;
 };
 
@@ -30,10 +32,19 @@ std::size_t register_foreign(ForeignFunction function) {
     return registry().functions.size() - 1;
 }
 
-const ForeignFunction& foreign_function(std::size_t number) {
+namespace {
+
+const ForeignFunction& function_of(std::size_t number) {
     std::lock_guard lock(registry().mutex);
     check(number < registry().functions.size(), "a foreign function is registered before it is called");
     return registry().functions[number];
+}
+
+}  // namespace
+
+std::vector<ForeignArray> call_foreign(std::size_t number, std::span<const ForeignArray> arguments) {
+    const FloatEnvironment ours;
+    return function_of(number)(arguments);
 }
 
 }  // namespace sinter

@@ -25,6 +25,7 @@ struct ForeignArray {
 using ForeignFunction = std::function<std::vector<ForeignArray>(std::span<const ForeignArray>)>;
 
 std::size_t register_foreign(ForeignFunction function);
-const ForeignFunction& foreign_function(std::size_t number);
+/// The function may leave the thread's floating-point environment as it likes: its end brings back the library's.
+std::vector<ForeignArray> call_foreign(std::size_t number, std::span<const ForeignArray> arguments);
 
 }  // namespace sinter

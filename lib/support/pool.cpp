@@ -89,10 +89,10 @@ void* Pool::take(std::size_t bytes) {
             void* memory = free_[index].back().memory;
             free_[index].pop_back();
             cached_ -= size;
-            in_use_ += size;
+            in_use_ += bytes;
             return memory;
         }
-        reserve(size);
+        reserve(bytes);
     }
     void* memory = obtain(size);
     if (!memory) {
@@ -101,24 +101,24 @@ void* Pool::take(std::size_t bytes) {
     }
     if (!memory) {
         std::lock_guard lock(mutex_);
-        in_use_ -= size;
+        in_use_ -= bytes;
         throw std::bad_alloc();
     }
     return memory;
 }
 
-/// Counts `size` new bytes as in use; cached ones make way for them.
-void Pool::reserve(std::size_t size) {
-    if (size > limit_ || in_use_ > limit_ - size) throw std::bad_alloc();
-    evict(std::min(cached_, limit_ - size - in_use_));
-    in_use_ += size;
+/// Counts `bytes` new ones as in use; cached ones make way for them.
+void Pool::reserve(std::size_t bytes) {
+    if (bytes > limit_ || in_use_ > limit_ - bytes) throw std::bad_alloc();
+    evict(std::min(cached_, limit_ - bytes - in_use_));
+    in_use_ += bytes;
 }
 
 void Pool::give_back(void* memory, std::size_t bytes) noexcept {
     std::size_t index = size_class(bytes);
     std::size_t size = class_bytes(index);
     std::lock_guard lock(mutex_);
-    in_use_ -= size;
+    in_use_ -= bytes;
     try {
         free_[index].push_back({memory, clock_++});
     } catch (const std::bad_alloc&) {
@@ -126,7 +126,7 @@ void Pool::give_back(void* memory, std::size_t bytes) noexcept {
         return;
     }
     cached_ += size;
-    if (std::size_t limit = cache_limit(); cached_ > limit) evict(limit);
+    if (std::size_t limit = std::min(cache_limit(), limit_ - in_use_); cached_ > limit) evict(limit);
 }
 
 void Pool::trim() noexcept {

@@ -3,8 +3,9 @@
 /// dead arrays is kept for the next ones. Large blocks are mapped on huge page boundaries.
 #pragma once
 
+#include "support/process.hpp"
+
 #include <cstddef>
-#include <mutex>
 #include <vector>
 
 namespace sinter {
@@ -14,7 +15,7 @@ class Pool {
     /// The process's pool; never destroyed, so arrays of static storage may outlive main.
     static Pool& shared();
 
-    /// `limit`: bytes in use and cached together that are never exceeded.
+    /// `limit`: bytes in use, as they were asked for, and cached together that are never exceeded.
     explicit Pool(std::size_t limit) : limit_(limit) {}
 
     /// At least `bytes` bytes aligned to 64. Throws std::bad_alloc after giving cached memory back to the system, or if the
@@ -33,14 +34,14 @@ class Pool {
         void* memory;
         std::size_t stamp;
     };
-    void reserve(std::size_t size);
+    void reserve(std::size_t bytes);
     void evict(std::size_t keep) noexcept;
     std::size_t cache_limit() const;
 
     const std::size_t limit_;
-    mutable std::mutex mutex_;
+    mutable ForkMutex mutex_;
     std::vector<std::vector<Block>> free_;  ///< by size class
-    std::size_t in_use_ = 0;
+    std::size_t in_use_ = 0;                ///< as they were asked for
     std::size_t cached_ = 0;
     std::size_t clock_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/recorder.hpp"
 
+#include <mutex>
 #include <new>
 
 namespace sinter {

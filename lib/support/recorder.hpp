@@ -2,11 +2,12 @@
 /// What the library does and when, while somebody profiles. Otherwise an event costs the load of a flag.
 #pragma once
 
+#include "support/process.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,7 +57,7 @@ class Recorder {
 
   private:
     std::atomic<bool> active_{false};
-    std::mutex mutex_;
+    ForkMutex mutex_;
     Recording recording_;
 };
 

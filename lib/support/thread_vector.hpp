@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A vector that every thread has one of.
+#pragma once
+
+#include <vector>
+
+namespace sinter {
+
+/// A constant-initialised thread_local variable; a thread has one of each type. It may be used as long as the thread runs:
+/// also by destructors of other thread_local variables and, on the main thread, of static ones. What is put into it after it
+/// was destroyed itself is not freed.
+template <class T>
+class ThreadVector {
+  public:
+    std::vector<T>& get() {
+        if (!vector_) make();
+        return *vector_;
+    }
+
+  private:
+    struct Cleaner {
+        ThreadVector* owner;
+        ~Cleaner() {
+            delete owner->vector_;
+            owner->vector_ = nullptr;
+        }
+    };
+
+    void make() {
+        vector_ = new std::vector<T>;
+        static thread_local Cleaner cleaner{this};
+        static_cast<void>(cleaner);
+    }
+
+    std::vector<T>* vector_ = nullptr;
+};
+
+}  // namespace sinter
