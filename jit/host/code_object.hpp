@@ -6,6 +6,7 @@
 #include "jit/emit/kernel.hpp"
 #include "jit/host/image.hpp"
 #include "jit/host/target.hpp"
+#include "support/code_charge.hpp"
 
 #include <memory>
 #include <string>
@@ -29,6 +30,7 @@ class LoadedObject {
 
   private:
     std::unique_ptr<Image> image_;
+    CodeCharge charge_;
     emit::Entry kernel_, finish_, chain_;
 };
 

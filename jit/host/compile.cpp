@@ -29,17 +29,10 @@ struct Compilation {
     llvm::SmallVector<char, 0> output;
 };
 
-std::size_t count_instructions(const lower::Block& block) {
-    std::size_t count = block.insts.size();
-    for (const lower::Inst& inst : block.insts)
-        for (const lower::Block& nested : inst.blocks) count += count_instructions(nested);
-    return count;
-}
-
 /// What LLVM may need for a kernel, generously.
 std::size_t memory_for(const lower::Kernel& kernel) {
     constexpr std::size_t in_any_case = std::size_t{48} << 20, per_instruction = std::size_t{16} << 10;
-    return in_any_case + count_instructions(kernel.body) * per_instruction;
+    return in_any_case + ir::count_instructions(kernel.body) * per_instruction;
 }
 
 /// f(compilation). Where memory runs out in it, all that LLVM was at is leaked: it cannot even be destroyed.

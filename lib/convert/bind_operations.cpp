@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convert/binding.hpp"
 
+#include <algorithm>
+
 namespace sinter::convert {
 
 std::vector<ValueId> Binding::values(std::span<const Use> uses) const {
@@ -120,6 +122,15 @@ ir::Map Binding::extent(const Term& term, std::size_t axis) const {
     return made;
 }
 
+/// Its number in the program; functions that are the same have one.
+std::size_t Binding::foreign(const ForeignRef& function) {
+    const auto same = [&](const ForeignRef& other) { return other->equals(*function); };
+    const auto found = std::find_if(out_.functions.begin(), out_.functions.end(), same);
+    const auto number = static_cast<std::size_t>(found - out_.functions.begin());
+    if (found == out_.functions.end()) out_.functions.push_back(function);
+    return number;
+}
+
 ir::ArrayOp Binding::operation(TermId id) {
     const Term& term = pruned_[id];
     auto view = [&](ir::IndexFunction function) -> ir::ArrayOp { return ir::View{value(uses(id)[0]), std::move(function)}; };
@@ -149,7 +160,7 @@ ir::ArrayOp Binding::operation(TermId id) {
         [&](const front::Compact&) -> ir::ArrayOp { return ir::Compact{value(uses(id)[0]), values(uses(id).subspan(1))}; },
         [&](const front::Scatter& o) { return scatter(id, o); },
         [&](const front::Sort& o) -> ir::ArrayOp { return ir::Sort{values(uses(id)), o.keys, o.descending}; },
-        [&](const front::Foreign& o) -> ir::ArrayOp { return ir::Foreign{o.name, o.function, values(uses(id))}; },
+        [&](const front::Foreign& o) -> ir::ArrayOp { return ir::Foreign{o.name, foreign(o.function), values(uses(id))}; },
         [&](const front::Vmap&) -> ir::ArrayOp { return ir::Vmap{values(uses(id)), bodies(term)}; },
         [&](const front::Rows& o) -> ir::ArrayOp {
             const auto all = uses(id);

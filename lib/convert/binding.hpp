@@ -49,6 +49,7 @@ class Binding {
     ir::ArrayOp scatter(TermId id, const front::Scatter& op);
     ir::View slice(TermId id, std::vector<std::int64_t> steps);
     ir::View pad(TermId id);
+    std::size_t foreign(const ForeignRef& function);
     ir::ArrayOp loop(TermId id, const front::Loop& op);
     void bind_changing(const Term& term, std::vector<ir::Type>& types);
     void bind_parameters(const Scope& scope, std::vector<ir::Type>& params);

@@ -39,6 +39,7 @@ struct Result {
     ir::Program program;
     std::vector<Argument> arguments;           ///< one a program input
     std::vector<std::int64_t> size_arguments;  ///< the literals the user wrote as sizes
+    std::vector<ForeignRef> functions;         ///< the foreign ones, each once
 };
 
 struct Options {

@@ -6,8 +6,8 @@
 #include "support/check.hpp"
 #include "support/foreign.hpp"
 
-#include <map>
-#include <mutex>
+#include <memory>
+#include <utility>
 
 namespace sinter::front {
 namespace {
@@ -23,16 +23,31 @@ ForeignArray from_input(const LeafRef& array) {
     return {type_of(leaf).scalar, type_of(leaf).shape, input->buffer};
 }
 
-ForeignFunction adapted(detail::ForeignCall call, void* context, std::size_t results) {
-    return [=](std::span<const ForeignArray> args) {
-        std::vector<LeafRef> in, out(results);
+class Adapted final : public ForeignFunction {
+  public:
+    Adapted(const detail::ForeignCallee& callee, std::size_t results) : callee_(callee), results_(results) {}
+    ~Adapted() override {
+        if (callee_.destroy) callee_.destroy(callee_.context);
+    }
+
+    bool equals(const ForeignFunction& other) const override {
+        const auto* adapted = dynamic_cast<const Adapted*>(&other);
+        return adapted && adapted->callee_.call == callee_.call && adapted->callee_.context == callee_.context;
+    }
+
+  private:
+    std::vector<ForeignArray> do_call(std::span<const ForeignArray> args) const override {
+        std::vector<LeafRef> in, out(results_);
         for (const ForeignArray& arg : args) in.push_back(to_input(arg));
-        call(context, in.data(), out.data());
+        callee_.call(callee_.context, in.data(), out.data());
         std::vector<ForeignArray> arrays;
         for (const LeafRef& result : out) arrays.push_back(from_input(result));
         return arrays;
-    };
-}
+    }
+
+    detail::ForeignCallee callee_;
+    std::size_t results_;
+};
 
 }  // namespace
 }  // namespace sinter::front
@@ -41,24 +56,16 @@ namespace sinter::detail {
 
 using namespace sinter::front;
 
-std::size_t register_foreign(ForeignCall call, void* context, std::size_t results) {
-    static std::mutex mutex;
-    static auto* numbers = new std::map<std::pair<ForeignCall, void*>, std::size_t>;
-    std::lock_guard lock(mutex);
-    auto [entry, is_new] = numbers->try_emplace({call, context}, 0);
-    if (is_new) entry->second = sinter::register_foreign(adapted(call, context, results));
-    return entry->second;
-}
-
-void foreign(const char* name, std::size_t function, const LeafRef* args, std::size_t count, const ForeignResults& results,
-             LeafRef* out, location where) {
+void foreign(const char* name, const ForeignCallee& callee, const LeafRef* args, std::size_t count,
+             const ForeignResults& results, LeafRef* out, location where) {
+    auto function = std::make_shared<const Adapted>(callee, results.count);
     std::vector<LeafType> types;
     std::size_t extents = 0;
     for (std::size_t i = 0; i < results.count; ++i) extents += results.ranks[i];
     types.assign(extents, LeafType{Scalar::i64, {}});
     for (std::size_t i = 0; i < results.count; ++i)
         types.push_back({results.scalars[i], std::vector<Extent>(results.ranks[i], unknown)});
-    NodeRef node = make_node(Foreign{name, function, to_leaves(args, count, where)}, std::move(types), where);
+    NodeRef node = make_node(Foreign{name, std::move(function), to_leaves(args, count, where)}, std::move(types), where);
     for (std::size_t i = 0; i < results.count; ++i) out[i] = to_ref({node, static_cast<std::uint32_t>(extents + i)});
 }
 

@@ -8,6 +8,7 @@
 
 #include "ir/program.hpp"
 #include "support/buffer.hpp"
+#include "support/foreign.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -186,7 +187,7 @@ struct Sort {
 /// Results: the extents of all arrays it returns (rank 0, i64), then the arrays, of unknown extents.
 struct Foreign {
     std::string name;
-    std::size_t function;
+    ForeignRef function;
     std::vector<Leaf> args;
 };
 /// Parameters of the body are slices of args along the outermost axis.

@@ -23,8 +23,9 @@ using Bits = std::vector<std::uint64_t>;
 
 class Interpreter {
   public:
-    Interpreter(const ir::Program& program, std::vector<ArrayValue> inputs, std::span<const std::int64_t> size_arguments)
-        : program_(program), variables_(std::move(inputs)) {
+    Interpreter(const ir::Program& program, std::vector<ArrayValue> inputs, std::span<const std::int64_t> size_arguments,
+                std::span<const ForeignRef> functions)
+        : program_(program), variables_(std::move(inputs)), functions_(functions) {
         sizes_.arguments = size_arguments;
         sizes_.input_extent = [this](std::size_t input, std::size_t axis) { return variables_[input].shape[axis]; };
         sizes_.value = [this](ValueId id) { return static_cast<std::int64_t>(scalar(id)); };
@@ -98,6 +99,7 @@ class Interpreter {
 
     const ir::Program& program_;
     std::vector<ArrayValue> variables_;
+    std::span<const ForeignRef> functions_;
     SizeEnvironment sizes_;
     std::unordered_map<const ir::Fn*, ir::Fn> expanded_;
 };

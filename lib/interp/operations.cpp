@@ -199,7 +199,7 @@ std::vector<ArrayValue> Interpreter::foreign(const ir::Binding& binding, const i
         if (!arg.bytes.empty()) std::memcpy(args.back().buffer->data, arg.bytes.data(), arg.bytes.size());
     }
     std::vector<ArrayValue> extents, values;
-    for (const ForeignArray& made : call_foreign(op.function, args)) {
+    for (const ForeignArray& made : functions_[op.function]->call(args)) {
         for (std::int64_t extent : made.shape) {
             extents.emplace_back(Scalar::i64, Index{});
             extents.back().set(0, static_cast<std::uint64_t>(extent));

@@ -110,8 +110,8 @@ const ir::Fn& Interpreter::expanded(const ir::Fn& fn) {
 }
 
 std::vector<ArrayValue> interpret(const ir::Program& program, std::vector<ArrayValue> inputs,
-                                  std::span<const std::int64_t> size_arguments) {
-    return Interpreter(program, std::move(inputs), size_arguments).run();
+                                  std::span<const std::int64_t> size_arguments, std::span<const ForeignRef> functions) {
+    return Interpreter(program, std::move(inputs), size_arguments, functions).run();
 }
 
 }  // namespace sinter::interp

@@ -150,6 +150,13 @@ class Canonical {
 
 }  // namespace
 
+std::size_t count_instructions(const Block& block) {
+    std::size_t count = block.insts.size();
+    for (const Inst& inst : block.insts)
+        for (const Block& nested : inst.blocks) count += count_instructions(nested);
+    return count;
+}
+
 std::vector<Scalar> result_types(const Fn& fn) {
     std::vector<Scalar> locals = fn.body.params;
     for (const Inst& inst : fn.body.insts) locals.insert(locals.end(), inst.types.begin(), inst.types.end());

@@ -64,6 +64,9 @@ struct Fn {
     std::size_t result_count() const { return body.results.size(); }
 };
 
+/// Instructions of the block and of those nested in it.
+std::size_t count_instructions(const Block& block);
+
 /// The scalar type of every local of `fn` that is a result.
 std::vector<Scalar> result_types(const Fn& fn);
 

@@ -102,8 +102,8 @@ struct Sort {
     bool operator==(const Sort&) const = default;
 };
 
-/// A C++ function of the user's, number `function` of support/foreign.hpp. Results: the extents of all arrays it returns,
-/// rank-0 i64, then the arrays, whose extents are those values.
+/// A C++ function of the user's, number `function` of those that come with the program. Results: the extents of all arrays
+/// it returns, rank-0 i64, then the arrays, whose extents are those values.
 struct Foreign {
     std::string name;
     std::size_t function = 0;

@@ -67,7 +67,8 @@ template <class F>
 auto with_call(const Prepared& prepared, F f) {
     Inputs inputs(prepared.converted.arguments.size());
     bind_inputs(prepared.converted, {}, inputs);
-    return f(Call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location::current(), 1});
+    return f(Call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location::current(), 1,
+                  prepared.converted.functions});
 }
 
 }  // namespace
@@ -94,17 +95,13 @@ Backend& Engine::backend(TargetKind kind, int device) {
 
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target, options.device);
-    std::string key = fmt::format("{}\n{} {} {} {}\n", target.identity(), static_cast<int>(options.plan.strategy),
-                                  options.plan.kernels.checked, options.plan.kernels.contract, options.plan.merge_scatters);
+    std::string key = fmt::format("{} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
+                                  static_cast<int>(options.plan.strategy), options.plan.kernels.checked,
+                                  options.plan.kernels.contract, options.plan.merge_scatters);
     key += ir::print(converted.program);
-    {
-        std::shared_lock lock(plans_mutex_);
-        if (auto found = plans_.find(key); found != plans_.end()) return found->second;
-    }
-    auto variants =
-        std::make_shared<PlanVariants>(runtime::prepare(converted.program, options.plan), options.plan, target, kernels_);
-    std::unique_lock lock(plans_mutex_);
-    return plans_.emplace(std::move(key), std::move(variants)).first->second;
+    if (auto found = plans_.find(key)) return found;
+    auto program = runtime::prepare(converted.program, options.plan);
+    return plans_.insert(std::move(key), std::make_shared<PlanVariants>(std::move(program), options.plan, target, kernels_));
 }
 
 Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
@@ -156,7 +153,8 @@ void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> 
     if (replayable)
         if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))
             if (replay->run(inputs, results)) return;
-    Call call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, where, options.threads};
+    const Call call{inputs,          prepared.converted.size_arguments, prepared.converted.program.sites, where,
+                    options.threads, prepared.converted.functions};
     for (Array& array : execute_fully(prepared, call, replayable)) results.take(std::move(array.buffer), array.shape);
 }
 

@@ -4,6 +4,7 @@
 
 #include "convert/convert.hpp"
 #include "run/execute.hpp"
+#include "run/plan_cache.hpp"
 #include "run/replay.hpp"
 #include "run/variants.hpp"
 #include "support/first_few.hpp"
@@ -12,9 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
-#include <unordered_map>
 
 namespace sinter::runtime {
 
@@ -82,8 +81,7 @@ class Engine {
     std::mutex backends_mutex_;
     std::map<std::pair<TargetKind, int>, std::unique_ptr<Backend>> backends_;
     KernelCache kernels_;
-    std::shared_mutex plans_mutex_;
-    std::unordered_map<std::string, std::shared_ptr<PlanVariants>> plans_;
+    PlanCache plans_;
 };
 
 }  // namespace sinter::runtime

@@ -4,6 +4,7 @@
 
 #include "run/plan.hpp"
 #include "support/buffer.hpp"
+#include "support/foreign.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -53,6 +54,7 @@ struct Call {
     std::span<const ir::Site> sites;  ///< this call's, where the plan's program may come from an equal one
     location where;                   ///< of run() or the compiled function
     int threads = 1;
+    std::span<const ForeignRef> functions = {};  ///< by number
 };
 
 /// The program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.

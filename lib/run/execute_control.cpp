@@ -3,7 +3,6 @@
 #include "run/execution.hpp"
 #include "run/sort.hpp"
 #include "support/check.hpp"
-#include "support/foreign.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -37,7 +36,7 @@ void Execution::call(const ForeignStep& step, const BodyPlan& plan, Frame& frame
         args.push_back({type.scalar, shape_of(type, frame), slot.owner ? slot.owner : scalar_copy(slot, type.scalar)});
     }
     plan_.backend->finish();
-    std::vector<ForeignArray> made = call_foreign(step.function, args);
+    std::vector<ForeignArray> made = call_.functions[step.function]->call(args);
     std::size_t next = step.to.index;
     for (const ForeignArray& array : made)
         for (std::int64_t extent : array.shape) set_number(frame.own(ValueId(next++)), extent);

@@ -54,7 +54,8 @@ std::vector<Array> interpret(const ir::Program& program, const Call& call) try {
         inputs.push_back(to_value(program.body.params[k].scalar, call.inputs[k]));
     }
     std::vector<Array> results;
-    for (const interp::ArrayValue& value : interp::interpret(program, std::move(inputs), call.size_arguments)) {
+    for (const interp::ArrayValue& value :
+         interp::interpret(program, std::move(inputs), call.size_arguments, call.functions)) {
         results.push_back(to_array(value));
     }
     return results;

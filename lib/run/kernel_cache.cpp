@@ -9,6 +9,9 @@
 #include "support/dump.hpp"
 #include "support/recorder.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 #include <exception>
 
@@ -23,10 +26,11 @@ void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
     }
 }
 
-/// Found on disk by `key`, else lowered.
-lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, const lower::Options& options) {
+/// Found on disk, else lowered.
+lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, const lower::Options& options,
+                            const Backend& backend) {
     DiskCache& disk = DiskCache::shared();
-    const std::string disk_key = "kernel " + build_id() + "\n" + key;
+    const std::string disk_key = "kernel " + build_id() + "\n" + backend.identity() + key;
     if (const std::optional<std::string> text = disk.find(disk_key)) return lower::parse(*text);
     const StageTimer timer("lower");
     lower::Kernel kernel = lower::lower(cluster, options);
@@ -34,52 +38,83 @@ lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, 
     return kernel;
 }
 
+/// Its memory, machine code apart.
+std::size_t bytes_of(const lower::Kernel& kernel) {
+    constexpr std::size_t in_any_case = 6000, per_instruction = 250;
+    return in_any_case + per_instruction * ir::count_instructions(kernel.body);
+}
+
 std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, const KernelOptions& options,
                                             Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
     const lower::Options lowering{
         .bounds_checks = options.checked, .local_rows = backend.has_local_buffers(), .contract = options.contract};
-    result->kernel = find_or_lower(key, cluster, lowering);
+    result->kernel = find_or_lower(key, cluster, lowering, backend);
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->loaded.resize(result->kernel.buffers.size());
     mark_loads(result->kernel.body, result->loaded);
     result->code = backend.compile(result->kernel);
+    result->charge = CodeCharge(key.size() + bytes_of(result->kernel));
     return result;
+}
+
+std::string key_of(const ir::Program& cluster, const KernelOptions& options) {
+    return fmt::format("\n{}{}\n{}", options.checked ? "checked" : "unchecked", options.contract ? " contract" : "",
+                       ir::print(cluster));
 }
 
 }  // namespace
 
 std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, const KernelOptions& options,
                                                                  Backend& backend) {
-    std::string key = backend.identity();
-    key += options.checked ? "\nchecked" : "\nunchecked";
-    key += options.contract ? " contract\n" : "\n";
-    key += ir::print(cluster);
-    std::promise<std::shared_ptr<const CachedKernel>> promise;
+    const std::string key = key_of(cluster, options);
+    Kernels& kernels = kernels_of(backend);
+    Promise promise;
     {
         std::unique_lock lock(mutex_);
-        if (auto found = entries_.find(key); found != entries_.end()) {
+        Entry& entry = kernels[key];
+        if (entry.pending.valid()) {
             ++statistics_.hits;
-            Entry entry = found->second;
+            const Pending pending = entry.pending;
             lock.unlock();
-            return entry.get();
+            return pending.get();
         }
-        entries_.emplace(key, promise.get_future().share());
+        if (auto kernel = entry.kernel.lock()) {
+            ++statistics_.hits;
+            return kernel;
+        }
+        entry.pending = promise.get_future().share();
     }
     auto start = std::chrono::steady_clock::now();
     try {
         auto kernel = compile(key, cluster, options, backend);
+        const std::lock_guard lock(mutex_);
+        keep(kernels, key, kernel);
         promise.set_value(kernel);
-        std::lock_guard lock(mutex_);
         ++statistics_.compiled;
         statistics_.compile_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return kernel;
     } catch (...) {
         promise.set_exception(std::current_exception());
-        std::lock_guard lock(mutex_);
-        entries_.erase(key);
+        const std::lock_guard lock(mutex_);
+        kernels.erase(key);
         throw;
     }
+}
+
+KernelCache::Kernels& KernelCache::kernels_of(const Backend& backend) {
+    const std::lock_guard lock(mutex_);
+    return kernels_[&backend];
+}
+
+/// Entries of kernels that nobody has any more are removed when there may be as many as others.
+void KernelCache::keep(Kernels& kernels, const std::string& key, const std::shared_ptr<const CachedKernel>& kernel) {
+    kernels[key] = {kernel, {}};
+    constexpr std::size_t few = 64;
+    std::size_t& sweep_at = sweep_at_[&kernels];
+    if (kernels.size() <= std::max(few, sweep_at)) return;
+    std::erase_if(kernels, [](const auto& entry) { return !entry.second.pending.valid() && entry.second.kernel.expired(); });
+    sweep_at = 2 * kernels.size();
 }
 
 KernelStatistics KernelCache::statistics() const {
@@ -89,7 +124,8 @@ KernelStatistics KernelCache::statistics() const {
 
 void KernelCache::clear() {
     std::lock_guard lock(mutex_);
-    entries_.clear();
+    for (auto& [backend, kernels] : kernels_)
+        std::erase_if(kernels, [](const auto& entry) { return !entry.second.pending.valid(); });
 }
 
 }  // namespace sinter::runtime

@@ -5,10 +5,12 @@
 #include "ir/program.hpp"
 #include "lower/kernel.hpp"
 #include "run/backend.hpp"
+#include "support/code_charge.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,6 +23,7 @@ struct CachedKernel {
     lower::Kernel kernel;
     std::unique_ptr<CompiledKernel> code;
     std::vector<bool> loaded;  ///< by buffer: the kernel loads from it
+    CodeCharge charge;
 };
 
 struct KernelOptions {
@@ -35,7 +38,8 @@ struct KernelStatistics {
     double compile_seconds = 0;  ///< lowering and code generation
 };
 
-/// Thread-safe. A kernel that several threads want at once is compiled once.
+/// Thread-safe. A kernel that several threads want at once is compiled once. It is found here while anybody has it: plans
+/// do.
 class KernelCache {
   public:
     /// The kernel of `cluster` for `backend`, compiled on first use (or loaded: backends keep their code on disk).
@@ -45,9 +49,20 @@ class KernelCache {
     void clear();
 
   private:
-    using Entry = std::shared_future<std::shared_ptr<const CachedKernel>>;
+    using Promise = std::promise<std::shared_ptr<const CachedKernel>>;
+    using Pending = std::shared_future<std::shared_ptr<const CachedKernel>>;
+    struct Entry {
+        std::weak_ptr<const CachedKernel> kernel;
+        Pending pending;  ///< valid while it is compiled
+    };
+    using Kernels = std::unordered_map<std::string, Entry>;
+
+    Kernels& kernels_of(const Backend& backend);
+    void keep(Kernels& kernels, const std::string& key, const std::shared_ptr<const CachedKernel>& kernel);
+
     mutable std::mutex mutex_;
-    std::unordered_map<std::string, Entry> entries_;
+    std::map<const Backend*, Kernels> kernels_;
+    std::map<const Kernels*, std::size_t> sweep_at_;  ///< how many entries make it worth looking for some to remove
     KernelStatistics statistics_;
 };
 

@@ -62,7 +62,7 @@ fuse::Strategy strategy_of(Fusion fusion, location where) {
 
 /// Settings that the library reads where it cannot complain.
 bool check_settings(location where) {
-    for (const char* name : {"SINTER_CACHE_SIZE", "SINTER_MEMORY_LIMIT"})
+    for (const char* name : {"SINTER_CACHE_SIZE", "SINTER_CODE_LIMIT", "SINTER_MEMORY_LIMIT"})
         if (!environment(name).empty() && !byte_count_setting(name)) throw_bad_setting(name, environment(name), where);
     const std::string_view threads = environment("SINTER_THREADS"), log = environment("SINTER_LOG");
     auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

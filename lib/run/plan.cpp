@@ -93,25 +93,28 @@ class Planner {
             if (becomes_kernel(body.bindings[cluster.operations.back().index]))
                 clusters.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest));
         if (clusters.size() < 2 || dumps("kernel")) return;
+        const std::size_t first = compiled_.size();
+        compiled_.resize(first + clusters.size());
         parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
             const CriticalSection::Part part;
+            const auto index = static_cast<std::size_t>(k);
             try {
-                compile_kernel(clusters[static_cast<std::size_t>(k)]);
+                compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options_.kernels, backend_);
+                prepare_kernel(clusters[index], *compiled_[first + index]);
             } catch (...) {
             }
         });
     }
 
-    /// And the form of its code for this call's extents, where they are known.
-    void compile_kernel(const fuse::Extracted& cluster) const {
-        const auto kernel = kernels_.find_or_compile(cluster.program, options_.kernels, backend_);
-        std::vector<std::int64_t> arguments, sizes(kernel->kernel.sizes.count());
+    /// The form of its code for this call's extents, where they are known.
+    void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel) const {
+        std::vector<std::int64_t> arguments, sizes(kernel.kernel.sizes.count());
         for (ir::SizeId id : cluster.sizes) {
             if (sizes_.empty() || plan_.dynamic[id.index]) return;
             arguments.push_back(sizes_[id.index]);
         }
-        evaluate_kernel_sizes(kernel->kernel.sizes, arguments, sizes);
-        kernel->code->prepare(sizes.data());
+        evaluate_kernel_sizes(kernel.kernel.sizes, arguments, sizes);
+        kernel.code->prepare(sizes.data());
     }
 
     static bool becomes_kernel(const Binding& binding) {
@@ -238,6 +241,7 @@ class Planner {
     KernelCache& kernels_;
     std::vector<std::int64_t> sizes_;              ///< values of the program's, or none
     std::map<const Body*, fuse::Optimum> optima_;  ///< of bodies whose clusters were found together with copies
+    std::vector<std::shared_ptr<const CachedKernel>> compiled_;  ///< until the steps have them
     double partition_seconds_ = 0;
     bool depends_on_extents_ = false;
 };
@@ -283,6 +287,19 @@ std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& opti
     return std::move(found.optima);
 }
 
+/// About the memory of a plan and the programs it comes from, kernels apart.
+std::size_t bytes_of(const Plan& plan) {
+    constexpr std::size_t in_any_case = 8000, per_binding = 2500, per_instruction = 500;
+    std::size_t bytes = in_any_case;
+    fuse::for_each_body(plan.program.body, {}, [&](const Body& body, const std::vector<Type>&) {
+        for (const Binding& binding : body.bindings) {
+            bytes += per_binding;
+            if (const ir::Fn* fn = ir::function_of(binding.op)) bytes += per_instruction * ir::count_instructions(fn->body);
+        }
+    });
+    return bytes;
+}
+
 /// Which sizes are better not evaluated as trees.
 std::vector<bool> find_large(const ir::SizeTable& sizes) {
     constexpr std::size_t most = 100;
@@ -324,6 +341,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->partition_seconds += planner.partition_seconds();
     plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
     plan->replayable = is_replayable(*plan);
+    plan->charge = CodeCharge(bytes_of(*plan));
     return plan;
 }
 

@@ -94,6 +94,7 @@ struct Plan {
     ir::Program unrepeated;                       ///< the program without copies, if it has any
     std::size_t repeatable = 0;                   ///< operations that were considered for copies
     bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
+    CodeCharge charge;
 };
 
 struct PlanOptions {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// C++ functions that programs call, by number. A number is good for the life of the process.
+/// C++ functions that programs call.
 #pragma once
 
 #include <sinter/detail/scalar.hpp>
@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,11 +21,20 @@ struct ForeignArray {
     BufferRef buffer;
 };
 
-/// Thread-safe, as the programs that call it may run on several threads.
-using ForeignFunction = std::function<std::vector<ForeignArray>(std::span<const ForeignArray>)>;
+/// A function and what it has captured. Lives as long as anything that may call it.
+class ForeignFunction {
+  public:
+    virtual ~ForeignFunction() = default;
+    /// Thread-safe if the function is, as the programs that call it may run on several threads. It may leave the thread's
+    /// floating-point environment as it likes: the end of the call brings back the library's.
+    std::vector<ForeignArray> call(std::span<const ForeignArray> arguments) const;
+    /// Whether it is the same: the same code, with the same captures.
+    virtual bool equals(const ForeignFunction& other) const = 0;
 
-std::size_t register_foreign(ForeignFunction function);
-/// The function may leave the thread's floating-point environment as it likes: its end brings back the library's.
-std::vector<ForeignArray> call_foreign(std::size_t number, std::span<const ForeignArray> arguments);
+  private:
+    virtual std::vector<ForeignArray> do_call(std::span<const ForeignArray> arguments) const = 0;
+};
+
+using ForeignRef = std::shared_ptr<const ForeignFunction>;
 
 }  // namespace sinter

@@ -62,15 +62,16 @@ void call_foreign(void* context, const LeafRef* args, LeafRef* results) {
 }
 
 /// What tells functions apart: a pointer itself, an object without state by its type, any other object by its own copy.
-template <class F>
-void* foreign_context(const F& f) {
+template <class F, class R, class... A>
+ForeignCallee foreign_callee(const F& f) {
+    constexpr auto call = call_foreign<F, R, A...>;
     if constexpr (std::is_pointer_v<F>) {
-        return reinterpret_cast<void*>(f);
+        return {call, reinterpret_cast<void*>(f), nullptr};
     } else if constexpr (std::is_empty_v<F>) {
-        static F function(f);
-        return &function;
+        static F& function = *new F(f);  // never destroyed: programs may run to the very end
+        return {call, &function, nullptr};
     } else {
-        return new F(f);
+        return {call, new F(f), [](void* context) { delete static_cast<F*>(context); }};
     }
 }
 
@@ -79,19 +80,18 @@ void* foreign_context(const F& f) {
 /// f, a C++ function from `const Array&`s to an Array or a std::tuple of Arrays, as an operation of the graph: it is called
 /// with the values of the arrays when the result is computed, on any thread, as often as the program needs it. `name` is its
 /// name in messages and explanations. The shapes of the results are not known before. What f throws, run throws. A function
-/// object with captures is copied and kept for the life of the process.
+/// object with captures is copied; the copy lives as long as a result, a delayed array or a compiled function that may call
+/// it.
 template <class F, class A, class... As>
 auto foreign(const char* name, F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     using Function = std::decay_t<F>;
     using R = std::remove_cvref_t<
         std::invoke_result_t<Function&, const Array<element_t<A>, rank_v<A>>&, const Array<element_t<As>, rank_v<As>>&...>>;
     using Return = detail::ForeignReturn<R>;
-    auto number = detail::register_foreign(detail::call_foreign<Function, R, A, As...>, detail::foreign_context<Function>(f),
-                                           Return::count);
     auto args = detail::list_leaves(*a.array, *as.array...);
     detail::LeafRef out[Return::count];
-    detail::foreign(name, number, args.leaf, args.count, {Return::scalars.scalars, Return::ranks.data(), Return::count}, out,
-                    a.where);
+    detail::foreign(name, detail::foreign_callee<Function, R, A, As...>(f), args.leaf, args.count,
+                    {Return::scalars.scalars, Return::ranks.data(), Return::count}, out, a.where);
     return Return::delayed(out);
 }
 

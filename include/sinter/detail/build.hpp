@@ -101,16 +101,19 @@ SINTER_API Handle neighbour(std::uint64_t trace, const LeafRef& array, std::size
 SINTER_API void end_stencil(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
                             Border border, const LeafRef* fills, LeafRef* out);
 
-/// Calls a function of the user's: manifest arrays in, manifest arrays out.
-using ForeignCall = void (*)(void* context, const LeafRef* args, LeafRef* results);
-/// The number of a function, the same for the same call and context, which live as long as the process.
-SINTER_API std::size_t register_foreign(ForeignCall call, void* context, std::size_t results);
+/// A function of the user's: manifest arrays in, manifest arrays out. The same call and context are the same function.
+struct ForeignCallee {
+    void (*call)(void* context, const LeafRef* args, LeafRef* results);
+    void* context;
+    void (*destroy)(void* context);  ///< null: the context lives as long as the process
+};
 struct ForeignResults {
     const Scalar* scalars;
     const std::size_t* ranks;
     std::size_t count;
 };
-SINTER_API void foreign(const char* name, std::size_t function, const LeafRef* args, std::size_t count,
+/// The callee's context is destroyed when nothing refers to the function any more.
+SINTER_API void foreign(const char* name, const ForeignCallee& callee, const LeafRef* args, std::size_t count,
                         const ForeignResults& results, LeafRef* out, location where);
 
 /// A C++ scalar as an array of rank 0.
