@@ -6,7 +6,6 @@
 #include "run/threads.hpp"
 #include "support/buffer.hpp"
 #include "support/disk_cache.hpp"
-#include "support/file.hpp"
 #include "support/hash.hpp"
 
 #include <fmt/format.h>
@@ -20,13 +19,11 @@ namespace sinter::runtime {
 
 namespace {
 
-std::string path() {
+std::string file_name() {
     const std::string machine =
         fmt::format("{} threads {}", Engine::shared().backend(TargetKind::host).identity(), default_threads());
-    return DiskCache::shared().settings().folder + "/" + digest(machine).hex() + ".calibration";
+    return digest(machine).hex() + ".calibration";
 }
-
-bool has_folder() { return !DiskCache::shared().settings().folder.empty(); }
 
 /// The best of a few copies, in memory of its own: SINTER_MEMORY_LIMIT is for arrays.
 double measure_copy() {
@@ -46,7 +43,8 @@ double measure_copy() {
 
 Calibration load_calibration() {
     Calibration result;
-    const std::optional<OwnFile> file = has_folder() ? read_own_file(path()) : std::nullopt;
+    const auto folder = DiskCache::shared().open();
+    const std::optional<OwnFile> file = folder ? folder->read(file_name()) : std::nullopt;
     if (!file) return result;
     std::istringstream lines(file->content);
     for (std::string line; std::getline(lines, line);) {
@@ -64,7 +62,9 @@ const Calibration& calibration() {
 bool store_calibration(const Calibration& calibration) {
     std::string text;
     for (const auto& [name, value] : calibration) text += fmt::format("{}: {:.6g}\n", name, value);
-    return has_folder() && replace_file(path(), ".part", text);
+    const std::string& path = DiskCache::shared().settings().folder;
+    const auto folder = path.empty() ? std::nullopt : OwnFolder::make(path);
+    return folder && folder->replace(file_name(), ".part", text);
 }
 
 double copy_bandwidth() {

@@ -8,11 +8,11 @@
 #include "run/thread_costs.hpp"
 #include "run/threads.hpp"
 #include "support/build_id.hpp"
-#include "support/cache_entry.hpp"
 #include "support/disk_cache.hpp"
-#include "support/file.hpp"
 
 #include <fmt/format.h>
+
+#include <unistd.h>
 
 namespace sinter::detail {
 
@@ -21,14 +21,14 @@ namespace {
 using sinter::runtime::Engine;
 
 std::string kind_of(const DiskCache::Entry& entry) {
-    const std::optional<OwnFile> file = read_own_file(entry.path);
-    const std::optional<std::string> key = file ? entry_key(file->content) : std::nullopt;
-    return key ? key->substr(0, key->find(' ')) : "damaged";
+    return entry.key ? entry.key->substr(0, entry.key->find(' ')) : "damaged";
 }
 
 std::string describe_cache() {
     const CacheState state = cache_state();
     if (state.folder.empty()) return "off";
+    if (access(state.folder.c_str(), F_OK) == 0 && !DiskCache::shared().open())
+        return state.folder + ": not used, since others may write it (chmod go-w)";
     std::uint64_t bytes = 0;
     for (const CacheEntry& entry : state.entries) bytes += entry.bytes;
     return fmt::format("{}: {} entries, {:.1f} of {:.0f} MiB", state.folder, state.entries.size(),

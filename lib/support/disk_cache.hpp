@@ -3,11 +3,12 @@
 ///
 /// Any number of processes may share a folder: a file is written under another name and renamed when it is complete, so it
 /// is there as a whole or not at all. Files are checked when they are read (cache_entry.hpp); a damaged one counts as
-/// missing and is replaced by the next store. Only files of this user's, or the system's, are read: they contain machine
-/// code.
+/// missing and is replaced by the next store. They contain machine code: only files and folders of this user's, or the
+/// system's, that nobody else may write are used (own_folder.hpp).
 #pragma once
 
 #include "support/cache_settings.hpp"
+#include "support/own_folder.hpp"
 
 #include <cstdint>
 #include <mutex>
@@ -33,7 +34,8 @@ class DiskCache {
     struct Entry {
         std::string path;
         std::uint64_t bytes;
-        std::int64_t used;  ///< seconds since 1970: when it was made or last found, to an hour
+        std::int64_t used;               ///< seconds since 1970: when it was made or last found, to an hour
+        std::optional<std::string> key;  ///< nothing: damaged
     };
     /// Those used last come last. Other files in the folder are not listed.
     std::vector<Entry> entries() const;
@@ -41,10 +43,11 @@ class DiskCache {
     void clear();
 
     const CacheSettings& settings() const { return settings_; }
+    /// The folder; nothing if there is none, or others may write it.
+    std::optional<OwnFolder> open() const;
 
   private:
-    std::string path(std::string_view key) const;
-    void account(std::uint64_t bytes);
+    void account(const OwnFolder& folder, std::uint64_t bytes);
 
     CacheSettings settings_;
     std::mutex mutex_;

@@ -94,6 +94,32 @@ TEST_CASE("a damaged or foreign file is not found, and replaced") {
     REQUIRE_FALSE(folder.cache().find("key"));  // does not wait for a writer
 }
 
+TEST_CASE("files and folders that others may write are not trusted") {
+    const Folder folder;
+    DiskCache cache = folder.cache();
+    cache.store("key", "value");
+    const std::string entry = cache.entries().at(0).path;
+    REQUIRE(cache.find("key") == "value");
+    for (const auto others : {fs::perms::group_write, fs::perms::others_write}) {
+        fs::permissions(entry, others, fs::perm_options::add);
+        REQUIRE(!cache.find("key"));
+        fs::permissions(entry, others, fs::perm_options::remove);
+        fs::permissions(folder.path, others, fs::perm_options::add);
+        REQUIRE(!cache.find("key"));
+        cache.store("another", "value");
+        cache.clear();
+        REQUIRE(folder.files() == 1);
+        fs::permissions(folder.path, others, fs::perm_options::remove);
+        REQUIRE(cache.find("key") == "value");
+    }
+    fs::rename(entry, entry + ".elsewhere");
+    fs::create_symlink(entry + ".elsewhere", entry);
+    REQUIRE(!cache.find("key"));
+    cache.store("key", "new value");
+    REQUIRE(cache.find("key") == "new value");
+    REQUIRE(fs::is_regular_file(fs::symlink_status(entry)));
+}
+
 TEST_CASE("the cache keeps to its limit: what was not used for longest goes") {
     Folder folder;
     const std::string value(1000, 'x');
