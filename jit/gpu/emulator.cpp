@@ -6,6 +6,7 @@
 #include "jit/gpu/emulator_load.hpp"
 #include "jit/gpu/nvptx.hpp"
 #include "support/check.hpp"
+#include "support/float_environment.hpp"
 
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
@@ -260,7 +261,9 @@ class Emulator final : public Device {
         pending_.push_back(std::move(action));
     }
 
+    /// Whoever waits does so, in an environment of its own.
     void execute_pending() {
+        const DefaultFloatEnvironment floats;
         for (auto& action : std::exchange(pending_, {})) action();
     }
 

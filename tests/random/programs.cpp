@@ -3,8 +3,10 @@
 // strategy agree to the last bit.
 //
 // SINTER_RANDOM_SEED (default: a fixed one) and SINTER_RANDOM_COUNT (default 300) choose what is run. A failure prints the
-// seed and those of the program's steps that it takes; SINTER_RANDOM_STEPS=2,5 runs only these of each program.
+// seed and those of the program's steps that it takes; SINTER_RANDOM_STEPS=2,5 runs only these of each program. Every tenth
+// program is run by a caller whose floating-point modes are odd, on three threads as well.
 #include "conform/support.hpp"
+#include "hostile/odd_environment.hpp"
 #include "random/pool.hpp"
 
 #include <cstdlib>
@@ -64,9 +66,14 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps) 
     }
     pool.reseed(seed * 100 + 99);
     auto program = results_of(pool);
+    const bool odd = seed % 10 == 0;
+    std::optional<hostile::Odd> environment;
+    if (odd) environment.emplace();
     auto expected = run(program, {.target = Target::interpreter()});
+    std::vector<Target> targets = conform::targets();
+    if (odd && targets[0].kind == Target::Kind::host) targets.push_back(Target::host(3));
     for (Fusion fusion : conform::strategies) {
-        for (Target target : conform::targets()) {
+        for (Target target : targets) {
             auto actual = run(program, {.target = target, .fusion = fusion});
             if (!same(expected, actual))
                 return "values differ: strategy " + std::to_string(static_cast<int>(fusion)) + ", target number " +
