@@ -7,6 +7,7 @@
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/async.hpp>
+#include <sinter/combinators/boundary.hpp>
 #include <sinter/combinators/concat.hpp>
 #include <sinter/combinators/filter.hpp>
 #include <sinter/combinators/fold.hpp>
@@ -15,6 +16,7 @@
 #include <sinter/combinators/gather.hpp>
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/map.hpp>
+#include <sinter/combinators/pad.hpp>
 #include <sinter/combinators/reduce.hpp>
 #include <sinter/combinators/scan.hpp>
 #include <sinter/combinators/scatter.hpp>

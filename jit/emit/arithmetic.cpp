@@ -40,7 +40,8 @@ int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
         case Op::rem:
             return std::min(bits(0), bits(1));
         case Op::wrap:
-        case Op::mirror:
+        case Op::symmetric:
+        case Op::reflect:
             return bits(1);
         case Op::cast:
             return detail::is_float(a[0]->type) || detail::size_of(a[0]->type) == 8 ? 64 : 32;

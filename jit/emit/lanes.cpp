@@ -258,7 +258,7 @@ std::optional<Value> Emitter::at_lane_zero(const Inst& inst, Interior& interior)
         auto result = index_arithmetic(inst);
         return result && result->is_affine() ? result : std::nullopt;
     }
-    const bool indexes = inst.op == Op::check_index || inst.op == Op::wrap || inst.op == Op::mirror || inst.op == Op::inside;
+    const bool indexes = inst.op == Op::check_index || inst.op == Op::inside || ir::is_continuation(inst.op);
     if (inst.op != Op::minimum && inst.op != Op::maximum && !indexes) return std::nullopt;
     const bool first = operand(inst, 0).is_affine();
     const Value& x = operand(inst, first ? 0 : 1);

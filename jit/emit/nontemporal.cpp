@@ -36,7 +36,8 @@ class Shifts {
             case Op::minimum:
             case Op::maximum:
             case Op::wrap:
-            case Op::mirror:
+            case Op::symmetric:
+            case Op::reflect:
                 return true;
             case Op::add:
             case Op::sub:

@@ -92,7 +92,8 @@ class Walk {
                 return store(inst), Patterns{};
             case Op::check_index:
             case Op::wrap:
-            case Op::mirror:
+            case Op::symmetric:
+            case Op::reflect:
                 return {operand(inst, 0)};  // what they are but at the borders
             case Op::minimum:
             case Op::maximum:

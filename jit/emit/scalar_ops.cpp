@@ -143,6 +143,14 @@ class Emit {
         return ir.CreateSelect(ir.CreateICmpSLT(r, zero), ir.CreateAdd(r, n), r);
     }
 
+    /// Forwards or, counted from the other end of a period, backwards: whichever is less. The way back wraps if n is 0.
+    llvm::Value* reflected(llvm::Value* x, llvm::Value* n, bool repeated) {
+        auto number = [&](std::uint64_t value) { return llvm::ConstantInt::get(n->getType(), value); };
+        llvm::Value *twice = ir.CreateShl(n, number(1)), *last = ir.CreateSub(twice, number(repeated ? 1 : 2));
+        llvm::Value* at = modulo(x, repeated ? twice : last);
+        return ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, at, ir.CreateSub(last, at));
+    }
+
     llvm::Value* emit(llvm::ArrayRef<llvm::Value*> a);
 
     llvm::IRBuilder<>& ir;
@@ -207,12 +215,10 @@ llvm::Value* Emit::emit(llvm::ArrayRef<llvm::Value*> a) {
             return ir.CreateICmpULT(a[0], a[1]);  // as a negative index is a large unsigned one
         case Op::wrap:
             return modulo(a[0], a[1]);
-        case Op::mirror: {
-            llvm::Value* twice = ir.CreateShl(a[1], llvm::ConstantInt::get(a[1]->getType(), 1));
-            llvm::Value* at = modulo(a[0], twice);
-            llvm::Value* back = ir.CreateSub(ir.CreateSub(twice, llvm::ConstantInt::get(at->getType(), 1)), at);
-            return ir.CreateSelect(ir.CreateICmpSLT(at, a[1]), at, back);
-        }
+        case Op::symmetric:
+            return reflected(a[0], a[1], true);
+        case Op::reflect:
+            return reflected(a[0], a[1], false);
         case Op::shift_left:
             return ir.CreateShl(a[0], shift_count(a[1]));
         case Op::shift_right:

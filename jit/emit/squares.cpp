@@ -21,7 +21,7 @@ bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
 }
 
 /// An index that is another one only within the borders: there, neighbours do not lie side by side.
-bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || op == Op::wrap || op == Op::mirror; }
+bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || ir::is_continuation(op); }
 
 bool is_neighbour(const Pattern& offset) { return offset.kind == Pattern::Kind::affine && offset.number == 1; }
 

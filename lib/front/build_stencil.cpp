@@ -13,8 +13,18 @@ namespace sinter::front {
 namespace {
 
 ir::Boundary boundary_of(detail::Border border) {
-    if (border == detail::Border::wrap) return ir::Boundary::wrap;
-    return border == detail::Border::mirror ? ir::Boundary::mirror : ir::Boundary::clamp;
+    switch (border) {
+        case detail::Border::wrap:
+            return ir::Boundary::wrap;
+        case detail::Border::symmetric:
+            return ir::Boundary::symmetric;
+        case detail::Border::reflect:
+            return ir::Boundary::reflect;
+        case detail::Border::clamp:
+        case detail::Border::constant:
+            break;
+    }
+    return ir::Boundary::clamp;
 }
 
 /// The array moved such that its element at `offset` is in the place of each element.

@@ -26,18 +26,19 @@ Extents reshaped_index(const Extents& arg, const Extents& result, const Extents&
     return source;
 }
 
-/// Index `i` of an infinite axis of which [0, extent) is there.
-std::int64_t within(ir::Boundary boundary, std::int64_t i, std::int64_t extent) {
-    auto modulo = [](std::int64_t a, std::int64_t n) { return (a % n + n) % n; };
+/// Index i + offset of an infinite axis of which [0, extent) is there.
+std::int64_t within(ir::Boundary boundary, std::int64_t i, std::int64_t offset, std::int64_t extent) {
+    auto modulo = [=](std::int64_t n) { return ((i + offset % n) % n + n) % n; };
+    auto nearer = [](std::int64_t at, std::int64_t last) { return std::min(at, last - at); };
     switch (boundary) {
         case ir::Boundary::clamp:
-            return std::clamp<std::int64_t>(i, 0, extent - 1);
+            return i + std::clamp(offset, -i, extent - 1 - i);
         case ir::Boundary::wrap:
-            return modulo(i, extent);
-        case ir::Boundary::mirror: {
-            std::int64_t at = modulo(i, 2 * extent);
-            return at < extent ? at : 2 * extent - 1 - at;
-        }
+            return modulo(extent);
+        case ir::Boundary::symmetric:
+            return nearer(modulo(2 * extent), 2 * extent - 1);
+        case ir::Boundary::reflect:
+            return extent == 1 ? 0 : nearer(modulo(2 * extent - 2), 2 * extent - 2);
     }
     return i;
 }
@@ -73,7 +74,7 @@ Extents source_index(const ir::IndexFunction& function, const Extents& arg, cons
         },
         [&](const ir::Reshape&) { source = reshaped_index(arg, result, index); },
         [&](const ir::Shift& s) {
-            for (std::size_t k = 0; k < index.size(); ++k) source[k] = within(s.boundary, index[k] + s.offset[k], arg[k]);
+            for (std::size_t k = 0; k < index.size(); ++k) source[k] = within(s.boundary, index[k], s.offset[k], arg[k]);
         });
     return source;
 }

@@ -58,12 +58,13 @@ std::uint64_t wrapped_index(Scalar type, std::uint64_t a, std::uint64_t n) {
     return from_int64(type, r < 0 ? r + extent : r);
 }
 
-std::uint64_t mirrored_index(Scalar type, std::uint64_t a, std::uint64_t n) {
-    std::int64_t extent = to_int64(type, n);
-    if (extent <= 0) return 0;
-    std::int64_t r = to_int64(type, a) % (2 * extent);
-    if (r < 0) r += 2 * extent;
-    return from_int64(type, r < extent ? r : 2 * extent - 1 - r);
+/// a there and back again: the last and the first index are met once (repeated: twice) in a row.
+std::uint64_t reflected_index(Scalar type, std::uint64_t a, std::uint64_t n, bool repeated) {
+    std::int64_t extent = to_int64(type, n), last = 2 * extent - (repeated ? 1 : 2);
+    if (last <= 0) return 0;
+    std::int64_t period = last + (repeated ? 1 : 0), r = to_int64(type, a) % period;
+    if (r < 0) r += period;
+    return from_int64(type, std::min(r, last - r));
 }
 
 std::uint64_t integer_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b) {
@@ -110,8 +111,10 @@ std::uint64_t integer_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b) {
             return !less(type, a, 0) && less(type, a, b);
         case Op::wrap:
             return wrapped_index(type, a, b);
-        case Op::mirror:
-            return mirrored_index(type, a, b);
+        case Op::symmetric:
+            return reflected_index(type, a, b, true);
+        case Op::reflect:
+            return reflected_index(type, a, b, false);
         case Op::equal:
             return a == b;
         case Op::not_equal:

@@ -58,6 +58,8 @@ bool is_pure(Op op) { return info(op).traits == Traits::pure || info(op).traits 
 
 bool is_pure(Op op, Scalar s) { return is_pure(op) || (info(op).traits == Traits::may_fail && !may_fail(op, s)); }
 
+bool is_continuation(Op op) { return op == Op::wrap || op == Op::symmetric || op == Op::reflect; }
+
 bool is_commutative(Op op) {
     switch (op) {
         case Op::add:

@@ -34,6 +34,8 @@ std::optional<Op> find_op(std::string_view name);
 bool is_pure(Op op);
 /// The same for operands of type s: a float division is pure, an integer division is not.
 bool is_pure(Op op, Scalar s);
+/// Moves an index beyond the ends of an axis to where the array is continued there: wrap, symmetric, reflect.
+bool is_continuation(Op op);
 /// Commutative as well as of arity 2 (add, mul, minimum, bit_and, equal, ...).
 bool is_commutative(Op op);
 /// Whether integer division by zero, an index out of range, ... can make it fail for operands of type s.

@@ -229,8 +229,10 @@ class Parser {
         Shift shift;
         if (lexer_.accept("wrap"))
             shift.boundary = Boundary::wrap;
-        else if (lexer_.accept("mirror"))
-            shift.boundary = Boundary::mirror;
+        else if (lexer_.accept("symmetric"))
+            shift.boundary = Boundary::symmetric;
+        else if (lexer_.accept("reflect"))
+            shift.boundary = Boundary::reflect;
         else
             lexer_.expect("clamp");
         bracketed([&] { shift.offset.push_back(lexer_.integer()); });

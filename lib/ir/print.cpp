@@ -187,7 +187,7 @@ class Printer {
             },
             [&](const Broadcast& broadcast) { axes(broadcast.axes); }, [](const Reshape&) {},
             [&](const Shift& shift) {
-                constexpr const char* names[] = {"clamp ", "wrap ", "mirror "};
+                constexpr const char* names[] = {"clamp ", "wrap ", "symmetric ", "reflect "};
                 out_ += names[static_cast<std::size_t>(shift.boundary)];
                 list("[", shift.offset, "]", [&](std::int64_t offset) { append_number(out_, offset); });
             });

@@ -129,9 +129,10 @@ struct Reshape {  ///< same elements in row-major order; the shape is the result
     bool operator==(const Reshape&) const = default;
 };
 enum class Boundary : std::uint8_t {
-    clamp,   ///< the nearest element
-    wrap,    ///< as if the array were repeated
-    mirror,  ///< as if it were reflected, the border element repeated
+    clamp,      ///< the nearest element
+    wrap,       ///< as if the array were repeated
+    symmetric,  ///< as if it were reflected, the border element repeated
+    reflect,    ///< as if it were reflected, the border element not repeated
 };
 struct Shift {  ///< result[i..] = arg[i + offset ..], of one shape
     std::vector<std::int64_t> offset;

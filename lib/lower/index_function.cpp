@@ -105,10 +105,38 @@ Point Indexing::shifted(const ir::Shift& shift, const Shape& arg, const Point& p
     return source;
 }
 
+namespace {
+
+/// What moves an index beyond the axis; none for clamp.
+std::optional<Op> continuation(ir::Boundary boundary) {
+    switch (boundary) {
+        case ir::Boundary::wrap:
+            return Op::wrap;
+        case ir::Boundary::symmetric:
+            return Op::symmetric;
+        case ir::Boundary::reflect:
+            return Op::reflect;
+        case ir::Boundary::clamp:
+            break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+/// What is added to an index of the axis, so that the sum does not wrap.
+Ref Indexing::distance(std::int64_t offset, SizeId extent, ir::Boundary boundary) {
+    constexpr std::int64_t far = std::int64_t{1} << 47;  // no index of a kernel is as large
+    if (-far <= offset && offset <= far) return graph_.index(offset);
+    if (boundary == ir::Boundary::clamp) return graph_.index(offset < 0 ? -far : far);
+    SizeId period = boundary == ir::Boundary::wrap ? extent : sizes_.mul(extent, sizes_.constant(2));
+    if (boundary == ir::Boundary::reflect) period = sizes_.sub(period, sizes_.constant(2));
+    return graph_.add(Op::rem, {graph_.index(offset), size(sizes_.maximum(period, sizes_.constant(1)))});
+}
+
 Ref Indexing::shifted(Ref index, std::int64_t offset, SizeId extent, ir::Boundary boundary) {
-    Ref moved = graph_.add(Op::add, {index, graph_.index(offset)});
-    if (boundary == ir::Boundary::wrap) return graph_.add(Op::wrap, {moved, size(extent)});
-    if (boundary == ir::Boundary::mirror) return graph_.add(Op::mirror, {moved, size(extent)});
+    Ref moved = graph_.add(Op::add, {index, distance(offset, extent, boundary)});
+    if (auto op = continuation(boundary)) return graph_.add(*op, {moved, size(extent)});
     if (offset < 0) return graph_.add(Op::maximum, {moved, graph_.index(0)});
     return graph_.add(Op::minimum, {moved, size(sizes_.sub(extent, sizes_.constant(1)))});
 }

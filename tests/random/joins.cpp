@@ -84,7 +84,19 @@ class Joins : public Kind {
     }
 
     static Delayed<Int, 1> longer(Pool& pool) {
-        return pad(pool.vector(), {{pool.between(0, 2), pool.between(0, 2)}}, pool.scalar());
+        const auto widths = std::array{std::pair(pool.between(0, 2), pool.between(0, 2))};
+        switch (pool.n > 0 ? pool.pick(6) : 4) {
+            case 0:
+                return pad(pool.vector(), widths, boundary::clamp);
+            case 1:
+                return pad(pool.vector(), widths, boundary::wrap);
+            case 2:
+                return pad(pool.vector(), widths, boundary::symmetric);
+            case 3:
+                return pad(pool.vector(), widths, boundary::reflect);
+            default:
+                return pad(pool.vector(), widths, pool.scalar());
+        }
     }
     static Delayed<Int, 1> concatenated(Pool& pool) {
         auto x = pool.any_of(pool.groups[pool.any_group()].arrays);

@@ -21,16 +21,20 @@ class Stencils : public Kind {
   private:
     template <class A>
     static A any_boundary(Pool& pool, const A& x, const A& y) {
-        switch (pool.pick(6)) {
+        switch (pool.pick(8)) {
             case 0:
-                return of_pairs(pool, boundary::mirror, x, y);
+                return of_pairs(pool, boundary::symmetric, x, y);
             case 1:
-                return of_numbers(pool, boundary::clamp, x);
+                return of_pairs(pool, boundary::reflect, x, y);
             case 2:
-                return of_numbers(pool, boundary::wrap, x);
+                return of_numbers(pool, boundary::clamp, x);
             case 3:
-                return of_numbers(pool, boundary::mirror, x);
+                return of_numbers(pool, boundary::wrap, x);
             case 4:
+                return of_numbers(pool, boundary::symmetric, x);
+            case 5:
+                return of_numbers(pool, boundary::reflect, x);
+            case 6:
                 return of_numbers(pool, boundary::constant(pool.between(-9, 9)), x);
             default:
                 return of_numbers(pool, boundary::constant(pool.scalar()), x);

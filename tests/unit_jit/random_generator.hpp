@@ -214,7 +214,7 @@ class Generator {
             const Scalar s = types[pick(std::size(types))];
             const auto& info = sinter::ir::info(op);
             if (op == Op::div || op == Op::rem || op == Op::fma) continue;
-            if (op == Op::mirror || op == Op::scale) continue;  // not of every operand
+            if (op == Op::symmetric || op == Op::reflect || op == Op::scale) continue;  // not of every operand
             if (op == Op::cast) return pool_.push_back(builder_.cast(types[pick(std::size(types))], any(s)));
             if (op == Op::bit_cast) continue;
             std::vector<Scalar> operand_types(static_cast<std::size_t>(info.arity), s);

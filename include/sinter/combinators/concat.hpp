@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays put together, taken apart, padded and rotated.
+/// Arrays put together, taken apart and rotated.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -91,15 +91,6 @@ auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, locati
     return joined<rank_v<A>>("rotate", parts, axis, where);
 }
 
-template <class A, class V>
-auto padded(const A& a, const SizeArgument (*widths)[2], const V& value, location where) {
-    auto fill = scalar_leaves<element_t<A>>(value, "pad", where);
-    Leaves<element_t<A>> leaves;
-    for (std::size_t i = 0; i < leaf_count<element_t<A>>; ++i)
-        leaves.leaf[i] = pad(a.leaves().leaf[i], fill.leaf[i], widths, where);
-    return Delayed<element_t<A>, rank_v<A>>(std::move(leaves));
-}
-
 }  // namespace detail
 
 /// Arrays of one element type one after another along an axis (default: the outermost): concat(a, b), concat(a, b, c, 1).
@@ -138,35 +129,6 @@ auto rotate(const A& a, const K& k, Axes<1> axis, location where = location::cur
 template <ArrayLike A, detail::SizeLike K>
 auto rotate(const A& a, const K& k, std::int64_t axis = -1, location where = location::current()) {
     return detail::rotated(a, detail::size_argument(k), axis, where);
-}
-
-/// How many elements to add along an axis: integers, or inside compile() Exps of integer type.
-struct Width {
-    detail::SizeArgument before, after;
-
-    template <detail::SizeLike Before, detail::SizeLike After>
-    Width(const Before& elements_before, const After& elements_after)
-        : before(detail::size_argument(elements_before)), after(detail::size_argument(elements_after)) {}
-};
-
-/// a with more elements around it: pad(a, {{1, 1}, {0, 2}}, 0.f) adds a row at each end and two columns behind. One pair an
-/// axis, none negative (ShapeError). The value is a literal, an Exp of the enclosing program, or an array of rank 0.
-template <ArrayLike A, std::size_t N, class V>
-auto pad(const A& a, const Width (&widths)[N], const V& value, location where = location::current()) {
-    static_assert(N == rank_v<A>, "pad: one pair of widths an axis");
-    detail::SizeArgument pairs[N][2];
-    for (std::size_t k = 0; k < N; ++k) pairs[k][0] = widths[k].before, pairs[k][1] = widths[k].after;
-    return detail::padded(a, pairs, value, where);
-}
-/// The same of a std::array of pairs.
-template <ArrayLike A, detail::SizeLike Before, detail::SizeLike After, std::size_t N, class V>
-auto pad(const A& a, const std::array<std::pair<Before, After>, N>& widths, const V& value,
-         location where = location::current()) {
-    static_assert(N == rank_v<A>, "pad: one pair of widths an axis");
-    detail::SizeArgument pairs[N][2];
-    for (std::size_t k = 0; k < N; ++k)
-        pairs[k][0] = detail::size_argument(widths[k].first), pairs[k][1] = detail::size_argument(widths[k].second);
-    return detail::padded(a, pairs, value, where);
 }
 
 }  // namespace sinter

@@ -2,52 +2,11 @@
 /// Stencils: maps of functions that read neighbours.
 #pragma once
 
-#include <sinter/combinators/fold.hpp>
+#include <sinter/combinators/boundary.hpp>
 
 namespace sinter {
 
-/// What is read outside the array.
-namespace boundary {
-
-struct Clamp {};
-struct Wrap {};
-struct Mirror {};
-template <class V>
-struct Constant {
-    V value;
-};
-
-inline constexpr Clamp clamp{};    ///< the nearest element
-inline constexpr Wrap wrap{};      ///< as if the array were repeated
-inline constexpr Mirror mirror{};  ///< as if it were reflected, the border element repeated
-/// A value: a literal, an Exp of the enclosing program, or an array of rank 0.
-template <class V>
-Constant<V> constant(const V& value) {
-    return {value};
-}
-
-}  // namespace boundary
-
 namespace detail {
-
-template <class B>
-inline constexpr bool is_boundary = false;
-template <>
-inline constexpr bool is_boundary<boundary::Clamp> = true;
-template <>
-inline constexpr bool is_boundary<boundary::Wrap> = true;
-template <>
-inline constexpr bool is_boundary<boundary::Mirror> = true;
-template <class V>
-inline constexpr bool is_boundary<boundary::Constant<V>> = true;
-
-inline Border border_of(boundary::Clamp) { return Border::clamp; }
-inline Border border_of(boundary::Wrap) { return Border::wrap; }
-inline Border border_of(boundary::Mirror) { return Border::mirror; }
-template <class V>
-Border border_of(const boundary::Constant<V>&) {
-    return Border::constant;
-}
 
 /// The elements outside the array, of rank 0; nothing but for constants.
 template <class T, class B>
@@ -85,7 +44,8 @@ class Neighbourhood {
 };
 
 /// The array whose elements are f(s), s the neighbourhood of the element of a in the same place: s(-1, 0) + s(1, 0) adds the
-/// elements above and below. Offsets are C++ integers. Ranks 1 to 4; the result has a's shape.
+/// elements above and below. Offsets are C++ integers; beyond the array, `border` says what is read (boundary.hpp). Ranks 1
+/// to 4; the result has a's shape.
 template <class F, class B, class A>
     requires detail::is_boundary<B>
 auto stencil(F&& f, const B& border, detail::Operand<A> a) {

@@ -93,7 +93,7 @@ SINTER_API void concat_parts(const LeafRef* parts, std::size_t count, std::int64
 SINTER_API void rotation_parts(const LeafRef& array, SizeArgument distance, std::int64_t axis, LeafRef* padded,
                                LeafRef* bound, location where);
 
-enum class Border { clamp, wrap, mirror, constant };
+enum class Border { clamp, wrap, symmetric, reflect, constant };
 /// In the function of a stencil, which is the innermost: the element of leaf number `leaf` of its array at this offset.
 SINTER_API Handle neighbour(std::uint64_t trace, const LeafRef& array, std::size_t leaf, const std::int64_t* offset,
                             std::size_t rank);

@@ -95,7 +95,7 @@ TEST_CASE("lift: views leave the outermost axis alone") {
     with("  %6 : i64[n0.1, 2] = slice [(n0.1 - 1):-1, 2:-2] %5\n  return %6\n", "i64[n0, n0.1, 2]");
     with("  %6 : i64[2, n0.1, 4, 3] = broadcast [1, 3] %5\n  return %6\n", "i64[n0, 2, n0.1, 4, 3]");
     with("  %6 : i64[(n0.1 * 3)] = reshape %5\n  return %6\n", "i64[n0, (n0.1 * 3)]");
-    for (const char* boundary : {"clamp", "wrap", "mirror"})
+    for (const char* boundary : {"clamp", "wrap", "symmetric", "reflect"})
         with((std::string("  %6 : i64[n0.1, 3] = shift ") + boundary + " [1, -2] %5\n  return %6\n").c_str(),
              "i64[n0, n0.1, 3]");
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 
 using namespace sinter;
 using ir::evaluate;
@@ -80,6 +81,22 @@ TEST_CASE("integer division truncates, wraps at MIN / -1, and gives 0 by 0") {
         CHECK(binary(Op::rem, type, 5, 0) == 0);
     }
     CHECK(binary(Op::div, Scalar::u8, 0xff, 2) == 0x7f);
+}
+
+TEST_CASE("indices beyond an axis are moved into it") {
+    auto row = [](Op op, int n) {
+        std::string text;
+        for (int i = -7; i < 9; ++i)
+            text += std::to_string(binary(op, Scalar::i64, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(n)));
+        return text;
+    };
+    CHECK(row(Op::wrap, 4) == "1230123012301230");
+    CHECK(row(Op::symmetric, 4) == "1233210012332100");
+    CHECK(row(Op::reflect, 4) == "1012321012321012");
+    CHECK(row(Op::symmetric, 2) == "1100110011001100");
+    CHECK(row(Op::reflect, 2) == "1010101010101010");
+    for (Op op : {Op::wrap, Op::symmetric, Op::reflect})
+        for (int n : {1, 0, -1}) CHECK(row(op, n) == std::string(16, '0'));
 }
 
 TEST_CASE("minimum and maximum propagate NaN, fmin and fmax ignore it, -0 is before +0") {

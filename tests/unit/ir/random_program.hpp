@@ -221,7 +221,7 @@ class RandomProgram {
                 Shift shift;
                 for (std::size_t axis = 0; axis < type.rank(); ++axis)
                     shift.offset.push_back(static_cast<std::int64_t>(below(5)) - 2);
-                shift.boundary = static_cast<Boundary>(below(3));
+                shift.boundary = static_cast<Boundary>(below(4));
                 function = shift;
                 break;
             }

@@ -96,7 +96,7 @@ const char* const arrays_at_once = R"(%0 : f32[n0, n0.1] = input
 %17 : i64, %18 : i64, %19 : f32[%17, %18] = foreign "a \"name\"" 3 (%4, %2)
 %20 : f32[n0, n0.1] = shift clamp [-1, 2] %0
 %21 : f32[n0, n0.1] = shift wrap [0, 1] %0
-%22 : f32[n0, n0.1] = shift mirror [0, -3] %0
+%22 : f32[n0, n0.1] = shift symmetric [0, -3] %0
 %23 : f32[n0, (n0.1 + 2)] = pad [0:1, -1:1] %0 else %1
 %24 : f32[n0] = vmap (%0, %8) {
   %24 : f32[n0.1] = param
@@ -123,6 +123,16 @@ TEST_CASE("text: operations on whole arrays are read and printed back", "[ir]") 
     verify(program);
     CHECK(print(program) == arrays_at_once);
     CHECK(parse(print(program)).body == program.body);
+}
+
+TEST_CASE("text: every boundary is read and printed back", "[ir]") {
+    for (const char* boundary : {"clamp", "wrap", "symmetric", "reflect"}) {
+        const std::string text =
+            std::string("%0 : f32[n0] = input\n%1 : f32[n0] = shift ") + boundary + " [-2] %0\nreturn %1\n";
+        Program program = parse(text);
+        verify(program);
+        CHECK(print(program) == text);
+    }
 }
 
 TEST_CASE("text: every construct is read and printed back", "[ir]") {
