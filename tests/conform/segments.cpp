@@ -38,12 +38,123 @@ TEST_CASE("folds and scans of segments", "[segments]") {
     }
 }
 
+namespace {
+
+const auto last_nonzero_value = [](int x, int y) { return y != 0 ? y : x; };
+
+template <class T>
+struct Scanned {
+    std::vector<T> inclusive, started, exclusive, totals;
+};
+
+/// Scans of the segments of x, one element after another.
+template <class T, class Op>
+Scanned<T> scanned(Op op, T init, const std::vector<T>& x, const std::vector<std::int32_t>& lengths, bool from_right) {
+    Scanned<T> result{x, x, x, {}};
+    std::size_t start = 0;
+    auto combined = [&](const T& first, const T& then) { return from_right ? op(then, first) : op(first, then); };
+    for (std::int32_t signed_length : lengths) {
+        const auto length = static_cast<std::size_t>(signed_length);
+        T total = init, own = init;
+        for (std::size_t step = 0; step < length; ++step) {
+            const std::size_t i = start + (from_right ? length - 1 - step : step);
+            own = step == 0 ? x[i] : combined(own, x[i]);
+            result.exclusive[i] = total;
+            total = combined(total, x[i]);
+            result.inclusive[i] = own;
+            result.started[i] = total;
+        }
+        result.totals.push_back(total);
+        start += length;
+    }
+    return result;
+}
+
+template <class T, class Op, class... From>
+void require_scans(Op op, T init, const std::vector<T>& hx, const std::vector<std::int32_t>& lengths, From... from_there) {
+    const auto expected = scanned(op, init, hx, lengths, sizeof...(From) > 0);
+    const Array<T> x = from(hx);
+    const Array<std::int32_t> l = from(lengths);
+    require_same(expected.inclusive, everywhere(inclusive_scan_segments(op, x, l, from_there...)).to_vector());
+    require_same(expected.started, everywhere(inclusive_scan_segments(op, init, x, l, from_there...)).to_vector());
+    require_same(expected.exclusive, everywhere(exclusive_scan_segments(op, init, x, l, from_there...)).to_vector());
+    auto [before, totals] = scan_with_total_segments(op, init, x, l, from_there...);
+    require_same(expected.exclusive, everywhere(before).to_vector());
+    require_same(expected.totals, everywhere(totals).to_vector());
+    for (Target target : targets()) {
+        auto [a, b] = run(std::tuple(before, totals), {.target = target});
+        require_same(expected.exclusive, a.to_vector());
+        require_same(expected.totals, b.to_vector());
+    }
+}
+
+}  // namespace
+
+TEST_CASE("scans of segments: every form, both directions", "[segments]") {
+    using Function = std::tuple<std::uint32_t, std::uint32_t>;
+    auto subtract_products = [](const auto& x, const auto& y) { return x + y - x * y; };  // (1 - x)(1 - y) = 1 - result
+    for (std::int64_t segments : {0, 1, 2, 7, 33, 1000}) {
+        CAPTURE(segments);
+        const auto lengths = some_lengths(segments);
+        const auto count = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+        const auto a = numbers<std::uint32_t>(count), b = numbers<std::uint32_t>(count, 5);
+        std::vector<Function> functions;
+        for (std::size_t i = 0; i < a.size(); ++i) functions.emplace_back(a[i] * 2 + 1, b[i]);
+        require_scans(composition, Function(3, 7), functions, lengths);
+        require_scans(composition, Function(3, 7), functions, lengths, from_right);
+        require_scans(subtract_products, std::uint32_t{5}, a, lengths);
+        require_scans(subtract_products, std::uint32_t{5}, a, lengths, from_right);
+    }
+    const std::vector<std::int32_t> all_empty(9);
+    require_scans(composition, Function(3, 7), std::vector<Function>(), all_empty);
+    require_scans(composition, Function(3, 7), std::vector<Function>(), all_empty, from_right);
+}
+
+TEST_CASE("scans of segments: initial values that are computed, literals, arrays that are", "[segments]") {
+    const auto lengths = some_lengths(33);
+    const Array<float> x = from(numbers<float>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0})));
+    const Array<std::int32_t> l = from(lengths);
+    auto larger = [](auto a, auto b) { return max(a, b); };
+    everywhere(exclusive_scan_segments(larger, sum(x), x * 2.f, l));
+    everywhere(inclusive_scan_segments(larger, -1, map([](auto v) { return v - 3; }, x), l, from_right));
+    auto [before, totals] = scan_with_total_segments(larger, 0, x + 1.f, l * 1);
+    everywhere(sum(before) + sum(totals));
+    auto compiled = compile([=](Delayed<float> a, Delayed<std::int32_t> n, Exp<float> init) {
+        return exclusive_scan_segments(larger, init, a, n);
+    });
+    require_same(run(exclusive_scan_segments(larger, 2.f, x, l)).to_vector(), compiled(x, l, 2.f).to_vector());
+}
+
+TEST_CASE("segments of rows", "[segments]") {
+    const auto lengths = some_lengths(7);
+    const Array<std::int32_t> l = from(lengths);
+    const std::int64_t columns = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+    auto last_nonzero = [](auto x, auto y) { return select(y != 0, y, x); };
+    for (std::int64_t rows : {0, 1, 3}) {
+        const auto hx = numbers<int>(rows * columns);
+        const Array<int, 2> x = from(hx, shape(rows, columns));
+        auto sums = everywhere(vmap([&](Delayed<int> row) { return fold_segments(std::plus<>{}, 10, row, l); }, x));
+        auto before = everywhere(
+            vmap([&](Delayed<int> row) { return exclusive_scan_segments(last_nonzero, 3, row, l, from_right); }, x));
+        for (std::int64_t i = 0; i < rows; ++i) {
+            const std::vector<int> row(hx.begin() + i * columns, hx.begin() + (i + 1) * columns);
+            auto expected = scanned(last_nonzero_value, 3, row, lengths, true).exclusive;
+            for (std::int64_t j = 0; j < columns; ++j) REQUIRE(before(i, j) == expected[static_cast<std::size_t>(j)]);
+            auto totals = scanned(std::plus<>{}, 10, row, lengths, false).totals;
+            for (std::int64_t s = 0; s < 7; ++s) REQUIRE(sums(i, s) == totals[static_cast<std::size_t>(s)]);
+        }
+    }
+}
+
 TEST_CASE("lengths that do not add up", "[segments]") {
     Array<float> x = from(numbers<float>(5));
     for (int last : {1, 4}) {
         auto lengths = from(std::vector<int>{2, last});
         REQUIRE_THROWS_AS(run(fold_segments(std::plus<>{}, 0.f, x, lengths)), ShapeError);
         REQUIRE_THROWS_AS(run(inclusive_scan_segments(std::plus<>{}, x, lengths)), ShapeError);
+        REQUIRE_THROWS_AS(run(inclusive_scan_segments(std::plus<>{}, x, lengths, from_right)), ShapeError);
+        REQUIRE_THROWS_AS(run(exclusive_scan_segments(std::plus<>{}, 0.f, x, lengths)), ShapeError);
+        REQUIRE_THROWS_AS(run(std::get<1>(scan_with_total_segments(std::plus<>{}, 0.f, x, lengths))), ShapeError);
     }
 }
 

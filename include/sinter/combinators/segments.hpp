@@ -12,6 +12,9 @@ namespace sinter {
 
 namespace detail {
 
+template <class O>
+concept SegmentOption = std::is_same_v<O, FromRight>;
+
 using Positions = Delayed<std::int64_t, 1>;
 
 /// Segments of an array of their length together.
@@ -30,32 +33,116 @@ Segments segments(const char* what, const L& lengths, location where) {
     return {wide, listed_array<std::int64_t, 1>(out, 0), listed_array<std::int64_t, 0>(out, 1)};
 }
 
-/// An array of all elements of the segments that is `none` but for values[i] where segment i begins, unless it is empty.
+/// An end of a segment.
+enum class End { first, last };
+
+inline auto position_of(End end, const Exp<std::int64_t>& length, const Exp<std::int64_t>& start) {
+    return end == End::first ? start : start + length - 1;
+}
+
+/// An array of all elements of the segments that is `none` but for values[i] at an end of segment i, unless it is empty.
 template <class T>
-Delayed<T, 1> at_starts(const char* what, const Segments& segments, T none, const Delayed<T, 1>& values, location where) {
+Delayed<T, 1> at_ends(const char* what, const Segments& segments, End end, T none, const Delayed<T, 1>& values,
+                      location where) {
     OpenTrace program(open_program(what, where));  // the extent is not negative, so that nothing is left to check in loops
     auto dest = fill(shape(max(segments.total(), Exp<std::int64_t>(0))), none, where);
-    auto place = [](auto length, auto start) { return select(length > 0, start, length - 1); };  // negative: IndexError
+    auto place = [=](auto length, auto start) {  // negative: IndexError
+        return select(length > 0, position_of(end, length, start), length - 1);
+    };
     auto indices = map_arrays(what, where, place, segments.lengths, segments.starts);
     return scatter_arrays(what, where, dest, indices, values);
 }
 
-template <class Op, class A>
-auto scan_segments(const char* what, Op& op, const A& a, const Segments& segments, location where) {
-    using T = element_t<A>;
+/// Scans of the segments of arrays: scans of all elements, of pairs with a flag where a segment begins (Blelloch 1990, 1.5).
+/// An operator on pairs forgets what stands before the last flag, and is associative if `op` is.
+template <class Op, class T>
+class SegmentScan {
+  public:
+    SegmentScan(const char* what, Op& op, const Segments& segments, const ScanKind& kind, location where)
+        : what_(what), op_(op), segments_(segments), reverse_(kind.reverse), where_(where) {
+        auto yes = [](const auto&) { return Exp<bool>(true); };
+        auto all = generate_like(std::make_index_sequence<1>{}, what, where, segments.lengths.leaves().leaf[0], yes);
+        begins_ = at_ends(what, segments, reverse_ ? End::last : End::first, false, all, where);
+    }
+
+    Delayed<T, 1> inclusive(const Delayed<T, 1>& a) const { return scan(nullptr, a); }
+    Delayed<T, 1> inclusive(const Delayed<T, 0>& init, const Delayed<T, 1>& a) const {
+        return scan(nullptr, seeded(init, a));
+    }
+    /// What the scan starts with is replaced where the first segment begins.
+    Delayed<T, 1> exclusive(const Delayed<T, 0>& init, const Delayed<T, 1>& a) const {
+        auto first = scalar_leaves<Flagged>(std::tuple(false, init), what_, where_);
+        auto restarted = [&](Exp<bool> begins, Exp<T> before) { return select(begins, Exp<T>(init()), before); };
+        return map_arrays(what_, where_, restarted, begins_, scan(&first, seeded(init, a)));
+    }
+    /// The fold of each segment, of an inclusive scan without init.
+    Delayed<T, 1> folds(const Delayed<T, 0>& init, const Delayed<T, 1>& prefixes) const {
+        return of_last(init, [&](auto last) { return combined(init(), prefixes(last)); });
+    }
+    /// The same of an exclusive scan of a.
+    Delayed<T, 1> folds(const Delayed<T, 0>& init, const Delayed<T, 1>& before, const Delayed<T, 1>& a) const {
+        return of_last(init, [&](auto last) { return combined(before(last), a(last)); });
+    }
+
+  private:
     using Flagged = std::tuple<bool, T>;
+
+    /// The operator of what is scanned first, then.
+    Exp<T> combined(const Exp<T>& first, const Exp<T>& then) const {
+        return convert<T>(reverse_ ? call(op_, then, first) : call(op_, first, then));
+    }
+
+    /// f(where the element is that each segment's scan ends with), init for empty ones.
+    template <class F>
+    Delayed<T, 1> of_last(const Delayed<T, 0>& init, F f) const {
+        auto last = [&](Exp<std::int64_t> length, Exp<std::int64_t> start) {
+            auto at = position_of(reverse_ ? End::first : End::last, length, start);
+            return cond(length > 0, [&] { return f(at); }, [&] { return Exp<T>(init()); });
+        };
+        return map_arrays(what_, where_, last, segments_.lengths, segments_.starts);
+    }
+
+    /// a with init combined with the first of each segment.
+    Delayed<T, 1> seeded(const Delayed<T, 0>& init, const Delayed<T, 1>& a) const {
+        auto begin = [&](Exp<bool> begins, Exp<T> x) {
+            return cond(begins, [&] { return combined(init(), x); }, [&] { return x; });
+        };
+        return map_arrays(what_, where_, begin, begins_, a);
+    }
+
+    /// Exclusive if there is a pair to start with.
+    Delayed<T, 1> scan(const Leaves<Flagged>* first, const Delayed<T, 1>& a) const {
+        auto flagged = [&](Exp<Flagged> x, Exp<Flagged> y) {
+            auto [begun, before] = reverse_ ? y : x;
+            auto [begins, then] = reverse_ ? x : y;
+            auto value = cond(begins, [&] { return then; }, [&] { return combined(before, then); });
+            return record<Flagged>(begun || begins, value);
+        };
+        auto pairs = zip_as<Flagged>(what_, where_, begins_, a);
+        const ScanKind kind{.exclusive = first != nullptr, .reverse = reverse_};
+        return array_component<1>(scan_array(what_, flagged, first, pairs, kind, where_));
+    }
+
+    const char* what_;
+    Op& op_;
+    const Segments& segments_;
+    bool reverse_;
+    location where_;
+    Delayed<bool, 1> begins_;
+};
+
+/// use(the scan, a) for the segments of `a`.
+template <class Op, class A, class L, class Use>
+auto scan_segments(const char* what, Op& op, const Operand<A>& a, const L& lengths, const ScanKind& kind, Use use) {
     static_assert(rank_v<A> == 1, "segments are those of an array of rank 1");
-    auto yes = [](const auto&) { return Exp<bool>(true); };
-    auto all = generate_like(std::make_index_sequence<1>{}, what, where, segments.lengths.leaves().leaf[0], yes);
-    auto begins = at_starts(what, segments, false, all, where);
-    auto flagged = [&](Exp<Flagged> x, Exp<Flagged> y) {
-        auto [begun_x, vx] = x;
-        auto [begun_y, vy] = y;
-        auto value = cond(begun_y, [&] { return vy; }, [&] { return convert<T>(detail::call(op, vx, vy)); });
-        return record<Flagged>(begun_x || begun_y, value);
-    };
-    auto pairs = zip_as<Flagged>(what, where, begins, a);
-    return array_component<1>(scan_array(what, flagged, nullptr, pairs, ScanKind{}, where));
+    const Segments all = segments(what, lengths, a.where);
+    return use(SegmentScan<Op, element_t<A>>(what, op, all, kind, a.where), Delayed<element_t<A>, 1>(*a.array));
+}
+
+/// The initial value as an array of rank 0.
+template <class A, class Init>
+auto initial(const char* what, const Init& init, location where) {
+    return Delayed<element_t<A>, 0>(scalar_leaves<element_t<A>>(init, what, where));
 }
 
 /// How many results each element has: an array, one number for all, or a function of the element.
@@ -75,30 +162,55 @@ auto counts_of(const C& counts, const A& a, location where) {
 }  // namespace detail
 
 /// inclusive_scan(op, segment) of every segment: the first lengths[0] elements of a, the next lengths[1], and so on. The
-/// result has a's shape. ShapeError unless the lengths add up to a's.
-template <class Op, class A, class L>
-auto inclusive_scan_segments(Op&& op, detail::Operand<A> a, detail::Operand<L> lengths) {
+/// result has a's shape. ShapeError unless the lengths add up to a's. Option: from_right, as of scans.
+template <class Op, class A, class L, detail::SegmentOption... O>
+auto inclusive_scan_segments(Op&& op, detail::Operand<A> a, detail::Operand<L> lengths, const O&... option) {
+    auto kind = detail::scan_kind(false, false, option...);
+    return detail::scan_segments("inclusive_scan_segments", op, a, *lengths.array, kind,
+                                 [](const auto& scan, const auto& x) { return scan.inclusive(x); });
+}
+/// inclusive_scan(op, init, segment) of every segment, as above; init as fold's.
+template <class Op, class Init, class A, class L, detail::SegmentOption... O>
+auto inclusive_scan_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths,
+                             const O&... option) {
     constexpr const char* what = "inclusive_scan_segments";
-    auto segments = detail::segments(what, *lengths.array, a.where);
-    return detail::scan_segments(what, op, *a.array, segments, a.where);
+    auto first = detail::initial<A>(what, init, a.where);
+    auto kind = detail::scan_kind(false, false, option...);
+    return detail::scan_segments(what, op, a, *lengths.array, kind,
+                                 [&](const auto& scan, const auto& x) { return scan.inclusive(first, x); });
+}
+/// exclusive_scan(op, init, segment) of every segment, as above.
+template <class Op, class Init, class A, class L, detail::SegmentOption... O>
+auto exclusive_scan_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths,
+                             const O&... option) {
+    constexpr const char* what = "exclusive_scan_segments";
+    auto first = detail::initial<A>(what, init, a.where);
+    auto kind = detail::scan_kind(true, false, option...);
+    return detail::scan_segments(what, op, a, *lengths.array, kind,
+                                 [&](const auto& scan, const auto& x) { return scan.exclusive(first, x); });
+}
+/// std::tuple(exclusive_scan_segments(op, init, a, lengths), fold_segments(op, init, a, lengths)): arrays of a's and of
+/// lengths' shape. Empty segments have the total init.
+template <class Op, class Init, class A, class L, detail::SegmentOption... O>
+auto scan_with_total_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths,
+                              const O&... option) {
+    constexpr const char* what = "scan_with_total_segments";
+    auto first = detail::initial<A>(what, init, a.where);
+    auto kind = detail::scan_kind(true, true, option...);
+    return detail::scan_segments(what, op, a, *lengths.array, kind, [&](const auto& scan, const auto& x) {
+        auto before = scan.exclusive(first, x);
+        return std::tuple(before, scan.folds(first, before, x));
+    });
 }
 
 /// fold(op, init, segment) of every segment: an array of lengths' shape. Empty segments are init. ShapeError unless the
 /// lengths add up to a's.
 template <class Op, class Init, class A, class L>
 auto fold_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths) {
-    using T = element_t<A>;
     constexpr const char* what = "fold_segments";
-    Delayed<T, 0> first(detail::scalar_leaves<T>(init, what, a.where));
-    auto segments = detail::segments(what, *lengths.array, a.where);
-    auto prefixes = detail::scan_segments(what, op, *a.array, segments, a.where);
-    auto last = [&](Exp<std::int64_t> length, Exp<std::int64_t> start) {
-        Exp<T> neutral = first();
-        return cond(
-            length > 0, [&] { return detail::convert<T>(detail::call(op, neutral, prefixes(start + length - 1))); },
-            [&] { return neutral; });
-    };
-    return detail::map_arrays(what, a.where, last, segments.lengths, segments.starts);
+    auto first = detail::initial<A>(what, init, a.where);
+    return detail::scan_segments(what, op, a, *lengths.array, {},
+                                 [&](const auto& scan, const auto& x) { return scan.folds(first, scan.inclusive(x)); });
 }
 
 /// For each element a[i], the counts[i] results f(a[i], j), j = 0, ..., counts[i] - 1, one after another. `counts` is an
@@ -111,7 +223,7 @@ auto expand(const C& counts, F&& f, detail::Operand<A> a) {
     auto segments = detail::segments(what, detail::counts_of(counts, *a.array, a.where), a.where);
     auto own = [](Exp<std::int64_t> i) { return i; };
     auto numbers = detail::generate_like(std::make_index_sequence<1>{}, what, a.where, a.array->leaves().leaf[0], own);
-    auto begins = detail::at_starts(what, segments, std::int64_t{0}, numbers, a.where);
+    auto begins = detail::at_ends(what, segments, detail::End::first, std::int64_t{0}, numbers, a.where);
     auto later = [](Exp<std::int64_t> x, Exp<std::int64_t> y) { return max(x, y); };
     auto owner = detail::scan_array(what, later, nullptr, begins, detail::ScanKind{}, a.where);
     auto distance = [](Exp<std::int64_t> k, Exp<std::int64_t> start) { return k - start; };
