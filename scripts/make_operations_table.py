@@ -48,7 +48,7 @@ def code(text):
 
 
 def names(text):
-    return ", ".join(code(name) for name in text.split(", "))
+    return ", ".join(code(name) for name in re.split(r", (?![^\[]*\])", text))  # not within brackets
 
 
 def table(rows):

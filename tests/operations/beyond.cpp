@@ -27,6 +27,11 @@ OPERATION("Beyond both", "padding") {
     gives(pad(from({1, 2}), {{1, 2}}, 0), {0, 1, 2, 0, 0});
     gives(pad(from({1, 2}, shape(1, 2)), {{1, 0}, {0, 1}}, 9), {{9, 9, 9}, {1, 2, 9}});
     gives(pad(from(std::vector<int>{}), {{0, 2}}, 4), {4, 4});
+    Array<int> a = from({1, 2, 3});
+    gives(pad(a, {{2, 4}}, boundary::clamp), {1, 1, 1, 2, 3, 3, 3, 3, 3});
+    gives(pad(a, {{2, 4}}, boundary::symmetric), {2, 1, 1, 2, 3, 3, 2, 1, 1});
+    gives(pad(a, {{2, 4}}, boundary::reflect), {3, 2, 1, 2, 3, 2, 1, 2, 3});
+    gives(pad(a, {{2, 4}}, boundary::wrap), {2, 3, 1, 2, 3, 1, 2, 3, 1});
 }
 
 OPERATION("Beyond both", "nested parallelism") {

@@ -106,9 +106,15 @@ OPERATION("Rearranging", "cyclic shift") {
     gives(rotate(matrix(), 1, axis(1)), {{1, 2, 0}, {4, 5, 3}});
 }
 
-OPERATION("Rearranging", "transposition") {
+OPERATION("Rearranging", "transposition of a matrix") {
     gives(transpose(matrix()), {{0, 3}, {1, 4}, {2, 5}});
+    gives(transpose(from({0, 1, 2, 3, 4, 5}, shape(1, 2, 3))), {{{0}, {3}}, {{1}, {4}}, {{2}, {5}}});
+}
+
+OPERATION("Rearranging", "two axes exchanged") {
     Array<int, 3> a = from({0, 1, 2, 3, 4, 5}, shape(1, 2, 3));
+    gives(transpose(a, {1, 0, 2}), {{{0, 1, 2}}, {{3, 4, 5}}});
+    gives(transpose(a, {0, 2, 1}), {{{0, 3}, {1, 4}, {2, 5}}});
     gives(transpose(a, {2, 0, 1}), {{{0, 3}}, {{1, 4}}, {{2, 5}}});
 }
 
@@ -131,6 +137,8 @@ OPERATION("Rearranging", "write through a function of the index") {
     Array<int> dest = from({100, 200}), src = from({1, 2, 3, 4});
     gives(permute(std::plus<>{}, dest, [](auto i) { return i % 2; }, src), {104, 206});
     gives(permute(std::plus<>{}, dest, [](auto i) { return select(i < 3, 0, -1); }, src), {106, 200});
+    auto there = [](auto, auto value) { return value; };
+    gives(permute(there, dest, [](auto i) { return select(i == 1, 1, -1); }, src), {100, 2});
 }
 
 OPERATION("Rearranging", "write at computed indices") {

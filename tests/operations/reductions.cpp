@@ -52,15 +52,8 @@ OPERATION("Reductions", "segments, by lengths") {
 
 OPERATION("Reductions", "segments, without initial value") {
     Array<int> a = from({1, 2, 3, 4}), lengths = from({1, 3});
-    auto op = [](auto p, auto q) {
-        auto [begun, x] = p;
-        auto [more, y] = q;
-        return std::tuple(begun || more, select(begun && more, x * y, select(more, y, x)));
-    };
-    auto marked = map([](auto x) { return std::tuple(true, x); }, a);
-    auto [any_element, products] = unzip(fold_segments(op, std::tuple(false, 0), marked, lengths));
-    gives(products, {1, 24});
-    gives(any_element, {true, true});
+    auto op = std::multiplies<>{};
+    gives(gather(inclusive_scan(std::plus<>{}, lengths) - 1, inclusive_scan_segments(op, a, lengths)), {1, 24});
 }
 
 OPERATION("Reductions", "segments, by offsets") {

@@ -51,16 +51,50 @@ OPERATION("Scans", "from the right") {
     gives(total, 16);
 }
 
-OPERATION("Scans", "of segments") {
+OPERATION("Scans", "of segments: inclusive") {
+    Array<int> a = from({1, 2, 3, 4});
+    gives(inclusive_scan_segments(op, 10, a, from({1, 0, 3})), {11, 12, 15, 19});
+    gives(inclusive_scan_segments(op, 10, from(none), from({0, 0})), {});
+}
+
+OPERATION("Scans", "of segments: inclusive, without initial value") {
     Array<int> a = from({1, 2, 3, 4});
     gives(inclusive_scan_segments(op, a, from({1, 0, 3})), {1, 2, 5, 9});
     gives(inclusive_scan_segments(op, from(none), from({0, 0})), {});
     CHECK_THROWS_AS(run(inclusive_scan_segments(op, a, from({1, 2}))), ShapeError);
 }
 
-OPERATION("Scans", "of segments, from the right") {
-    Array<int> a = from({1, 2, 3, 4}), lengths = from({1, 3});
-    gives(reverse(inclusive_scan_segments(op, reverse(a), reverse(lengths))), {1, 9, 7, 4});
+OPERATION("Scans", "of segments: exclusive") {
+    Array<int> a = from({1, 2, 3, 4});
+    gives(exclusive_scan_segments(op, 10, a, from({1, 0, 3})), {10, 10, 12, 15});
+    CHECK_THROWS_AS(run(exclusive_scan_segments(op, 10, a, from({1, 2}))), ShapeError);
+}
+
+OPERATION("Scans", "of segments: exclusive and totals") {
+    auto [before, totals] = scan_with_total_segments(op, 10, from({1, 2, 3, 4}), from({1, 0, 3}));
+    gives(before, {10, 10, 12, 15});
+    gives(totals, {11, 10, 19});
+}
+
+OPERATION("Scans", "of segments: exclusive with the total at the end of each") {
+    Array<int> a = from({1, 2, 3, 4}), lengths = from({1, 0, 3});
+    auto starts = exclusive_scan(std::plus<>{}, 0, lengths);
+    auto element = [=](auto segment, auto j) {
+        auto [start, length] = segment;
+        return cond(j < length, [&, start = start] { return a(start + j); }, [] { return Exp<int>(0); });
+    };
+    gives(exclusive_scan_segments(op, 10, expand(lengths + 1, element, zip(starts, lengths)), lengths + 1),
+          {10, 11, 10, 10, 12, 15, 19});
+}
+
+OPERATION("Scans", "of segments: from the right") {
+    Array<int> a = from({1, 2, 3, 4}), lengths = from({1, 0, 3});
+    gives(inclusive_scan_segments(op, a, lengths, from_right), {1, 9, 7, 4});
+    gives(inclusive_scan_segments(op, 10, a, lengths, from_right), {11, 19, 17, 14});
+    gives(exclusive_scan_segments(op, 10, a, lengths, from_right), {10, 17, 14, 10});
+    auto [after, totals] = scan_with_total_segments(op, 10, a, lengths, from_right);
+    gives(after, {10, 17, 14, 10});
+    gives(totals, {11, 10, 19});
 }
 
 OPERATION("Stencils", "stencil") {
@@ -81,9 +115,16 @@ OPERATION("Stencils", "behaviour at the edge") {
     Array<int> a = from({1, 2, 3});
     auto f = [](auto s) { return s(-1) * 10 + s(2); };
     gives(stencil(f, boundary::clamp, a), {13, 13, 23});
-    gives(stencil(f, boundary::mirror, a), {13, 13, 22});
+    gives(stencil(f, boundary::reflect, a), {23, 12, 21});
     gives(stencil(f, boundary::wrap, a), {33, 11, 22});
     gives(stencil(f, boundary::constant(7), a), {73, 17, 27});
+}
+
+OPERATION("Stencils", "the border element repeated by reflection") {
+    Array<int> a = from({1, 2, 3});
+    auto f = [](auto s) { return s(-1) * 10 + s(2); };
+    gives(stencil(f, boundary::symmetric, a), {13, 13, 22});
+    gives(stencil(f, boundary::mirror, a), {13, 13, 22});
 }
 
 OPERATION("Stencils", "shapes of neighbourhoods") {
