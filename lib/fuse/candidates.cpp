@@ -5,6 +5,7 @@
 #include "fuse/transparent.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace sinter::fuse {
@@ -13,14 +14,21 @@ using ir::ValueId;
 
 namespace {
 
+/// Of the copies of one operation for one reader, a point: beyond, loads from the caches and instructions cost more than the
+/// bytes that are not moved.
+constexpr double most_work = 32;
+
 class Finder {
   public:
     Finder(const DepGraph& graph, const Extents& extents, const Prices& prices)
-        : g_(graph), extents_(extents), gain_(graph, prices), repeatable_(graph.roles.size(), false) {}
+        : g_(graph),
+          extents_(extents),
+          gain_(graph, prices),
+          repeatable_(graph.roles.size(), false),
+          looks_(graph.roles.size(), 1) {}
 
     Candidates find() {
-        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
-            repeatable_[op->index] = is_repeatable(*op) && has_several_readers(*op);
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) consider(*op);
         Candidates result;
         result.depend_on_extents = std::find(repeatable_.begin(), repeatable_.end(), true) != repeatable_.end();
         while (leave_out())
@@ -32,6 +40,24 @@ class Finder {
     }
 
   private:
+    /// After all that read it.
+    void consider(Operation op) {
+        if (!is_repeatable(op) || !has_several_readers(op)) return;
+        const double looks = most_looks(op);
+        if (looks > 1 && looks * work_of(std::get<ir::Map>(g_.binding(op).op)) > most_work) return;
+        repeatable_[op.index] = true;
+        looks_[op.index] = looks;
+    }
+
+    /// How many elements a reader needs for each of its points, where what reads them between has copies too.
+    double most_looks(Operation op) const {
+        std::map<Operation, double> looks;
+        for (const auto& [reader, label] : readers(op)) looks[reader] += looks_[reader.index];
+        double most = 0;
+        for (const auto& [reader, count] : looks) most = std::max(most, count);
+        return most;
+    }
+
     /// What never pays. If that is known of one, it may follow of others.
     bool leave_out() {
         bool any = false;
@@ -109,6 +135,7 @@ class Finder {
     const Extents& extents_;
     CopyGain gain_;
     std::vector<bool> repeatable_;  ///< by operation
+    std::vector<double> looks_;     ///< by operation: how many copies one reader may have of it, views counted
 };
 
 }  // namespace

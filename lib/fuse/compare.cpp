@@ -16,7 +16,7 @@ constexpr std::size_t greedy_limit = 1000;
 
 double bytes(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
     double total = 0;
-    for (const Traffic& t : traffic(graph, clusters, extents)) total += t.read + t.written;
+    for (const Traffic& t : traffic(graph, clusters, extents)) total += t.all();
     return total;
 }
 

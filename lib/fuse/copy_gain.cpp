@@ -5,13 +5,14 @@
 // less, and the result is written no more. What the operation alone connected falls apart: for each further array that it
 // reads, a launch and what the pieces read as a whole.
 //
-// Copies *never pay* if a reader looks at many elements for each of its points (a stencil) and all others come later: fused,
-// each of its copies reads the operation's inputs in an order of its own. An input that another operation of the cluster
-// makes has one order there, so one copy at most could take it from there, and none if others are stored, because these
-// come before the cluster; so the inputs are read from memory, and what else shares these reads is counted. Copies that are
-// not fused are stored, which costs a write each. To store one of them (or the operation alone) and read that is compared
-// with every number of fused copies. The operation needs no cluster of its own where it has a *home*: an operation that
-// makes one of its inputs, and that everything else it reads precedes. That is not in the reader's cluster, as was said.
+// Copies *never pay* if a reader looks at an operation in several courses (label.hpp) and all others come later: fused, its
+// copies read the operation's inputs in as many. An input that another operation of the cluster makes has one order there,
+// so one copy at most could take it from there, and none if others are stored, because these come before the cluster; so the
+// inputs are read from memory, and what else shares these reads is counted. Of each course, either all copies are fused or
+// one is stored at least, which costs a write. To store one of them (or the operation alone) and read that is compared with
+// every number of courses that are fused. The operation needs no cluster of its own where it has a *home*: an operation
+// that makes one of its inputs, and that everything else it reads precedes. That is not in the reader's cluster, as was
+// said.
 #include "fuse/copy_gain.hpp"
 
 #include <algorithm>
@@ -31,8 +32,10 @@ CopyGain::CopyGain(const DepGraph& graph, const Prices& prices)
     for (const auto& reads : reads_of_) {
         auto is_whole = [](const Access* access) { return access->whole; };
         if (std::count_if(reads.begin(), reads.end(), is_whole) < 2) continue;
-        auto first = std::find_if(reads.begin(), reads.end(), is_whole);
-        whole_ += prices.read(graph, **first);
+        double most = 0;
+        for (const Access* access : reads)
+            if (access->whole) most = std::max(most, prices.read(graph, *access));
+        whole_ += most;
     }
 }
 
@@ -105,11 +108,11 @@ std::optional<std::vector<CopyGain::Input>> CopyGain::inputs(Operation op, Opera
     return result;
 }
 
-/// The operation that looks at an operation in the most orders.
+/// The operation that looks at an operation in the most courses.
 Operation CopyGain::main_reader(Operation op) const {
-    std::map<Operation, std::size_t> looks;
-    for (auto use : graph_.uses[op.index]) ++looks[graph_.accesses[use].reader];
-    auto fewer = [](auto& a, auto& b) { return a.second < b.second; };
+    std::map<Operation, std::set<Label>> looks;
+    for (auto use : graph_.uses[op.index]) looks[graph_.accesses[use].reader].insert(course(graph_.accesses[use]));
+    auto fewer = [](auto& a, auto& b) { return a.second.size() < b.second.size(); };
     return std::max_element(looks.begin(), looks.end(), fewer)->first;
 }
 
@@ -125,7 +128,7 @@ bool CopyGain::never_pays(Operation op, const std::vector<bool>& repeatable, con
         if (access.reduced) return false;
         look = std::max(look, prices_.read(graph_, access));
         if (access.reader == reader)
-            looks.insert(access.label);
+            looks.insert(course(access));
         else
             others.insert(access.reader), later += copies[access.reader.index];
     }

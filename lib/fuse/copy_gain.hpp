@@ -28,6 +28,7 @@ class CopyGain {
     };
 
     bool is_array(const Access& access) const { return graph_.types[access.variable.index].rank() > 0; }
+    Label course(const Access& access) const { return graph_.labels.course(access.label); }
     std::size_t arrays_read(Operation op) const;
     double price_of_reads(Operation op) const;
     double price_of_results(Operation op) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/cost.hpp"
 
+#include "fuse/whole_traffic.hpp"
+
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -13,18 +15,23 @@ namespace {
 
 constexpr std::int64_t nominal_extent = 10'000;
 
-using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whole, order
+using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whole, course and space of the order
 
-/// Bytes that `access` touches from so many points: no more than there are.
-double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents, double points) {
+/// Bytes of the lines that `access` touches from so many points, if the elements that it reads one after the other lie so
+/// far apart: no more than there are.
+double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents, double points, std::int64_t stride) {
     const ir::Type& type = graph.types[access.variable.index];
-    double all = extents.bytes(type);
-    return access.whole ? all : std::min(all, points * detail::size_of(type.scalar));
+    const double all = extents.bytes(type);
+    if (access.whole) return access.looks > 0 ? std::min(all, points * static_cast<double>(access.looks * line_bytes)) : all;
+    if (access.repeated.valid()) points = std::min(points, extents.elements(graph.types[access.repeated.index].shape));
+    const std::int64_t apart = stride * detail::size_of(type.scalar);
+    return std::min(all, points * static_cast<double>(std::min(apart, line_bytes)));
 }
 
 /// From all points of its reader's space.
 double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents) {
-    return bytes_read(graph, access, extents, extents.elements(graph.space(access.reader)));
+    const std::int64_t stride = graph.labels.stride(access.label, graph.types[access.variable.index].rank());
+    return bytes_read(graph, access, extents, extents.elements(graph.space(access.reader)), stride);
 }
 
 /// How many points of its space an operation of a cluster is evaluated at: as many as those have that read it in an order
@@ -65,22 +72,26 @@ std::vector<bool> manifest_results(const DepGraph& graph, const Legality& legali
     return manifest;
 }
 
-/// What one cluster reads and writes, at prices `of_read` (of an access) and `of_written` (of a type).
+bool is_barrier(const DepGraph& graph, const Operations& cluster) { return graph.roles[cluster[0].index] == Role::barrier; }
+
+/// What one cluster reads and writes, at prices `of_read` (of an access in an order) and `of_written` (of an operation and a
+/// type).
 template <class OfRead, class OfWritten>
 Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& operations, OfRead of_read,
                    OfWritten of_written) {
     Traffic result;
-    if (graph.roles[operations[0].index] == Role::barrier) return result;
+    if (is_barrier(graph, operations)) return result;
     check(!legality.hindrance(operations), "cost of an illegal cluster");
     std::vector<std::pair<Read, double>> reads;
     for (Operation op : operations) {
         auto manifest = manifest_results(graph, legality, op);
         for (std::size_t k = 0; k < manifest.size(); ++k)
-            if (manifest[k]) result.written += of_written(graph.binding(op).types[k]);
+            if (manifest[k]) result.written += of_written(op, graph.binding(op).types[k]);
         for (const Access& access : graph.reads(op)) {
             if (access.producer.valid() && legality.is_member(access.producer)) continue;
             Order order = access.whole ? Order() : legality.read_order(access);
-            reads.push_back({{access.variable, access.whole, order.label, order.element}, of_read(access)});
+            reads.push_back(
+                {{access.variable, access.whole, legality.course(order), order.element}, of_read(access, order)});
         }
     }
     std::sort(reads.begin(), reads.end(), std::greater<>());  // the largest of equal reads first
@@ -132,27 +143,38 @@ double Extents::elements(const ir::Shape& shape) const {
 
 double Extents::bytes(const ir::Type& type) const { return elements(type.shape) * detail::size_of(type.scalar); }
 
+namespace {
+
+Traffic kernel_traffic(const DepGraph& graph, Legality& legality, const Operations& operations, const Extents& extents) {
+    std::optional<Visits> visits;  // known once the cluster's orders are
+    auto read = [&](const Access& access, const Order& order) -> double {
+        if (!visits) visits.emplace(graph, legality, operations, extents);
+        const std::int64_t stride = legality.stride(order, graph.types[access.variable.index].rank());
+        return access.updated ? 0 : bytes_read(graph, access, extents, visits->of(access.reader), stride);
+    };
+    auto written = [&](Operation op, const ir::Type& type) { return graph.scatter(op) ? 0 : extents.bytes(type); };
+    Traffic total = traffic_of(graph, legality, operations, read, written);
+    for (Operation op : operations)
+        if (graph.scatter(op)) total += update_traffic(graph, op, extents);
+    return total;
+}
+
+}  // namespace
+
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
     Legality legality(graph);
     std::vector<Traffic> result;
     result.reserve(clusters.size());
-    auto written = [&](const ir::Type& type) { return extents.bytes(type); };
-    for (const Operations& operations : clusters) {
-        std::optional<Visits> visits;  // known once the cluster's orders are
-        auto read = [&](const Access& access) {
-            if (!visits) visits.emplace(graph, legality, operations, extents);
-            return bytes_read(graph, access, extents, visits->of(access.reader));
-        };
-        result.push_back(traffic_of(graph, legality, operations, read, written));
-    }
+    for (const Operations& operations : clusters)
+        result.push_back(is_barrier(graph, operations) ? barrier_traffic(graph, operations[0], extents)
+                                                       : kernel_traffic(graph, legality, operations, extents));
     return result;
 }
 
 double cost(const DepGraph& graph, Legality& legality, const Operations& cluster, const Prices& prices) {
-    auto read = [&](const Access& access) { return prices.read(graph, access); };
-    auto written = [&](const ir::Type& type) { return prices.written(type); };
-    const Traffic t = traffic_of(graph, legality, cluster, read, written);
-    return t.read + t.written;
+    auto read = [&](const Access& access, const Order&) { return prices.read(graph, access); };
+    auto written = [&](Operation, const ir::Type& type) { return prices.written(type); };
+    return traffic_of(graph, legality, cluster, read, written).all();
 }
 
 std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {

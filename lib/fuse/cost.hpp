@@ -53,13 +53,22 @@ class Prices {
     Extents extents_;
 };
 
+/// What memory moves at a time.
+inline constexpr std::int64_t line_bytes = 64;
+
 /// Bytes that one cluster moves to and from memory.
 struct Traffic {
-    double read = 0;     ///< each array once for each order it is read in
+    double read = 0;     ///< each array once for each course it is read in
     double written = 0;  ///< manifest results
+
+    double all() const { return read + written; }
+    Traffic& operator+=(const Traffic& other) {
+        read += other.read, written += other.written;
+        return *this;
+    }
 };
 
-/// By cluster. Force, loops and conditionals count nothing: what their bodies move is their own partitions' matter.
+/// By cluster. Loops and conditionals count nothing: what their bodies move is their own partitions' matter.
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents);
 
 double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices);

@@ -3,9 +3,11 @@
 // forwards; accesses of the vertices, looking through them.
 #include "fuse/dep_graph.hpp"
 
+#include "fuse/looks.hpp"
 #include "fuse/transparent.hpp"
 #include "fuse/uses.hpp"
 #include "ir/size_parts.hpp"
+#include "support/match.hpp"
 
 #include <fmt/format.h>
 
@@ -22,12 +24,18 @@ bool is_barrier(const ir::ArrayOp& op) {
            std::holds_alternative<ir::Foreign>(op) || ir::bodies_of(op);
 }
 
-Obstacle obstacle_of(UseKind kind) {
+/// Of what has to be complete before `op` begins.
+Obstacle obstacle_of(const ir::ArrayOp& op) {
+    if (std::holds_alternative<ir::Sort>(op)) return Obstacle::sort;
+    return std::holds_alternative<ir::Foreign>(op) ? Obstacle::foreign : Obstacle::force;
+}
+
+Obstacle obstacle_of(UseKind kind, const ir::ArrayOp& op) {
     switch (kind) {
         case UseKind::whole:
             return Obstacle::random_reads;
         case UseKind::forced:
-            return Obstacle::force;
+            return obstacle_of(op);
         case UseKind::control:
             return Obstacle::control;
         case UseKind::extent:
@@ -133,11 +141,13 @@ class Builder {
         for (const Use& use : uses_[op.index]) {
             Access access{.reader = op, .variable = use.variable, .reduced = use.kind == UseKind::reduced};
             access.updated = use.kind == UseKind::updated;
-            access.obstacle = obstacle_of(use.kind);
+            access.obstacle = obstacle_of(use.kind, g_.binding(op).op);
             bool one_a_line = is_scalar(use.kind) && g_.types[use.variable.index].rank() > 0;
             if (one_a_line) access.obstacle = Obstacle::initial_value;
             access.whole = one_a_line || use.kind == UseKind::whole || needs_storage(use.kind);
             if (!access.whole) access.label = label_of(op, use);
+            if (is_broadcast(op)) access.repeated = use.variable;
+            if (use.kind == UseKind::whole) access.looks = looks(g_.binding(op).op, use.variable).value_or(0);
             Operation producer = producer_[use.variable.index];
             if (needs_storage(use.kind) || !producer.valid() || !transparent_[producer.index])
                 reads.push_back(access);
@@ -145,7 +155,7 @@ class Builder {
                 for (const Access& inner : through_[producer.index]) reads.push_back(compose(access, inner));
         }
         auto key = [](const Access& a) {
-            return std::tuple(a.variable, a.label, a.reduced, a.whole, a.updated, a.obstacle);
+            return std::tuple(a.variable, a.label, a.reduced, a.whole, a.updated, a.obstacle, a.looks);
         };
         std::sort(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
         reads.erase(std::unique(reads.begin(), reads.end(), [&](auto& a, auto& b) { return key(a) == key(b); }),
@@ -153,8 +163,15 @@ class Builder {
         return reads;
     }
 
+    bool is_broadcast(Operation op) const {
+        const auto* view = std::get_if<ir::View>(&g_.binding(op).op);
+        return view && std::holds_alternative<ir::Broadcast>(view->function);
+    }
+
     Access compose(Access outer, const Access& inner) {
         outer.variable = inner.variable;
+        if (inner.repeated.valid()) outer.repeated = inner.repeated;
+        if (!outer.whole) outer.looks = inner.looks;
         outer.whole = outer.whole || inner.whole;
         outer.reduced = outer.reduced && !inner.whole;
         outer.label = outer.whole ? identity : g_.labels.compose(outer.label, inner.label);
@@ -242,13 +259,16 @@ std::string describe(Obstacle obstacle) {
             return "it is repeated along a new axis: fused, it would be computed again for every copy";
         case Obstacle::force:
             return "force asks for it in memory";
+        case Obstacle::sort:
+            return "a sort begins with all elements in memory";
+        case Obstacle::foreign:
+            return "a foreign function takes arrays that are in memory";
         case Obstacle::control:
             return "a loop or conditional needs it in memory: nothing moves into its body from outside";
         case Obstacle::extent:
             return "the size of an array depends on it";
         case Obstacle::barrier_result:
-            return "it is the result of a loop, a conditional, a sort, a foreign function or force, which leave it in "
-                   "memory";
+            return "what makes it is not a loop over its elements that others could share, and leaves it in memory";
         case Obstacle::update:
             return "it is updated in place, so all of it has to be in memory first";
         case Obstacle::updated:
@@ -282,6 +302,15 @@ const ir::Shape& DepGraph::space(Operation op) const {
 
 std::string DepGraph::name(Operation op) const {
     return fmt::format("{} %{}", ir::name_of(binding(op).op), levels[op.index]);
+}
+
+std::string describe(const DepGraph& graph, const Access& access) {
+    if (access.obstacle != Obstacle::barrier_result) return describe(access.obstacle);
+    const char* kind = match(
+        graph.binding(access.producer).op, [](const ir::Sort&) { return "a sort"; },
+        [](const ir::Foreign&) { return "a foreign function"; }, [](const ir::Loop&) { return "a loop"; },
+        [](const ir::Cond&) { return "a conditional"; }, [](const auto&) { return "force"; });
+    return fmt::format("it is the result of {}, which leaves it in memory", kind);
 }
 
 DepGraph dep_graph(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer) {

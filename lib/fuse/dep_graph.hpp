@@ -36,6 +36,8 @@ enum class Obstacle : std::uint8_t {
     initial_value,  ///< of a fold
     repetition,     ///< broadcast; fusible where a row's value meets the elements of the row
     force,
+    sort,
+    foreign,
     control,
     extent,
     barrier_result,  ///< made by a barrier
@@ -44,7 +46,7 @@ enum class Obstacle : std::uint8_t {
     irregular,       ///< result of a compact
     total,           ///< of a scan
 };
-/// In words for users; `producer` is what made the value.
+/// In words for users.
 std::string describe(Obstacle obstacle);
 
 /// One operation reads one variable in one order.
@@ -55,6 +57,8 @@ struct Access {
     bool reduced = false;                ///< argument of a fold
     bool whole = false;                  ///< from memory, in no order (its label means nothing)
     bool updated = false;                ///< destination of a scatter
+    ir::ValueId repeated = {};           ///< if it is read through a broadcast: what that repeats
+    std::int64_t looks = 0;              ///< of a captured array: elements for each point of the reader; 0: not known
     Operation producer = {};             ///< invalid: a parameter or a variable of an enclosing body
     Obstacle obstacle = Obstacle::none;  ///< only if there is a producer
 };
@@ -97,6 +101,9 @@ struct DepGraph {
     /// "map %5", for messages.
     std::string name(Operation op) const;
 };
+
+/// Why an access is infusible, in words for users.
+std::string describe(const DepGraph& graph, const Access& access);
 
 /// Near-linear in the program's size.
 DepGraph dep_graph(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer);

@@ -25,7 +25,7 @@ constexpr double joined = -1;  ///< weight of a term that is part of another
 
 /// Accesses of one variable that could share a read.
 struct Group {
-    LabelSet orders;
+    LabelSet courses;
     bool whole;
     std::vector<std::pair<Vertex, double>> readers;  ///< with the price of the read
     std::vector<const Access*> accesses;
@@ -201,7 +201,7 @@ class Encoder {
         std::vector<Group> groups;
         for (const Access* access : accesses) {
             if (access->label == scalar_read || g_.roles[access->reader.index] == Role::barrier) continue;
-            Group group{access->whole ? LabelSet() : orders_.of(*access), access->whole, {}, {access}};
+            Group group{access->whole ? LabelSet() : orders_.courses_of(*access), access->whole, {}, {access}};
             group.readers.emplace_back(vertex(access->reader), prices_.read(g_, *access));
             absorb(groups, group);
             groups.push_back(std::move(group));
@@ -212,10 +212,10 @@ class Encoder {
     /// Moves the groups that might share a read with `group` into it.
     static void absorb(std::vector<Group>& groups, Group& group) {
         std::erase_if(groups, [&](Group& other) {
-            if (other.whole != group.whole || !(group.whole || meet(other.orders, group.orders))) return false;
-            group.orders.all = group.orders.all || other.orders.all;
-            auto& labels = group.orders.labels;
-            labels.insert(labels.end(), other.orders.labels.begin(), other.orders.labels.end());
+            if (other.whole != group.whole || !(group.whole || meet(other.courses, group.courses))) return false;
+            group.courses.all = group.courses.all || other.courses.all;
+            auto& labels = group.courses.labels;
+            labels.insert(labels.end(), other.courses.labels.begin(), other.courses.labels.end());
             std::sort(labels.begin(), labels.end());
             labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
             other.readers.insert(other.readers.end(), group.readers.begin(), group.readers.end());

@@ -9,7 +9,13 @@ namespace sinter::fuse {
 
 namespace {
 
+constexpr std::int64_t in_a_line = 8;
+
 enum Kind : std::int64_t { none, transpose, slice, broadcast, reshape, gather_source, shift, pad };
+
+std::int64_t magnitude(std::int64_t step) {
+    return std::abs(std::clamp(step, -LabelTable::far_apart, LabelTable::far_apart));
+}
 
 std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) { return std::uint64_t{a} << 32 | b; }
 
@@ -25,11 +31,19 @@ std::vector<std::int64_t> code_of(Kind kind, const std::vector<std::size_t>& num
     return code;
 }
 
-std::vector<std::int64_t> code_of(const ir::Slice& slice) {
-    std::vector<std::int64_t> code{Kind::slice};
-    for (ir::SizeId start : slice.start) code.push_back(start.index);
-    code.insert(code.end(), slice.step.begin(), slice.step.end());
-    return code;
+bool is_within(std::int64_t offset, std::int64_t limit) { return -limit <= offset && offset <= limit; }
+bool is_near(std::int64_t offset) { return is_within(offset, LabelTable::near); }
+
+/// What a number of at most `near` was added to; of such a number, -1.
+std::int64_t without_near(const ir::SizeTable& sizes, ir::SizeId id, std::int64_t near) {
+    using Kind = ir::Size::Kind;
+    auto is_near_constant = [&](ir::SizeId s) { return sizes[s].kind == Kind::constant && is_within(sizes[s].index, near); };
+    while (true) {
+        if (is_near_constant(id)) return -1;
+        const ir::Size& size = sizes[id];
+        if ((size.kind != Kind::add && size.kind != Kind::sub) || !is_near_constant(size.right)) return id.index;
+        id = size.left;
+    }
 }
 
 std::vector<std::int64_t> code_of_reshape(const ir::Type& arg, const ir::Type& result) {
@@ -48,8 +62,8 @@ bool changes_nothing(const ir::SizeTable& sizes, const ir::Slice& slice) {
 
 LabelTable::LabelTable() {
     AtomId nothing = atom({Kind::none}, true);
-    entries_.push_back({identity, nothing, false});
-    entries_.push_back({identity, nothing, true});
+    entries_.push_back({identity, nothing, false, identity});
+    entries_.push_back({identity, nothing, true, scalar_read});
 }
 
 Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result) {
@@ -61,10 +75,7 @@ Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const i
         },
         [&](const ir::Slice& f) {
             bool nothing = arg.shape == result.shape && changes_nothing(sizes, f);
-            if (nothing) return identity;
-            auto code = code_of(f);
-            if (view.fill) code.insert(code.end(), {Kind::pad, view.fill->index});
-            return append(identity, atom(std::move(code), false));
+            return nothing ? identity : append(identity, slice(sizes, view, arg, result));
         },
         [&](const ir::Broadcast& f) {
             if (arg.rank() == 0) return result.rank() == 0 ? identity : scalar_read;
@@ -75,11 +86,37 @@ Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const i
             if (arg.shape == result.shape) return identity;
             return append(identity, atom(code_of_reshape(arg, result), false));
         },
-        [&](const ir::Shift& f) {
-            std::vector<std::int64_t> code{Kind::shift, static_cast<std::int64_t>(f.boundary)};
-            code.insert(code.end(), f.offset.begin(), f.offset.end());
-            return append(identity, atom(std::move(code), false));
-        });
+        [&](const ir::Shift& f) { return append(identity, shift(f)); });
+}
+
+/// Its rank, starts, steps, and which axes lead to one index of several; what it is padded with. Rows of such an axis have
+/// nothing in common, unless it is the last: then they may have lines.
+LabelTable::AtomId LabelTable::slice(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg,
+                                     const ir::Type& result) {
+    const auto& f = std::get<ir::Slice>(view.function);
+    std::vector<std::int64_t> code{Kind::slice, static_cast<std::int64_t>(arg.rank())}, course = code;
+    bool moves = false;
+    auto is_one = [&](std::size_t k) {
+        return sizes.is_constant(result.shape[k], 1) && !sizes.is_constant(arg.shape[k], 1);
+    };
+    for (std::size_t k = 0; k < arg.rank(); ++k) {
+        const std::int64_t close = !is_one(k) ? near : k + 1 == arg.rank() ? in_a_line : -1;
+        code.push_back(f.start[k].index);
+        course.push_back(without_near(sizes, f.start[k], close));
+        moves = moves || course.back() != -1;
+    }
+    auto add = [&](std::int64_t number) { code.push_back(number), course.push_back(number); };
+    for (std::int64_t step : f.step) add(step), moves = moves || step != 1;
+    for (std::size_t k = 0; k < arg.rank(); ++k) add(is_one(k));
+    if (view.fill) code.insert(code.end(), {Kind::pad, view.fill->index});
+    return atom(std::move(code), moves ? std::move(course) : std::vector<std::int64_t>(), false);
+}
+
+LabelTable::AtomId LabelTable::shift(const ir::Shift& f) {
+    std::vector<std::int64_t> code{Kind::shift, static_cast<std::int64_t>(f.boundary)}, course = code;
+    for (std::int64_t offset : f.offset) code.push_back(offset), course.push_back(is_near(offset) ? 0 : offset);
+    if (std::all_of(f.offset.begin(), f.offset.end(), is_near)) course.clear();
+    return atom(std::move(code), std::move(course), false);
 }
 
 Label LabelTable::broadcast(const ir::Broadcast& function) {
@@ -108,9 +145,9 @@ Label LabelTable::compose(Label outer, Label inner) {
     return composed_[pair_key(outer.index, inner.index)] = start;
 }
 
-LabelTable::AtomId LabelTable::atom(std::vector<std::int64_t> code, bool repeats) {
+LabelTable::AtomId LabelTable::atom(std::vector<std::int64_t> code, std::vector<std::int64_t> course, bool repeats) {
     auto [position, inserted] = atom_ids_.try_emplace(code, static_cast<AtomId>(atoms_.size()));
-    if (inserted) atoms_.push_back({std::move(code), repeats});
+    if (inserted) atoms_.push_back({std::move(code), std::move(course), repeats});
     return position->second;
 }
 
@@ -131,8 +168,50 @@ Label LabelTable::append_transpose(Label label, AtomId inner) {
 
 Label LabelTable::enter(Label parent, AtomId atom) {
     auto [position, inserted] = ids_.try_emplace(pair_key(parent.index, atom), Label(entries_.size()));
-    if (inserted) entries_.push_back({parent, atom, entries_[parent.index].repeats || atoms_[atom].repeats});
-    return position->second;
+    const Label entered = position->second;
+    if (!inserted) return entered;
+    entries_.push_back({parent, atom, entries_[parent.index].repeats || atoms_[atom].repeats, entered});
+    const Label course = course_of(parent, atom);
+    entries_[entered.index].course = course;
+    return entered;
+}
+
+Label LabelTable::course_of(Label parent, AtomId at) {
+    const Label before = entries_[parent.index].course;
+    const Atom own = atoms_[at];
+    if (own.course.empty()) return before;
+    return append(before, own.course == own.code ? at : atom(own.course, own.repeats));
+}
+
+/// From the array's last axis back towards the reader's.
+std::int64_t LabelTable::stride(Label label, std::size_t rank) const {
+    std::size_t axis = rank - 1;
+    std::int64_t stride = 1;
+    for (; rank > 0 && label != identity && label != scalar_read; label = entries_[label.index].parent) {
+        const std::vector<std::int64_t>& code = atoms_[entries_[label.index].atom].code;
+        auto number = [&](std::size_t k) { return code[1 + k]; };
+        switch (code[0]) {
+            case Kind::slice:
+                stride = std::min(far_apart, stride * magnitude(number(1 + rank + axis)));
+                if (rank > 1 && number(1 + 2 * rank + axis) == 1) return far_apart;
+                break;
+            case Kind::transpose:
+                axis = static_cast<std::size_t>(std::find(code.begin() + 1, code.end(), static_cast<std::int64_t>(axis)) -
+                                                code.begin() - 1);
+                break;
+            case Kind::broadcast:
+                return stride;
+            case Kind::reshape:
+                if (number(rank) != code.back()) return stride;
+                rank = code.size() - 2 - rank, axis = rank - 1;
+                break;
+            case Kind::gather_source:
+                return rank == 1 ? far_apart : stride;
+            default:
+                break;
+        }
+    }
+    return stride;
 }
 
 }  // namespace sinter::fuse

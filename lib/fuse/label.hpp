@@ -33,21 +33,36 @@ class LabelTable {
     Label compose(Label outer, Label inner);
     /// Whether several of the reader's indices become one.
     bool repeats(Label label) const { return entries_[label.index].repeats; }
+    /// The label without offsets of up to `near` elements: reads of one course follow each other through an array so
+    /// closely that what one of them has brought into the caches is there for the others.
+    Label course(Label label) const { return entries_[label.index].course; }
+    /// How many elements lie between those that are read one after the other, if the array's last axis has them: 1 if they
+    /// are neighbours, `far_apart` if they are in different lines of the array or anywhere. `rank`: of the array.
+    std::int64_t stride(Label label, std::size_t rank) const;
+
+    static constexpr std::int64_t near = 1024;
+    static constexpr std::int64_t far_apart = std::int64_t{1} << 30;
 
   private:
     using AtomId = std::uint32_t;
     struct Atom {
-        std::vector<std::int64_t> code;  ///< kind, then parameters
+        std::vector<std::int64_t> code;    ///< kind, then parameters
+        std::vector<std::int64_t> course;  ///< the same without near offsets; empty if nothing is left
         bool repeats;
     };
     struct Entry {
         Label parent;
         AtomId atom;
         bool repeats;
+        Label course;
     };
-    AtomId atom(std::vector<std::int64_t> code, bool repeats);
+    AtomId atom(std::vector<std::int64_t> code, bool repeats) { return atom(code, code, repeats); }
+    AtomId atom(std::vector<std::int64_t> code, std::vector<std::int64_t> course, bool repeats);
+    AtomId slice(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result);
+    AtomId shift(const ir::Shift& function);
     Label append(Label label, AtomId atom);
     Label append_transpose(Label label, AtomId atom);
+    Label course_of(Label parent, AtomId atom);
     Label enter(Label parent, AtomId atom);
 
     std::vector<Atom> atoms_;

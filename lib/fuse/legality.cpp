@@ -3,9 +3,13 @@
 // identity, in the space that its shape says.
 #include "fuse/legality.hpp"
 
+#include "ir/print.hpp"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -194,7 +198,7 @@ Legality::Result Legality::check_connected() {
             if (access.producer.valid() && is_member(access.producer)) parent[find(i)] = find(position(access.producer));
             if (access.whole || access.label == scalar_read) continue;
             Order order = read_order(access);
-            reads.emplace_back(access.variable, order.label, order.element, i);
+            reads.emplace_back(access.variable, course(order), order.element, i);
         }
     }
     std::sort(reads.begin(), reads.end());
@@ -209,6 +213,27 @@ Legality::Result Legality::check_connected() {
     return std::nullopt;
 }
 
+namespace {
+
+/// Why arrays of these shapes are not gone over together.
+std::string difference(const DepGraph& graph, const ir::Shape& a, const ir::Shape& b) {
+    const ir::SizeTable& sizes = graph.program->sizes;
+    auto text = [&](const ir::Shape& shape) {
+        std::vector<std::string> extents;
+        for (ir::SizeId size : shape) extents.push_back(ir::print(sizes, size));
+        return fmt::format("[{}]", fmt::join(extents, ", "));
+    };
+    auto differ = [&](ir::SizeId x, ir::SizeId y) {
+        const bool are_constant = sizes[x].kind == ir::Size::Kind::constant && sizes[y].kind == ir::Size::Kind::constant;
+        return x != y && are_constant;
+    };
+    const bool are_different = a.size() != b.size() || !std::equal(a.begin(), a.end(), b.begin(), std::not_fn(differ));
+    return fmt::format("of the {} {} and {}{}", are_different ? "different shapes" : "shapes", text(a), text(b),
+                       are_different ? "" : ", which are not known to be equal");
+}
+
+}  // namespace
+
 std::string describe(const DepGraph& graph, const Hindrance& h) {
     std::string first = graph.name(h.first);
     std::string second = h.second.valid() ? graph.name(h.second) : "";
@@ -220,7 +245,8 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
         case Kind::axes:
             return fmt::format("{} and {} go along different axes", first, second);
         case Kind::extents:
-            return fmt::format("{} and {} go over arrays whose extents are not known to be equal", first, second);
+            return fmt::format("{} and {} go over arrays {}", first, second,
+                               difference(graph, graph.space(h.first), graph.space(h.second)));
         case Kind::patterns:
             return fmt::format("{} and {} are loops of different kinds", first, second);
         case Kind::prefixes:
@@ -237,15 +263,18 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
                 "one cluster makes one pass over a row",
                 first, second);
         case Kind::orders:
-            return fmt::format("{} is needed at two different indices, one of them by {}: fused, it would be computed twice",
-                               first, second);
+            return fmt::format(
+                "{} is needed at more than one index for each point, at one of them by {}: fused, it would be computed for "
+                "each of them",
+                first, second);
         case Kind::partial:
             return fmt::format(
                 "{} is also needed in memory, but {} visits its elements in an order that need not reach all "
                 "of them once",
                 first, second);
         case Kind::shapes:
-            return fmt::format("{} and {} are both stored, but their extents are not known to be equal", first, second);
+            return fmt::format("{} and {} both store arrays, {}", first, second,
+                               difference(graph, graph.points(h.first), graph.points(h.second)));
         case Kind::unrelated:
             return fmt::format("{} and {} have no array in common", first, second);
         case Kind::path:

@@ -9,7 +9,7 @@
 ///   3. every operation is evaluated at one index a point: all its readers agree on the order;
 ///   4. what is stored is evaluated once at every index: its order is the identity, and the stored results of the root (and
 ///      of the elements) have one shape;
-///   5. the operations are connected: through edges, or by reading an array in the same order;
+///   5. the operations are connected: through edges, or by reading an array in orders of one course (label.hpp);
 ///   6. no edge among them is infusible;
 ///   7. beside maps they are folds, or scans alike (scan_mismatch) that do not need each other's results, or one compact, or
 ///      one scatter, whose destinations nothing else reads.
@@ -63,6 +63,9 @@ class Legality {
     Order read_order(const Access& access) { return read_order(orders_[access.reader.index], access); }
     /// The order of a read whose reader is evaluated at `reader`.
     Order read_order(const Order& reader, const Access& access);
+    /// Reads in orders of one course bring an array into the caches once.
+    Label course(const Order& order) const { return labels_.course(order.label); }
+    std::int64_t stride(const Order& order, std::size_t rank) const { return labels_.stride(order.label, rank); }
 
     bool is_member(Operation op) const { return member_[op.index] == stamp_; }
 

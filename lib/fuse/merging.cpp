@@ -11,12 +11,14 @@ namespace {
 /// How many of the clusters that read an array and could not be merged a further one is compared with.
 constexpr std::size_t tries = 8;
 
-/// Reads that clusters can share, those of one array in one order together.
+Label course(const DepGraph& graph, const Access& access) { return graph.labels.course(access.label); }
+
+/// Reads that clusters can share, those of one array in one course together.
 std::vector<const Access*> shareable_reads(const DepGraph& graph) {
     std::vector<const Access*> reads;
     for (const Access& access : graph.accesses)
         if (!access.whole && access.label != scalar_read) reads.push_back(&access);
-    auto key = [](const Access* a) { return std::tuple(a->variable, a->label, a->reader); };
+    auto key = [&](const Access* a) { return std::tuple(a->variable, course(graph, *a), a->reader); };
     std::sort(reads.begin(), reads.end(), [&](auto* a, auto* b) { return key(a) < key(b); });
     return reads;
 }
@@ -48,10 +50,11 @@ bool fuse_edge(const DepGraph& graph, ClusterSet& clusters, const Access& access
 
 bool fuse_horizontally(const DepGraph& graph, ClusterSet& clusters) {
     bool changed = false;
-    std::vector<Operation> apart;  // of each cluster that reads the current array in the current order, one reader
+    std::vector<Operation> apart;  // of each cluster that reads the current array in the current course, one reader
     const Access* previous = nullptr;
     for (const Access* access : shareable_reads(graph)) {
-        if (!previous || previous->variable != access->variable || previous->label != access->label) apart.clear();
+        if (!previous || previous->variable != access->variable || course(graph, *previous) != course(graph, *access))
+            apart.clear();
         previous = access;
         std::size_t own = clusters.of(access->reader);
         auto is_own = [&](Operation reader) { return clusters.of(reader) == own; };

@@ -45,6 +45,8 @@ Traversal after(Traversal d, Step s) {
 
 const Traversal scalar_order = {{scalar_step}};
 
+bool is_small(std::int64_t offset) { return -1024 <= offset && offset <= 1024; }
+
 }  // namespace
 
 bool repeats(const Traversal& d) {
@@ -80,6 +82,33 @@ Traversal Notation::element_order(const ir::Fold& fold, const Traversal& d) cons
     Step reduce = step(reduce_step, fold.axes);
     add_sizes(reduce, type(fold.args[0]).shape);
     return after(d, std::move(reduce));
+}
+
+/// A start of a slice without what is added to it; -1 if that is all.
+std::int64_t Notation::without_offset(std::int64_t start) const {
+    auto is_offset = [](const ir::Size& s) { return s.kind == ir::Size::Kind::constant && is_small(s.index); };
+    const ir::Size& size = program_.sizes[ir::SizeId(static_cast<std::size_t>(start))];
+    if (is_offset(size)) return -1;
+    const bool is_sum = size.kind == ir::Size::Kind::add || size.kind == ir::Size::Kind::sub;
+    return is_sum && is_offset(program_.sizes[size.right]) ? without_offset(size.left.index) : start;
+}
+
+Traversal Notation::course(const Traversal& d) const {
+    Traversal result;
+    for (Step s : d) {
+        if (s[0] == shift_step) {
+            std::replace_if(s.begin() + 2, s.end(), is_small, 0);
+            if (std::all_of(s.begin() + 2, s.end(), [](std::int64_t offset) { return offset == 0; })) continue;
+        } else if (s[0] == slice_step) {
+            const auto starts = s.begin() + 2, steps = starts + s[1];
+            std::transform(starts, steps, starts, [&](std::int64_t start) { return without_offset(start); });
+            s.erase(steps + s[1], s.end());  // what it is padded with
+            const bool moves = std::any_of(s.begin() + 2, s.begin() + 2 + s[1], [](auto start) { return start != -1; });
+            if (!moves && std::all_of(s.end() - s[1], s.end(), [](std::int64_t by) { return by == 1; })) continue;
+        }
+        result = after(std::move(result), std::move(s));
+    }
+    return result;
 }
 
 /// Collects I of one operation, reading through transparent ones.
@@ -178,7 +207,7 @@ class Notation::Reader {
             view.function, [&](const ir::Transpose& f) { return after(d, step(transpose_step, f.axes)); },
             [&](const ir::Slice& f) {
                 bool same = arg.shape == result.shape;
-                Step s{slice_step};
+                Step s{slice_step, static_cast<std::int64_t>(arg.rank())};
                 add_sizes(s, f.start);
                 s.insert(s.end(), f.step.begin(), f.step.end());
                 for (ir::SizeId start : f.start) same = same && n_.program_.sizes.is_constant(start, 0);

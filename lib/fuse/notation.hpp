@@ -40,6 +40,8 @@ class Notation {
     std::set<Input> inputs(Operation op, const Traversal& d) const;
     /// The order in which a fold that produces in order d consumes.
     Traversal element_order(const ir::Fold& fold, const Traversal& d) const;
+    /// d without offsets of up to 1024 elements. What is read in orders that differ in no more can be read together.
+    Traversal course(const Traversal& d) const;
     /// Has the operation to be a cluster of its own (force, cond, loop)?
     bool stands_alone(Operation op) const;
 
@@ -53,6 +55,7 @@ class Notation {
 
   private:
     class Reader;
+    std::int64_t without_offset(std::int64_t start) const;
     const ir::Program& program_;
     const ir::Body& body_;
     std::vector<ir::Type> types_;

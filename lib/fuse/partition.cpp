@@ -6,6 +6,7 @@
 #include "fuse/verify_partition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <string_view>
@@ -44,42 +45,54 @@ std::vector<ir::ValueId> find_manifest(const DepGraph& graph, const ClusterSet& 
     return result;
 }
 
-/// Reasons for the edges between clusters; the question is asked once for each pair of clusters.
+/// Reasons for the edges between clusters: why not even producer and reader could share one, else why not all that is with
+/// them. The latter question is asked once for each pair of clusters.
 class Explainer {
   public:
-    Explainer(const DepGraph& graph, ClusterSet& clusters, Strategy strategy)
-        : graph_(graph), clusters_(clusters), strategy_(strategy) {}
+    Explainer(const DepGraph& graph, Legality& legality, ClusterSet& clusters, Strategy strategy)
+        : graph_(graph), legality_(legality), clusters_(clusters), strategy_(strategy) {}
 
     std::vector<Unfused> explain() {
         std::vector<Unfused> result;
         for (const Access& access : graph_.accesses) {
             if (!access.producer.valid() || clusters_.of(access.producer) == clusters_.of(access.reader)) continue;
             std::size_t k = access.variable.index - graph_.levels[access.producer.index];
-            std::string why = reason(access);
+            Reason why = reason(access);
             bool repeated = !result.empty() && result.back().producer == access.producer && result.back().result == k &&
-                            result.back().consumer == access.reader && result.back().reason == why;
-            if (!repeated) result.push_back({access.producer, access.reader, k, std::move(why)});
+                            result.back().consumer == access.reader && result.back().reason == why.words;
+            if (!repeated) result.push_back({access.producer, access.reader, k, std::move(why.words), std::move(why.about)});
         }
         return result;
     }
 
   private:
-    std::string reason(const Access& access) {
-        if (access.obstacle != Obstacle::none) return describe(access.obstacle);
-        if (strategy_ == Strategy::none) return "fusion is switched off";
+    struct Reason {
+        std::string words;
+        std::vector<Operation> about;
+    };
+
+    Reason reason(const Access& access) {
+        if (access.obstacle != Obstacle::none) return {describe(graph_, access), {}};
+        if (strategy_ == Strategy::none) return {"fusion is switched off", {}};
         std::pair clusters{clusters_.of(access.producer), clusters_.of(access.reader)};
         auto [known, is_new] = reasons_.try_emplace(clusters);
-        if (is_new) {
-            auto hindrance = clusters_.hindrance({clusters.first, clusters.second});
-            known->second = hindrance ? describe(graph_, *hindrance) : "the strategy found no gain in it";
-        }
-        return known->second;
+        if (is_new) known->second = reason(clusters_.hindrance({clusters.first, clusters.second}));
+        const auto own = legality_.hindrance(std::array{access.producer, access.reader}, true);
+        return own && !known->second.about.empty() ? reason(own) : known->second;
+    }
+
+    Reason reason(const std::optional<Hindrance>& hindrance) const {
+        if (!hindrance) return {"the strategy found no gain in it", {}};
+        Reason result{describe(graph_, *hindrance), {hindrance->first}};
+        if (hindrance->second.valid()) result.about.push_back(hindrance->second);
+        return result;
     }
 
     const DepGraph& graph_;
+    Legality& legality_;
     ClusterSet& clusters_;
     Strategy strategy_;
-    std::map<std::pair<std::size_t, std::size_t>, std::string> reasons_;
+    std::map<std::pair<std::size_t, std::size_t>, Reason> reasons_;
 };
 
 bool verification_wanted() {
@@ -96,7 +109,7 @@ void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& resu
     Legality legality(graph);
     ClusterSet clusters(graph, legality, std::move(of));
     result.manifest = find_manifest(graph, clusters);
-    result.unfused = Explainer(graph, clusters, strategy).explain();
+    result.unfused = Explainer(graph, legality, clusters, strategy).explain();
     for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});
 }
 

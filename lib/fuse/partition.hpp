@@ -28,7 +28,8 @@ struct Cluster {
 struct Unfused {
     Operation producer, consumer;
     std::size_t result;
-    std::string reason;  ///< in words a user understands
+    std::string reason;                 ///< in words a user understands
+    std::vector<Operation> about = {};  ///< operations that the reason names, as DepGraph::name does
 };
 
 struct Partition {

@@ -84,6 +84,13 @@ LabelSet PossibleOrders::of(const Access& access, const LabelSet& reader) {
     return result;
 }
 
+LabelSet PossibleOrders::courses_of(const Access& access) {
+    const LabelSet orders = of(access);
+    LabelSet result{{}, orders.all};
+    for (Label order : orders.labels) add(result, course(order));
+    return result;
+}
+
 bool PossibleOrders::can_fuse(const Access& access) {
     if (access.obstacle == Obstacle::repetition) return may_be_row_read(access);
     return access.obstacle == Obstacle::none && meet(of(access), of(access.producer));

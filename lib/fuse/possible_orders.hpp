@@ -39,6 +39,9 @@ class PossibleOrders {
     /// The orders in which an access might read; if its reader is evaluated in one of `reader`.
     LabelSet of(const Access& access) { return of(access, of(access.reader)); }
     LabelSet of(const Access& access, const LabelSet& reader);
+    /// Their courses (label.hpp).
+    LabelSet courses_of(const Access& access);
+    Label course(Label order) const { return labels_.course(order); }
     /// Whether producer and reader could be evaluated in one order.
     bool can_fuse(const Access& access);
     /// Who decides on the order of `op`: it follows the last of these that is in its cluster, and if none is, it is

@@ -31,12 +31,13 @@ class Adder {
 
   private:
     std::optional<solve::Read> read_of(const Access& access) {
-        solve::Read read{vertex_[access.reader.index], access.label.index, {}};
+        solve::Read read{vertex_[access.reader.index], orders_.course(access.label).index, {}};
         if (orders_.may_be_row_read(access)) return row_read(access, std::move(read));
         const auto leaders = orders_.following(access.reader);
         if (!leaders) return std::nullopt;
         for (const Following& f : *leaders)
-            read.following.push_back({vertex_[f.leader.index], orders_.compose(f.order, access.label).index});
+            read.following.push_back(
+                {vertex_[f.leader.index], orders_.course(orders_.compose(f.order, access.label)).index});
         return read;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The orders in which one variable is read.
+/// The orders in which one variable is read, as far as they have different courses (label.hpp).
 #pragma once
 
 #include "fuse/possible_orders.hpp"

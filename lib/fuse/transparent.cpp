@@ -59,6 +59,8 @@ class Scalars {
 
 bool is_cheap_to_repeat(const ir::Map& map) { return is_fast(map, repeat_limit); }
 
+int work_of(const ir::Map& map) { return weight_of(map.fn) + static_cast<int>(map.args.size()); }
+
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base) {
     Scalars scalars(base);
     scalars.push(body.params.size(), 0);

@@ -17,4 +17,7 @@ std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base)
 /// instructions, none of which divides, reads an array or may fail.
 bool is_cheap_to_repeat(const ir::Map& map);
 
+/// Loads and instructions for one of its elements.
+int work_of(const ir::Map& map);
+
 }  // namespace sinter::fuse

@@ -179,9 +179,11 @@ class ClusterVerifier {
             return op;
         };
         for (auto [a, b] : edges_) parent[find(a)] = find(b);
+        std::map<Input, Operation> first;  // by array and course: one of its readers
         for (const auto& [p, readers] : inputs_) {
             if (!p.order || (!p.order->empty() && p.order->back()[0] == scalar_step)) continue;
-            for (Operation op : readers) parent[find(op)] = find(readers[0]);
+            const auto known = first.emplace(Input{p.x, n_.course(*p.order)}, readers[0]).first;
+            for (Operation op : readers) parent[find(op)] = find(known->second);
         }
         for (Operation op : operations_)
             if (find(op) != find(operations_[0]))

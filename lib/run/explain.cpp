@@ -62,7 +62,7 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
             fuse::traffic(plan.program, *body.body, body.outer, body.plan->partition, extents);
         for (std::size_t k = 0; k < body.plan->partition.clusters.size(); ++k) {
             detail::ClusterExplanation cluster = body.cluster(k);
-            cluster.bytes = static_cast<std::int64_t>(traffic[k].read + traffic[k].written);
+            cluster.bytes = static_cast<std::int64_t>(traffic[k].all());
             data.bytes_moved += cluster.bytes;
             data.clusters.push_back(std::move(cluster));
         }

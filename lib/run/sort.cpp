@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/sort.hpp"
 
+#include "fuse/whole_traffic.hpp"
 #include "run/radix_sort.hpp"
 #include "run/sort_order.hpp"
 #include "run/threads.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 /// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as so many moves.
 constexpr std::int64_t short_row = 512;
+
+static_assert(short_row == fuse::sort_short_row && radix::digit_bits == fuse::sort_digit_bits, "explain counts passes so");
 
 template <class F>
 void with_size(ir::Scalar scalar, F f) {

@@ -37,7 +37,7 @@ TEST_CASE("algebra: replicate is fused wherever it is read, across the update of
     const auto all = std::tuple(y, z, updated);
     // x is in memory for the update alone, written along with y and z: these do not read it from there.
     const std::string made = "i32[(n0 * a0)]";
-    require_fused(all, {2, {made, made, made, made}, 4 + 5 * 4 * n + 2 * 4 * n});
+    require_fused(all, {2, {made, made, made, made}, 4 + 5 * 4 * n + 2 * 64});
     const auto [py, pz, pu] = everywhere_together(all);
     require_same(py.to_vector(), everywhere(b + 7).to_vector());
     require_same(pz.to_vector(), everywhere(c * 7).to_vector());

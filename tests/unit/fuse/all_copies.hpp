@@ -12,7 +12,21 @@
 
 namespace sinter::fuse::test {
 
-/// From the definition: cheap, read in several places or only by what is, nowhere from memory, by readers no larger.
+/// Copies of `op` that one point of a reader needs, with copies of `candidates` between.
+inline int looks_at(const DepGraph& graph, Operation op, const std::set<std::size_t>& candidates) {
+    std::map<Operation, std::set<Label>> labels;
+    for (const Access& access : graph.accesses)
+        if (access.producer == op) labels[access.reader].insert(access.label);
+    int most = 0;
+    for (const auto& [reader, looks] : labels) {
+        const int of_reader = candidates.count(reader.index) ? looks_at(graph, reader, candidates) : 1;
+        most = std::max(most, static_cast<int>(looks.size()) * of_reader);
+    }
+    return most;
+}
+
+/// From the definition: cheap, read in several places or only by what is, nowhere from memory, by readers no larger, and of
+/// not too many looks.
 inline std::set<std::size_t> repeatable_operations(const DepGraph& graph, const Extents& extents) {
     std::set<std::size_t> candidates;
     for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend(); ++op) {
@@ -27,6 +41,8 @@ inline std::set<std::size_t> repeatable_operations(const DepGraph& graph, const 
             possible = possible && access.obstacle == Obstacle::none && !access.whole &&
                        extents.elements(graph.space(access.reader)) <= extents.elements(graph.points(*op));
         }
+        const int looks = looks_at(graph, *op, candidates);
+        if (looks > 1 && looks * work_of(*map) > 32) continue;
         if (possible && (readers > 1 || readers == candidate_readers)) candidates.insert(op->index);
     }
     return candidates;

@@ -88,12 +88,12 @@ TEST_CASE("copy gain: no launch is spared where an input's cluster could hold th
     const ir::Program program = ir::parse(R"(%0 : f32[n0] = input
 %1 : f32[n0] = input
 %2 : f32[n0] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}
-%3 : f32[n0] = shift wrap [1] %2
-%4 : f32[n0] = shift wrap [2] %2
+%3 : f32[n0] = shift wrap [2000] %2
+%4 : f32[n0] = shift wrap [4000] %2
 %5 : f32[n0] = map (%2, %3, %4) {x0: f32, x1: f32, x2: f32 -> x3 = add x0 x1; x4 = add x3 x2; x5 = sqrt x4; x5}
 %6 : f32[n0] = map (%5, %1) {x0: f32, x1: f32 -> x2 = sub x0 x1; x2}
-%7 : f32[n0] = shift wrap [1] %6
-%8 : f32[n0] = shift wrap [2] %6
+%7 : f32[n0] = shift wrap [2000] %6
+%8 : f32[n0] = shift wrap [4000] %6
 %9 : f32[n0] = map (%6, %7, %8) {x0: f32, x1: f32, x2: f32 -> x3 = add x0 x1; x4 = add x3 x2; x5 = sqrt x4; x5}
 return %9)");
     const DepGraph graph = dep_graph(program, program.body, {});

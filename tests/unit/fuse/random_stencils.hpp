@@ -16,7 +16,7 @@ namespace sinter::fuse::test {
 /// Stencils and others of one cheap map, whose inputs are read by others too.
 class Stencils {
   public:
-    explicit Stencils(std::uint64_t seed) : random_(seed) {}
+    explicit Stencils(std::uint64_t seed) : random_(seed), distance_(pick(2) ? 1 : 2000) {}
 
     std::string program() {
         const std::size_t a = lines_.add(vector, "input"), b = lines_.add(vector, "input");
@@ -44,7 +44,7 @@ class Stencils {
         std::string arguments, parameters, code;
         for (std::size_t k = 0; k < looks; ++k) {
             const std::size_t look =
-                k == 0 && pick(2) ? of : lines_.add(vector, fmt::format("shift wrap [{}] %{}", k + 1, of));
+                k == 0 && pick(2) ? of : lines_.add(vector, fmt::format("shift wrap [{}] %{}", (k + 1) * distance_, of));
             arguments += fmt::format("{}%{}", k ? ", " : "", look);
             parameters += fmt::format("{}x{}: f32", k ? ", " : "", k);
         }
@@ -57,6 +57,7 @@ class Stencils {
 
     inline static const std::string vector = "f32[n0]";
     std::mt19937_64 random_;
+    std::size_t distance_;  ///< between what a stencil looks at: in one course (label.hpp), or in one each
     Lines lines_;
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/whole_traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinter::fuse {
+
+namespace {
+
+/// Rows of so many bytes stay in the caches between the passes of a sort.
+constexpr double cached_row = 1 << 20;
+
+/// Bytes for each element of a sort whose rows no cache holds.
+class SortPasses {
+  public:
+    SortPasses(const std::vector<double>& columns, std::size_t keys, double row) : columns_(columns), keys_(keys) {
+        index_ = row <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
+    }
+
+    Traffic count() const {
+        if (columns_.size() == 1) return radix(columns_[0], 0, true);
+        if (keys_ == 1 && columns_.size() == 2 && columns_[1] >= 4) return radix(columns_[0], columns_[1], true);
+        return indexed();
+    }
+
+  private:
+    /// Each pass reads keys twice, first to count digits; before all, keys are read to see where they differ.
+    static Traffic radix(double key, double payload, bool reads_payload) {
+        const double passes = std::ceil(8 * key / sort_digit_bits);
+        return {key + 2 * key * passes + payload * (reads_payload ? passes : passes - 1), (key + payload) * passes};
+    }
+
+    /// Positions travel with one key after the other, from the last to the first; then they say where the columns go.
+    Traffic indexed() const {
+        Traffic total;
+        for (std::size_t c = 0; c < keys_; ++c) {
+            const bool is_last = c + 1 == keys_;
+            total += radix(columns_[c], index_, !is_last);
+            if (!is_last) total += {columns_[c] + index_, columns_[c]};
+        }
+        for (std::size_t c = 1; c < columns_.size(); ++c) total += {columns_[c] + index_, columns_[c]};
+        return total;
+    }
+
+    const std::vector<double>& columns_;
+    std::size_t keys_;
+    double index_;
+};
+
+Traffic sort_traffic(const DepGraph& graph, const ir::Sort& sort, const Extents& extents) {
+    const ir::Shape& shape = graph.types[sort.args[0].index].shape;
+    std::vector<double> columns;
+    double all = 0;
+    for (ir::ValueId id : sort.args) all += columns.emplace_back(detail::size_of(graph.types[id.index].scalar));
+    const double row = extents.elements({shape.back()}), elements = extents.elements(shape);
+    if (row < sort_short_row || row * all <= cached_row) return {elements * all, elements * all};
+    const Traffic each = SortPasses(columns, sort.keys, row).count();
+    return {elements * each.read, elements * each.written};
+}
+
+}  // namespace
+
+Traffic barrier_traffic(const DepGraph& graph, Operation op, const Extents& extents) {
+    const ir::Binding& binding = graph.binding(op);
+    if (const auto* sort = std::get_if<ir::Sort>(&binding.op)) return sort_traffic(graph, *sort, extents);
+    Traffic result;
+    if (const auto* foreign = std::get_if<ir::Foreign>(&binding.op)) {
+        for (ir::ValueId id : foreign->args) result.read += extents.bytes(graph.types[id.index]);
+        for (const ir::Type& type : binding.types) result.written += extents.bytes(type);
+    }
+    return result;
+}
+
+Traffic update_traffic(const DepGraph& graph, Operation op, const Extents& extents) {
+    const ir::Scatter& scatter = *graph.scatter(op);
+    const double points = extents.elements(graph.points(op));
+    Traffic result;
+    for (ir::ValueId dest : scatter.dests) {
+        const double all = extents.bytes(graph.types[dest.index]), touched = std::min(all, points * line_bytes);
+        const bool is_given = dest.index < graph.base + (graph.base == 0 ? graph.body->params.size() : 0);
+        result += is_given ? Traffic{all, all} : Traffic{touched, touched};
+    }
+    return result;
+}
+
+}  // namespace sinter::fuse
