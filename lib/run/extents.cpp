@@ -36,11 +36,41 @@ std::int64_t largest_extent(const Call& call) {
     return largest;
 }
 
+class Estimates {
+  public:
+    Estimates(const ir::Program& program, const Call& call)
+        : program_(program), call_(call), unknown_(largest_extent(call)) {
+        for (std::size_t k = 0; k < program.sizes.count(); ++k) add(program.sizes[ir::SizeId(k)]);
+    }
+    std::vector<std::int64_t> take() { return std::move(values_); }
+
+  private:
+    void add(const Size& size) {
+        if (size.kind == Size::Kind::constant) return add(size.index, false);
+        if (size.left.valid()) return add_compound(size);
+        const std::optional<std::int64_t> known = symbol(program_, size, call_);
+        add(known.value_or(unknown_), !known);
+    }
+
+    void add_compound(const Size& size) {
+        const std::int64_t left = values_[size.left.index], value = ir::apply(size.kind, left, values_[size.right.index]);
+        const bool is_computed = computed_[size.left.index] || computed_[size.right.index];
+        add(is_computed && value <= 0 ? std::max<std::int64_t>(left, 1) : value, is_computed);
+    }
+
+    void add(std::int64_t value, bool computed) { values_.push_back(value), computed_.push_back(computed); }
+
+    const ir::Program& program_;
+    const Call& call_;
+    std::int64_t unknown_;
+    std::vector<std::int64_t> values_;
+    std::vector<bool> computed_;
+};
+
 }  // namespace
 
 std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call) {
-    std::int64_t unknown = largest_extent(call);
-    return ir::evaluate(program.sizes, [&](const Size& size) { return symbol(program, size, call).value_or(unknown); });
+    return Estimates(program, call).take();
 }
 
 bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call) {

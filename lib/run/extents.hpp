@@ -11,8 +11,9 @@ namespace sinter::runtime {
 
 struct Call;
 
-/// The values of all sizes in this call. Where they depend on what the program computes: as if every such extent were the
-/// largest of an input, which bounds what a filter keeps.
+/// The values of all sizes in this call. Where they depend on what the program computes, such as the position of a loop: as
+/// if every such number were the largest extent of an input, which bounds what a filter keeps. Where less than one element
+/// would be left of something, nothing is taken from it: what follows a computed position counts as everything.
 std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call);
 
 /// Whether a wish of the program holds in this call.
