@@ -88,16 +88,27 @@ using KernelText = detail::KernelExplanation;
 using Explanation = detail::BasicExplanation<detail::ExplanationData>;
 
 /// What run would do with an array, as an Explanation.
-
 template <ArrayLike A>
 auto explain(const A& a, const Options& options = {}, location where = location::current()) {
     return detail::explain_together(options, where, a);
 }
-/// Several results in a std::tuple.
+/// Several results, as run has them: in a std::tuple, or one after the other.
 template <class T>
     requires detail::is_array_tuple<T>
 auto explain(const T& arrays, const Options& options = {}, location where = location::current()) {
     return std::apply([&](const auto&... a) { return detail::explain_together(options, where, a...); }, arrays);
+}
+template <ArrayLike A, ArrayLike B>
+auto explain(const A& a, const B& b, const Options& options = {}, location where = location::current()) {
+    return detail::explain_together(options, where, a, b);
+}
+template <ArrayLike A, ArrayLike B, ArrayLike C>
+auto explain(const A& a, const B& b, const C& c, const Options& options = {}, location where = location::current()) {
+    return detail::explain_together(options, where, a, b, c);
+}
+template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike... E>
+auto explain(detail::Operand<A> a, const B& b, const C& c, const D& d, const E&... e) {
+    return detail::explain_together({}, a.where, *a.array, b, c, d, e...);
 }
 
 }  // namespace sinter

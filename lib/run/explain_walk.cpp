@@ -2,11 +2,13 @@
 #include "run/explain_walk.hpp"
 
 #include "fuse/extract.hpp"
+#include "fuse/uses.hpp"
 #include "ir/print.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace sinter::runtime {
 
@@ -33,11 +35,14 @@ void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan
         std::size_t scope = out[index].first[operation.index].index;
         std::vector<ir::Type> types(body_plan.types.begin(), body_plan.types.begin() + static_cast<std::ptrdiff_t>(scope));
         const ir::ArrayOp& op = body.bindings[operation.index].op;
-        auto nested = [&](const char* part, const ir::Body& inner, const BodyPlan& inner_plan) {
+        auto nested = [&](const char* part, const ir::Body& inner, const BodyPlan& inner_plan,
+                          std::optional<ValueId> count = {}) {
+            const std::size_t number = out.size();
             const std::string where = out[index].place(operation);
             std::string name =
                 fmt::format("{} of {}{}{}", part, out[index].operation_name(operation), where.empty() ? "" : " at ", where);
             walk_body(plan, inner, inner_plan, types, sites, std::move(name), out);
+            out[number].count = count;
         };
         if (const auto* step = std::get_if<CondStep>(&body_plan.steps[k].action)) {
             const auto& bodies = std::get<ir::Cond>(op).bodies;
@@ -46,7 +51,7 @@ void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan
         } else if (const auto* loop = std::get_if<LoopStep>(&body_plan.steps[k].action)) {
             const auto& bodies = std::get<ir::Loop>(op).bodies;
             if (loop->condition) nested("Condition", bodies.front(), *loop->condition);
-            nested("Body", bodies.back(), *loop->body);
+            nested("Body", bodies.back(), *loop->body, loop->count);
         }
     }
 }
@@ -80,6 +85,19 @@ std::string ExplainedBody::place(Operation operation) const {
     return fmt::format("{}:{}", where.file_name(), where.line());
 }
 
+std::string ExplainedBody::reason(const fuse::Unfused& edge) const {
+    std::string text = edge.reason;
+    for (Operation operation : edge.about) {
+        const std::string where = place(operation),
+                          name = fmt::format("{} %{}", ir::name_of(op(operation)), first[operation.index].index);
+        const std::size_t at = text.find(name), end = at + name.size();
+        const bool is_named =
+            at != text.npos && (end == text.size() || !std::isdigit(static_cast<unsigned char>(text[end])));
+        if (is_named && !where.empty()) text.insert(end, fmt::format(" ({})", where.substr(where.rfind('/') + 1)));
+    }
+    return text;
+}
+
 std::optional<Operation> ExplainedBody::producer(ValueId id) const {
     auto next = std::upper_bound(first.begin(), first.end(), id);
     if (next == first.begin()) return std::nullopt;
@@ -88,11 +106,11 @@ std::optional<Operation> ExplainedBody::producer(ValueId id) const {
 
 namespace {
 
-/// Follows operands through transparent operations; each source once.
+/// Follows operands through transparent operations, as kernels do; each source once.
 class SourceFinder {
   public:
     SourceFinder(const ExplainedBody& body, std::size_t cluster)
-        : body_(body), operations_(body.plan->partition.clusters[cluster].operations) {}
+        : body_(body), operations_(body.plan->partition.clusters[cluster].operations), uses_(body.program->sizes) {}
 
     std::vector<ExplainedBody::Source> find(Operation operation) {
         visit(operation, "");
@@ -101,17 +119,15 @@ class SourceFinder {
 
   private:
     bool is_here(Operation op) const { return std::binary_search(operations_.begin(), operations_.end(), op); }
-    bool is_stored(ValueId id) const {
-        const std::vector<ValueId>& manifest = body_.plan->partition.manifest;
-        return std::binary_search(manifest.begin(), manifest.end(), id);
-    }
 
     void visit(Operation operation, const std::string& through) {
-        for (ValueId id : ir::operands(body_.body->bindings[operation.index].op)) {
+        for (const fuse::Use& use : uses_(body_.body->bindings[operation.index], body_.first[operation.index].index)) {
+            const ValueId id = use.variable;
+            if (use.kind == fuse::UseKind::extent) continue;
             const std::optional<Operation> made_by = body_.producer(id);
             const bool inside = made_by && is_here(*made_by);
-            if (made_by && !inside && body_.transparent[made_by->index] && !is_stored(id)) {
-                const std::string name = ir::name_of(body_.body->bindings[made_by->index].op);
+            if (made_by && !inside && body_.transparent[made_by->index] && !fuse::needs_storage(use.kind)) {
+                const std::string name = ir::name_of(body_.op(*made_by));
                 visit(*made_by, through.empty() ? name : name + ", " + through);
                 continue;
             }
@@ -122,6 +138,7 @@ class SourceFinder {
 
     const ExplainedBody& body_;
     const std::vector<Operation>& operations_;
+    fuse::UseFinder uses_;
     std::vector<ExplainedBody::Source> found_;
 };
 
