@@ -14,9 +14,8 @@ using ir::ValueId;
 
 namespace {
 
-/// Of the copies of one operation for one reader, a point: beyond, loads from the caches and instructions cost more than the
-/// bytes that are not moved.
-constexpr double most_work = 32;
+/// Of more loads copies for several looks are never cheap.
+constexpr std::size_t most_loads = 4;
 
 class Finder {
   public:
@@ -25,9 +24,11 @@ class Finder {
           extents_(extents),
           gain_(graph, prices),
           repeatable_(graph.roles.size(), false),
+          work_(graph.roles.size()),
           looks_(graph.roles.size(), 1) {}
 
     Candidates find() {
+        for (Operation op : g_.vertices) add_work(op);
         for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) consider(*op);
         Candidates result;
         result.depend_on_extents = std::find(repeatable_.begin(), repeatable_.end(), true) != repeatable_.end();
@@ -40,11 +41,30 @@ class Finder {
     }
 
   private:
+    /// What an element takes, with what it reads that could have copies, too.
+    void add_work(Operation op) {
+        if (!is_repeatable(op)) return;
+        Work& work = work_[op.index];
+        work.is_repeatable = true;
+        work.instructions = instructions_of(std::get<ir::Map>(g_.binding(op).op));
+        for (const Access& access : g_.reads(op)) {
+            if (g_.types[access.variable.index].rank() == 0 || work.loads.size() > most_loads) continue;
+            const Work* of = access.producer.valid() ? &work_[access.producer.index] : nullptr;
+            if (of && of->is_repeatable) {
+                work.instructions += of->instructions;
+                work.loads.insert(of->loads.begin(), of->loads.end());
+            } else {
+                work.loads.emplace(access.variable, access.label);
+            }
+        }
+    }
+
     /// After all that read it.
     void consider(Operation op) {
         if (!is_repeatable(op) || !has_several_readers(op)) return;
         const double looks = most_looks(op);
-        if (looks > 1 && looks * work_of(std::get<ir::Map>(g_.binding(op).op)) > most_work) return;
+        const Work& work = work_[op.index];
+        if (!is_cheap_to_repeat(looks, static_cast<double>(work.loads.size()), work.instructions)) return;
         repeatable_[op.index] = true;
         looks_[op.index] = looks;
     }
@@ -131,10 +151,17 @@ class Finder {
         return views;
     }
 
+    struct Work {
+        std::set<std::pair<ValueId, Label>> loads;
+        double instructions = 0;
+        bool is_repeatable = false;
+    };
+
     const DepGraph& g_;
     const Extents& extents_;
     CopyGain gain_;
     std::vector<bool> repeatable_;  ///< by operation
+    std::vector<Work> work_;        ///< by operation
     std::vector<double> looks_;     ///< by operation: how many copies one reader may have of it, views counted
 };
 

@@ -8,7 +8,7 @@ namespace sinter::fuse {
 
 /// A map of a few fast instructions, not needed in memory, whose readers look at no more points than it has elements: a copy
 /// for each of them makes the work grow by no more than their number. A reader that looks at several elements for each of
-/// its points (a stencil) has a copy for each: the loads and instructions of all of them are limited.
+/// its points (a stencil) has a copy for each, if all of them together are cheap.
 struct Candidate {
     Operation operation;
     const ir::Binding* binding;

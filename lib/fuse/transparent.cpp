@@ -10,6 +10,7 @@ namespace {
 
 constexpr int generate_limit = 4;
 constexpr int repeat_limit = 8;
+constexpr int looks_limit = 32;
 constexpr int scalar_limit = 16;
 constexpr int math_weight = 8;
 constexpr int too_much = scalar_limit + 1;
@@ -59,7 +60,11 @@ class Scalars {
 
 bool is_cheap_to_repeat(const ir::Map& map) { return is_fast(map, repeat_limit); }
 
-int work_of(const ir::Map& map) { return weight_of(map.fn) + static_cast<int>(map.args.size()); }
+int instructions_of(const ir::Map& map) { return weight_of(map.fn); }
+
+bool is_cheap_to_repeat(double looks, double loads, double instructions) {
+    return looks == 1 || (looks * loads <= loads + 1 + looks && looks * instructions <= looks_limit);
+}
 
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base) {
     Scalars scalars(base);

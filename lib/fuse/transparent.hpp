@@ -17,7 +17,11 @@ std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base)
 /// instructions, none of which divides, reads an array or may fail.
 bool is_cheap_to_repeat(const ir::Map& map);
 
-/// Loads and instructions for one of its elements.
-int work_of(const ir::Map& map);
+/// Those of its function, as above.
+int instructions_of(const ir::Map& map);
+
+/// Whether doing something again for each of so many elements that one reader looks at costs less than storing it: if that
+/// takes no more loads than its own, a store and a load for each look, and at most 32 instructions.
+bool is_cheap_to_repeat(double looks, double loads, double instructions);
 
 }  // namespace sinter::fuse

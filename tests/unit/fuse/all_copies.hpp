@@ -25,25 +25,50 @@ inline int looks_at(const DepGraph& graph, Operation op, const std::set<std::siz
     return most;
 }
 
-/// From the definition: cheap, read in several places or only by what is, nowhere from memory, by readers no larger, and of
-/// not too many looks.
+/// A cheap map, which nothing reads from memory or more often than it has elements.
+inline bool is_possible(const DepGraph& graph, const Extents& extents, Operation op) {
+    const auto* map = std::get_if<ir::Map>(&graph.binding(op).op);
+    if (!map || graph.points(op).empty() || graph.any_stored(op) || !is_cheap_to_repeat(*map)) return false;
+    return std::all_of(graph.accesses.begin(), graph.accesses.end(), [&](const Access& access) {
+        if (access.producer != op) return true;
+        return access.obstacle == Obstacle::none && !access.whole &&
+               extents.elements(graph.space(access.reader)) <= extents.elements(graph.points(op));
+    });
+}
+
+struct Work {
+    std::set<std::pair<ir::ValueId, Label>> loads;
+    double instructions = 0;
+};
+
+/// What an element of `op` takes if all that could have copies has.
+inline void add_work(const DepGraph& graph, const Extents& extents, Operation op, Work& work) {
+    work.instructions += instructions_of(std::get<ir::Map>(graph.binding(op).op));
+    for (const Access& access : graph.reads(op)) {
+        if (graph.types[access.variable.index].rank() == 0) continue;
+        if (access.producer.valid() && is_possible(graph, extents, access.producer))
+            add_work(graph, extents, access.producer, work);
+        else
+            work.loads.emplace(access.variable, access.label);
+    }
+}
+
+/// From the definition: possible, cheap for all looks of a reader, read in several places or only by what is.
 inline std::set<std::size_t> repeatable_operations(const DepGraph& graph, const Extents& extents) {
     std::set<std::size_t> candidates;
     for (auto op = graph.vertices.rbegin(); op != graph.vertices.rend(); ++op) {
-        const auto* map = std::get_if<ir::Map>(&graph.binding(*op).op);
-        if (!map || graph.points(*op).empty() || graph.any_stored(*op) || !is_cheap_to_repeat(*map)) continue;
+        if (!is_possible(graph, extents, *op)) continue;
         std::size_t readers = 0, candidate_readers = 0;
-        bool possible = true;
         for (const Access& access : graph.accesses) {
             if (access.producer != *op) continue;
             ++readers;
             candidate_readers += candidates.count(access.reader.index);
-            possible = possible && access.obstacle == Obstacle::none && !access.whole &&
-                       extents.elements(graph.space(access.reader)) <= extents.elements(graph.points(*op));
         }
-        const int looks = looks_at(graph, *op, candidates);
-        if (looks > 1 && looks * work_of(*map) > 32) continue;
-        if (possible && (readers > 1 || readers == candidate_readers)) candidates.insert(op->index);
+        Work work;
+        add_work(graph, extents, *op, work);
+        const bool is_cheap =
+            is_cheap_to_repeat(looks_at(graph, *op, candidates), static_cast<double>(work.loads.size()), work.instructions);
+        if (is_cheap && (readers > 1 || readers == candidate_readers)) candidates.insert(op->index);
     }
     return candidates;
 }

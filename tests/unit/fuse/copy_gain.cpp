@@ -68,7 +68,7 @@ TEST_CASE("copy gain: what always or never pays does, for small programs") {
     Tally tally;
     for (std::uint64_t seed = 1; seed <= 600; ++seed) compare_stencils(seed, tally);
     CHECK(tally.always > 20);
-    CHECK(tally.never > 20);
+    CHECK(tally.never > 10);
     CHECK(tally.neither > 20);
     for (std::uint64_t seed = 1; seed <= 500; ++seed)
         compare(RandomProgram(seed, true).program(5 + seed % 4), launch_bytes, tally);
