@@ -145,12 +145,22 @@ double Extents::bytes(const ir::Type& type) const { return elements(type.shape) 
 
 namespace {
 
+/// Of how many neighbours of a point a reader needs what `access` reads.
+double neighbours(const DepGraph& graph, const Access& access) {
+    const auto reads = graph.reads(access.reader);
+    const Label course = graph.labels.course(access.label);
+    return static_cast<double>(std::count_if(reads.begin(), reads.end(), [&](const Access& other) {
+        return other.variable == access.variable && !other.whole && graph.labels.course(other.label) == course;
+    }));
+}
+
 Traffic kernel_traffic(const DepGraph& graph, Legality& legality, const Operations& operations, const Extents& extents) {
     std::optional<Visits> visits;  // known once the cluster's orders are
     auto read = [&](const Access& access, const Order& order) -> double {
         if (!visits) visits.emplace(graph, legality, operations, extents);
         const std::int64_t stride = legality.stride(order, graph.types[access.variable.index].rank());
-        return access.updated ? 0 : bytes_read(graph, access, extents, visits->of(access.reader), stride);
+        const double together = legality.gathers(order) ? neighbours(graph, access) : 1;  // scattered points share none
+        return access.updated ? 0 : bytes_read(graph, access, extents, visits->of(access.reader) * together, stride);
     };
     auto written = [&](Operation op, const ir::Type& type) { return graph.scatter(op) ? 0 : extents.bytes(type); };
     Traffic total = traffic_of(graph, legality, operations, read, written);

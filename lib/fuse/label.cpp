@@ -62,8 +62,8 @@ bool changes_nothing(const ir::SizeTable& sizes, const ir::Slice& slice) {
 
 LabelTable::LabelTable() {
     AtomId nothing = atom({Kind::none}, true);
-    entries_.push_back({identity, nothing, false, identity});
-    entries_.push_back({identity, nothing, true, scalar_read});
+    entries_.push_back({identity, nothing, false, false, identity});
+    entries_.push_back({identity, nothing, true, false, scalar_read});
 }
 
 Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result) {
@@ -170,7 +170,9 @@ Label LabelTable::enter(Label parent, AtomId atom) {
     auto [position, inserted] = ids_.try_emplace(pair_key(parent.index, atom), Label(entries_.size()));
     const Label entered = position->second;
     if (!inserted) return entered;
-    entries_.push_back({parent, atom, entries_[parent.index].repeats || atoms_[atom].repeats, entered});
+    const Entry before = entries_[parent.index];
+    const bool gathers = before.gathers || atoms_[atom].code[0] == Kind::gather_source;
+    entries_.push_back({parent, atom, before.repeats || atoms_[atom].repeats, gathers, entered});
     const Label course = course_of(parent, atom);
     entries_[entered.index].course = course;
     return entered;

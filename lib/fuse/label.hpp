@@ -33,6 +33,8 @@ class LabelTable {
     Label compose(Label outer, Label inner);
     /// Whether several of the reader's indices become one.
     bool repeats(Label label) const { return entries_[label.index].repeats; }
+    /// Whether the elements read for neighbouring points may lie anywhere.
+    bool gathers(Label label) const { return entries_[label.index].gathers; }
     /// The label without offsets of up to `near` elements: reads of one course follow each other through an array so
     /// closely that what one of them has brought into the caches is there for the others.
     Label course(Label label) const { return entries_[label.index].course; }
@@ -54,6 +56,7 @@ class LabelTable {
         Label parent;
         AtomId atom;
         bool repeats;
+        bool gathers;
         Label course;
     };
     AtomId atom(std::vector<std::int64_t> code, bool repeats) { return atom(code, code, repeats); }

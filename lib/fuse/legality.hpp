@@ -65,6 +65,7 @@ class Legality {
     Order read_order(const Order& reader, const Access& access);
     /// Reads in orders of one course bring an array into the caches once.
     Label course(const Order& order) const { return labels_.course(order.label); }
+    bool gathers(const Order& order) const { return labels_.gathers(order.label); }
     std::int64_t stride(const Order& order, std::size_t rank) const { return labels_.stride(order.label, rank); }
 
     bool is_member(Operation op) const { return member_[op.index] == stamp_; }

@@ -73,12 +73,29 @@ Traffic barrier_traffic(const DepGraph& graph, Operation op, const Extents& exte
     return result;
 }
 
+namespace {
+
+/// Whether the last index is counted up where it is needed, as for slices.
+bool counts_up(const DepGraph& graph, const ir::Scatter& scatter) {
+    const std::size_t level = scatter.indices.back().index;
+    const auto next = std::upper_bound(graph.levels.begin(), graph.levels.end(), level);
+    if (next == graph.levels.begin() || level < graph.levels[0]) return false;
+    const Operation producer(static_cast<std::size_t>(next - graph.levels.begin() - 1));
+    const auto* map = std::get_if<ir::Map>(&graph.binding(producer).op);
+    return map && map->args.empty() && graph.roles[producer.index] == Role::transparent;
+}
+
+}  // namespace
+
 Traffic update_traffic(const DepGraph& graph, Operation op, const Extents& extents) {
     const ir::Scatter& scatter = *graph.scatter(op);
+    const bool is_dense = counts_up(graph, scatter);
     const double points = extents.elements(graph.points(op));
     Traffic result;
     for (ir::ValueId dest : scatter.dests) {
-        const double all = extents.bytes(graph.types[dest.index]), touched = std::min(all, points * line_bytes);
+        const ir::Type& type = graph.types[dest.index];
+        const auto line = static_cast<double>(line_bytes), each = is_dense ? detail::size_of(type.scalar) : line;
+        const double all = extents.bytes(type), touched = std::min(all, std::max(line, points * each));
         const bool is_given = dest.index < graph.base + (graph.base == 0 ? graph.body->params.size() : 0);
         result += is_given ? Traffic{all, all} : Traffic{touched, touched};
     }
