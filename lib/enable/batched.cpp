@@ -14,6 +14,14 @@ Flags either(Flags a, const Flags& b) {
     return a;
 }
 
+/// Whether the block reads elements of an array, not its extents alone.
+bool reads(const Block& block, std::size_t slot) {
+    return std::any_of(block.insts.begin(), block.insts.end(), [slot](const Inst& inst) {
+        if (inst.op == Op::read && inst.bits == slot) return true;
+        return std::any_of(inst.blocks.begin(), inst.blocks.end(), [slot](const Block& b) { return reads(b, slot); });
+    });
+}
+
 }  // namespace
 
 bool any(const Flags& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
@@ -36,7 +44,16 @@ Flags Batched::results(const Binding& binding, std::size_t level) {
     if (auto* each = std::get_if<Loop>(&binding.op)) return loop(*each, level);
     if (auto* gather = std::get_if<Gather>(&binding.op); gather && !any((*this)(gather->indices)))
         return (*this)(gather->sources);
+    if (auto* map = std::get_if<Map>(&binding.op)) return Flags(binding.types.size(), depends(*map));
     return Flags(binding.types.size(), any((*this)(operands(binding.op))));
+}
+
+/// All slices have the same extents.
+bool Batched::depends(const Map& map) const {
+    if (any((*this)(map.args)) || any((*this)(map.captures.scalars))) return true;
+    for (std::size_t slot = 0; slot < map.captures.arrays.size(); ++slot)
+        if ((*this)(map.captures.arrays[slot]) && reads(map.fn.body, slot)) return true;
+    return false;
 }
 
 Flags Batched::cond(const Cond& cond, std::size_t level) {

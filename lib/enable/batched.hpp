@@ -28,6 +28,7 @@ class Batched {
     Flags body(const ir::Body& body, const Flags& params, std::size_t level);
 
   private:
+    bool depends(const ir::Map& map) const;
     Flags cond(const ir::Cond& cond, std::size_t level);
     Flags loop(const ir::Loop& loop, std::size_t level);
 

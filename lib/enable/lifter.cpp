@@ -40,9 +40,18 @@ bool Lifter::before_renaming(Binding& binding) {
     if (auto* cond = std::get_if<Cond>(&binding.op)) return lift_cond(*cond, lifted(binding.types, flags), flags), false;
     if (auto* loop = std::get_if<Loop>(&binding.op)) return lift_loop(*loop, lifted(binding.types, flags), flags), false;
     batched_.set(old_level(), flags);
-    if (!any(flags)) return true;
+    if (!any(flags)) return lift_extents(binding), true;
     lift(binding, flags);
     return false;
+}
+
+/// What all slices share may ask for extents of what they do not.
+void Lifter::lift_extents(Binding& binding) {
+    auto* map = std::get_if<Map>(&binding.op);
+    if (!map) return;
+    Relation relation = Relation::keep(map->fn);
+    relation.arrays = batched_(map->captures.arrays);
+    if (any(relation.arrays)) map->fn = lift_function(map->fn, relation);
 }
 
 void Lifter::binding(Binding&& binding) {

@@ -27,6 +27,7 @@ class Lifter : public ir::Rebuilder {
     void guard(ir::Guard&& guard) override;
     void vmap(ir::Binding& binding, ir::Vmap& vmap);
     void refuse_varying_sizes(const ir::Binding& binding);
+    void lift_extents(ir::Binding& binding);
     bool varies(ir::SizeId old);
     [[noreturn]] void refuse(const std::string& what) const;
 

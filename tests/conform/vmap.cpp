@@ -124,3 +124,28 @@ TEST_CASE("folds of what is kept of each slice", "[vmap]") {
                         a)),
                     Limitation);
 }
+
+TEST_CASE("loops over the extent of a slice: one that fills, one that reads what it has filled", "[vmap]") {
+    using Long = std::int64_t;
+    for (Long n : {0, 1, 5})
+        for (Long m : {1, 3, 17}) {
+            CAPTURE(n, m);
+            Array<Long, 3> a = from(numbers<Long>(n * 3 * m), shape(n, 3, m));
+            auto sweep = [](Delayed<Long> line) {
+                const Exp<Long> count = extent(line, 0);
+                auto forward = [=](Exp<Long> k, Delayed<Long> filled, Exp<Long> last) {
+                    const Exp<Long> next = last * 3 + line(k) - line(min(k + 1, count - 1));
+                    return std::tuple(update(filled, index(k), next), next);
+                };
+                auto [filled, last] = for_loop(count, forward, fill(shape(count), Long{0}), Long{1});
+                auto backward = [=, filled = filled](Exp<Long> k, Delayed<Long> out, Exp<Long> x) {
+                    const Exp<Long> at = count - 1 - k, next = filled(at) - x * 5;
+                    return std::tuple(update(out, index(at), next), next);
+                };
+                auto [out, first] = for_loop(count, backward, line, last());
+                return out;
+            };
+            const auto swept = everywhere(vmap([=](Delayed<Long, 2> plane) { return vmap(sweep, plane); }, a));
+            if (n > 0) CHECK(swept(0, 0, m - 1) != a(0, 0, m - 1));
+        }
+}

@@ -175,3 +175,27 @@ TEST_CASE("lift: loops in branches in loops") {
 )",
                "i64[n0]");
 }
+
+TEST_CASE("lift: extents of a slice are those of all slices: a loop of that many iterations needs no mask") {
+    const std::string loop = R"(
+  %5 : i64 = generate (; ; %3) {@0: i64^1 -> x0: i64 = extent @0^0; x1: i64 = constant 1; x2 = sub x0 x1; x2}
+  %6 : i64 = for %5 (%5) {
+    %6 : i64 = param
+    %7 : i64 = param
+    %8 : i64 = gather (%6) (%4)
+    %9 : i64 = map (%7, %8) {x0: i64, x1: i64 -> x2: i64 = constant 3; x3 = mul x0 x2; x4 = add x3 x1; x4}
+    return %9
+  }
+  return %6
+)";
+    check_body(loop, "i64[n0]");
+    const std::string lifted =
+        ir::print(enable::lift(program("%0 : i64[n0, n0.1] = input\n%1 : i64[n0, n0.1] = input\n"
+                                       "%2 : i64[n0.1] = input\n%3 : i64[n0] = vmap (%0, %1) {\n"
+                                       "  %3 : i64[n0.1] = param\n  %4 : i64[n0.1] = param\n" +
+                                       loop + "}\nreturn %3\n")));
+    INFO(lifted);
+    CHECK(lifted.find("extent @0^1") != std::string::npos);
+    CHECK(lifted.find("maximum") == std::string::npos);
+    CHECK(lifted.find("select") == std::string::npos);
+}
