@@ -74,7 +74,8 @@ target_compile_features(sinter PUBLIC cxx_std_20)
 target_include_directories(sinter PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 target_link_libraries(sinter PUBLIC Boost::headers PRIVATE $<BUILD_INTERFACE:sinter_externals>)
 # The build id is part of every key of the disk cache.
-target_link_options(sinter PRIVATE -Wl,--build-id=sha1 -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,--version-script=${exported_symbols})
+# Its threads may run, and what it has registered may be called, when a plug-in that linked it has been closed: it stays.
+target_link_options(sinter PRIVATE -Wl,--build-id=sha1 -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,--version-script=${exported_symbols})
 if(SINTER_SANITIZE)
-  set_property(TARGET sinter PROPERTY LINK_OPTIONS "-Wl,--build-id=sha1;-Wl,--version-script=${exported_symbols}")
+  set_property(TARGET sinter PROPERTY LINK_OPTIONS "-Wl,--build-id=sha1;-Wl,-z,nodelete;-Wl,--version-script=${exported_symbols}")
 endif()
