@@ -5,23 +5,22 @@
 #include "support/check.hpp"
 #include "support/disk_cache.hpp"
 #include "support/recorder.hpp"
+#include "support/verifying.hpp"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <cstdlib>
 
 namespace sinter::gpu {
 
 namespace {
 
 void verify(const llvm::Module& module) {
-    static const bool wanted = secure_getenv("SINTER_VERIFY") != nullptr;
     std::string message;
     llvm::raw_string_ostream stream(message);
-    if (wanted && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());
+    if (is_verifying() && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());
 }
 
 std::string generate(Device& device, llvm::function_ref<std::size_t(llvm::Module&)> emit) {

@@ -3,6 +3,7 @@
 
 #include "ir/neutral.hpp"
 #include "lower/locals.hpp"
+#include "lower/verify.hpp"
 
 #include <algorithm>
 
@@ -56,9 +57,9 @@ class Split {
         types_ = result.types;
         result.elements = kernel_.buffers[result.first].elements;
         result.neutral = ir::neutral_elements(update_->blocks[0], count, level_);
-        result.noted = noted();
-        result.applied = applied();
-        result.merged = merged();
+        result.noted = lower::verified(noted());
+        result.applied = lower::verified(applied());
+        result.merged = lower::verified(merged());
         return result;
     }
 

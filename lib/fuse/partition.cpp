@@ -4,10 +4,10 @@
 #include "fuse/optimal.hpp"
 #include "fuse/strategies.hpp"
 #include "fuse/verify_partition.hpp"
+#include "support/verifying.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <string_view>
 
@@ -95,15 +95,6 @@ class Explainer {
     std::map<std::pair<std::size_t, std::size_t>, Reason> reasons_;
 };
 
-bool verification_wanted() {
-#ifndef NDEBUG
-    return true;
-#else
-    const char* value = secure_getenv("SINTER_VERIFY");
-    return value && std::string_view(value) == "1";
-#endif
-}
-
 /// `strategy` made the clusters.
 void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& result) {
     Legality legality(graph);
@@ -121,7 +112,7 @@ Partition partition(const ir::Program& program, const ir::Body& body, const std:
     Extents extents = sizes.empty() ? Extents::nominal(program.sizes, launch) : Extents(std::move(sizes), launch);
     Partition result;
     fill(graph, strategy, solve(graph, strategy, std::move(extents), result), result);
-    if (verification_wanted()) verify(program, body, outer, result);
+    if (is_verifying()) verify(program, body, outer, result);
     return result;
 }
 
@@ -129,7 +120,7 @@ Partition partition_into(const ir::Program& program, const ir::Body& body, const
                          Clusters clusters) {
     Partition result;
     fill(dep_graph(program, body, outer), Strategy::optimal, std::move(clusters), result);
-    if (verification_wanted()) verify(program, body, outer, result);
+    if (is_verifying()) verify(program, body, outer, result);
     return result;
 }
 

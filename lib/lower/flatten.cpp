@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/flatten.hpp"
 
+#include "lower/verify.hpp"
 #include "support/check.hpp"
 
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace sinter::lower {
 
@@ -118,7 +120,7 @@ Kernel flatten(Kernel kernel) {
     Flatten{axes, extent}(kernel.body);
     kernel.space.pop_back();
     kernel.space.back() = kernel.sizes.mul(kernel.space.back(), extent);
-    return kernel;
+    return verified(std::move(kernel));
 }
 
 }  // namespace sinter::lower

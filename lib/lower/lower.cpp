@@ -6,6 +6,7 @@
 #include "lower/collapse.hpp"
 #include "lower/compact_sizes.hpp"
 #include "lower/schedule.hpp"
+#include "lower/verify.hpp"
 #include "support/check.hpp"
 
 namespace sinter::lower {
@@ -108,7 +109,7 @@ Kernel lower(const ir::Program& cluster, const Options& options) {
         Kernel kernel = attempt.run();
         std::size_t before = cuts.size();
         cuts.insert(attempt.cuts().begin(), attempt.cuts().end());
-        if (attempt.cuts().empty()) return compact_sizes(std::move(kernel));
+        if (attempt.cuts().empty()) return verified(compact_sizes(std::move(kernel)));
         check(cuts.size() > before, "axes that are apart are not cut again");
     }
 }

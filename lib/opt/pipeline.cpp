@@ -5,9 +5,9 @@
 #include "ir/verify.hpp"
 #include "opt/passes.hpp"
 #include "support/dump.hpp"
+#include "support/verifying.hpp"
 
 #include <chrono>
-#include <cstdlib>
 #include <string>
 
 namespace sinter::opt {
@@ -26,23 +26,11 @@ constexpr Pass table[] = {
     {"dead_code", dead_code},                // last: all others leave unused bindings, arguments and captures
 };
 
-bool verifies() {
-#ifndef NDEBUG
-    return true;
-#else
-    static const bool asked = [] {
-        const char* value = secure_getenv("SINTER_VERIFY");
-        return value != nullptr && std::string_view(value) == "1";
-    }();
-    return asked;
-#endif
-}
-
 }  // namespace
 
 void inspect(std::string_view stage, const ir::Program& program) {
     if (dumps(stage)) dump(stage, ir::print(program));
-    if (verifies()) ir::verify(program);
+    if (is_verifying()) ir::verify(program);
 }
 
 std::span<const Pass> passes() { return table; }

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower/verify.hpp"
+
+#include "support/check.hpp"
+#include "support/verifying.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sinter::lower {
+
+namespace {
+
+using ir::Op;
+using Scalars = std::vector<Scalar>;
+
+Scalars twice(const Scalars& types) {
+    Scalars both = types;
+    both.insert(both.end(), types.begin(), types.end());
+    return both;
+}
+
+Scalars indices(std::size_t rank) { return Scalars(rank, Scalar::i64); }
+
+bool may_stay_unrounded(Op op, Scalar type) {
+    return (op == Op::add || op == Op::sub || op == Op::mul) && (type == Scalar::f32 || type == Scalar::f64);
+}
+
+class KernelVerifier {
+  public:
+    explicit KernelVerifier(const Kernel& kernel) : kernel_(kernel) {}
+
+    void run() {
+        tables();
+        require(kernel_.body.params == indices(kernel_.space.size()), "K1", "an index per axis of the space expected");
+        require(block(kernel_.body).empty(), "K1", "a body with results");
+    }
+
+  private:
+    void require(bool condition, const char* invariant, const char* what) const {
+        if (condition) return;
+        const std::string op = inst_ ? fmt::format(" ({})", ir::info(inst_->op).name) : "";
+        fail_check(fmt::format("kernel {}, at x{}{}: {}: {}", kernel_.name, types_.size(), op, invariant, what),
+                   location::current());
+    }
+
+    void tables() const {
+        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) {
+            const ir::Size& size = kernel_.sizes[SizeId(k)];
+            const bool before = !size.left.valid() || (size.left.index < k && size.right.index < k);
+            require(before, "K6", "a size that is made of later ones");
+        }
+        for (SizeId id : kernel_.space) entry(id);
+        for (SizeId id : kernel_.nonempty) entry(id);
+        for (const Buffer& buffer : kernel_.buffers) {
+            entry(buffer.elements);
+            require(!(buffer.local && buffer.output), "K8", "an output that is local");
+            if (!buffer.dest) continue;
+            require(buffer.output && *buffer.dest < kernel_.buffers.size(), "K8", "a copy of what is not there");
+            const Buffer& from = kernel_.buffers[*buffer.dest];
+            require(!from.output && !from.local && from.scalar == buffer.scalar, "K8", "a copy of what is no such input");
+        }
+    }
+
+    void entry(SizeId id) const { require(id.index < kernel_.sizes.count(), "K6", "a size that is not in the table"); }
+
+    Scalar use(Local local) const {
+        require(local.index < types_.size(), "K1", "a local is not in scope");
+        return types_[local.index];
+    }
+    Scalars use(const std::vector<Local>& locals) const {
+        Scalars types;
+        for (Local local : locals) types.push_back(use(local));
+        return types;
+    }
+
+    /// The types of its results.
+    Scalars block(const Block& block) {
+        const std::size_t base = types_.size();
+        types_.insert(types_.end(), block.params.begin(), block.params.end());
+        for (const Inst& inst : block.insts) {
+            inst_ = &inst;
+            instruction(inst, use(inst.operands));
+            types_.insert(types_.end(), inst.types.begin(), inst.types.end());
+        }
+        Scalars results = use(block.results);
+        types_.resize(base);
+        return results;
+    }
+
+    void nested(const Inst& inst, std::size_t position, const Scalars& params, const Scalars& results,
+                const char* invariant) {
+        require(inst.blocks[position].params == params, invariant, "a block with other parameters");
+        const Scalars actual = block(inst.blocks[position]);
+        inst_ = &inst;
+        require(actual == results, invariant, "a block with other results");
+    }
+
+    void instruction(const Inst& inst, const Scalars& operands) {
+        switch (inst.op) {
+            case Op::read:
+            case Op::extent:
+                return require(false, "K2", "an operation of functions");
+            case Op::cond:
+                return cond(inst, operands);
+            case Op::while_loop:
+            case Op::for_loop:
+                return loop(inst, operands);
+            case Op::load:
+            case Op::store:
+                return memory(inst, operands);
+            case Op::reduce:
+                return reduce(inst, operands);
+            case Op::for_each:
+                return for_each(inst, operands);
+            case Op::scan:
+                return scan(inst, operands);
+            case Op::compact:
+                return compact(inst, operands);
+            case Op::update:
+                return update(inst, operands);
+            default:
+                return plain(inst, operands);
+        }
+    }
+
+    void plain(const Inst& inst, const Scalars& operands) const {
+        require(ir::info(inst.op).traits != ir::Traits::math, "K2", "an operation that lib/ir/math defines");
+        require(inst.blocks.empty(), "K4", "blocks of an operation without");
+        require(inst.types.size() == 1, "K2", "one result expected");
+        const auto type = ir::result_type(inst.op, operands, inst.type());
+        require(type && *type == inst.type(), "K2", "the types do not fit the operation");
+        if (inst.op == Op::constant) return constant(inst);
+        if (inst.op == Op::size) return require(inst.bits < kernel_.sizes.count(), "K6", "a size that is not in the table");
+        if (inst.op == Op::check_index) return checked(inst, Check::Kind::index, operands == indices(2));
+        if (inst.op == Op::check_divisor) return checked(inst, Check::Kind::divisor, true);
+        require(inst.bits == 0 || (inst.bits == 1 && may_stay_unrounded(inst.op, inst.type())), "K3",
+                "bits without a meaning");
+    }
+
+    void constant(const Inst& inst) const {
+        const int width = detail::bits_of(inst.type());
+        require(width == 64 || inst.bits >> width == 0, "K3", "a constant wider than its type");
+    }
+
+    void checked(const Inst& inst, Check::Kind kind, bool types) const {
+        require(inst.bits < kernel_.checks.size() && kernel_.checks[inst.bits].kind == kind, "K7", "no such check");
+        require(types, "K7", "an index or extent that is no i64");
+    }
+
+    void cond(const Inst& inst, const Scalars& operands) {
+        require(operands == Scalars{Scalar::boolean} && inst.bits == 0, "K4", "a condition is not a boolean");
+        require(inst.blocks.size() == 2, "K4", "two blocks expected");
+        for (std::size_t k = 0; k < 2; ++k) nested(inst, k, {}, inst.types, "K4");
+    }
+
+    void loop(const Inst& inst, const Scalars& operands) {
+        const bool counted = inst.op == Op::for_loop;
+        Scalars params = inst.types;
+        if (counted) params.insert(params.begin(), Scalar::i64);
+        require(operands == params && inst.bits == 0, "K4", "a loop's operands are not its count and states");
+        require(inst.blocks.size() == (counted ? 1u : 2u), "K4", "a wrong number of blocks");
+        if (!counted) nested(inst, 0, params, {Scalar::boolean}, "K4");
+        nested(inst, counted ? 0 : 1, params, inst.types, "K4");
+    }
+
+    void memory(const Inst& inst, const Scalars& operands) const {
+        require(inst.bits < kernel_.buffers.size(), "K5", "no such buffer");
+        require(inst.blocks.empty(), "K4", "blocks of an operation without");
+        const Buffer& buffer = kernel_.buffers[inst.bits];
+        if (inst.op == Op::load) {
+            require(operands == indices(1) && inst.types == Scalars{buffer.scalar}, "K5", "other types than the buffer's");
+            require(!buffer.output, "K5", "an output is loaded");
+        } else {
+            require(operands == Scalars{Scalar::i64, buffer.scalar} && inst.types.empty(), "K5",
+                    "other types than the buffer's");
+            require(buffer.output || buffer.local, "K5", "an input is stored");
+        }
+    }
+
+    /// Operands: extents, then values.
+    void extents(const Inst& inst, const Scalars& operands, std::size_t rank, const Scalars& values,
+                 const char* invariant) const {
+        Scalars expected = indices(rank);
+        expected.insert(expected.end(), values.begin(), values.end());
+        require(rank >= 1 && operands == expected, invariant, "operands are not extents and values");
+        require(!inst.blocks.empty(), invariant, "blocks are missing");
+    }
+
+    void reduce(const Inst& inst, const Scalars& operands) {
+        const std::size_t rank = inst.bits & 0xff;
+        require(inst.bits >> 9 == 0, "K9", "bits without a meaning");
+        extents(inst, operands, rank, inst.types, "K9");
+        require(inst.blocks.size() == 2, "K9", "two blocks expected");
+        const bool outer = std::exchange(combining_, true);
+        nested(inst, 0, indices(rank), inst.types, "K9");
+        nested(inst, 1, twice(inst.types), inst.types, "K9");
+        combining_ = outer;
+    }
+
+    void for_each(const Inst& inst, const Scalars& operands) {
+        extents(inst, operands, inst.bits, {}, "K10");
+        require(inst.blocks.size() == 1 && inst.types.empty(), "K10", "one block and no result expected");
+        nested(inst, 0, indices(inst.bits), {}, "K10");
+    }
+
+    void scan(const Inst& inst, const Scalars& operands) {
+        const bool exclusive = inst.bits >> 8 & 1, seeded = operands.size() > 1;
+        require((inst.bits & 0xff) == 1 && inst.bits >> 9 == 0, "K11", "bits without a meaning");
+        extents(inst, operands, 1, seeded ? inst.types : Scalars{}, "K11");
+        require(seeded || !exclusive, "K11", "exclusive without initial values");
+        require(inst.blocks.size() == 3, "K11", "three blocks expected");
+        Scalars shown = inst.types;
+        shown.insert(shown.begin(), Scalar::i64);
+        const bool outer = std::exchange(combining_, true);
+        nested(inst, 0, indices(1), inst.types, "K11");
+        nested(inst, 1, twice(inst.types), inst.types, "K11");
+        nested(inst, 2, shown, {}, "K11");
+        combining_ = outer;
+    }
+
+    /// Buffers from that of `bits` on, as many as there are scalars, are outputs of these.
+    void outputs(const Inst& inst, const Scalars& scalars, bool copies) const {
+        for (std::size_t k = 0; k < scalars.size(); ++k) {
+            require(inst.bits + k < kernel_.buffers.size(), "K12", "no such buffer");
+            const Buffer& buffer = kernel_.buffers[inst.bits + k];
+            require(buffer.output && buffer.scalar == scalars[k], "K12", "a buffer that is no output of this scalar");
+            require(!copies || buffer.dest, "K12", "an update of what has no contents");
+        }
+    }
+
+    void compact(const Inst& inst, const Scalars& operands) {
+        require(inst.types == indices(1), "K12", "the result is not a number");
+        extents(inst, operands, 1, {}, "K12");
+        require(inst.blocks.size() == 1, "K12", "one block expected");
+        require(inst.blocks[0].params == indices(1), "K12", "a block with other parameters");
+        const Scalars kept = block(inst.blocks[0]);
+        inst_ = &inst;
+        require(!kept.empty() && kept[0] == Scalar::boolean, "K12", "no boolean says what is kept");
+        outputs(inst, {kept.begin() + 1, kept.end()}, false);
+    }
+
+    void update(const Inst& inst, const Scalars& operands) {
+        require(!combining_, "K12", "an update in a reduce or scan");
+        require(!operands.empty() && operands[0] == Scalar::i64 && inst.types.empty(), "K12", "no offset");
+        require(inst.blocks.size() == 1, "K12", "one block expected");
+        const Scalars values(operands.begin() + 1, operands.end());
+        outputs(inst, values, true);
+        nested(inst, 0, twice(values), values, "K12");
+    }
+
+    const Kernel& kernel_;
+    const Inst* inst_ = nullptr;
+    Scalars types_;
+    bool combining_ = false;
+};
+
+}  // namespace
+
+void verify(const Kernel& kernel) { KernelVerifier(kernel).run(); }
+
+Kernel verified(Kernel kernel) {
+    if (is_verifying()) verify(kernel);
+    return kernel;
+}
+
+}  // namespace sinter::lower
