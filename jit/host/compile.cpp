@@ -5,6 +5,8 @@
 #include "jit/host/code_object.hpp"
 
 #include "support/check.hpp"
+#include "support/dump.hpp"
+#include "support/verifying.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -14,8 +16,6 @@
 #include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Scalar.h>
-
-#include <cstdlib>
 
 namespace sinter::host {
 
@@ -82,12 +82,18 @@ void make_module(Compilation& compilation, const lower::Kernel& kernel, const Ta
         f.addFnAttr("prefer-vector-width", width);
         f.addFnAttr("min-legal-vector-width", width);
     }
-    static const bool verify = secure_getenv("SINTER_VERIFY") != nullptr;
-    if (verify) {
+    if (is_verifying()) {
         std::string message;
         llvm::raw_string_ostream stream(message);
         if (llvm::verifyModule(*module, &stream)) fail_check("generated code: " + message, location::current());
     }
+}
+
+std::string text_of(const llvm::Module& module) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module.print(stream, nullptr);
+    return text;
 }
 
 /// Takes the module to pieces.
@@ -113,6 +119,7 @@ std::string compile_object(const lower::Kernel& kernel, const Target& target, co
     std::string object;
     with_compilation(kernel, target, [&](Compilation& compilation) {
         make_module(compilation, kernel, target, schedule);
+        if (dumps("llvm")) dump("llvm", text_of(*compilation.module));
         generate(compilation, llvm::CodeGenFileType::ObjectFile);
         object.assign(compilation.output.begin(), compilation.output.end());
     });
@@ -123,8 +130,7 @@ runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& ta
     runtime::KernelTexts texts;
     with_compilation(kernel, target, [&](Compilation& compilation) {
         make_module(compilation, kernel, target, schedule);
-        llvm::raw_string_ostream ir(texts.llvm_ir);
-        compilation.module->print(ir, nullptr);
+        texts.llvm_ir = text_of(*compilation.module);
         generate(compilation, llvm::CodeGenFileType::AssemblyFile);
         texts.assembly.assign(compilation.output.begin(), compilation.output.end());
     });

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""replay.py [--save FILE | --check FILE] [BUILD]: the LLVM IR of every kernel that the tests of a build generate.
+
+A change that only moves code changes no kernel: save before it, check after it, on one machine. FILE gets a digest a kernel;
+--check says how many there are no more and how many are new, and prints the first of these."""
+import argparse
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+
+TESTS = [["tests/conform", "~[long]~[memory_limit]"], ["tests/programs"]]
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def kernels(build, test):
+    """The texts that a test's processes generate, as they come."""
+    environment = os.environ | {"SINTER_DUMP": "llvm", "SINTER_CACHE": "off"}
+    process = subprocess.Popen([build / test[0], *test[1:]], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+    lines = []
+    for line in process.stderr:
+        if line.startswith(b"--- llvm") and lines:
+            yield b"".join(lines)
+            lines = []
+        lines.append(line)
+    if lines:
+        yield b"".join(lines)
+    if process.wait() != 0:
+        sys.exit(f"{test[0]} fails")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--save", type=pathlib.Path)
+    parser.add_argument("--check", type=pathlib.Path)
+    parser.add_argument("build", nargs="?", type=pathlib.Path, default=ROOT / "build")
+    arguments = parser.parse_args()
+    known = set(arguments.check.read_text().split()) if arguments.check else set()
+    seen, new = set(), []
+    for test in TESTS:
+        for text in kernels(arguments.build.resolve(), test):
+            digest = hashlib.blake2b(text, digest_size=16).hexdigest()
+            if digest not in seen and digest not in known:
+                new.append(text)
+            seen.add(digest)
+    print(f"{len(seen)} kernels, {hashlib.blake2b(''.join(sorted(seen)).encode(), digest_size=16).hexdigest()}")
+    if arguments.save:
+        arguments.save.write_text("\n".join(sorted(seen)) + "\n")
+    if not arguments.check:
+        return 0
+    print(f"{len(known - seen)} are there no more, {len(new)} are new")
+    if new:
+        sys.stdout.write(new[0].decode())
+    return 1 if new or known - seen else 0
+
+
+sys.exit(main())
