@@ -25,14 +25,6 @@ namespace sinter::gpu {
 
 namespace {
 
-/// What generated code takes for granted of indices.
-void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
-    constexpr std::int64_t limit = std::int64_t{1} << 47;
-    for (std::size_t k = 0; k < kernel.sizes.count(); ++k)
-        if (sizes[k] <= -limit || sizes[k] >= limit)
-            throw Limitation("an extent of 2^47 or more is not supported", location::current());
-}
-
 std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const Schedule& schedule) {
     const std::string what = std::to_string(static_cast<int>(schedule.form)) + "\n" + lower::print(kernel);
     return find_or_make(device, what, kernel.name,
@@ -62,10 +54,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     class Bound;
 
   private:
-    Geometry decide(const std::int64_t* sizes) const {
-        check_sizes(kernel_, sizes);
-        return choose(kernel_, traits_, sizes);
-    }
+    Geometry decide(const std::int64_t* sizes) const { return choose(kernel_, traits_, sizes); }
 
     void execute(const Geometry& geometry, const runtime::Launch& launch) const {
         if (geometry.points <= 0) return;

@@ -22,14 +22,6 @@ namespace sinter::host {
 
 namespace {
 
-/// What generated code takes for granted of indices.
-void check_sizes(const lower::Kernel& kernel, const std::int64_t* sizes) {
-    constexpr std::int64_t limit = std::int64_t{1} << 47;
-    for (std::size_t k = 0; k < kernel.sizes.count(); ++k)
-        if (sizes[k] <= -limit || sizes[k] >= limit)
-            throw Limitation("an extent of 2^47 or more is not supported", location::current());
-}
-
 class HostKernel : public runtime::CompiledKernel {
   public:
     HostKernel(lower::Kernel kernel, std::shared_ptr<const Target> target)
@@ -71,7 +63,6 @@ class HostKernel : public runtime::CompiledKernel {
 
     Binding decide(const runtime::Launch& launch) const {
         const CriticalSection section;
-        check_sizes(kernel_, launch.sizes);
         const std::size_t count = kernel_.sizes.count();
         if (const FlatKernel* flat = flat_for(launch.sizes)) {
             std::vector<std::int64_t> sizes = flat->sizes(kernel_, launch.sizes);

@@ -11,6 +11,8 @@
 // found congruent is equal where it can be written itself; where it is represented otherwise, that equation is implied.
 #include "convert/size_classes.hpp"
 
+#include "ir/size_arithmetic.hpp"
+
 #include <algorithm>
 
 namespace sinter::convert {

@@ -10,19 +10,19 @@
 namespace sinter::front {
 namespace {
 
-/// An array in one of `extent` elements along an axis, beginning at element -start of it; elsewhere `fill`.
-LeafRef padded_along(const Leaf& leaf, const Leaf& fill, std::size_t axis, SizeOperand start, SizeOperand extent,
+Leaf zero(const Leaf& like, location where) { return make_literal(type_of(like).scalar, 0, where); }
+
+/// An array in one of `extent` elements along an axis, beginning at element -start of it; elsewhere zeros.
+LeafRef padded_along(const char* what, const Leaf& leaf, std::size_t axis, SizeOperand start, SizeOperand extent,
                      location where) {
-    Pad op{
-        leaf, fill, std::vector<SizeOperand>(type_of(leaf).shape.size(), std::int64_t{0}), extent_operands(leaf, where), {}};
+    const std::vector<SizeOperand> starts(type_of(leaf).shape.size(), std::int64_t{0});
+    Pad op{leaf, zero(leaf, where), starts, extent_operands(leaf, where), {}};
     op.start[axis] = std::move(start);
     op.extent[axis] = std::move(extent);
     auto extents = known_extents(op.extent);
-    element_count(extents, "concat", where);
-    return to_ref({make_node(std::move(op), {{type_of(leaf).scalar, std::move(extents)}}, where), 0});
+    element_count(extents, what, where);
+    return to_ref({make_node(std::move(op), {{type_of(leaf).scalar, std::move(extents)}}, where, what), 0});
 }
-
-Leaf zero(const Leaf& like, location where) { return make_literal(type_of(like).scalar, 0, where); }
 
 /// ShapeError unless the parts may agree in all axes but one.
 void check_parts(const std::vector<Leaf>& parts, std::size_t axis, location where) {
@@ -80,7 +80,7 @@ void concat_parts(const LeafRef* parts, std::size_t count, std::int64_t axis, Le
     for (const Leaf& leaf : leaves) ends.push_back(sum(ends.back(), extent_operand(leaf, k, where), where));
     for (std::size_t p = 0; p < count; ++p) {
         SizeOperand start = difference(std::int64_t{0}, ends[p], where);
-        padded[p] = padded_along(leaves[p], zero(leaves[p], where), k, std::move(start), ends.back(), where);
+        padded[p] = padded_along("concat", leaves[p], k, std::move(start), ends.back(), where);
         bounds[p] = to_ref(size_leaf(ends[p + 1], where));
     }
 }
@@ -92,8 +92,8 @@ void rotation_parts(const LeafRef& array, SizeArgument distance, std::int64_t ax
     SizeOperand extent = extent_operand(leaf, k, where);
     SizeOperand start = modulo(distance_operand(distance, where), extent, where);
     SizeOperand end = difference(extent, start, where);
-    padded[0] = padded_along(leaf, zero(leaf, where), k, start, extent, where);
-    padded[1] = padded_along(leaf, zero(leaf, where), k, difference(start, extent, where), extent, where);
+    padded[0] = padded_along("rotate", leaf, k, start, extent, where);
+    padded[1] = padded_along("rotate", leaf, k, difference(start, extent, where), extent, where);
     *bound = to_ref(size_leaf(end, where));
 }
 

@@ -4,6 +4,7 @@
 
 #include "front/extent_source.hpp"
 #include "front/shape.hpp"
+#include "ir/size_arithmetic.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ void narrow(Slice& slice, std::size_t axis, const detail::SliceArgument& range, 
     SizeOperand distance = range.step > 0 ? difference(high, low, where) : difference(low, high, where);
     slice.start[axis] = low;
     slice.step[axis] = range.step;
-    slice.extent[axis] = quotient_up(distance, range.step > 0 ? range.step : -range.step, where);
+    slice.extent[axis] = quotient_up(distance, range.step > 0 ? range.step : ir::sizes::sub(0, range.step), where);
     auto *first = std::get_if<std::int64_t>(&low), *end = std::get_if<std::int64_t>(&high);
     if (first && end) check_range(slice.arg, axis, *first, *end, range.step, where);
 }

@@ -3,6 +3,7 @@
 
 #include "front/extent_source.hpp"
 #include "ir/builder.hpp"
+#include "ir/size_arithmetic.hpp"
 
 #include <sinter/detail/build.hpp>
 
@@ -102,11 +103,8 @@ std::vector<Extent> merged_shape(const std::vector<Leaf>& leaves) {
 
 Extent element_count(const std::vector<Extent>& shape, const char* what, location where) {
     if (std::find(shape.begin(), shape.end(), unknown) != shape.end()) return unknown;
-    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
-    Extent count = 1;
-    for (Extent extent : shape)
-        if (__builtin_mul_overflow(count, extent, &count))
-            throw ShapeError(fmt::format("{}: the shape {} has too many elements", what, print_shape(shape)), where);
+    const Extent count = ir::sizes::product(shape);
+    if (ir::is_huge(count)) throw ShapeError(fmt::format("{}: {}", what, ir::describe_bad_shape(shape)), where);
     return count;
 }
 
@@ -141,7 +139,7 @@ Leaf size_leaf(const SizeOperand& size, location where) {
 
 SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where) {
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
-    if (left && right) return *left + *right;
+    if (left && right) return ir::sizes::add(*left, *right);
     if (left && *left == 0) return b;
     if (right && *right == 0) return a;
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
@@ -151,7 +149,7 @@ SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where) {
 
 SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where) {
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
-    if (left && right) return *left - *right;
+    if (left && right) return ir::sizes::sub(*left, *right);
     if (right && *right == 0) return a;
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::sub, {v[0], v[1]});
@@ -167,11 +165,23 @@ SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where) {
     });
 }
 
+SizeOperand clamped(std::int64_t value, const SizeOperand& extent, location where) {
+    constexpr std::int64_t far = std::int64_t{1} << 31, most = (std::int64_t{1} << 47) - 1;
+    if (auto* known = std::get_if<std::int64_t>(&extent)) return std::clamp(value, -*known, *known);
+    if (-far <= value && value <= far) return value;
+    value = std::clamp(value, -most, most);  // kernels take no greater sizes
+    return computed({extent}, where, [value](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        if (value > 0) return builder.emit(Op::minimum, {v[0], builder.constant_index(value)});
+        ir::Local least = builder.emit(Op::sub, {builder.constant_index(0), v[0]});
+        return builder.emit(Op::maximum, {least, builder.constant_index(value)});
+    });
+}
+
 SizeOperand modulo(const SizeOperand& a, const SizeOperand& n, location where) {
     auto *value = std::get_if<std::int64_t>(&a), *modulus = std::get_if<std::int64_t>(&n);
     if (value && *value == 0) return a;
     if (modulus && *modulus == 0) return std::int64_t{0};
-    if (value && modulus) return (*value % *modulus + *modulus) % *modulus;
+    if (value && modulus) return *value % *modulus + (*value % *modulus < 0 ? *modulus : 0);
     return computed({a, n}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         ir::Local modulus = builder.emit(Op::maximum, {v[1], builder.constant_index(1)});
         ir::Local remainder = builder.emit(Op::rem, {v[0], modulus});

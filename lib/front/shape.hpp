@@ -26,7 +26,7 @@ std::vector<Extent> known_extents(const std::vector<SizeOperand>& sizes);
 /// What is known of a shape that all these leaves have.
 std::vector<Extent> merged_shape(const std::vector<Leaf>& leaves);
 
-/// Number of elements; unknown if an extent is. ShapeError naming `what` if it exceeds 63 bits.
+/// Number of elements; unknown if an extent is. ShapeError naming `what` if it is 2^63 or more.
 Extent element_count(const std::vector<Extent>& shape, const char* what, location where);
 
 /// Axes counted from the outermost, increasing; UsageError naming `what` if one is missing or repeated.
@@ -44,6 +44,8 @@ SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where);
 SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location where);
 /// (a + b - 1) / b for a literal b > 0; of negative a 0.
 SizeOperand quotient_up(const SizeOperand& a, std::int64_t b, location where);
+/// `value`, but for far ones at most the extent in either direction.
+SizeOperand clamped(std::int64_t value, const SizeOperand& extent, location where);
 /// a modulo n, in [0, n); 0 if n is.
 SizeOperand modulo(const SizeOperand& a, const SizeOperand& n, location where);
 

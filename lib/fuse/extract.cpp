@@ -182,7 +182,10 @@ class Extractor {
             id = updated > 0 ? ValueId(inputs_.at(id)) : renamed(id);
             if (updated > 0) --updated;
         });
-        if (ir::binds_sizes(binding.op)) sizes_.keep_value(ValueId(levels_[op.index]), ValueId(new_level_.at(op)));
+        if (ir::binds_sizes(binding.op))
+            sizes_.keep_value(ValueId(levels_[op.index]), ValueId(new_level_.at(op)));
+        else
+            for (const ir::Type& type : binding.types) add_made(type.shape, binding.site);
         for (ir::Type& type : binding.types) type = copy(std::move(type));
         ir::for_each_size(binding.op, [&](SizeId& start) { start = sizes_.copy(start); });
         if (binding.site.valid()) {
@@ -191,6 +194,13 @@ class Extractor {
             binding.site = ir::SiteId(out_.sites.size() - 1);
         }
         out_.program.body.bindings.push_back(std::move(binding));
+    }
+
+    void add_made(const ir::Shape& shape, ir::SiteId site) {
+        const auto has_shape = [&](ValueId id) { return type_of(id).shape == shape; };
+        const auto is_shape = [&](const Made& made) { return made.shape == shape; };
+        if (shape.empty() || std::any_of(out_.inputs.begin(), out_.inputs.end(), has_shape)) return;
+        if (std::none_of(out_.made.begin(), out_.made.end(), is_shape)) out_.made.push_back({shape, site});
     }
 
     const ir::Program& program_;

@@ -56,6 +56,12 @@ Partition partition(const ir::Program& program, const ir::Body& body, const std:
 Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                          std::vector<std::vector<Operation>> clusters);
 
+/// The shape, in the enclosing table, of arrays that an operation makes, stored or not.
+struct Made {
+    ir::Shape shape;
+    ir::SiteId site;
+};
+
 /// The cluster as a program of its own: inputs are the variables it reads (in order of first use), results the manifest
 /// variables it makes (in increasing order). Canonical: equal clusters of different programs are equal programs.
 struct Extracted {
@@ -64,6 +70,7 @@ struct Extracted {
     std::vector<ir::ValueId> outputs;  ///< variables of the enclosing body that are its results
     std::vector<ir::SizeId> sizes;     ///< sizes[k] of the enclosing table is the extracted program's size argument k
     std::vector<ir::SiteId> sites;     ///< the extracted program's site k is the enclosing program's sites[k]
+    std::vector<Made> made;            ///< shapes that no input has, each once; not those found on the way
 };
 Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                   const Cluster& cluster, const std::vector<ir::ValueId>& manifest);

@@ -2,9 +2,11 @@
 #include "interp/array.hpp"
 
 #include "ir/evaluate.hpp"
+#include "ir/size_arithmetic.hpp"
 
 #include <cmath>
 #include <cstring>
+#include <new>
 
 namespace sinter::interp {
 
@@ -21,7 +23,9 @@ void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t
 }
 
 ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents) : scalar(s), shape(std::move(extents)) {
-    bytes.resize(static_cast<std::size_t>(count()) * static_cast<std::size_t>(detail::size_of(scalar)));
+    const std::int64_t size = ir::sizes::mul(count(), detail::size_of(scalar));
+    if (ir::is_huge(size)) throw std::bad_alloc();
+    bytes.resize(static_cast<std::size_t>(size));
 }
 
 ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents, std::span<const std::uint64_t> elements)
@@ -29,11 +33,7 @@ ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents, std::span<co
     for (std::size_t k = 0; k < elements.size(); ++k) set(static_cast<std::int64_t>(k), elements[k]);
 }
 
-std::int64_t ArrayValue::count() const {
-    std::int64_t product = 1;
-    for (std::int64_t extent : shape) product *= extent;
-    return product;
-}
+std::int64_t ArrayValue::count() const { return ir::sizes::product(shape); }
 
 bool same_values(const ArrayValue& a, const ArrayValue& b) {
     if (a.scalar != b.scalar || a.shape != b.shape) return false;

@@ -24,7 +24,7 @@ struct ArrayValue {
     std::vector<std::byte> bytes;
 
     ArrayValue() = default;
-    /// Zeros. The extents are not negative.
+    /// Zeros. The extents are not negative. Throws std::bad_alloc.
     ArrayValue(Scalar scalar, std::vector<std::int64_t> shape);
     /// From bit patterns.
     ArrayValue(Scalar scalar, std::vector<std::int64_t> shape, std::span<const std::uint64_t> elements);

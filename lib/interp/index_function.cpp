@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interp/index_function.hpp"
 
+#include "ir/size_arithmetic.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 namespace sinter::interp {
 
 namespace {
-
-std::int64_t count(const Extents& shape) {
-    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
 
 Extents reshaped_index(const Extents& arg, const Extents& result, const Extents& index) {
     std::int64_t flat = 0;
@@ -49,7 +44,7 @@ std::optional<std::string> slice_problem(const ir::Slice& slice, const Extents& 
     check(slice.step.size() == arg.size() && starts.size() == arg.size(), "a slice has one start and step an axis");
     for (std::size_t k = 0; k < arg.size(); ++k) {
         if (result[k] == 0) continue;
-        std::int64_t last = starts[k] + (result[k] - 1) * slice.step[k];
+        std::int64_t last = ir::sizes::add(starts[k], ir::sizes::mul(result[k] - 1, slice.step[k]));
         if (std::min(starts[k], last) < 0 || std::max(starts[k], last) >= arg[k])
             return fmt::format("axis {}: elements {} to {} of {}", k, starts[k], last, arg[k]);
     }
@@ -93,8 +88,9 @@ std::optional<std::string> view_problem(const ir::IndexFunction& function, const
             return {};
         },
         [&](const ir::Reshape&) -> std::optional<std::string> {
-            if (count(arg) == count(result)) return {};
-            return fmt::format("{} elements as {}", count(arg), count(result));
+            const std::int64_t before = ir::sizes::product(arg), after = ir::sizes::product(result);
+            if (ir::sizes::equal(before, after)) return {};
+            return fmt::format("{} elements as {}", ir::print_count(before), ir::print_count(after));
         },
         [](const ir::Shift&) -> std::optional<std::string> { return {}; });
 }

@@ -3,6 +3,7 @@
 #include "interp/index_function.hpp"
 #include "interp/interpreter.hpp"
 #include "interp/order.hpp"
+#include "ir/size_arithmetic.hpp"
 #include "support/buffer.hpp"
 #include "support/foreign.hpp"
 
@@ -78,8 +79,7 @@ ArrayValue Interpreter::view(const ir::Binding& binding, const ir::View& op) {
     Index starts;
     for_each_size(binding.op, [&](ir::SizeId id) { starts.push_back(size(id)); });
     if (op.fill) return padded(arg, std::move(result), starts, scalar(*op.fill));
-    if (auto problem = view_problem(op.function, arg.shape, result.shape, starts))
-        throw ShapeError(fmt::format("{}: {}", name(binding), *problem), where(binding.site));
+    if (auto problem = view_problem(op.function, arg.shape, result.shape, starts)) fail<ShapeError>(binding, *problem);
     std::int64_t position = 0;
     for_each_point(result.shape, [&](const Index& index) {
         result.set(position++, arg[offset_of(source_index(op.function, arg.shape, result.shape, starts, index), arg.shape)]);
@@ -92,7 +92,7 @@ ArrayValue Interpreter::padded(const ArrayValue& arg, ArrayValue result, const I
     for_each_point(Index(result.shape), [&](Index index) {
         bool inside = true;
         for (std::size_t k = 0; k < index.size(); ++k) {
-            index[k] += starts[k];
+            index[k] = ir::sizes::add(index[k], starts[k]);
             inside = inside && index[k] >= 0 && index[k] < arg.shape[k];
         }
         result.set(position++, inside ? arg[offset_of(index, arg.shape)] : fill);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interp/interpreter.hpp"
 #include "ir/math/expand.hpp"
+#include "ir/size_arithmetic.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace sinter::interp {
 
@@ -33,17 +35,17 @@ void Interpreter::check_guards(const ir::Body& body, std::size_t before) const {
         std::size_t level = std::max(level_needed(program_.sizes, guard.left), level_needed(program_.sizes, guard.right));
         if (level > variables_.size() || (before != 0 && level <= before)) continue;
         std::int64_t left = size(guard.left), right = size(guard.right);
-        if (left != right) throw ShapeError(describe_failure(program_.sizes, guard, left, right), where(guard.site));
+        if (ir::sizes::equal(left, right)) continue;
+        const location at = where(guard.site);
+        throw ShapeError(ir::with_line(describe_failure(program_.sizes, guard, left, right), at), at);
     }
 }
 
 Index Interpreter::shape_of(const ir::Binding& binding, std::size_t result) const {
     Index shape;
-    for (ir::SizeId id : binding.types[result].shape) {
-        std::int64_t extent = size(id);
-        if (extent < 0) throw ShapeError(fmt::format("{}: an extent is {}", name(binding), extent), where(binding.site));
-        shape.push_back(extent);
-    }
+    for (ir::SizeId id : binding.types[result].shape) shape.push_back(size(id));
+    const std::string problem = ir::describe_bad_shape(shape);
+    if (!problem.empty()) fail<ShapeError>(binding, problem);
     return shape;
 }
 
@@ -73,15 +75,20 @@ std::vector<ArrayValue> Interpreter::execute(const ir::Binding& binding) {
             [&](const ir::Vmap& op) { return vmap(binding, op); }, [&](const ir::Rows& op) { return rows(binding, op); });
     } catch (const Failure& failure) {
         rethrow(failure, binding);
+    } catch (const std::bad_alloc&) {
+        fail<MemoryError>(binding, "cannot allocate what the interpreter computes");
     }
 }
 
 void Interpreter::rethrow(const Failure& failure, const ir::Binding& binding) const {
-    if (failure.kind == Failure::Kind::divisor)
-        throw DomainError(fmt::format("{}: integer division by zero", name(binding)), where(binding.site));
-    throw IndexError(fmt::format("{}: index {} is out of range for axis {} of extent {}", name(binding), failure.index,
-                                 failure.axis, failure.extent),
-                     where(binding.site));
+    switch (failure.kind) {
+        case Failure::Kind::divisor:
+            fail<DomainError>(binding, "integer division by zero");
+        case Failure::Kind::index:
+            break;
+    }
+    fail<IndexError>(binding, fmt::format("index {} is out of range for axis {} of extent {}", failure.index, failure.axis,
+                                          failure.extent));
 }
 
 std::vector<ArrayValue> Interpreter::arrays(const std::vector<ValueId>& ids) const {

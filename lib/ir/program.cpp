@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/program.hpp"
 
+#include "ir/size_arithmetic.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>
@@ -129,11 +130,13 @@ bool binds_sizes(const ArrayOp& op) {
 
 std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right) {
     const Size& bound = sizes[guard.left];
+    if (left == right) return guard.message.substr(0, guard.message.find(':')) + ": a size is " + print_count(left);
+    const std::string a = print_count(left), b = print_count(right);
     bool at_most = bound.kind == Size::Kind::maximum && (bound.left == guard.right || bound.right == guard.right);
-    if (!at_most) return fmt::format("{}: extents {} and {} differ", guard.message, left, right);
-    if (left == 0) return fmt::format("{}: {}", guard.message, right);
+    if (!at_most) return fmt::format("{}: extents {} and {} differ", guard.message, a, b);
+    if (left == 0) return fmt::format("{}: {}", guard.message, b);
     if (left == 1 && right == 0) return fmt::format("{}: there is no element", guard.message);
-    return fmt::format("{}: {} exceeds {}", guard.message, left, right);
+    return fmt::format("{}: {} exceeds {}", guard.message, a, b);
 }
 
 std::string name_of(const ArrayOp& op) {
@@ -152,6 +155,10 @@ std::string name_of(const ArrayOp& op) {
         [](const Scatter&) -> std::string { return "scatter"; }, [](const Sort&) -> std::string { return "sort"; },
         [](const Foreign&) -> std::string { return "foreign"; }, [](const Vmap&) -> std::string { return "vmap"; },
         [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
+}
+
+std::string with_line(const std::string& message, const location& where) {
+    return fmt::format("{} ({}:{})", message, where.file_name(), where.line());
 }
 
 Site site_of(std::span<const Site> sites, SiteId id) {

@@ -221,7 +221,7 @@ struct Binding {
     bool operator==(const Binding& other) const { return op == other.op && types == other.types; }
 };
 
-/// Two sizes that must be equal for a body to run.
+/// Two sizes that must be equal for a body to run, and not huge (size_arithmetic.hpp).
 struct Guard {
     SizeId left, right;
     SiteId site;
@@ -277,11 +277,14 @@ template <class Op, class Visit>
 void for_each_size(Op& op, Visit visit);
 /// "map", "generate", "fold", "transpose", ...: the name used in texts.
 std::string name_of(const ArrayOp& op);
+/// The message with the user's line: "map: arguments .. (file.cpp:12)".
+std::string with_line(const std::string& message, const location& where);
 /// Site `id`, or an unknown place.
 Site site_of(std::span<const Site> sites, SiteId id);
 /// What the user called: the name used in messages.
 std::string name_of(const Binding& binding, std::span<const Site> sites);
-/// "map: arguments 0 and 1, axis 0: extents 3 and 4 differ": a guard whose sides have these values does not hold.
+/// "map: arguments 0 and 1, axis 0: extents 3 and 4 differ": a guard whose sides have these values does not hold. Equal ones
+/// are huge (size_arithmetic.hpp).
 std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right);
 /// The types of all variables in scope after `body`'s last binding, indexed by level. `outer` are those of enclosing bodies.
 std::vector<Type> types_of(const Body& body, std::vector<Type> outer = {});

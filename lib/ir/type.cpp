@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/type.hpp"
 
+#include "ir/size_arithmetic.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace sinter::ir {
@@ -12,38 +14,17 @@ namespace {
 
 using Kind = Size::Kind;
 
-std::int64_t wrap(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-
 bool is_leaf(Kind kind) {
     return kind == Kind::input_extent || kind == Kind::argument || kind == Kind::value || kind == Kind::constant;
 }
 
-}  // namespace
-
-std::int64_t apply(Kind kind, std::int64_t left, std::int64_t right) {
-    auto a = static_cast<std::uint64_t>(left);
-    auto b = static_cast<std::uint64_t>(right);
-    switch (kind) {
-        case Kind::add:
-            return wrap(a + b);
-        case Kind::sub:
-            return wrap(a - b);
-        case Kind::mul:
-            return wrap(a * b);
-        case Kind::ceil_div:
-            return right <= 0 ? 0 : left / right + (left % right > 0 ? 1 : 0);
-        case Kind::minimum:
-            return std::min(left, right);
-        case Kind::maximum:
-            return std::max(left, right);
-        case Kind::input_extent:
-        case Kind::argument:
-        case Kind::value:
-        case Kind::constant:
-            break;
-    }
-    fail_check("a leaf size has no operands", location::current());
+/// What `kind` makes of two constants, unless that is no constant.
+std::optional<std::int64_t> folded(Kind kind, const Size& left, const Size& right) {
+    const std::int64_t value = apply(kind, left.index, right.index);
+    return is_huge(value) ? std::nullopt : std::optional(value);
 }
+
+}  // namespace
 
 std::vector<std::int64_t> evaluate(const SizeTable& table, const std::function<std::int64_t(const Size&)>& leaf) {
     std::vector<std::int64_t> values(table.count());
@@ -112,9 +93,10 @@ SizeId SizeTable::add(SizeId a, SizeId b) {
     Size x = entries_[a.index], y = entries_[b.index];
     if (y.kind == Kind::constant) {
         if (y.index == 0) return a;
-        if (x.kind == Kind::constant) return constant(apply(Kind::add, x.index, y.index));
+        if (x.kind == Kind::constant)
+            if (auto sum = folded(Kind::add, x, y)) return constant(*sum);
         if (x.kind == Kind::add && entries_[x.right.index].kind == Kind::constant)
-            return add(x.left, constant(apply(Kind::add, entries_[x.right.index].index, y.index)));
+            if (auto sum = folded(Kind::add, entries_[x.right.index], y)) return add(x.left, constant(*sum));
     }
     if (x.kind == Kind::sub && x.right == b) return x.left;
     if (y.kind == Kind::sub && y.right == a) return y.left;
@@ -124,7 +106,7 @@ SizeId SizeTable::add(SizeId a, SizeId b) {
 SizeId SizeTable::sub(SizeId a, SizeId b) {
     if (a == b) return constant(0);
     Size x = entries_[a.index], y = entries_[b.index];
-    if (y.kind == Kind::constant) return add(a, constant(apply(Kind::sub, 0, y.index)));
+    if (y.kind == Kind::constant && !is_huge(y.index)) return add(a, constant(-y.index));
     if (x.kind == Kind::add && x.left == b) return x.right;
     if (x.kind == Kind::add && x.right == b) return x.left;
     if (x.kind == Kind::add && entries_[x.right.index].kind == Kind::constant)  // (u + c) - v = (u - v) + c
@@ -141,9 +123,10 @@ SizeId SizeTable::mul(SizeId a, SizeId b) {
     if (y.kind == Kind::constant) {
         if (y.index == 0) return b;
         if (y.index == 1) return a;
-        if (x.kind == Kind::constant) return constant(apply(Kind::mul, x.index, y.index));
+        if (x.kind == Kind::constant)
+            if (auto product = folded(Kind::mul, x, y)) return constant(*product);
         if (x.kind == Kind::mul && entries_[x.right.index].kind == Kind::constant)
-            return mul(x.left, constant(apply(Kind::mul, entries_[x.right.index].index, y.index)));
+            if (auto product = folded(Kind::mul, entries_[x.right.index], y)) return mul(x.left, constant(*product));
     }
     return enter({Kind::mul, 0, 0, a, b});
 }

@@ -84,11 +84,9 @@ class SizeTable {
     std::unordered_map<Size, SizeId, Hash> ids_;
 };
 
-/// The value of every entry of `table`, by id; `leaf` gives those of input extents, arguments and values. An entry that
-/// divides by zero or overflows has an unspecified value: sizes in use never do. Linear in the table.
+/// The value of every entry of `table`, by id (size_arithmetic.hpp); `leaf` gives those of input extents, arguments and
+/// values. Linear in the table.
 std::vector<std::int64_t> evaluate(const SizeTable& table, const std::function<std::int64_t(const Size&)>& leaf);
-/// A compound size's value from its operands' values.
-std::int64_t apply(Size::Kind kind, std::int64_t left, std::int64_t right);
 
 using Shape = std::vector<SizeId>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/program_verifier.hpp"
+#include "ir/size_arithmetic.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -196,7 +197,7 @@ std::optional<std::int64_t> ProgramVerifier::constant_elements(const Shape& shap
     std::int64_t elements = 1;
     for (SizeId extent : shape) {
         if (program_.sizes[extent].kind != Size::Kind::constant) return std::nullopt;
-        elements = apply(Size::Kind::mul, elements, program_.sizes[extent].index);
+        elements = sizes::mul(elements, program_.sizes[extent].index);
     }
     return elements;
 }

@@ -35,7 +35,8 @@ Slot Execution::resident(BufferRef owner, std::size_t k) const {
 }
 
 void Execution::check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const {
-    if (left != right) throw_guard_failure(plan_.program.sizes, guard, left, right, site_location(guard.site));
+    if (!ir::sizes::equal(left, right))
+        throw_guard_failure(plan_.program.sizes, guard, left, right, site_location(guard.site));
 }
 
 std::int64_t Execution::number(const void* data) const {

@@ -90,11 +90,12 @@ std::optional<std::size_t> Execution::bytes_of_launch(const KernelStep& step, co
                                                       const Frame& frame) const {
     const lower::Kernel& kernel = step.kernel->kernel;
     auto is_dynamic = [&](SizeId id) { return plan_.dynamic[id.index]; };
-    if (std::any_of(step.sizes.begin(), step.sizes.end(), is_dynamic)) return std::nullopt;
+    if (std::any_of(step.sizes.begin(), step.sizes.end(), is_dynamic) || find_bad_shape(step, frame)) return std::nullopt;
     Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
     for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = size(step.sizes[k], frame);
     evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
-    if (reads_empty(kernel, sizes.data()) || !step.kernel->code->may_be_guarded(sizes.data())) return std::nullopt;
+    if (!are_small(kernel, {sizes.data(), sizes.size()}) || reads_empty(kernel, sizes.data())) return std::nullopt;
+    if (!step.kernel->code->may_be_guarded(sizes.data())) return std::nullopt;
     std::size_t bytes = 0;
     for (std::size_t k = 0; k < step.outputs.size(); ++k) {
         const Type& type = plan.types[step.outputs[k].index];
@@ -110,7 +111,7 @@ std::optional<std::size_t> Execution::bytes_of_launch(const KernelStep& step, co
 std::optional<std::size_t> Execution::bytes_of_launches(const BodyPlan& plan, const Frame& frame) const {
     auto holds = [&](const ir::Guard* guard) {
         return !plan_.dynamic[guard->left.index] && !plan_.dynamic[guard->right.index] &&
-               size(guard->left, frame) == size(guard->right, frame);
+               ir::sizes::equal(size(guard->left, frame), size(guard->right, frame));
     };
     std::size_t bytes = 0;
     for (const Step& step : plan.steps) {

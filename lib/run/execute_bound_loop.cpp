@@ -116,8 +116,9 @@ class Execution::BoundBody {
             if (execution_.plan_.dynamic[id.index]) return false;
             arguments.push_back(execution_.sizes_.statics()[id.index]);
         }
+        if (execution_.find_bad_shape(step, outer_)) return false;
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
-        if (reads_empty(kernel, sizes.data())) return false;
+        if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
         KernelCall call{nullptr, &step, {}};
         for (ValueId id : step.inputs) call.buffers.push_back(pointer(named(id)));
         for (std::size_t k = 0; k < step.outputs.size(); ++k)

@@ -17,8 +17,8 @@ void Execution::sort(const SortStep& step, const BodyPlan& plan, Frame& frame) c
         ir::Scalar scalar = plan.types[to.index].scalar;
         columns.push_back({scalar, frame.find(step.args[k]).data, allocate_slot(frame.own(to), scalar, shape, {})});
     }
-    std::int64_t rows = 1;
-    for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) rows *= shape[axis];
+    if (ir::sizes::product(shape) == 0) return;
+    const std::int64_t rows = ir::sizes::product(std::span(shape).first(shape.size() - 1));
     if (plan_.backend->sort(columns, step.keys, step.descending, rows, shape.back())) return;
     plan_.backend->finish();
     try {

@@ -12,7 +12,23 @@
 
 namespace sinter::runtime {
 
+const fuse::Made* Execution::find_bad_shape(const KernelStep& step, const Frame& frame) const {
+    for (const fuse::Made& made : step.made) {
+        bool negative = false;
+        std::int64_t elements = 1;
+        for (SizeId id : made.shape) {
+            const std::int64_t extent = size(id, frame);
+            negative = negative || extent < 0;
+            elements = ir::sizes::mul(elements, extent);
+        }
+        if (negative || ir::is_huge(elements)) return &made;
+    }
+    return nullptr;
+}
+
 void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const {
+    if (const fuse::Made* bad = find_bad_shape(step, frame))
+        throw_bad_shape(extents(bad->shape, frame), bad->site, plan_.program, call_.sites);
     const lower::Kernel& kernel = step.kernel->kernel;
     Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
     for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = size(step.sizes[k], frame);
@@ -28,6 +44,8 @@ void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying
             buffers[next] = allocate_variable(id, plan, sizes[buffer.elements.index], frame, step);
         ++next;
     }
+    if (!are_small(kernel, {sizes.data(), sizes.size()}))
+        throw_too_large(step.sites.empty() ? ir::SiteId() : step.sites.back(), plan_.program, call_.sites);
     ErrorSlot error;
     LaunchTimer timer(*plan_.backend);
     Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
@@ -61,10 +79,10 @@ void* Execution::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_
     for (SizeId extent : type.shape)
         if (is_output(extent, step)) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
     StackArray<std::int64_t, 8> shape(type.shape.size());
-    std::int64_t elements = 1;
-    for (std::size_t k = 0; k < shape.size(); ++k) elements *= shape[k] = size(type.shape[k], frame);
+    for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = size(type.shape[k], frame);
     // A filter's extent may have been found equal to another: whether it is, is checked when it is known.
-    if (elements < room) return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
+    if (ir::sizes::product({shape.data(), shape.size()}) < room)
+        return allocate_slot(frame.own(id), type.scalar, {&room, 1}, site);
     return allocate_slot(frame.own(id), type.scalar, shape, site);
 }
 

@@ -75,6 +75,9 @@ class Execution {
         return sizes_.value(id, [&](ValueId value) { return number(frame.find(value).data); });
     }
 
+    /// What the step would make that has a negative extent or too many elements; null if it would make nothing of the kind.
+    const fuse::Made* find_bad_shape(const KernelStep& step, const Frame& frame) const;
+
     /// A computed i64.
     std::int64_t number(const void* data) const;
     void run_steps(const BodyPlan& plan, Frame& frame) const;

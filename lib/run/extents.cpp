@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/extents.hpp"
 
+#include "ir/size_arithmetic.hpp"
 #include "run/execute.hpp"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/messages.hpp"
 
+#include "ir/size_arithmetic.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,9 +12,6 @@
 namespace sinter::runtime {
 
 namespace {
-
-/// "file.cpp:12"
-std::string line_of(const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); }
 
 /// The operation a site belongs to, in a body or those nested in it.
 const ir::Binding* find_operation(const ir::Body& body, ir::SiteId site) {
@@ -27,6 +26,12 @@ const ir::Binding* find_operation(const ir::Body& body, ir::SiteId site) {
     return nullptr;
 }
 
+/// What the user called at a site.
+std::string called_at(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites) {
+    const ir::Binding* binding = find_operation(program.body, site);
+    return binding ? ir::name_of(*binding, sites) : "operation";
+}
+
 }  // namespace
 
 std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape) {
@@ -35,21 +40,37 @@ std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape) {
 
 void throw_guard_failure(const ir::SizeTable& sizes, const ir::Guard& guard, std::int64_t left, std::int64_t right,
                          location where) {
-    throw ShapeError(fmt::format("{} ({})", describe_failure(sizes, guard, left, right), line_of(where)), where);
+    throw ShapeError(ir::with_line(describe_failure(sizes, guard, left, right), where), where);
 }
 
 void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std::span<const ir::SiteId> kernel_sites,
                          const ir::Program& program, std::span<const ir::Site> sites) {
-    ir::SiteId site = check.site.index < kernel_sites.size() ? kernel_sites[check.site.index] : ir::SiteId();
+    const ir::SiteId site = check.site.index < kernel_sites.size() ? kernel_sites[check.site.index] : ir::SiteId();
     const location where = ir::site_of(sites, site).where;
-    const ir::Binding* binding = find_operation(program.body, site);
-    std::string name = binding ? ir::name_of(*binding, sites) : "operation";
-    if (check.kind == lower::Check::Kind::divisor) {
-        throw DomainError(fmt::format("{}: integer division by zero ({})", name, line_of(where)), where);
+    const std::string name = called_at(site, program, sites);
+    auto message = [&](const std::string& problem) { return ir::with_line(fmt::format("{}: {}", name, problem), where); };
+    switch (check.kind) {
+        case lower::Check::Kind::divisor:
+            throw DomainError(message("integer division by zero"), where);
+        case lower::Check::Kind::index:
+            break;
     }
-    throw IndexError(fmt::format("{}: index {} is out of range for axis {} of extent {} ({})", name, error.index, check.axis,
-                                 error.extent, line_of(where)),
-                     where);
+    throw IndexError(
+        message(fmt::format("index {} is out of range for axis {} of extent {}", error.index, check.axis, error.extent)),
+        where);
+}
+
+void throw_bad_shape(std::span<const std::int64_t> shape, ir::SiteId site, const ir::Program& program,
+                     std::span<const ir::Site> sites) {
+    const location where = ir::site_of(sites, site).where;
+    const std::string name = called_at(site, program, sites);
+    throw ShapeError(ir::with_line(fmt::format("{}: {}", name, ir::describe_bad_shape(shape)), where), where);
+}
+
+void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites) {
+    const location where = ir::site_of(sites, site).where;
+    const std::string name = called_at(site, program, sites);
+    throw Limitation(ir::with_line(name + ": an extent of 2^47 or more is not supported", where), where);
 }
 
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where) {
@@ -57,7 +78,7 @@ std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape
     bool empty = false, overflow = false;
     for (std::int64_t extent : shape) {
         if (extent < 0) {
-            throw ShapeError(fmt::format("{} has a negative extent ({})", describe(scalar, shape), line_of(where)), where);
+            throw ShapeError(ir::with_line(fmt::format("{} has a negative extent", describe(scalar, shape)), where), where);
         }
         empty |= extent == 0;
         overflow |= __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes);
@@ -71,8 +92,8 @@ void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape,
     std::string amount = bytes == SIZE_MAX ? "more bytes than can be addressed" : fmt::format("{} bytes", bytes);
     const char* limit = secure_getenv("SINTER_MEMORY_LIMIT");
     const std::string limited = limit ? fmt::format("; SINTER_MEMORY_LIMIT is {}", limit) : "";
-    throw MemoryError(
-        fmt::format("cannot allocate {} ({}{}) ({})", describe(scalar, shape), amount, limited, line_of(where)), where);
+    const std::string message = fmt::format("cannot allocate {} ({}{})", describe(scalar, shape), amount, limited);
+    throw MemoryError(ir::with_line(message, where), where);
 }
 
 }  // namespace sinter::runtime

@@ -21,6 +21,13 @@ namespace sinter::runtime {
                                       std::span<const ir::SiteId> kernel_sites, const ir::Program& program,
                                       std::span<const ir::Site> sites);
 
+/// The ShapeError of an array that cannot be: negative extents, or 2^63 elements or more.
+[[noreturn]] void throw_bad_shape(std::span<const std::int64_t> shape, ir::SiteId site, const ir::Program& program,
+                                  std::span<const ir::Site> sites);
+
+/// The Limitation of a kernel whose sizes are not are_small().
+[[noreturn]] void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites);
+
 /// Bytes of an array; ShapeError if an extent is negative, MemoryError if the product exceeds the address space.
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where);
 

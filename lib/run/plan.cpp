@@ -114,7 +114,7 @@ class Planner {
             arguments.push_back(sizes_[id.index]);
         }
         evaluate_kernel_sizes(kernel.kernel.sizes, arguments, sizes);
-        kernel.code->prepare(sizes.data());
+        if (are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
     }
 
     static bool becomes_kernel(const Binding& binding) {
@@ -146,8 +146,8 @@ class Planner {
         fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
         if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
         auto kernel = kernels_.find_or_compile(extracted.program, options_.kernels, backend_);
-        return {std::move(kernel), std::move(extracted.inputs), std::move(extracted.outputs), std::move(extracted.sizes),
-                std::move(extracted.sites)};
+        return {std::move(kernel),          std::move(extracted.inputs), std::move(extracted.outputs),
+                std::move(extracted.sizes), std::move(extracted.sites),  std::move(extracted.made)};
     }
 
     CondStep cond_step(const ir::Cond& cond, ValueId to, const std::vector<Type>& scope) {

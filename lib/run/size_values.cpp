@@ -8,25 +8,6 @@ namespace sinter::runtime {
 using ir::Size;
 using ir::SizeId;
 
-std::int64_t SizeValues::apply(const Size& size, std::int64_t left, std::int64_t right) {
-    switch (size.kind) {
-        case Size::Kind::add:
-            return left + right;
-        case Size::Kind::sub:
-            return left - right;
-        case Size::Kind::mul:
-            return left * right;
-        case Size::Kind::ceil_div:
-            return right > 0 ? (left + right - 1) / right : 0;
-        case Size::Kind::minimum:
-            return std::min(left, right);
-        case Size::Kind::maximum:
-            return std::max(left, right);
-        default:
-            return size.index;  // constant
-    }
-}
-
 SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan), statics_(plan.program.sizes.count()) {
     const ir::SizeTable& sizes = plan.program.sizes;
     for (std::size_t k = 0; k < sizes.count(); ++k) {
@@ -47,7 +28,7 @@ SizeValues::SizeValues(const Plan& plan, const Call& call) : plan_(plan), static
                 statics_[k] = size.index;
                 break;
             default:
-                statics_[k] = apply(size, statics_[size.left.index], statics_[size.right.index]);
+                statics_[k] = ir::apply(size.kind, statics_[size.left.index], statics_[size.right.index]);
         }
     }
 }
@@ -61,9 +42,16 @@ void evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int6
         } else if (size.kind == Size::Kind::constant) {
             values[k] = size.index;
         } else {
-            values[k] = SizeValues::apply(size, values[size.left.index], values[size.right.index]);
+            values[k] = ir::apply(size.kind, values[size.left.index], values[size.right.index]);
         }
     }
+}
+
+bool are_small(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
+    constexpr std::int64_t limit = std::int64_t{1} << 47;
+    if (std::all_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return -limit < size && size < limit; }))
+        return true;
+    return std::any_of(kernel.space.begin(), kernel.space.end(), [&](SizeId id) { return sizes[id.index] == 0; });
 }
 
 }  // namespace sinter::runtime

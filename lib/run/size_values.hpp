@@ -2,6 +2,7 @@
 /// The values of a program's symbolic sizes in one execution.
 #pragma once
 
+#include "ir/size_arithmetic.hpp"
 #include "run/execute.hpp"
 #include "support/stack_array.hpp"
 
@@ -21,13 +22,10 @@ class SizeValues {
         const ir::Size& size = plan_.program.sizes[id];
         if (size.kind == ir::Size::Kind::value) return read(ir::ValueId(static_cast<std::size_t>(size.index)));
         if (plan_.large[id.index]) return value_of_all(id, read);
-        return apply(size, value(size.left, read), value(size.right, read));
+        return ir::apply(size.kind, value(size.left, read), value(size.right, read));
     }
     /// By size; those of dynamic sizes are meaningless.
     std::span<const std::int64_t> statics() const { return statics_; }
-
-    /// A compound size of these operands.
-    static std::int64_t apply(const ir::Size& size, std::int64_t left, std::int64_t right);
 
   private:
     /// Each part once: those that `id` needs, in the table's order.
@@ -44,8 +42,8 @@ class SizeValues {
             const ir::Size& size = sizes[ir::SizeId(k)];
             if (!needed[k]) continue;
             const bool compound = plan_.dynamic[k] && size.left.valid();
-            values[k] =
-                compound ? apply(size, values[size.left.index], values[size.right.index]) : value(ir::SizeId(k), read);
+            values[k] = compound ? ir::apply(size.kind, values[size.left.index], values[size.right.index])
+                                 : value(ir::SizeId(k), read);
         }
         return values[id.index];
     }
@@ -57,5 +55,9 @@ class SizeValues {
 /// All entries of a kernel's size table, whose only symbols are its arguments, into `values`.
 void evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments,
                            std::span<std::int64_t> values);
+
+/// Whether a kernel may be launched with these sizes, which generated code takes to be below 2^47. One without points may be
+/// with any.
+bool are_small(const lower::Kernel& kernel, std::span<const std::int64_t> sizes);
 
 }  // namespace sinter::runtime

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes that cannot be: too many elements, negative lengths, offsets and indices far outside. The same error on every
+// target.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+namespace {
+
+using Size = std::int64_t;
+constexpr Size root = Size{1} << 32, vast = Size{1} << 62, most = INT64_MAX;
+
+std::vector<Target> all_targets() {
+    std::vector<Target> all = targets();
+    all.insert(all.begin(), Target::interpreter());
+    return all;
+}
+
+/// `action` of every target throws E from line `line`, with all `words` in its message.
+template <class E, class F>
+void require_error(F action, unsigned line, std::initializer_list<const char*> words) {
+    for (const Target& target : all_targets()) {
+        try {
+            action(target);
+            FAIL("no error");
+        } catch (const E& error) {
+            CAPTURE(error.what());
+            REQUIRE(error.where().line() == line);
+            for (const char* word : words) REQUIRE(std::string(error.what()).find(word) != std::string::npos);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("arrays of compiled functions have fewer than 2^63 elements", "[sizes]") {
+    const unsigned line = __LINE__ + 1;
+    auto filled = [](Exp<Size> n, Exp<Size> m) { return fill(shape(n, m), 1); };
+    require_error<ShapeError>([&](Target t) { compile(filled, {.target = t})(root, root); }, line,
+                              {"fill", "4294967296 x 4294967296", "2^63"});
+    auto summed = [&](Exp<Size> n, Exp<Size> m) { return sum(sum(filled(n, m))); };
+    require_error<ShapeError>([&](Target t) { compile(summed, {.target = t})(root, root); }, line, {"fill", "2^63"});
+    for (const Target& t : all_targets()) {
+        auto f = compile(summed, {.target = t});
+        REQUIRE(f(3, 4).item() == 12);
+        REQUIRE(f(0, root).item() == 0);
+        REQUIRE_THROWS_AS(f(root, root), ShapeError);
+        REQUIRE_THROWS_AS(f(root * 2 + 1, root / 2), ShapeError);
+        REQUIRE(f(3, 4).item() == 12);
+        REQUIRE_THROWS_AS(f(root, root), ShapeError);
+    }
+}
+
+TEST_CASE("products and sums of extents do not wrap", "[sizes]") {
+    unsigned line = __LINE__ + 1;
+    auto every = [](Exp<Size> n, Exp<Size> m) { return any(flatten(fill(shape(n, m), true))); };
+    require_error<ShapeError>([&](Target t) { compile(every, {.target = t})(root, root); }, line,
+                              {"4294967296 x 4294967296 elements, 2^63 or more"});
+    line = __LINE__ + 1;
+    auto largest = [](auto n, auto m) { return max(concat(flatten(fill(shape(n, m), 7)), fill(shape(1), 3))); };
+    auto largest_of = [&](Exp<Size> n, Exp<Size> m) { return largest(n, m); };
+    require_error<ShapeError>([&](Target t) { compile(largest_of, {.target = t})(root, root); }, line, {"concat", "2^63"});
+    line = __LINE__ + 1;
+    auto reshaped = [](Delayed<Size> x, Exp<Size> n, Exp<Size> m) { return reshape(x, shape(n, m)); };
+    const Array<Size> none = from(std::vector<Size>{});
+    require_error<ShapeError>([&](Target t) { compile(reshaped, {.target = t})(none, root, root); }, line,
+                              {"reshape", "2^63"});
+    line = __LINE__ + 1;
+    auto padded = [](Delayed<Size> x, Exp<Size> a, Exp<Size> b) { return pad(x, {{a, b}}, Size{5}); };
+    const Array<Size> some = from(std::vector<Size>{1, 2, 3});
+    require_error<ShapeError>([&](Target t) { compile(padded, {.target = t})(some, most, most); }, line, {"pad", "2^63"});
+    REQUIRE_THROWS_AS(pad(some, {{most, most}}, Size{5}), ShapeError);
+    REQUIRE_THROWS_AS(concat(fill(shape(vast), 1), fill(shape(vast), 1)), ShapeError);
+}
+
+TEST_CASE("a product with a factor 0 is 0 whatever the others are", "[sizes]") {
+    auto empty = [](Exp<Size> n) { return fill(shape(n, n, Exp<Size>(0)), 1); };
+    for (const Target& t : all_targets()) REQUIRE(compile(empty, {.target = t})(root).shape()[2] == 0);
+}
+
+TEST_CASE("what is too large is an error only where it is executed", "[sizes]") {
+    auto guarded = [](Exp<Size> n, Exp<Size> m) {
+        return cond(n < 100, [=] { return sum(sum(fill(shape(n, m), 1))); }, [=] { return sum(fill(shape(3), 2)); });
+    };
+    auto repeated = [](Exp<Size> count, Exp<Size> n) {
+        auto body = [=](auto i, auto s) { return s + sum(sum(fill(shape(n, n), i))); };
+        return for_loop(count, body, fill(shape(2), Size{0}));
+    };
+    for (const Target& t : all_targets()) {
+        auto f = compile(guarded, {.target = t});
+        REQUIRE(f(root, root).item() == 6);
+        REQUIRE(f(2, 5).item() == 10);
+        auto loop = compile(repeated, {.target = t});
+        REQUIRE(loop(0, root)(1) == 0);
+        REQUIRE(loop(5, 3)(1) == 90);
+        REQUIRE_THROWS_AS(loop(5, root), ShapeError);
+    }
+}
