@@ -21,11 +21,20 @@ void FunctionMachine::execute_special(const ir::Inst& inst) {
         auto extent = arrays_[inst.bits / 64].shape[inst.bits % 64];
         return push(Scalar::i64, static_cast<std::uint64_t>(extent));
     }
+    if (inst.op == ir::Op::segment_end) return segment_end(inst);
     check(inst.op == ir::Op::read, "math operations are expanded before execution");
     const ReadableArray& array = arrays_[inst.bits];
     std::vector<std::int64_t> index;
     for (std::size_t k = 0; k < inst.operands.size(); ++k) index.push_back(index_operand(inst, k));
     push(inst.type(), array.load(offset_of(index, array.shape)));
+}
+
+void FunctionMachine::segment_end(const ir::Inst& inst) {
+    const std::int64_t start = index_operand(inst, 0), length = index_operand(inst, 1), number = index_operand(inst, 2);
+    std::int64_t end = 0;
+    if (length < 0) throw Failure{Failure::Kind::length, number};
+    if (__builtin_add_overflow(start, length, &end) || end < 0) throw Failure{Failure::Kind::total, number};
+    push(Scalar::i64, static_cast<std::uint64_t>(end));
 }
 
 void FunctionMachine::divided_by_zero(const ir::Inst&) { throw Failure{Failure::Kind::divisor}; }

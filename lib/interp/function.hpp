@@ -10,8 +10,8 @@ namespace sinter::interp {
 
 /// Thrown where execution cannot go on; the caller knows the operation and its site.
 struct Failure {
-    enum class Kind : std::uint8_t { index, divisor } kind;
-    std::int64_t index = 0;   ///< the offending index
+    enum class Kind : std::uint8_t { index, divisor, length, total } kind;
+    std::int64_t index = 0;   ///< the offending index, or the segment's number
     std::int64_t extent = 0;  ///< of the axis it is outside of
     std::size_t axis = 0;
 };
@@ -37,6 +37,7 @@ class FunctionMachine : public Machine {
 
   private:
     void execute_special(const ir::Inst& inst) override;
+    void segment_end(const ir::Inst& inst);
     void divided_by_zero(const ir::Inst& inst) override;
 
     const ir::Fn& fn_;

@@ -84,6 +84,10 @@ void Interpreter::rethrow(const Failure& failure, const ir::Binding& binding) co
     switch (failure.kind) {
         case Failure::Kind::divisor:
             fail<DomainError>(binding, "integer division by zero");
+        case Failure::Kind::length:
+            fail<ShapeError>(binding, ir::describe_bad_length(failure.index));
+        case Failure::Kind::total:
+            fail<ShapeError>(binding, ir::describe_bad_total(failure.index));
         case Failure::Kind::index:
             break;
     }

@@ -20,4 +20,12 @@ std::string describe_bad_shape(std::span<const std::int64_t> shape) {
     return fmt::format("an array of {} elements, 2^63 or more", extents);
 }
 
+std::string describe_bad_length(std::int64_t segment) {
+    return fmt::format("the length of segment {} is negative", segment);
+}
+
+std::string describe_bad_total(std::int64_t segment) {
+    return fmt::format("the lengths of segments 0 to {} add up to 2^63 or more", segment);
+}
+
 }  // namespace sinter::ir

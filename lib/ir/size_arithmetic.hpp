@@ -91,5 +91,8 @@ std::string print_count(std::int64_t size);
 /// What is wrong with an array of this shape: "an array of 4294967296 x 4294967296 elements, 2^63 or more", "an extent is
 /// -1". Empty if nothing is.
 std::string describe_bad_shape(std::span<const std::int64_t> shape);
+/// "the length of segment 3 is negative", "the lengths of segments 0 to 3 add up to 2^63 or more".
+std::string describe_bad_length(std::int64_t segment);
+std::string describe_bad_total(std::int64_t segment);
 
 }  // namespace sinter::ir

@@ -4,6 +4,8 @@
 
 #include "support/check.hpp"
 
+#include <limits>
+
 namespace sinter::lower {
 
 using ir::Block;
@@ -55,6 +57,8 @@ class Application {
             case Op::div:
             case Op::rem:
                 return divide(inst);
+            case Op::segment_end:
+                return locals_.push_back(segment_end(operands(inst)));
             default:
                 break;
         }
@@ -76,6 +80,27 @@ class Application {
             }
         }
         locals_.push_back(graph_.add(inst.op, inst.type(), inst.bits, std::move(refs)));
+    }
+
+    /// `number`, which is reported unless `good` is not negative.
+    Ref reported(Check::Kind kind, Ref number, Ref good) {
+        Ref accepts = graph_.add(Op::greater_equal, {good, graph_.index(0)});
+        Ref limit =
+            graph_.add(Op::select, {accepts, graph_.index(std::numeric_limits<std::int64_t>::max()), graph_.index(0)});
+        return graph_.add_pinned(Op::check_index, Scalar::i64, work_.checks.add({kind, site_, 0}), {number, limit});
+    }
+
+    /// Which check fails is found out only where one does. The sum depends on that.
+    Ref segment_end(const std::vector<Ref>& refs) {
+        Ref end = graph_.add(Op::add, {refs[0], refs[1]}), zero = graph_.index(0);
+        Ref bad = graph_.add(Op::less, {graph_.add(Op::bit_or, {refs[1], end}), zero});
+        RegionId reports = graph_.open(RegionKind::branch, {});
+        Ref number = reported(Check::Kind::total, reported(Check::Kind::length, refs[2], refs[1]), end);
+        graph_.close({graph_.add(Op::sub, {number, refs[2]})});
+        RegionId nothing = graph_.open(RegionKind::branch, {});
+        graph_.close({zero});
+        NodeId found = graph_.control(Op::cond, {Scalar::i64}, 0, {bad}, {reports, nothing});
+        return graph_.add(Op::add, {end, {found, 0}});
     }
 
     RegionId region(RegionKind kind, const Block& block) {

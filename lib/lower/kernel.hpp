@@ -66,7 +66,12 @@ struct Buffer {
 
 /// What a check_index or check_divisor reports.
 struct Check {
-    enum class Kind : std::uint8_t { index, divisor } kind;
+    enum class Kind : std::uint8_t {
+        index,
+        divisor,
+        length,  ///< of a segment; the index that is out of range is the segment's number
+        total,   ///< of the lengths of the segments up to that
+    } kind;
     ir::SiteId site;       ///< the operation in the user's program
     std::size_t axis = 0;  ///< index checks: which axis of the array read
     bool operator==(const Check&) const = default;

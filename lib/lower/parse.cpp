@@ -97,6 +97,10 @@ class KernelParser {
         if (lexer_.accept("index")) {
             check.kind = Check::Kind::index;
             check.axis = lexer_.natural();
+        } else if (lexer_.accept("length")) {
+            check.kind = Check::Kind::length;
+        } else if (lexer_.accept("total")) {
+            check.kind = Check::Kind::total;
         } else {
             lexer_.expect("divisor");
         }

@@ -5,7 +5,7 @@
 // size s2 = (s0 * s1)
 // buffer 0 : f32[s2] in
 // buffer 1 : f32[s0] out                   "out of 0": begins with the contents of buffer 0, which is not loaded
-// check 0 : index 1 site 0                 axis 1 of an array; "divisor" has no axis
+// check 0 : index 1 site 0                 axis 1 of an array; "divisor", "length" and "total" have no axis
 // nonempty s0                              left out if there are none
 // space s0
 // {x0: i64 -> ...}                         #k of load, store: buffer; of size: sk; of check_*: check
@@ -45,8 +45,23 @@ std::string size_text(const ir::SizeTable& sizes, SizeId id) {
     }
 }
 
+std::string_view name_of(Check::Kind kind) {
+    switch (kind) {
+        case Check::Kind::index:
+            return "index";
+        case Check::Kind::divisor:
+            return "divisor";
+        case Check::Kind::length:
+            return "length";
+        case Check::Kind::total:
+            return "total";
+    }
+    return {};
+}
+
 std::string check_text(const Check& check) {
-    std::string what = check.kind == Check::Kind::index ? fmt::format("index {}", check.axis) : "divisor";
+    std::string what(name_of(check.kind));
+    if (check.kind == Check::Kind::index) what += fmt::format(" {}", check.axis);
     return check.site.valid() ? fmt::format("{} site {}", what, check.site.index) : what;
 }
 

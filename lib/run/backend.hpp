@@ -20,7 +20,7 @@ namespace sinter::runtime {
 /// Where generated code leaves the first failed check. It never throws through a generated frame: the engine looks here.
 struct ErrorSlot {
     std::atomic<std::uint32_t> check{0};  ///< 0: none; else the kernel's check id + 1. Whoever sets it writes the rest.
-    std::int64_t index = 0;               ///< the offending index (index checks)
+    std::int64_t index = 0;               ///< the offending index (index checks), the segment's number (lengths)
     std::int64_t extent = 0;
 };
 

@@ -52,6 +52,10 @@ void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std:
     switch (check.kind) {
         case lower::Check::Kind::divisor:
             throw DomainError(message("integer division by zero"), where);
+        case lower::Check::Kind::length:
+            throw ShapeError(message(ir::describe_bad_length(error.index)), where);
+        case lower::Check::Kind::total:
+            throw ShapeError(message(ir::describe_bad_total(error.index)), where);
         case lower::Check::Kind::index:
             break;
     }

@@ -158,17 +158,6 @@ TEST_CASE("lengths that do not add up", "[segments]") {
     }
 }
 
-TEST_CASE("negative lengths", "[segments]") {
-    const Array<float> values = from(std::vector<float>{1, 2, 3, 4, 5, 6});
-    const Array<std::int64_t> lengths = from(std::vector<std::int64_t>{-1, 7});
-    for (const Target& target : {Target::interpreter(), Target::host(1), Target::host(2)}) {
-        REQUIRE_THROWS_AS(run(fold_segments(std::plus<>{}, 0.f, values, lengths), {.target = target}), IndexError);
-        REQUIRE_THROWS_AS(run(inclusive_scan_segments(std::plus<>{}, values, lengths), {.target = target}), IndexError);
-        REQUIRE_THROWS_AS(
-            run(expand(lengths, [](auto v, auto) { return v; }, take(values, 2)), {.target = target}), IndexError);
-    }
-}
-
 TEST_CASE("expansion", "[segments]") {
     for (std::int64_t n : {0, 1, 2, 7, 33, 1000}) {
         CAPTURE(n);

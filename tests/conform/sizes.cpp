@@ -97,3 +97,63 @@ TEST_CASE("what is too large is an error only where it is executed", "[sizes]") 
         REQUIRE_THROWS_AS(loop(5, root), ShapeError);
     }
 }
+
+TEST_CASE("lengths of segments that are negative", "[sizes][segments]") {
+    const Array<float> values = from(std::vector<float>{1, 2, 3});
+    const Array<Size> lengths = from(std::vector<Size>{2, -1, 2});
+    auto folded = fold_segments(std::plus<>{}, 0.f, values, lengths);
+    const unsigned line = __LINE__ - 1;
+    auto scanned = inclusive_scan_segments(std::plus<>{}, values, lengths);
+    auto expanded = expand(lengths, [](auto v, auto) { return v; }, values);
+    for (Bounds bounds : {Bounds::checked, Bounds::unchecked}) {
+        require_error<ShapeError>([&](Target t) { run(folded, {.target = t, .bounds = bounds}); }, line,
+                                  {"fold_segments", "length of segment 1 is negative"});
+        require_error<ShapeError>([&](Target t) { run(scanned, {.target = t, .bounds = bounds}); }, line + 2,
+                                  {"inclusive_scan_segments", "length of segment 1 is negative"});
+        require_error<ShapeError>([&](Target t) { run(expanded, {.target = t, .bounds = bounds}); }, line + 3,
+                                  {"expand", "length of segment 1 is negative"});
+    }
+    auto one = expand([](auto v) { return cast<Size>(v) - 2; }, [](auto v, auto) { return v; }, values);
+    require_error<ShapeError>([&](Target t) { run(one, {.target = t}); }, __LINE__ - 1, {"length of segment 0"});
+    auto same = expand(-1, [](auto v, auto) { return v; }, values);
+    require_error<ShapeError>([&](Target t) { run(same, {.target = t}); }, __LINE__ - 1, {"length of segment 0"});
+}
+
+TEST_CASE("a negative length is found among many", "[sizes][segments]") {
+    std::vector<Size> lengths(100003, 1);
+    lengths[77777] = -3;
+    const Array<Size> counts = from(lengths);
+    auto expanded = expand(counts, [](auto v, auto j) { return v + j; }, iota(100003));
+    for (Fusion fusion : strategies)
+        require_error<ShapeError>([&](Target t) { run(expanded, {.target = t, .fusion = fusion}); }, __LINE__ - 2,
+                                  {"length of segment 77777 is negative"});
+}
+
+TEST_CASE("lengths of segments that add up to too much", "[sizes][segments]") {
+    const Array<float> values = from(std::vector<float>{1, 2, 3});
+    for (const std::vector<Size>& lengths : {std::vector<Size>{most, most, 5}, std::vector<Size>{vast, vast, vast}}) {
+        auto folded = fold_segments(std::plus<>{}, 0.f, values, from(lengths));
+        const unsigned line = __LINE__ - 1;
+        require_error<ShapeError>([&](Target t) { run(folded, {.target = t}); }, line,
+                                  {"lengths of segments 0 to 1", "2^63"});
+    }
+    auto count = [](Size n) { return expand(n, [](auto v, auto) { return cast<std::int8_t>(v); }, iota(4)); };
+    const unsigned line = __LINE__ - 1;
+    for (Size n : {vast, vast + 1})
+        require_error<ShapeError>([&](Target t) { run(sum(count(n)), {.target = t}); }, line, {"expand", "2^63"});
+    require_error<MemoryError>([&](Target t) { run(expand(vast, [](auto v, auto) { return v; }, iota(1)), {.target = t}); },
+                               __LINE__ - 1, {"cannot allocate"});
+}
+
+TEST_CASE("segments in compiled functions and loops, right and wrong in turn", "[sizes][segments]") {
+    auto program = [](Delayed<Size> counts) { return sum(expand(counts, [](auto v, auto j) { return v + j; }, counts)); };
+    for (const Target& t : all_targets()) {
+        auto f = compile(program, {.target = t});
+        const Array<Size> good = from(std::vector<Size>{2, 0, 3}), bad = from(std::vector<Size>{2, -1, 3});
+        for (int k = 0; k < 3; ++k) {
+            REQUIRE(f(good).item() == 2 + 3 + 3 + 4 + 5);
+            REQUIRE_THROWS_AS(f(bad), ShapeError);
+        }
+        REQUIRE(f(from(std::vector<Size>{})).item() == 0);
+    }
+}

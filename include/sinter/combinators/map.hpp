@@ -24,15 +24,19 @@ template <std::size_t>
 using IndexType = std::int64_t;
 
 template <std::size_t... Axis, class F, class A, class... As>
-auto map_indexed_arrays(std::index_sequence<Axis...>, location where, F& f, const A& a, const As&... as) {
+auto map_indexed_arrays(std::index_sequence<Axis...>, const char* what, location where, F& f, const A& a, const As&... as) {
     static_assert(same_rank<A, As...>, "map_indexed: the arrays differ in rank");
-    require_same_shape("map_indexed", where, a, as...);
-    FunctionTrace<IndexType<Axis>..., element_t<A>, element_t<As>...> trace("map_indexed", where);
+    require_same_shape(what, where, a, as...);
+    FunctionTrace<IndexType<Axis>..., element_t<A>, element_t<As>...> trace(what, where);
     auto y = trace.call(f);
     auto args = list_leaves(a, as...);
     Leaves<typename decltype(y)::element_type> out;
     end_map(trace.serial(), y.handles, y.leaves, args.leaf, args.count, true, out.leaf);
     return Delayed<typename decltype(y)::element_type, rank_v<A>>(std::move(out));
+}
+template <class Axes, class F, class A, class... As>
+auto map_indexed_arrays(Axes axes, location where, F& f, const A& a, const As&... as) {
+    return map_indexed_arrays(axes, "map_indexed", where, f, a, as...);
 }
 
 }  // namespace detail

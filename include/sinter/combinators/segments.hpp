@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Irregular nesting: segments of an array, given by their lengths, and the array whose segments are computed. Lengths and
-/// counts are integers; a negative one is an IndexError. Flattened as in Blelloch, Vector Models for Data-Parallel Computing
+/// counts are integers; a negative one is a ShapeError. Flattened as in Blelloch, Vector Models for Data-Parallel Computing
 /// (1990), 4.2.
 #pragma once
 
@@ -23,14 +23,26 @@ struct Segments {
     Delayed<std::int64_t, 0> total;
 };
 
+/// The total depends on a start, so that no size is made of it before all lengths are checked.
 template <class L>
 Segments segments(const char* what, const L& lengths, location where) {
     static_assert(rank_v<L> == 1 && std::is_integral_v<element_t<L>>, "lengths of segments: integers, an array of rank 1");
+    using Number = Exp<std::int64_t>;
     auto wide = wide_indices(what, lengths, where);
     auto add = [](const auto& x, const auto& y) { return x + y; };
     auto zero = literal_leaves(std::int64_t{0}, where);
-    auto out = scan_leaves(what, add, &zero, wide, scan_kind(true, true), where);
-    return {wide, listed_array<std::int64_t, 1>(out, 0), listed_array<std::int64_t, 0>(out, 1)};
+    auto sums = scan_leaves(what, add, &zero, wide, scan_kind(true, true), where);
+    Delayed<std::int64_t, 0> sum = listed_array<std::int64_t, 0>(sums, 1);
+    auto checked = [](Number i, Number start, Number length) {
+        return record_op<Op::segment_end>(start, length, i) - length;
+    };
+    auto starts = map_indexed_arrays(std::make_index_sequence<1>{}, what, where, checked,
+                                     listed_array<std::int64_t, 1>(sums, 0), wide);
+    auto total = [&] {
+        Number count = sinter::extent(starts, 0), all = sum();
+        return cond(count > 0, [&] { return max(all, starts(count - 1)); }, [&] { return all; });
+    };
+    return {wide, starts, generate_array(std::make_index_sequence<0>{}, what, where, nullptr, total)};
 }
 
 /// An end of a segment.
@@ -46,9 +58,7 @@ Delayed<T, 1> at_ends(const char* what, const Segments& segments, End end, T non
                       location where) {
     OpenTrace program(open_program(what, where));  // the extent is not negative, so that nothing is left to check in loops
     auto dest = fill(shape(max(segments.total(), Exp<std::int64_t>(0))), none, where);
-    auto place = [=](auto length, auto start) {  // negative: IndexError
-        return select(length > 0, position_of(end, length, start), length - 1);
-    };
+    auto place = [=](auto length, auto start) { return select(length > 0, position_of(end, length, start), -1); };
     auto indices = map_arrays(what, where, place, segments.lengths, segments.starts);
     return scatter_arrays(what, where, dest, indices, values);
 }
