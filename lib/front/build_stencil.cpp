@@ -33,7 +33,8 @@ Leaf moved(const Leaf& leaf, const std::vector<std::int64_t>& offset, detail::Bo
     if (std::all_of(offset.begin(), offset.end(), [](std::int64_t one) { return one == 0; })) return leaf;
     if (border != detail::Border::constant)
         return {make_node(Shift{leaf, offset, boundary_of(border)}, {type_of(leaf)}, where), 0};
-    Pad op{leaf, to_leaf(*fill, where), {offset.begin(), offset.end()}, extent_operands(leaf, where), {}};
+    Pad op{leaf, to_leaf(*fill, where), {}, extent_operands(leaf, where), {}};
+    for (std::size_t k = 0; k < offset.size(); ++k) op.start.push_back(clamped(offset[k], op.extent[k], where));
     return {make_node(std::move(op), {type_of(leaf)}, where), 0};
 }
 

@@ -157,3 +157,47 @@ TEST_CASE("segments in compiled functions and loops, right and wrong in turn", "
         REQUIRE(f(from(std::vector<Size>{})).item() == 0);
     }
 }
+
+TEST_CASE("stencils read as far away as offsets reach", "[sizes][stencil]") {
+    for (Size n : {1, 2, 5, 7, 64, 1000}) {
+        CAPTURE(n);
+        const Array<Size> x = run(iota(n) * Size{3} + Size{1});
+        auto at = [&](Size offset) { return [=](auto s) { return s(offset); }; };
+        for (Size offset :
+             {most, most - 2, vast, vast - 1, root, -root, -vast, -most, INT64_MIN, INT64_MIN + 1, Size{1} << 47}) {
+            CAPTURE(offset);
+            const std::vector<Size> ends(static_cast<std::size_t>(n), offset < 0 ? 1 : 3 * n - 2);
+            require_same(ends, everywhere(stencil(at(offset), boundary::clamp, x)).to_vector());
+            const std::vector<Size> nines(static_cast<std::size_t>(n), -9);
+            require_same(nines, everywhere(stencil(at(offset), boundary::constant(Size{-9}), x)).to_vector());
+            std::vector<Size> wrapped, mirrored;
+            for (Size i = 0; i < n; ++i) {
+                const auto place = [&](Size period) {
+                    return static_cast<Size>((__int128{offset} + i) % period + period) % period;
+                };
+                const Size folded = place(2 * n);
+                wrapped.push_back(3 * place(n) + 1);
+                mirrored.push_back(3 * (folded < n ? folded : 2 * n - 1 - folded) + 1);
+            }
+            require_same(wrapped, everywhere(stencil(at(offset), boundary::wrap, x)).to_vector());
+            require_same(mirrored, everywhere(stencil(at(offset), boundary::mirror, x)).to_vector());
+        }
+    }
+}
+
+TEST_CASE("stencils of two axes with far offsets, and of arrays of unknown extent", "[sizes][stencil]") {
+    const Array<int, 2> x = run(reshape(iota<int>(12), shape(3, 4)));
+    auto far = [](auto s) { return s(most, 0) + s(0, -most); };
+    REQUIRE(everywhere(stencil(far, boundary::constant(-1), x)).to_vector() == std::vector<int>(12, -2));
+    everywhere(stencil(far, boundary::clamp, x));
+    everywhere(stencil(far, boundary::wrap, x));
+    everywhere(stencil(far, boundary::mirror, x));
+    auto program = [&](Delayed<int, 2> a) {
+        return std::tuple(stencil(far, boundary::constant(-1), a), stencil(far, boundary::mirror, a));
+    };
+    for (const Target& t : all_targets()) {
+        auto [constant, mirrored] = compile(program, {.target = t})(x);
+        REQUIRE(constant.to_vector() == std::vector<int>(12, -2));
+        REQUIRE(mirrored.to_vector() == run(stencil(far, boundary::mirror, x)).to_vector());
+    }
+}
