@@ -66,7 +66,7 @@ ir::ArrayOp Binding::scatter(TermId id, const front::Scatter& op) {
     made.indices = operands.take(op.indices.size());
     made.values = operands.take(op.values.size());
     made.captures = operands.take(op.captures);
-    made.drops = op.drops;
+    if (op.drops) made.drops = 0;
     if (op.op) made.op = function(id, *op.op, made.captures);
     return made;
 }

@@ -52,10 +52,10 @@ void Lifter::lift_scatter(const Scatter& scatter, const std::vector<Type>& types
     made.values = batched(scatter.values);
     made.indices = {positions(type(made.values[0]).shape)};
     for (ValueId index : batched(scatter.indices)) {
-        if (mask_) index = masked_index(index, scatter.drops, spread(*mask_, type(index).shape));
+        if (mask_) index = masked_index(index, scatter.drops.has_value(), spread(*mask_, type(index).shape));
         made.indices.push_back(index);
     }
-    made.drops = scatter.drops || mask_;
+    if (scatter.drops || mask_) made.drops = scatter.drops.value_or(0) + 1;
     for (ValueId& id : made.captures.scalars) id = rename(id);
     for (ValueId& id : made.captures.arrays) id = rename(id);
     define_batched(emit(std::move(made), types), types.size());

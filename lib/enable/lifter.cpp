@@ -73,8 +73,8 @@ void Lifter::mask_shared(ArrayOp& op, const std::vector<Type>& types) {
         ValueId wanted = reduce_slices(Op::bit_or, *mask_);
         const Type places{Scalar::boolean, type(scatter->indices[0]).shape};
         if (places.rank() > 0) wanted = emit(View{wanted, Broadcast{}, {}}, {places});
-        for (ValueId& index : scatter->indices) index = masked_index(index, scatter->drops, wanted);
-        scatter->drops = true;
+        for (ValueId& index : scatter->indices) index = masked_index(index, scatter->drops.has_value(), wanted);
+        scatter->drops = scatter->drops.value_or(0);
     }
     FunctionPart part = function_of(op);
     if (!part || opt::is_speculative(part.fn->body)) return;

@@ -163,7 +163,8 @@ std::vector<ArrayValue> Interpreter::scatter(const ir::Scatter& op) {
     for (std::int64_t i = 0; i < count; ++i) {
         for (std::size_t k = 0; k < index.size(); ++k)
             index[k] = static_cast<std::int64_t>(variables_[op.indices[k].index][i]);
-        if (op.drops && std::find(index.begin(), index.end(), -1) != index.end()) continue;
+        const auto deciding = std::span(index).subspan(op.drops.value_or(0));
+        if (op.drops && std::all_of(deciding.begin(), deciding.end(), [](std::int64_t at) { return at == -1; })) continue;
         std::int64_t at = offset_of(index, shape);
         Bits there, values;
         for (const ArrayValue& result : results) there.push_back(result[at]);

@@ -262,7 +262,7 @@ class Parser {
 
     Scatter scatter() {
         Scatter scatter;
-        scatter.drops = lexer_.accept("drops");
+        if (lexer_.accept("drops")) scatter.drops = lexer_.at("(") ? 0 : lexer_.natural();
         scatter.dests = values();
         lexer_.expect("at");
         scatter.indices = values();

@@ -168,6 +168,7 @@ class Printer {
 
     void scatter_operation(const Scatter& scatter, std::size_t indent) {
         if (scatter.drops) out_ += "drops ";
+        if (scatter.drops && *scatter.drops > 0) number(*scatter.drops), out_ += ' ';
         values("(", scatter.dests, ") at ("), values("", scatter.indices, ") ");
         if (!scatter.op) return values("(", scatter.values, ")");
         arguments(scatter.values, scatter.captures);

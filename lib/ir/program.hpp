@@ -81,15 +81,15 @@ struct Compact {
 /// results[s] is dests[s], but its element (indices[0][i], indices[1][i], ..) is values[s][i], or without an operator is
 /// op(what is there, values[s][i]) for all i. One i64 index array an axis of the dests, of the values' shape. Without an
 /// operator indices are distinct, or which value wins is unspecified; an operator is associative and commutative, and
-/// applied in an order fixed by the extents. `drops`: an element with an index of -1 is dropped. op.params: k accumulators,
-/// k values, scalars (rank 0); k results.
+/// applied in an order fixed by the extents. `drops`: an element is dropped if its indices from that axis on are all
+/// -1. op.params: k accumulators, k values, scalars (rank 0); k results.
 struct Scatter {
     std::optional<Fn> op;
     std::vector<ValueId> dests;
     std::vector<ValueId> indices;
     std::vector<ValueId> values;
     Captures captures;
-    bool drops = false;
+    std::optional<std::size_t> drops = {};
     bool operator==(const Scatter&) const = default;
 };
 

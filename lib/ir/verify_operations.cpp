@@ -120,6 +120,7 @@ void ProgramVerifier::operation(const Scatter& scatter, const std::vector<Type>&
     one_shape(types, types[0].shape, "P13");
     require(!scatter.indices.empty() && scatter.indices.size() == types[0].rank(), "P13",
             "one index array an axis expected");
+    require(!scatter.drops || *scatter.drops < scatter.indices.size(), "P13", "no index decides what is dropped");
     std::vector<Type> values = use(scatter.values);
     one_shape(values, values[0].shape, "P13");
     for (const Type& index : use(scatter.indices))

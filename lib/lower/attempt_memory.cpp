@@ -61,9 +61,9 @@ void Attempt::scatter() {
     for (ValueId id : scatter.indices) index.push_back(pull_.value(id, point_));
     if (!scatter.drops) return write(k, scatter, index);
     std::optional<Ref> kept;
-    for (Ref i : index) {
-        Ref here = work_.graph.add(Op::not_equal, {i, work_.graph.index(-1)});
-        kept = kept ? work_.graph.add(Op::bit_and, {*kept, here}) : here;
+    for (std::size_t axis = *scatter.drops; axis < index.size(); ++axis) {
+        Ref here = work_.graph.add(Op::not_equal, {index[axis], work_.graph.index(-1)});
+        kept = kept ? work_.graph.add(Op::bit_or, {*kept, here}) : here;
     }
     RegionId keep = work_.graph.open(RegionKind::branch, {});
     write(k, scatter, index);

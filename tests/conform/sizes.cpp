@@ -180,7 +180,7 @@ TEST_CASE("stencils read as far away as offsets reach", "[sizes][stencil]") {
                 mirrored.push_back(3 * (folded < n ? folded : 2 * n - 1 - folded) + 1);
             }
             require_same(wrapped, everywhere(stencil(at(offset), boundary::wrap, x)).to_vector());
-            require_same(mirrored, everywhere(stencil(at(offset), boundary::mirror, x)).to_vector());
+            require_same(mirrored, everywhere(stencil(at(offset), boundary::symmetric, x)).to_vector());
         }
     }
 }
@@ -191,13 +191,60 @@ TEST_CASE("stencils of two axes with far offsets, and of arrays of unknown exten
     REQUIRE(everywhere(stencil(far, boundary::constant(-1), x)).to_vector() == std::vector<int>(12, -2));
     everywhere(stencil(far, boundary::clamp, x));
     everywhere(stencil(far, boundary::wrap, x));
-    everywhere(stencil(far, boundary::mirror, x));
+    everywhere(stencil(far, boundary::symmetric, x));
     auto program = [&](Delayed<int, 2> a) {
-        return std::tuple(stencil(far, boundary::constant(-1), a), stencil(far, boundary::mirror, a));
+        return std::tuple(stencil(far, boundary::constant(-1), a), stencil(far, boundary::symmetric, a));
     };
     for (const Target& t : all_targets()) {
         auto [constant, mirrored] = compile(program, {.target = t})(x);
         REQUIRE(constant.to_vector() == std::vector<int>(12, -2));
-        REQUIRE(mirrored.to_vector() == run(stencil(far, boundary::mirror, x)).to_vector());
+        REQUIRE(mirrored.to_vector() == run(stencil(far, boundary::symmetric, x)).to_vector());
+    }
+}
+
+TEST_CASE("a scatter drops an element only if all parts of its index are -1", "[sizes][scatter]") {
+    using Place = std::tuple<int, int>;
+    const Array<int, 2> zeros = run(fill(shape(2, 3), 0));
+    auto place = [&](std::vector<Place> at) {
+        return scatter(zeros, from(at), take(from(std::vector<int>{5, 6}), static_cast<Size>(at.size())));
+    };
+    auto add = [&](std::vector<Place> at) {
+        return scatter(std::plus<>{}, zeros, from(at), take(from(std::vector<int>{5, 6}), static_cast<Size>(at.size())));
+    };
+    REQUIRE(everywhere(place({{-1, -1}, {1, 2}})).to_vector() == std::vector<int>{0, 0, 0, 0, 0, 6});
+    REQUIRE(everywhere(add({{-1, -1}, {1, 2}})).to_vector() == std::vector<int>{0, 0, 0, 0, 0, 6});
+    for (Place bad : {Place{-1, 0}, Place{0, -1}, Place{-1, 3}, Place{2, -1}, Place{-2, -1}})
+        for (const Target& t : all_targets()) {
+            CAPTURE(std::get<0>(bad), std::get<1>(bad));
+            REQUIRE_THROWS_AS(run(place({bad}), {.target = t}), IndexError);
+            REQUIRE_THROWS_AS(run(add({{0, 0}, bad}), {.target = t}), IndexError);
+        }
+}
+
+TEST_CASE("scatters of slices drop elements of their own", "[sizes][scatter][vmap]") {
+    const Array<int, 2> places = run(reshape(map([](auto i) { return cast<int>(i * 5 % 7) - 1; }, iota(24)), shape(4, 6)));
+    const Array<int, 2> wrong = run(map([](auto p) { return select(p == 3, -2, p); }, places));
+    auto counts = [](Delayed<int, 2> at) {
+        return vmap([](Delayed<int> row) { return scatter(std::plus<>{}, fill(shape(6), 0), row, fill(shape(6), 1)); }, at);
+    };
+    auto pairs = [](Delayed<int, 2> at) {
+        auto f = [](Delayed<int> row) {
+            return scatter(std::plus<>{}, fill(shape(6, 6), 0), zip(row, reverse(row)), fill(shape(6), 1));
+        };
+        return vmap(f, at);
+    };
+    everywhere(counts(places));
+    everywhere(pairs(map([](auto p) { return p * 0 - 1; }, places)));
+    for (const Target& t : all_targets()) {
+        REQUIRE_THROWS_AS(run(counts(wrong), {.target = t}), IndexError);
+        REQUIRE_THROWS_AS(run(pairs(places), {.target = t}), IndexError);
+    }
+}
+
+TEST_CASE("unsigned indices of 2^63 or more are out of range", "[sizes][scatter]") {
+    const auto indices = from(std::vector<std::uint64_t>{UINT64_MAX, 2});
+    for (const Target& t : all_targets()) {
+        REQUIRE_THROWS_AS(run(scatter(fill(shape(5), 0), indices, from(std::vector<int>{1, 2})), {.target = t}), IndexError);
+        REQUIRE_THROWS_AS(run(gather(indices, iota(5)), {.target = t}), IndexError);
     }
 }

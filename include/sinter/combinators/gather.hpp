@@ -20,15 +20,17 @@ constexpr bool is_index() {
         return component_count<Index> == Rank && leaf_count<Index> == Rank;
 }
 
-/// An index of any integer types as a tuple of int64.
+/// An index of any integer types as a tuple of int64. One of 2^63 or more stays outside of every array.
 template <class Index>
 auto wide_index(Exp<Index> index) {
-    if constexpr (is_scalar<Index>) {
-        return cast<std::int64_t>(index);
-    } else {
+    if constexpr (!is_scalar<Index>) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return std::tuple(cast<std::int64_t>(index.template get<I>())...);
+            return std::tuple(wide_index(index.template get<I>())...);
         }(component_indices<Index>{});
+    } else if constexpr (scalar_v<Index> == Scalar::u64) {
+        return cast<std::int64_t>(min(index, static_cast<Index>(INT64_MAX)));
+    } else {
+        return cast<std::int64_t>(index);
     }
 }
 

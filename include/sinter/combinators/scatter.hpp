@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Writing at computed positions. Indices are integers, or tuples of one integer an axis of dest; indices and values have
-/// one shape (ShapeError). An index outside dest is an IndexError, but an index of -1 drops its element. The result has
-/// dest's shape; where nothing is written it is dest.
+/// one shape (ShapeError). An index outside dest is an IndexError, but one that is -1, in all of its parts if it is a tuple,
+/// drops its element. The result has dest's shape; where nothing is written it is dest.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>

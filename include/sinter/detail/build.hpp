@@ -49,7 +49,7 @@ SINTER_API void compact(const LeafRef& mask, const LeafRef* args, std::size_t co
 struct ScatterArguments {
     const LeafRef *dests, *indices, *values;
     std::size_t count, rank;  ///< of dests and values; of the dests, and so the number of index arrays
-    bool drops = true;        ///< an index of -1 drops the element
+    bool drops = true;        ///< an element is dropped if all its indices are -1
 };
 SINTER_API void scatter(const char* what, const ScatterArguments& arguments, LeafRef* out, location where);
 /// The traced operator (what is there, values) combines.

@@ -193,7 +193,7 @@ class RandomProgram {
         scatter.dests = {*dest};
         scatter.indices.assign(types_[dest->index].rank(), *index);
         scatter.values = {value};
-        scatter.drops = below(2) == 0;
+        if (below(2) == 0) scatter.drops = below(scatter.indices.size());
         if (below(2) == 0) {
             std::vector<Scalar> params(2, type);
             std::vector<ArrayParam> arrays;
