@@ -75,6 +75,20 @@ SINTER_API void check_tensor(std::int32_t device, TensorType type, std::uint16_t
                              location where);
 /// Whether elements lie in row-major order without gaps. `strides` may be null.
 SINTER_API bool is_compact(const std::int64_t* shape, const std::int64_t* strides, std::size_t rank);
+/// Whether all bytes are 0 or 1.
+SINTER_API bool are_booleans(const char* bytes, std::size_t count);
+
+/// An element in memory, not necessarily aligned. Every byte but 0 is true.
+template <class T>
+T load_element(const char* memory) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return *memory != 0;
+    } else {
+        T element;
+        std::memcpy(static_cast<void*>(&element), memory, sizeof(T));
+        return element;
+    }
+}
 
 /// The element at each index, in row-major order.
 template <class T, int Rank>
@@ -82,8 +96,7 @@ Array<T, Rank> copy_strided(const char* memory, const std::int64_t* shape, const
                             location where) {
     std::int64_t index[Rank + 1] = {}, offset = 0;
     auto at = [&](std::size_t) {
-        T element;  // not necessarily aligned
-        std::memcpy(static_cast<void*>(&element), memory + offset * std::int64_t{sizeof(T)}, sizeof(T));
+        T element = load_element<T>(memory + offset * std::int64_t{sizeof(T)});
         for (int k = Rank - 1; k >= 0; --k) {
             offset += strides[k];
             if (++index[k] < shape[k]) break;
@@ -99,8 +112,9 @@ Array<T, Rank> copy_strided(const char* memory, const std::int64_t* shape, const
 
 /// A tensor as an array. Of aligned scalars without gaps: the tensor's own memory, which must not change while the array is
 /// in use; its deleter is called when the last reference to the array goes, possibly on another thread. Otherwise a copy,
-/// and the deleter is called at once. UsageError if the tensor is not in host memory or holds other elements; ShapeError if
-/// its rank is not Rank; after an error the tensor still belongs to the caller.
+/// and the deleter is called at once: so too of booleans, any byte but 0, that are not all 0 or 1. UsageError if the tensor
+/// is not in host memory or holds other elements; ShapeError if its rank is not Rank, an extent is negative, or there are
+/// 2^63 elements or more; after an error the tensor still belongs to the caller.
 template <class T, int Rank = 1, detail::ManagedTensor M>
 Array<T, Rank> from_dlpack(M* tensor, location where = location::current()) {
     const auto& t = tensor->dl_tensor;
@@ -112,18 +126,19 @@ Array<T, Rank> from_dlpack(M* tensor, location where = location::current()) {
     };
     const char* memory = static_cast<const char*>(t.data) + t.byte_offset;
     bool compact = detail::is_compact(t.shape, t.strides, Rank);
-    if constexpr (detail::is_scalar<T>) {
-        if (compact && reinterpret_cast<std::uintptr_t>(memory) % alignof(T) == 0) {
-            detail::Leaves<T> leaves;
-            leaves.leaf[0] = detail::adopt_array(detail::scalar_v<T>, memory, tensor, release, t.shape, Rank, where);
-            return Array<T, Rank>(std::move(leaves));
-        }
-    }
     std::size_t count = 1;
     std::int64_t row_major[Rank + 1];
     for (int k = Rank - 1; k >= 0; --k) {
         row_major[k] = static_cast<std::int64_t>(count);
         count *= static_cast<std::size_t>(t.shape[k]);
+    }
+    if constexpr (detail::is_scalar<T>) {
+        const bool is_valid = !std::is_same_v<T, bool> || (compact && detail::are_booleans(memory, count));
+        if (compact && is_valid && reinterpret_cast<std::uintptr_t>(memory) % alignof(T) == 0) {
+            detail::Leaves<T> leaves;
+            leaves.leaf[0] = detail::adopt_array(detail::scalar_v<T>, memory, tensor, release, t.shape, Rank, where);
+            return Array<T, Rank>(std::move(leaves));
+        }
     }
     auto result = detail::copy_strided<T, Rank>(memory, t.shape, compact ? row_major : t.strides, count, where);
     release(tensor);

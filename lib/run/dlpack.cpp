@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sinter/dlpack.hpp>
 
+#include "ir/size_arithmetic.hpp"
+
 #include <fmt/format.h>
 
 namespace sinter::detail {
@@ -35,6 +37,8 @@ void check_tensor(std::int32_t device, TensorType type, std::uint16_t lanes, std
         if (shape[k] < 0)
             throw ShapeError(fmt::format("from_dlpack: the tensor has extent {} on axis {}", shape[k], k), where);
     }
+    const std::string problem = ir::describe_bad_shape({shape, static_cast<std::size_t>(rank)});
+    if (!problem.empty()) throw ShapeError("from_dlpack: " + problem, where);
 }
 
 bool is_compact(const std::int64_t* shape, const std::int64_t* strides, std::size_t rank) {
@@ -42,9 +46,15 @@ bool is_compact(const std::int64_t* shape, const std::int64_t* strides, std::siz
     std::int64_t step = 1;
     for (std::size_t k = rank; k-- > 0;) {
         if (shape[k] != 1 && strides[k] != step) return false;
-        step *= shape[k];
+        step = ir::sizes::mul(step, shape[k]);
     }
     return true;
+}
+
+bool are_booleans(const char* bytes, std::size_t count) {
+    unsigned char all = 0;
+    for (std::size_t k = 0; k < count; ++k) all |= static_cast<unsigned char>(bytes[k]);
+    return all <= 1;
 }
 
 }  // namespace sinter::detail

@@ -230,12 +230,36 @@ TEST_CASE("a DLPack tensor with gaps or of complex numbers is copied", "[interop
     REQUIRE(from_dlpack<int, 2>(&empty.tensor).size() == 0);
 }
 
+TEST_CASE("bytes of a DLPack tensor of booleans are 0 or true", "[interop]") {
+    std::vector<std::uint8_t> memory(40);
+    for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = k % 3 == 0 ? 2 : k % 3 == 1 ? 255 : 0;
+    auto import = [&](std::vector<std::int64_t> shape, std::vector<std::int64_t> strides) {
+        UserTensor<std::uint8_t> user(memory, std::move(shape), std::move(strides));
+        user.tensor.dl_tensor.dtype = {dlpack::kDLBool, 8, 1};
+        auto a = from_dlpack<bool>(&user.tensor);
+        REQUIRE(user.deleted == 1);
+        return a;
+    };
+    auto a = import({40}, {});
+    REQUIRE(conform::everywhere(count(a)).item() == 27);
+    REQUIRE(conform::everywhere(sum(map([](auto b) { return cast<int>(b); }, a))).item() == 27);
+    REQUIRE(conform::everywhere(count(!a)).item() == 13);
+    REQUIRE(conform::everywhere(count(import({20}, {2}))).item() == 13);
+    UserTensor<std::uint8_t> valid({1, 0, 1}, {3});
+    valid.tensor.dl_tensor.dtype = {dlpack::kDLBool, 8, 1};
+    const void* own = valid.memory.data();
+    REQUIRE(static_cast<const void*>(from_dlpack<bool>(&valid.tensor).data()) == own);
+}
+
 TEST_CASE("a DLPack tensor that does not fit stays the caller's", "[interop]") {
     UserTensor<float> user({1, 2, 3, 4}, {4});
     REQUIRE(contains(message_of<UsageError>([&] { from_dlpack<double>(&user.tensor); }), {"float32", "float64"}));
     REQUIRE(contains(message_of<ShapeError>([&] { from_dlpack<float, 2>(&user.tensor); }), {"rank 1", "2"}));
     user.shape[0] = -1;
     REQUIRE(contains(message_of<ShapeError>([&] { from_dlpack<float>(&user.tensor); }), {"extent -1"}));
+    UserTensor<float> large({1}, {std::int64_t{1} << 32, std::int64_t{1} << 32}, {0, 0});
+    REQUIRE(contains(message_of<ShapeError>([&] { from_dlpack<float, 2>(&large.tensor); }), {"4294967296", "2^63"}));
+    REQUIRE(large.deleted == 0);
     user.tensor.dl_tensor.dtype.lanes = 4;
     REQUIRE(contains(message_of<UsageError>([&] { from_dlpack<float>(&user.tensor); }), {"4 lanes of float32"}));
     user.tensor.dl_tensor.device.device_type = static_cast<dlpack::DLDeviceType>(2);
