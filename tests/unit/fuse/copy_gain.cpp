@@ -80,7 +80,7 @@ TEST_CASE("copy gain: what always or never pays does, for more programs", "[.][l
     for (std::uint64_t seed = 1000; seed < 20'000; ++seed)
         compare(RandomProgram(seed, true).program(4 + seed % 6), static_cast<double>(seed % 4) * 10'000, tally);
     CHECK(tally.always > 500);
-    CHECK(tally.never > 300);
+    CHECK(tally.never > 150);
 }
 
 TEST_CASE("copy gain: no launch is spared where an input's cluster could hold the operation too") {
