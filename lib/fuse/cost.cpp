@@ -22,7 +22,8 @@ using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whol
 double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents, double points, std::int64_t stride) {
     const ir::Type& type = graph.types[access.variable.index];
     const double all = extents.bytes(type);
-    if (access.whole) return access.looks > 0 ? std::min(all, points * static_cast<double>(access.looks * line_bytes)) : all;
+    if (access.whole)
+        return access.looks >= 0 ? std::min(all, points * static_cast<double>(access.looks * line_bytes)) : all;
     if (access.repeated.valid()) points = std::min(points, extents.elements(graph.types[access.repeated.index].shape));
     const std::int64_t apart = stride * detail::size_of(type.scalar);
     return std::min(all, points * static_cast<double>(std::min(apart, line_bytes)));

@@ -147,7 +147,7 @@ class Builder {
             access.whole = one_a_line || use.kind == UseKind::whole || needs_storage(use.kind);
             if (!access.whole) access.label = label_of(op, use);
             if (is_broadcast(op)) access.repeated = use.variable;
-            if (use.kind == UseKind::whole) access.looks = looks(g_.binding(op).op, use.variable).value_or(0);
+            if (use.kind == UseKind::whole) access.looks = looks(g_.binding(op).op, use.variable).value_or(-1);
             Operation producer = producer_[use.variable.index];
             if (needs_storage(use.kind) || !producer.valid() || !transparent_[producer.index])
                 reads.push_back(access);

@@ -58,7 +58,7 @@ struct Access {
     bool whole = false;                  ///< from memory, in no order (its label means nothing)
     bool updated = false;                ///< destination of a scatter
     ir::ValueId repeated = {};           ///< if it is read through a broadcast: what that repeats
-    std::int64_t looks = 0;              ///< of a captured array: elements for each point of the reader; 0: not known
+    std::int64_t looks = -1;             ///< of a captured array: elements for each point of the reader; -1: not known
     Operation producer = {};             ///< invalid: a parameter or a variable of an enclosing body
     Obstacle obstacle = Obstacle::none;  ///< only if there is a producer
 };

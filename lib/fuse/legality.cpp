@@ -229,7 +229,7 @@ std::string difference(const DepGraph& graph, const ir::Shape& a, const ir::Shap
     };
     const bool are_different = a.size() != b.size() || !std::equal(a.begin(), a.end(), b.begin(), std::not_fn(differ));
     return fmt::format("of the {} {} and {}{}", are_different ? "different shapes" : "shapes", text(a), text(b),
-                       are_different ? "" : ", which are not known to be equal");
+                       are_different ? "" : ", which are not known to be equal in every call");
 }
 
 }  // namespace

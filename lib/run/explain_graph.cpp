@@ -70,8 +70,10 @@ class Drawing {
 
     void draw_cluster(std::size_t k) {
         const std::vector<Operation>& operations = body_.plan->partition.clusters[k].operations;
-        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}: {} bytes\"; style=filled; color=\"{}\";\n",
-                            prefix_, k, k + 1, bytes_[k], colours[k % std::size(colours)]);
+        const bool is_kernel = ir::bodies_of(body_.op(operations.back())) == nullptr;  // what bodies move is said of them
+        const std::string bytes = is_kernel ? fmt::format(": {} bytes", bytes_[k]) : "";
+        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}{}\"; style=filled; color=\"{}\";\n", prefix_, k,
+                            k + 1, bytes, colours[k % std::size(colours)]);
         for (Operation op : operations) {
             out_ += fmt::format("    {} [shape=box, style=filled, fillcolor=white, label={}, tooltip={}];\n",
                                 operation_id(k, op), quoted(body_.operation_name(op)), quoted(body_.place(op)));

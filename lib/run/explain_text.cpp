@@ -84,6 +84,16 @@ class Text {
     /// The extents of this call, by the names that shapes below have for them.
     void add_extents() {
         const std::vector<std::int64_t> values = Engine::size_estimates(prepared_, plan_.program);
+        std::vector<std::string> known, computed;
+        for (const auto& [text, size] : named_sizes())
+            if (text != std::to_string(values[size.index]))
+                (plan_.dynamic[size.index] ? computed : known)
+                    .push_back(fmt::format("{} = {}{}", text, values[size.index], origin(size)));
+        if (!known.empty()) add("Extents: {}\n", fmt::join(known, ", "));
+        if (!computed.empty()) add("Extents that data decides, bytes counted as if: {}\n", fmt::join(computed, ", "));
+    }
+
+    std::map<std::string, ir::SizeId> named_sizes() const {
         std::map<std::string, ir::SizeId> named;
         auto name = [&](const ir::Shape& shape) {
             for (ir::SizeId size : shape)
@@ -92,12 +102,22 @@ class Text {
         for (const ExplainedBody& body : bodies_)
             for (ir::ValueId id : body.plan->partition.manifest) name(body.plan->types[id.index].shape);
         for (std::size_t k = 0; k < plan_.body.parameters; ++k) name(plan_.body.types[k].shape);
-        std::vector<std::string> known, computed;
-        for (const auto& [text, size] : named)
-            if (text != std::to_string(values[size.index]))
-                (plan_.dynamic[size.index] ? computed : known).push_back(fmt::format("{} = {}", text, values[size.index]));
-        if (!known.empty()) add("Extents: {}\n", fmt::join(known, ", "));
-        if (!computed.empty()) add("Extents that data decides, bytes counted as if: {}\n", fmt::join(computed, ", "));
+        return named;
+    }
+
+    /// " (compact at file.cpp:12)": what computes a size.
+    std::string origin(ir::SizeId id) const {
+        const ir::Size& size = plan_.program.sizes[id];
+        if (size.kind != ir::Size::Kind::value) return "";
+        const ir::ValueId value(static_cast<std::size_t>(size.index));
+        for (const ExplainedBody& body : bodies_) {
+            if (body.count && value.index == body.plan->base) return " (the position of a loop)";
+            const std::optional<fuse::Operation> made_by = body.producer(value);
+            if (!made_by || !ir::binds_sizes(body.op(*made_by))) continue;
+            return fmt::format(" ({}{})", ir::name_of(body.op(*made_by)),
+                               place_of(body.body->bindings[made_by->index].site));
+        }
+        return "";
     }
 
     /// ", executed 16 times", of a loop's body.

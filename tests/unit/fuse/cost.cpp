@@ -175,3 +175,10 @@ return %2)",
     CHECK(bytes_read(by_index("x1: f32 = read @0 x0; x2: i64 = constant 3; x3: f32 = read @0 x2; x4 = add x1 x3; x4")) ==
           80 + 1280);
 }
+
+TEST_CASE("To ask how long an array is reads nothing of it") {
+    CHECK(bytes_read(R"(%0 : f32[n0] = input
+%1 : i64[10] = input
+%2 : i64[10] = map (%1; ; %0) {@0: f32^1, x0: i64 -> x1: i64 = extent @0^0; x2 = add x0 x1; x2}
+return %2)") == 80);
+}
