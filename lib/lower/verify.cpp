@@ -133,8 +133,8 @@ class KernelVerifier {
         require(type && *type == inst.type(), "K2", "the types do not fit the operation");
         if (inst.op == Op::constant) return constant(inst);
         if (inst.op == Op::size) return require(inst.bits < kernel_.sizes.count(), "K6", "a size that is not in the table");
-        if (inst.op == Op::check_index) return checked(inst, Check::Kind::index, operands == indices(2));
-        if (inst.op == Op::check_divisor) return checked(inst, Check::Kind::divisor, true);
+        if (inst.op == Op::check_index) return checked(inst, false, operands == indices(2));
+        if (inst.op == Op::check_divisor) return checked(inst, true, true);
         require(inst.bits == 0 || (inst.bits == 1 && may_stay_unrounded(inst.op, inst.type())), "K3",
                 "bits without a meaning");
     }
@@ -144,8 +144,9 @@ class KernelVerifier {
         require(width == 64 || inst.bits >> width == 0, "K3", "a constant wider than its type");
     }
 
-    void checked(const Inst& inst, Check::Kind kind, bool types) const {
-        require(inst.bits < kernel_.checks.size() && kernel_.checks[inst.bits].kind == kind, "K7", "no such check");
+    void checked(const Inst& inst, bool divisor, bool types) const {
+        require(inst.bits < kernel_.checks.size(), "K7", "no such check");
+        require((kernel_.checks[inst.bits].kind == Check::Kind::divisor) == divisor, "K7", "a check of another kind");
         require(types, "K7", "an index or extent that is no i64");
     }
 

@@ -24,6 +24,8 @@ buffer 4 : i64[s0] out
 buffer 5 : f32[s0] local
 check 0 : index 0
 check 1 : divisor
+check 2 : length
+check 3 : total
 space s0
 )";
 
@@ -65,6 +67,8 @@ TEST_CASE("kernels that violate an invariant are refused") {
     check_body_refused("{x0: i64 -> x1: f32 = constant 1; store #4 x0 x1;}", "K5");
     check_body_refused("{x0: i64 -> x1 = check_index #1 x0 x0;}", "K7");
     check_body_refused("{x0: i64 -> x1 = check_divisor #0 x0;}", "K7");
+    check_body_refused("{x0: i64 -> x1 = check_divisor #2 x0;}", "K7");
+    lower::verify(lower::parse(head + "{x0: i64 -> x1 = check_index #2 x0 x0; x2 = check_index #3 x1 x0;}"));
     check_body_refused(
         "{x0: i64 -> x1: i64 = size s0; x2: f32 = constant 1; "
         "update #2 x0 x2 {x3: f32, x4: f32 -> x5 = add x3 x4; x5};}",
