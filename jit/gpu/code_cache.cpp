@@ -12,7 +12,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-
 namespace sinter::gpu {
 
 namespace {

@@ -40,9 +40,7 @@ class DefaultFloatEnvironment {
     static constexpr State flags = 0x3f, standard = 0x1f80;  // all traps masked
     static State read() noexcept { return _mm_getcsr(); }
     static bool is_default(State state) noexcept { return (state & ~flags) == standard; }
-    static void restore(State state) noexcept {
-        _mm_setcsr(state);
-    }
+    static void restore(State state) noexcept { _mm_setcsr(state); }
 
   public:
     /// For a thread of the library's own, which has nothing to restore.
