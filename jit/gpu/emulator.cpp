@@ -7,6 +7,7 @@
 #include "jit/gpu/nvptx.hpp"
 #include "support/check.hpp"
 #include "support/float_environment.hpp"
+#include "support/settings.hpp"
 
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
@@ -85,8 +86,8 @@ std::string ptx_of(const llvm::Module& module, std::size_t shared_bytes) {
 
 /// For tests: leaves the PTX in the folder that SINTER_PTX_DIR names, to be assembled.
 void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
-    const char* folder = secure_getenv("SINTER_PTX_DIR");
-    if (!folder) return;
+    const std::string_view folder = setting("SINTER_PTX_DIR");
+    if (folder.empty()) return;
     const std::string text = ptx_of(module, shared_bytes);
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
 }
@@ -134,7 +135,7 @@ class Emulator final : public Device {
     std::int64_t wanted_blocks() const override { return 6; }
 
     /// PTX is left whenever a process needs it.
-    bool is_cached() const override { return !secure_getenv("SINTER_PTX_DIR"); }
+    bool is_cached() const override { return setting("SINTER_PTX_DIR").empty(); }
     std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         leave_ptx(module, shared_bytes);
         const Header header{shared_bytes, static_cast<std::uint64_t>(who_waits(module))};

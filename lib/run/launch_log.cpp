@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/launch_log.hpp"
 
+#include "support/settings.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 namespace sinter::runtime {
@@ -12,10 +13,7 @@ namespace sinter::runtime {
 namespace {
 
 bool is_logged() {
-    static const bool logged = [] {
-        const char* text = secure_getenv("SINTER_LOG");
-        return text && std::string_view(text).find("launch") != std::string_view::npos;
-    }();
+    static const bool logged = setting("SINTER_LOG") == "launch";
     return logged;
 }
 

@@ -2,6 +2,7 @@
 #include "run/messages.hpp"
 
 #include "ir/size_arithmetic.hpp"
+#include "support/settings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,8 +95,8 @@ std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape
 
 void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes, location where) {
     std::string amount = bytes == SIZE_MAX ? "more bytes than can be addressed" : fmt::format("{} bytes", bytes);
-    const char* limit = secure_getenv("SINTER_MEMORY_LIMIT");
-    const std::string limited = limit ? fmt::format("; SINTER_MEMORY_LIMIT is {}", limit) : "";
+    const std::string_view limit = setting("SINTER_MEMORY_LIMIT");
+    const std::string limited = !limit.empty() ? fmt::format("; SINTER_MEMORY_LIMIT is {}", limit) : "";
     const std::string message = fmt::format("cannot allocate {} ({}{})", describe(scalar, shape), amount, limited);
     throw MemoryError(ir::with_line(message, where), where);
 }

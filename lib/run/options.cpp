@@ -2,12 +2,10 @@
 #include "run/options.hpp"
 
 #include "run/threads.hpp"
-#include "support/byte_count.hpp"
+#include "support/settings.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -21,27 +19,17 @@ constexpr std::pair<std::string_view, fuse::Strategy> strategies[] = {{"none", f
                                                                       {"t2", fuse::Strategy::t2},
                                                                       {"optimal", fuse::Strategy::optimal}};
 
-std::string_view environment(const char* name) {
-    const char* text = secure_getenv(name);
-    return text ? text : "";
-}
-
-[[noreturn]] void throw_bad_setting(const char* name, std::string_view text, location where) {
-    throw UsageError(fmt::format("{}={} means nothing: see the table of environment variables in the reference", name, text),
-                     where);
-}
-
 Target default_target(location where) {
-    std::string_view text = environment("SINTER_TARGET");
+    std::string_view text = setting("SINTER_TARGET");
     if (text.empty() || text == "host") return Target::host();
     if (text == "interpreter") return Target::interpreter();
     if (text == "gpu" || text == "gpu_emulated") return Target::gpu();
-    throw_bad_setting("SINTER_TARGET", text, where);
+    throw UsageError(means_nothing("SINTER_TARGET", text), where);
 }
 
 /// Opens the device, so that an error carries the place of the call.
 void choose_gpu(RunOptions& result, int device, location where) {
-    result.target = environment("SINTER_TARGET") == "gpu_emulated" ? TargetKind::gpu_emulated : TargetKind::gpu;
+    result.target = setting("SINTER_TARGET") == "gpu_emulated" ? TargetKind::gpu_emulated : TargetKind::gpu;
     result.device = device;
     try {
         Engine::shared().backend(result.target, device);
@@ -52,25 +40,17 @@ void choose_gpu(RunOptions& result, int device, location where) {
 
 fuse::Strategy strategy_of(Fusion fusion, location where) {
     if (fusion != Fusion::by_default) return strategies[static_cast<int>(fusion) - 1].second;
-    std::string_view text = environment("SINTER_FUSION");
+    std::string_view text = setting("SINTER_FUSION");
     if (text.empty()) return fuse::Strategy::optimal;
     for (const auto& [name, strategy] : strategies) {
         if (text == name) return strategy;
     }
-    throw_bad_setting("SINTER_FUSION", text, where);
+    throw UsageError(means_nothing("SINTER_FUSION", text), where);
 }
 
-/// Settings that the library reads where it cannot complain.
+/// Some are read where the library cannot complain.
 bool check_settings(location where) {
-    for (const char* name : {"SINTER_CACHE_SIZE", "SINTER_CODE_LIMIT", "SINTER_MEMORY_LIMIT"})
-        if (!environment(name).empty() && !byte_count_setting(name)) throw_bad_setting(name, environment(name), where);
-    const std::string_view threads = environment("SINTER_THREADS"), log = environment("SINTER_LOG");
-    auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    const bool number = threads.size() <= 5 && std::all_of(threads.begin(), threads.end(), is_digit);
-    if (!number || (!threads.empty() && std::atoi(threads.data()) == 0)) throw_bad_setting("SINTER_THREADS", threads, where);
-    if (!log.empty() && log != "launch") throw_bad_setting("SINTER_LOG", log, where);
-    std::string_view cache = environment("SINTER_CACHE");
-    if (!cache.empty() && cache != "on" && cache != "off") throw_bad_setting("SINTER_CACHE", cache, where);
+    if (const auto bad = bad_setting()) throw UsageError(*bad, where);
     return true;
 }
 

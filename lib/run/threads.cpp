@@ -5,6 +5,7 @@
 #include "run/team.hpp"
 #include "support/float_environment.hpp"
 #include "support/process.hpp"
+#include "support/settings.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <string>
 
 namespace sinter::runtime {
 
@@ -117,8 +119,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
 
 int default_threads() {
     static const int threads = [] {
-        const char* text = secure_getenv("SINTER_THREADS");
-        int wanted = text ? std::atoi(text) : 0;
+        const int wanted = std::atoi(std::string(setting("SINTER_THREADS")).c_str());
         return wanted > 0 ? wanted : usable_processors();
     }();
     return threads;

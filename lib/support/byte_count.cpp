@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/byte_count.hpp"
 
+#include "support/settings.hpp"
+
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 
 namespace sinter {
@@ -28,9 +29,6 @@ std::optional<std::uint64_t> parse_byte_count(std::string_view text) {
     return number << *shift;
 }
 
-std::optional<std::uint64_t> byte_count_setting(const char* variable) {
-    const char* text = secure_getenv(variable);
-    return text ? parse_byte_count(text) : std::nullopt;
-}
+std::optional<std::uint64_t> byte_count_setting(const char* variable) { return parse_byte_count(setting(variable)); }
 
 }  // namespace sinter

@@ -2,6 +2,7 @@
 #include "support/cache_settings.hpp"
 
 #include "support/byte_count.hpp"
+#include "support/settings.hpp"
 
 #include <cstdlib>
 #include <string_view>
@@ -18,8 +19,8 @@ std::string environment(const char* name) {
 }
 
 std::string folder() {
-    if (environment("SINTER_CACHE") == "off") return "";
-    if (std::string own = environment("SINTER_CACHE_DIR"); !own.empty()) return own;
+    if (setting("SINTER_CACHE") == "off") return "";
+    if (const std::string_view own = setting("SINTER_CACHE_DIR"); !own.empty()) return std::string(own);
     // A relative XDG_CACHE_HOME is to be ignored, says the XDG base directory specification.
     if (std::string base = environment("XDG_CACHE_HOME"); base.starts_with('/')) return base + "/sinter";
     if (std::string home = environment("HOME"); home.starts_with('/')) return home + "/.cache/sinter";

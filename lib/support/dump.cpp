@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/dump.hpp"
 
+#include "support/settings.hpp"
+
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 namespace sinter {
@@ -11,8 +12,8 @@ namespace {
 
 const std::string& stages() {
     static const auto& list = *new std::string([] {  // never destroyed
-        const char* value = secure_getenv("SINTER_DUMP");
-        return value == nullptr || *value == 0 ? std::string() : "," + std::string(value) + ",";
+        const std::string_view value = setting("SINTER_DUMP");
+        return value.empty() ? std::string() : "," + std::string(value) + ",";
     }());
     return list;
 }

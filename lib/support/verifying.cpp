@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/verifying.hpp"
 
-#include <cstdlib>
-#include <string_view>
+#include "support/settings.hpp"
 
 namespace sinter {
 
 bool is_verifying() {
     static const bool asked = [] {
-        const char* value = secure_getenv("SINTER_VERIFY");
-        if (value && *value) return std::string_view(value) == "1";
+        if (const std::string_view value = setting("SINTER_VERIFY"); !value.empty()) return value == "1";
 #ifndef NDEBUG
         return true;
 #else
