@@ -23,6 +23,7 @@ class Finder {
         : g_(graph),
           extents_(extents),
           gain_(graph, prices),
+          views_(find_views()),
           repeatable_(graph.roles.size(), false),
           work_(graph.roles.size()),
           looks_(graph.roles.size(), 1) {}
@@ -136,17 +137,27 @@ class Finder {
                extents_.elements(g_.space(access.reader)) <= extents_.elements(g_.points(op));
     }
 
+    /// By variable: the views that look at it.
+    std::vector<std::vector<Operation>> find_views() const {
+        std::vector<std::vector<Operation>> views(g_.types.size());
+        for (std::size_t i = 0; i < g_.roles.size(); ++i)
+            if (g_.roles[i] == Role::transparent)
+                for (ValueId id : ir::operands(g_.binding(Operation(i)).op)) views[id.index].push_back(Operation(i));
+        return views;
+    }
+
+    /// And views of these, in the order of the program.
     std::vector<const ir::Binding*> views_of(Operation op) const {
+        std::set<Operation> found;
+        auto add = [&](Operation from) {
+            for (std::size_t k = 0; k < g_.result_count(from); ++k)
+                for (Operation view : views_[g_.result(from, k).index]) found.insert(view);
+        };
+        add(op);
         std::vector<const ir::Binding*> views;
-        std::vector<bool> reads(g_.types.size(), false);
-        for (std::size_t k = 0; k < g_.result_count(op); ++k) reads[g_.result(op, k).index] = true;
-        for (std::size_t i = op.index + 1; i < g_.roles.size(); ++i) {
-            if (g_.roles[i] != Role::transparent) continue;
-            const ir::Binding& binding = g_.binding(Operation(i));
-            const auto operands = ir::operands(binding.op);
-            if (std::none_of(operands.begin(), operands.end(), [&](ValueId id) { return reads[id.index]; })) continue;
-            views.push_back(&binding);
-            for (std::size_t k = 0; k < binding.types.size(); ++k) reads[g_.result(Operation(i), k).index] = true;
+        for (Operation view : found) {  // its own views come behind it
+            views.push_back(&g_.binding(view));
+            add(view);
         }
         return views;
     }
@@ -160,6 +171,7 @@ class Finder {
     const DepGraph& g_;
     const Extents& extents_;
     CopyGain gain_;
+    std::vector<std::vector<Operation>> views_;
     std::vector<bool> repeatable_;  ///< by operation
     std::vector<Work> work_;        ///< by operation
     std::vector<double> looks_;     ///< by operation: how many copies one reader may have of it, views counted

@@ -175,7 +175,7 @@ class ClusterVerifier {
         std::map<Operation, Operation> parent;
         for (Operation op : operations_) parent[op] = op;
         auto find = [&](Operation op) {
-            while (parent[op] != op) op = parent[op];
+            while (parent[op] != op) op = parent[op] = parent[parent[op]];
             return op;
         };
         for (auto [a, b] : edges_) parent[find(a)] = find(b);
