@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emulator.hpp"
 
+#include "jit/emit/generate_large.hpp"
 #include "jit/emit/llvm_use.hpp"
 #include "jit/gpu/emulated_grid.hpp"
 #include "jit/gpu/emulator_load.hpp"
@@ -240,6 +241,10 @@ class Emulator final : public Device {
         const std::lock_guard lock(mutex_);
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
+        if (emit::has_large_function(module)) {
+            emit::generate_large(module, *machine_, stream, llvm::CodeGenFileType::ObjectFile, Fibers::stack_bytes / 2);
+            return bytes;
+        }
         llvm::legacy::PassManager passes;
         passes.add(llvm::createEarlyCSEPass());
         check(!machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile),

@@ -8,9 +8,7 @@
 
 namespace sinter::gpu {
 
-namespace {
-constexpr std::size_t stack_bytes = 256u << 10;
-}
+namespace {}
 
 Fibers::Fibers(std::size_t count) : stacks_(count) {}
 

@@ -13,6 +13,8 @@ namespace sinter::gpu {
 
 class Fibers {
   public:
+    static constexpr std::size_t stack_bytes = 256u << 10;
+
     explicit Fibers(std::size_t count);
     std::size_t count() const { return stacks_.size(); }
     Fibers(const Fibers&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emitter leaves little to clean up: vectors are explicit and invariant code has been hoisted. One pass merges equal
 // instructions (a loop's condition and body share work), then code is generated.
+#include "jit/emit/generate_large.hpp"
 #include "jit/emit/llvm_use.hpp"
 #include "jit/host/code_object.hpp"
 
@@ -69,8 +70,6 @@ class Trim : public llvm::OptPassGate {
 
 void make_module(Compilation& compilation, const lower::Kernel& kernel, const Target& target,
                  const emit::Schedule& schedule) {
-    static auto& trim = *new Trim;
-    compilation.context.setOptPassGate(trim);
     compilation.context.setDiscardValueNames(true);
     compilation.module = std::make_unique<llvm::Module>("sinter", compilation.context);
     auto& module = compilation.module;
@@ -96,10 +95,17 @@ std::string text_of(const llvm::Module& module) {
     return text;
 }
 
+/// Somewhat less than the threads of oneTBB have.
+constexpr std::size_t most_stack = 7u << 19;
+
 /// Takes the module to pieces.
 void generate(Compilation& compilation, llvm::CodeGenFileType type) {
     llvm::TargetMachine& machine = *compilation.machine;
     llvm::raw_svector_ostream stream(compilation.output);
+    if (emit::has_large_function(*compilation.module))
+        return emit::generate_large(*compilation.module, machine, stream, type, most_stack);
+    static auto& trim = *new Trim;
+    compilation.context.setOptPassGate(trim);
     auto passes = std::make_unique<llvm::legacy::PassManager>();
     passes->add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));  // else passes assume no vectors
     passes->add(llvm::createEarlyCSEPass());

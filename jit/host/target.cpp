@@ -18,7 +18,7 @@ namespace sinter::host {
 namespace {
 
 /// Changes whenever the generated code may.
-constexpr int generator_version = 21;
+constexpr int generator_version = 22;
 
 void initialise_llvm() {
     static const bool done = [] {

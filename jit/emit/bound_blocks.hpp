@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Blocks and lifetimes of bounded length, for functions so large that code generators would take more than linear time.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstddef>
+
+namespace sinter::emit {
+
+/// Instructions beyond which a function is large. The largest kernel of the examples and benchmarks has 4,600.
+inline constexpr std::size_t large_function = 7'000;
+
+bool is_large(const llvm::Function& function);
+
+/// Cuts the blocks of `function` into short ones. A value that is needed much later is kept in memory on the stack until
+/// then, or computed again if it is an argument of the kernel. Linear in the function's size; returns the bytes of stack.
+std::size_t bound_blocks(llvm::Function& function);
+
+}  // namespace sinter::emit
