@@ -6,6 +6,10 @@
 #include <sinter/detail/run.hpp>
 #include <sinter/options.hpp>
 
+#include <tuple>
+#include <utility>
+#include <vector>
+
 namespace sinter {
 
 namespace detail {
@@ -17,7 +21,7 @@ inline constexpr bool is_array_tuple<std::tuple<A...>> = sizeof...(A) > 0;
 template <ArrayLike A, ArrayLike B>
 inline constexpr bool is_array_tuple<std::pair<A, B>> = true;
 
-/// Results put together from manifest leaves.
+/// A result put together from manifest leaves.
 template <class A>
 auto manifest(LeafRef*& next) {
     Leaves<element_t<A>> leaves;
@@ -25,19 +29,43 @@ auto manifest(LeafRef*& next) {
     return Array<element_t<A>, rank_v<A>>(std::move(leaves));
 }
 
-template <class... A>
-auto run_together(const Options& options, location where, const A&... a) {
-    forbid_tracing("run", where);
+template <class A>
+void take(A& result, LeafRef*& next) {
+    result = manifest<A>(next);
+}
+
+template <class A>
+void add_leaves(const A& array, LeafRef*& end) {
+    for (const LeafRef& leaf : array.leaves().leaf) *end++ = leaf;
+}
+
+/// A std::tuple made from its elements, and std::apply, take the compiler a time that is quadratic in their number.
+template <class Arrays, class... A, std::size_t... K>
+void run_each(const Options& options, location where, const Arrays& arrays, std::tuple<A...>& results,
+              std::index_sequence<K...>) {
     constexpr std::size_t total = (leaf_count<element_t<A>> + ...);
     LeafRef leaves[total], out[total];
-    LeafRef* end = leaves;
-    auto push = [&](const auto& one) {
-        for (const LeafRef& leaf : one.leaves().leaf) *end++ = leaf;
-    };
-    (push(a), ...);
+    LeafRef *end = leaves, *next = out;
+    (add_leaves(std::get<K>(arrays), end), ...);
     run(leaves, total, options, where, out);
-    LeafRef* next = out;
-    return std::tuple<Array<element_t<A>, rank_v<A>>...>{manifest<A>(next)...};
+    (take(std::get<K>(results), next), ...);
+}
+
+template <class>
+struct Results;
+template <class... A>
+struct Results<std::tuple<A...>> {
+    using type = std::tuple<Array<element_t<std::remove_cvref_t<A>>, rank_v<std::remove_cvref_t<A>>>...>;
+};
+template <class A, class B>
+struct Results<std::pair<A, B>> : Results<std::tuple<A, B>> {};
+
+template <class Arrays>
+auto run_together(const Options& options, location where, const Arrays& arrays) {
+    forbid_tracing("run", where);
+    typename Results<Arrays>::type results;
+    run_each(options, where, arrays, results, std::make_index_sequence<std::tuple_size_v<Arrays>>());
+    return results;
 }
 
 }  // namespace detail
@@ -66,19 +94,32 @@ auto run(A&& a, const Options& options = {}, location where = location::current(
 template <class T>
     requires detail::is_array_tuple<T>
 auto run(const T& arrays, const Options& options = {}, location where = location::current()) {
-    return std::apply([&](const auto&... a) { return detail::run_together(options, where, a...); }, arrays);
+    return detail::run_together(options, where, arrays);
+}
+/// Any number of arrays of one type, computed together.
+template <ArrayLike A>
+auto run(const std::vector<A>& arrays, const Options& options = {}, location where = location::current()) {
+    detail::forbid_tracing("run", where);
+    constexpr std::size_t each = detail::leaf_count<element_t<A>>;
+    std::vector<detail::LeafRef> leaves(arrays.size() * each), out(leaves.size());
+    detail::LeafRef *end = leaves.data(), *next = out.data();
+    for (const A& array : arrays) detail::add_leaves(array, end);
+    if (!arrays.empty()) detail::run(leaves.data(), leaves.size(), options, where, out.data());
+    std::vector<Array<element_t<A>, rank_v<A>>> results(arrays.size());
+    for (auto& result : results) detail::take(result, next);
+    return results;
 }
 template <ArrayLike A, ArrayLike B>
 auto run(const A& a, const B& b, const Options& options = {}, location where = location::current()) {
-    return detail::run_together(options, where, a, b);
+    return detail::run_together(options, where, std::tie(a, b));
 }
 template <ArrayLike A, ArrayLike B, ArrayLike C>
 auto run(const A& a, const B& b, const C& c, const Options& options = {}, location where = location::current()) {
-    return detail::run_together(options, where, a, b, c);
+    return detail::run_together(options, where, std::tie(a, b, c));
 }
 template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike... E>
 auto run(detail::Operand<A> a, const B& b, const C& c, const D& d, const E&... e) {
-    return detail::run_together({}, a.where, *a.array, b, c, d, e...);
+    return detail::run_together({}, a.where, std::tie(*a.array, b, c, d, e...));
 }
 
 }  // namespace sinter

@@ -177,3 +177,23 @@ TEST_CASE("a function that returns a pair", "[run]") {
     REQUIRE(result.first.to_vector() == std::vector<float>{4, 5});
     REQUIRE(result.second.item() == 3);
 }
+
+TEST_CASE("several results at once: tuples, pairs and vectors, with options") {
+    const Array<int> x = run(iota<int>(100));
+    auto pairs = map([](auto i) { return std::tuple(i, i * 2); }, x);
+    for (Target target : targets()) {
+        auto [next, total, both] = run(std::tuple(x + 1, sum(x), pairs), {.target = target});
+        REQUIRE(next(7) == 8);
+        REQUIRE(total.item() == 4950);
+        REQUIRE(both(7) == std::tuple(7, 14));
+        auto [twice, first] = run(std::pair(x * 2, x), {.target = target});
+        REQUIRE(twice(7) + first(7) == 21);
+
+        std::vector<Delayed<int>> products;
+        for (int k = 0; k < 400; ++k) products.push_back(x * k);
+        const std::vector<Array<int>> results = run(products, {.target = target});
+        REQUIRE(results.size() == products.size());
+        for (int k = 0; k < 400; ++k) REQUIRE(results[static_cast<std::size_t>(k)](7) == 7 * k);
+        REQUIRE(run(std::vector<Delayed<int>>(), {.target = target}).empty());
+    }
+}
