@@ -32,7 +32,7 @@ struct Compilation {
 
 /// What LLVM may need for a kernel, generously.
 std::size_t memory_for(const lower::Kernel& kernel) {
-    constexpr std::size_t in_any_case = std::size_t{48} << 20, per_instruction = std::size_t{16} << 10;
+    constexpr std::size_t in_any_case = std::size_t{48} << 20, per_instruction = std::size_t{8} << 10;
     return in_any_case + ir::count_instructions(kernel.body) * per_instruction;
 }
 
