@@ -5,13 +5,7 @@
 
 namespace sinter::host {
 
-namespace {
-
-constexpr std::size_t in_any_case = 4096;  ///< of memory, whatever the object's size
-
-}  // namespace
-
-LoadedObject::LoadedObject(const std::string& object) : charge_(object.size() + in_any_case) {
+LoadedObject::LoadedObject(const std::string& object) : charge_(object.size() + code_bytes::image) {
     const StageTimer timer("link");
     image_ = link_directly(object);
     if (!image_) image_ = link_with_orc(object);

@@ -1,59 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/block_verifier.hpp"
 #include "ir/verify.hpp"
-#include "support/check.hpp"
-
-#include <fmt/format.h>
 
 namespace sinter::ir {
 
 namespace {
 
-using Scalars = std::vector<Scalar>;
-
-class FnVerifier {
+class FnVerifier : BlockVerifier {
   public:
-    explicit FnVerifier(const Fn& fn) : fn_(fn) {}
+    explicit FnVerifier(const Fn& fn) : BlockVerifier("function", {"F1", "F3", "F4"}), fn_(fn) {}
 
     void run() { block(fn_.body); }
 
   private:
-    void require(bool condition, const char* invariant, const char* what) const {
-        if (condition) return;
-        std::string op = inst_ == nullptr ? "" : fmt::format(" ({})", info(inst_->op).name);
-        fail_check(fmt::format("function, at x{}{}: {}: {}", types_.size(), op, invariant, what), location::current());
-    }
-
-    Scalar use(Local local) const {
-        require(local.index < types_.size(), "F1", "a local is not in scope");
-        return types_[local.index];
-    }
-    Scalars use(const std::vector<Local>& locals) const {
-        Scalars types;
-        for (Local local : locals) types.push_back(use(local));
-        return types;
-    }
-
-    /// Returns the types of its results.
-    Scalars block(const Block& block) {
-        std::size_t base = types_.size();
-        types_.insert(types_.end(), block.params.begin(), block.params.end());
-        for (const Inst& inst : block.insts) {
-            inst_ = &inst;
-            instruction(inst);
-            types_.insert(types_.end(), inst.types.begin(), inst.types.end());
-        }
-        Scalars results = use(block.results);
-        types_.resize(base);
-        return results;
-    }
-
-    void instruction(const Inst& inst) {
+    void instruction(const Inst& inst, const Scalars& operands) override {
         const OpInfo& op = info(inst.op);
-        Scalars operands = use(inst.operands);
-        bool kernel = op.traits == Traits::memory || inst.op == Op::size || inst.op == Op::check_index ||
-                      inst.op == Op::check_divisor || inst.op >= Op::reduce;
+        const bool kernel = op.traits == Traits::memory || inst.op == Op::size || inst.op == Op::check_index ||
+                            inst.op == Op::check_divisor || inst.op >= Op::reduce;
         require(!kernel, "F6", "an operation of kernels in a function");
-        if (op.traits == Traits::control) return control(inst, operands);
         require(inst.blocks.empty(), "F4", "blocks of an operation that is not control");
         require(inst.types.size() == 1, "F2", "one result expected");
         auto type = result_type(inst.op, operands, inst.type());
@@ -64,11 +28,9 @@ class FnVerifier {
 
     void attribute(const Inst& inst, const Scalars& operands) const {
         switch (inst.op) {
-            case Op::constant: {
-                int width = detail::bits_of(inst.type());
-                require(width == 64 || inst.bits >> width == 0, "F3", "a constant wider than its type");
+            case Op::constant:
+                constant(inst);
                 break;
-            }
             case Op::read: {
                 require(inst.bits < fn_.arrays.size(), "F5", "read of a slot that does not exist");
                 const ArrayParam& slot = fn_.arrays[inst.bits];
@@ -86,42 +48,7 @@ class FnVerifier {
         }
     }
 
-    void control(const Inst& inst, const Scalars& operands) {
-        require(inst.bits == 0, "F3", "bits without a meaning");
-        if (inst.op == Op::cond) return cond(inst, operands);
-        bool counted = inst.op == Op::for_loop;
-        require(operands.size() == inst.types.size() + (counted ? 1 : 0), "F4", "one initial state a result expected");
-        require(!inst.types.empty(), "F4", "a loop without states");
-        require(!counted || operands[0] == Scalar::i64, "F4", "a loop's count is not i64");
-        require(Scalars(operands.begin() + (counted ? 1 : 0), operands.end()) == inst.types, "F4",
-                "a loop's initial states are not of its types");
-        require(inst.blocks.size() == (counted ? 1u : 2u), "F4", "a wrong number of blocks");
-        Scalars params = inst.types;
-        if (counted) params.insert(params.begin(), Scalar::i64);
-        for (const Block& nested : inst.blocks)
-            require(nested.params == params, "F4", "parameters of a loop's block are not its states");
-        if (!counted) nested(inst, 0, {Scalar::boolean});
-        nested(inst, counted ? 0 : 1, inst.types);
-    }
-
-    void cond(const Inst& inst, const Scalars& operands) {
-        require(operands == Scalars{Scalar::boolean}, "F4", "a condition is not a boolean");
-        require(inst.blocks.size() == 2, "F4", "a wrong number of blocks");
-        for (std::size_t i = 0; i < 2; ++i) {
-            require(inst.blocks[i].params.empty(), "F4", "a branch with parameters");
-            nested(inst, i, inst.types);
-        }
-    }
-
-    void nested(const Inst& inst, std::size_t position, const Scalars& results) {
-        Scalars actual = block(inst.blocks[position]);
-        inst_ = &inst;
-        require(actual == results, "F4", "results of a block are not of the types expected");
-    }
-
     const Fn& fn_;
-    const Inst* inst_ = nullptr;
-    Scalars types_;
 };
 
 }  // namespace

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/verify.hpp"
 
-#include "support/check.hpp"
+#include "ir/block_verifier.hpp"
 #include "support/verifying.hpp"
-
-#include <fmt/format.h>
 
 #include <utility>
 
@@ -27,9 +25,10 @@ bool may_stay_unrounded(Op op, Scalar type) {
     return (op == Op::add || op == Op::sub || op == Op::mul) && (type == Scalar::f32 || type == Scalar::f64);
 }
 
-class KernelVerifier {
+class KernelVerifier : ir::BlockVerifier {
   public:
-    explicit KernelVerifier(const Kernel& kernel) : kernel_(kernel) {}
+    explicit KernelVerifier(const Kernel& kernel)
+        : BlockVerifier("kernel " + kernel.name, {"K1", "K3", "K4"}), kernel_(kernel) {}
 
     void run() {
         tables();
@@ -38,13 +37,6 @@ class KernelVerifier {
     }
 
   private:
-    void require(bool condition, const char* invariant, const char* what) const {
-        if (condition) return;
-        const std::string op = inst_ ? fmt::format(" ({})", ir::info(inst_->op).name) : "";
-        fail_check(fmt::format("kernel {}, at x{}{}: {}: {}", kernel_.name, types_.size(), op, invariant, what),
-                   location::current());
-    }
-
     void tables() const {
         for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) {
             const ir::Size& size = kernel_.sizes[SizeId(k)];
@@ -65,48 +57,11 @@ class KernelVerifier {
 
     void entry(SizeId id) const { require(id.index < kernel_.sizes.count(), "K6", "a size that is not in the table"); }
 
-    Scalar use(Local local) const {
-        require(local.index < types_.size(), "K1", "a local is not in scope");
-        return types_[local.index];
-    }
-    Scalars use(const std::vector<Local>& locals) const {
-        Scalars types;
-        for (Local local : locals) types.push_back(use(local));
-        return types;
-    }
-
-    /// The types of its results.
-    Scalars block(const Block& block) {
-        const std::size_t base = types_.size();
-        types_.insert(types_.end(), block.params.begin(), block.params.end());
-        for (const Inst& inst : block.insts) {
-            inst_ = &inst;
-            instruction(inst, use(inst.operands));
-            types_.insert(types_.end(), inst.types.begin(), inst.types.end());
-        }
-        Scalars results = use(block.results);
-        types_.resize(base);
-        return results;
-    }
-
-    void nested(const Inst& inst, std::size_t position, const Scalars& params, const Scalars& results,
-                const char* invariant) {
-        require(inst.blocks[position].params == params, invariant, "a block with other parameters");
-        const Scalars actual = block(inst.blocks[position]);
-        inst_ = &inst;
-        require(actual == results, invariant, "a block with other results");
-    }
-
-    void instruction(const Inst& inst, const Scalars& operands) {
+    void instruction(const Inst& inst, const Scalars& operands) override {
         switch (inst.op) {
             case Op::read:
             case Op::extent:
                 return require(false, "K2", "an operation of functions");
-            case Op::cond:
-                return cond(inst, operands);
-            case Op::while_loop:
-            case Op::for_loop:
-                return loop(inst, operands);
             case Op::load:
             case Op::store:
                 return memory(inst, operands);
@@ -139,31 +94,10 @@ class KernelVerifier {
                 "bits without a meaning");
     }
 
-    void constant(const Inst& inst) const {
-        const int width = detail::bits_of(inst.type());
-        require(width == 64 || inst.bits >> width == 0, "K3", "a constant wider than its type");
-    }
-
     void checked(const Inst& inst, bool divisor, bool types) const {
         require(inst.bits < kernel_.checks.size(), "K7", "no such check");
         require((kernel_.checks[inst.bits].kind == Check::Kind::divisor) == divisor, "K7", "a check of another kind");
         require(types, "K7", "an index or extent that is no i64");
-    }
-
-    void cond(const Inst& inst, const Scalars& operands) {
-        require(operands == Scalars{Scalar::boolean} && inst.bits == 0, "K4", "a condition is not a boolean");
-        require(inst.blocks.size() == 2, "K4", "two blocks expected");
-        for (std::size_t k = 0; k < 2; ++k) nested(inst, k, {}, inst.types, "K4");
-    }
-
-    void loop(const Inst& inst, const Scalars& operands) {
-        const bool counted = inst.op == Op::for_loop;
-        Scalars params = inst.types;
-        if (counted) params.insert(params.begin(), Scalar::i64);
-        require(operands == params && inst.bits == 0, "K4", "a loop's operands are not its count and states");
-        require(inst.blocks.size() == (counted ? 1u : 2u), "K4", "a wrong number of blocks");
-        if (!counted) nested(inst, 0, params, {Scalar::boolean}, "K4");
-        nested(inst, counted ? 0 : 1, params, inst.types, "K4");
     }
 
     void memory(const Inst& inst, const Scalars& operands) const {
@@ -235,9 +169,7 @@ class KernelVerifier {
         require(inst.types == indices(1), "K12", "the result is not a number");
         extents(inst, operands, 1, {}, "K12");
         require(inst.blocks.size() == 1, "K12", "one block expected");
-        require(inst.blocks[0].params == indices(1), "K12", "a block with other parameters");
-        const Scalars kept = block(inst.blocks[0]);
-        inst_ = &inst;
+        const Scalars kept = nested(inst, 0, indices(1), "K12");
         require(!kept.empty() && kept[0] == Scalar::boolean, "K12", "no boolean says what is kept");
         outputs(inst, {kept.begin() + 1, kept.end()}, false);
     }
@@ -252,8 +184,6 @@ class KernelVerifier {
     }
 
     const Kernel& kernel_;
-    const Inst* inst_ = nullptr;
-    Scalars types_;
     bool combining_ = false;
 };
 

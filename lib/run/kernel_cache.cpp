@@ -40,8 +40,7 @@ lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, 
 
 /// Its memory, machine code apart.
 std::size_t bytes_of(const lower::Kernel& kernel) {
-    constexpr std::size_t in_any_case = 6000, per_instruction = 250;
-    return in_any_case + per_instruction * ir::count_instructions(kernel.body);
+    return code_bytes::kernel + code_bytes::kernel_instruction * ir::count_instructions(kernel.body);
 }
 
 std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, const KernelOptions& options,

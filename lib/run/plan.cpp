@@ -289,12 +289,12 @@ std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& opti
 
 /// About the memory of a plan and the programs it comes from, kernels apart.
 std::size_t bytes_of(const Plan& plan) {
-    constexpr std::size_t in_any_case = 8000, per_binding = 2500, per_instruction = 500;
-    std::size_t bytes = in_any_case;
+    std::size_t bytes = code_bytes::plan;
     fuse::for_each_body(plan.program.body, {}, [&](const Body& body, const std::vector<Type>&) {
         for (const Binding& binding : body.bindings) {
-            bytes += per_binding;
-            if (const ir::Fn* fn = ir::function_of(binding.op)) bytes += per_instruction * ir::count_instructions(fn->body);
+            bytes += code_bytes::binding;
+            if (const ir::Fn* fn = ir::function_of(binding.op))
+                bytes += code_bytes::instruction * ir::count_instructions(fn->body);
         }
     });
     return bytes;
