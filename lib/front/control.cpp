@@ -111,6 +111,7 @@ void close_control(std::size_t token) noexcept {
         if (auto* function = std::get_if<FunctionFrame>(&frames().back()->body))
             while (function->open.size() > control.blocks) function->open.pop_back();
     controls().erase(controls().begin() + static_cast<std::ptrdiff_t>(token), controls().end());
+    trim_stacks();
 }
 
 void open_block(const Scalar* parameters, std::size_t count, Handle* out) {

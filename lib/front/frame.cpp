@@ -42,6 +42,13 @@ std::vector<std::unique_ptr<Frame>>& frames() { return frame_stack.get(); }
 
 std::vector<ControlFrame>& controls() { return control_stack.get(); }
 
+bool is_tracing() { return !frame_stack.empty(); }
+
+void trim_stacks() noexcept {
+    frame_stack.trim();
+    control_stack.trim();
+}
+
 Frame& push_frame(const char* combinator, location where, std::variant<FunctionFrame, ProgramFrame> body) {
     std::uint64_t serial = last_trace.fetch_add(1, std::memory_order_relaxed) + 1;
     frames().push_back(std::make_unique<Frame>(Frame{serial, combinator, where, std::move(body)}));
@@ -49,7 +56,7 @@ Frame& push_frame(const char* combinator, location where, std::variant<FunctionF
 }
 
 Frame& innermost(const char* what) {
-    if (!frames().empty()) return *frames().back();
+    if (is_tracing()) return *frames().back();
     std::string text = fmt::format("{} is only possible inside a function given to a combinator, while it is traced", what);
     const Ended* last = &ended[0];
     for (const Ended& one : ended)
@@ -120,10 +127,11 @@ void close_trace(std::uint64_t serial) noexcept {
                                            std::holds_alternative<FunctionFrame>(last.body)};
         stack.pop_back();
     }
+    trim_stacks();
 }
 
 void forbid_tracing(const char* what, location where) {
-    if (frames().empty()) return;
+    if (!is_tracing()) return;
     throw UsageError(fmt::format("{} needs values, but inside {} there are none yet", what, describe(*frames().back())),
                      where);
 }

@@ -88,6 +88,10 @@ struct ControlFrame {
 /// The frames and control operations of this thread, innermost last.
 std::vector<std::unique_ptr<Frame>>& frames();
 std::vector<ControlFrame>& controls();
+/// Whether there is a frame.
+bool is_tracing();
+/// After some have ended: a thread that is ending itself keeps no memory for them.
+void trim_stacks() noexcept;
 
 Frame& push_frame(const char* combinator, location where, std::variant<FunctionFrame, ProgramFrame> body);
 /// The innermost frame; UsageError if there is none: `what` is only possible inside a function.

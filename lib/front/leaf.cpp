@@ -10,7 +10,7 @@ Leaf to_leaf(const LeafRef& leaf, location where) {
     return {NodeRef::adopt(leaf.node()), leaf.result()};
 }
 
-Leaf to_leaf(const LeafRef& leaf) { return to_leaf(leaf, frames().empty() ? location() : frames().back()->where); }
+Leaf to_leaf(const LeafRef& leaf) { return to_leaf(leaf, is_tracing() ? frames().back()->where : location()); }
 
 LeafRef to_ref(Leaf leaf) { return LeafRef::adopt(leaf.node.detach(), leaf.result); }
 

@@ -132,7 +132,7 @@ Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
 }
 
 Handle extent(const LeafRef& array, std::int64_t axis) {
-    if (frames().empty())
+    if (!is_tracing())
         throw UsageError(
             "extent(a, k) and size(a) are Exps, for functions given to a combinator or to compile; elsewhere "
             "a.shape()[k] and a.size() are the numbers, of a Delayed after run(a)",

@@ -5,10 +5,10 @@
 
 #include "support/process.hpp"
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -35,16 +35,15 @@ struct Outstanding {
 };
 
 constinit thread_local int Outstanding::own = 0;
-std::atomic<Outstanding*> current{nullptr};
 
 Outstanding& outstanding() {
-    static const bool made = [] {
-        current = new Outstanding;
-        in_child([] { current = new Outstanding; });
-        return std::atexit([] { current.load()->wait(); }) == 0;
+    static Outstanding* instance = [] {
+        auto* made = new Outstanding;
+        in_child([] { new (&outstanding()) Outstanding; });  // whose threads are not here
+        std::atexit([] { outstanding().wait(); });
+        return made;
     }();
-    static_cast<void>(made);
-    return *current;
+    return *instance;
 }
 
 void perform(void (*work)(void* context), void* context) {

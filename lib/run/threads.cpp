@@ -46,12 +46,13 @@ class Visible {
 
 /// The process's. The child of a fork() has none of its parent's threads: it makes a team of its own.
 std::atomic<Team*> current_team{nullptr};
+Team* team_of_parent = nullptr;  ///< whose threads are not here to be joined
 std::atomic<bool> is_child{false};
 
 /// Never destroyed: its threads may be waiting when the process ends.
 Team& make_team() {
     static const bool watching = (in_child([] {
-                                      current_team = nullptr;
+                                      team_of_parent = current_team.exchange(nullptr);
                                       is_child = true;
                                   }),
                                   true);

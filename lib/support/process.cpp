@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <new>
 
 namespace sinter {
 
@@ -71,7 +72,7 @@ class Gate {
 };
 
 struct Process {
-    std::atomic<Gate*> gate{new Gate};
+    Gate gate;
     std::mutex lists;
     std::array<ForkMutex*, most_mutexes> mutexes{};
     std::array<void (*)(), most_actions> actions{};
@@ -91,7 +92,7 @@ Process& process() {
 
 void Process::before_fork() {
     Process& p = process();
-    p.gate.load()->close();
+    p.gate.close();
     p.lists.lock();
     for (std::size_t k = 0; k < p.mutex_count; ++k) p.mutexes[k]->lock();
 }
@@ -100,35 +101,35 @@ void Process::in_parent() {
     Process& p = process();
     for (std::size_t k = p.mutex_count; k-- > 0;) p.mutexes[k]->unlock();
     p.lists.unlock();
-    p.gate.load()->open();
+    p.gate.open();
 }
 
-/// The old gate may have threads waiting at it that are not here.
+/// Threads that were waiting at the gate are not here; it begins anew.
 void Process::in_child() {
     Process& p = process();
     for (std::size_t k = p.mutex_count; k-- > 0;) p.mutexes[k]->unlock();
     p.lists.unlock();
-    p.gate = new Gate;
-    if (depth > 0) p.gate.load()->enter();
+    new (&p.gate) Gate;
+    if (depth > 0) p.gate.enter();
     for (std::size_t k = 0; k < p.action_count; ++k) p.actions[k]();
 }
 
 }  // namespace
 
 void while_alone(void (*action)()) {
-    Gate& gate = *process().gate.load();
+    Gate& gate = process().gate;
     gate.close();
     action();
     gate.open();
 }
 
 CriticalSection::CriticalSection() {
-    if (depth == 0) process().gate.load()->enter();
+    if (depth == 0) process().gate.enter();
     ++depth;
 }
 
 CriticalSection::~CriticalSection() {
-    if (--depth == 0) process().gate.load()->leave();
+    if (--depth == 0) process().gate.leave();
 }
 
 CriticalSection::Part::Part() noexcept { ++depth; }

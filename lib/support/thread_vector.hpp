@@ -7,8 +7,7 @@
 namespace sinter {
 
 /// A constant-initialised thread_local variable; a thread has one of each type. It may be used as long as the thread runs:
-/// also by destructors of other thread_local variables and, on the main thread, of static ones. What is put into it after it
-/// was destroyed itself is not freed.
+/// also by destructors of other thread_local variables and, on the main thread, of static ones.
 template <class T>
 class ThreadVector {
   public:
@@ -17,14 +16,26 @@ class ThreadVector {
         return *vector_;
     }
 
+    bool empty() const { return !vector_ || vector_->empty(); }
+
+    /// After elements were removed: once the thread is ending, an empty vector keeps no memory.
+    void trim() noexcept {
+        if (ended_ && empty()) release();
+    }
+
   private:
     struct Cleaner {
         ThreadVector* owner;
         ~Cleaner() {
-            delete owner->vector_;
-            owner->vector_ = nullptr;
+            owner->release();
+            owner->ended_ = true;
         }
     };
+
+    void release() noexcept {
+        delete vector_;
+        vector_ = nullptr;
+    }
 
     void make() {
         vector_ = new std::vector<T>;
@@ -33,6 +44,7 @@ class ThreadVector {
     }
 
     std::vector<T>* vector_ = nullptr;
+    bool ended_ = false;
 };
 
 }  // namespace sinter
