@@ -42,7 +42,7 @@ SizeId combine(Op op, SizeId a, SizeId b, Equalities& equalities) {
 SizeId size_of(const ir::Inst& inst, const std::vector<SizeId>& locals, const ScalarSizes& sizes, Equalities& equalities) {
     if (inst.types.size() != 1 || inst.type() != ir::Scalar::i64) return {};
     if (inst.op == Op::constant) return sizes.constant(static_cast<std::int64_t>(inst.bits));
-    if (inst.op == Op::extent) return sizes.extent(inst.bits / 64, inst.bits % 64);
+    if (inst.op == Op::extent) return sizes.extent(ir::extent_of(inst).slot, ir::extent_of(inst).axis);
     if (inst.operands.size() != 2) return {};
     SizeId a = locals[inst.operands[0].index], b = locals[inst.operands[1].index];
     return a.valid() && b.valid() ? combine(inst.op, a, b, equalities) : SizeId();

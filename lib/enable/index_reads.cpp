@@ -33,7 +33,9 @@ class IndexReads : public Rebuilder {
         auto* map = std::get_if<Map>(&binding.op);
         if (map && map->indexed && !map->captures.arrays.empty()) {
             reads_.clear(), found_.clear();
-            auto extent = [&](const Inst& inst) { return type(map->captures.arrays[inst.bits / 64]).shape[inst.bits % 64]; };
+            auto extent = [&](const Inst& inst) {
+                return type(map->captures.arrays[ir::extent_of(inst).slot]).shape[ir::extent_of(inst).axis];
+            };
             NeighbourIndices indices(binding.types[0].rank(), extent);
             find(map->fn.body, *map, binding.types[0].shape, indices);
             if (!reads_.empty()) replace(*map, binding);

@@ -15,7 +15,7 @@ Rewrite add_axis(const Relation& relation) {
         Inst made = inst;
         if (inst.op == Op::read && relation.arrays[inst.bits])
             made.operands.insert(made.operands.begin(), *relation.position);
-        else if (inst.op == Op::extent && relation.arrays[inst.bits / 64])
+        else if (inst.op == Op::extent && relation.arrays[ir::extent_of(inst).slot])
             ++made.bits;
         else
             return std::nullopt;

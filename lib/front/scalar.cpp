@@ -147,7 +147,8 @@ Handle extent(const LeafRef& array, std::int64_t axis) {
     }
     auto& function = std::get<FunctionFrame>(frame.body);
     if (source.is_scalar) return {frame.serial, capture_scalar(function, source.leaf)};
-    return add_inst(frame, {Op::extent, {Scalar::i64}, capture_array(function, source.leaf) * 64 + source.axis, {}, {}});
+    return add_inst(
+        frame, {Op::extent, {Scalar::i64}, ir::extent_bits({capture_array(function, source.leaf), source.axis}), {}, {}});
 }
 
 LeafRef scalar_leaf(Handle handle, const char* what, location where) { return to_ref(program_scalar(handle, what, where)); }

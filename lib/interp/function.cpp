@@ -18,7 +18,7 @@ std::int64_t offset_of(std::span<const std::int64_t> index, std::span<const std:
 
 void FunctionMachine::execute_special(const ir::Inst& inst) {
     if (inst.op == ir::Op::extent) {
-        auto extent = arrays_[inst.bits / 64].shape[inst.bits % 64];
+        auto extent = arrays_[ir::extent_of(inst).slot].shape[ir::extent_of(inst).axis];
         return push(Scalar::i64, static_cast<std::uint64_t>(extent));
     }
     if (inst.op == ir::Op::segment_end) return segment_end(inst);

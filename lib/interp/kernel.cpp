@@ -3,6 +3,7 @@
 
 #include "interp/array.hpp"
 #include "interp/machine.hpp"
+#include "lower/loops.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ class KernelMachine : public Machine {
     }
 
     void reduce(const Inst& inst) {
-        std::size_t rank = inst.bits & 0xff;
+        std::size_t rank = lower::loop_rank(inst);
         Bits left = operands_from(inst, rank), right, results;
         std::size_t count = left.size();
         for_each_point(extents(inst, rank), [&](const std::vector<std::int64_t>& index) {
@@ -145,7 +146,7 @@ class KernelMachine : public Machine {
                 both.insert(both.end(), element.begin(), element.end());
                 call(inst.blocks[1], both, next);
             }
-            Bits shown = (inst.bits >> 8) != 0 ? prefix : next;
+            Bits shown = lower::is_exclusive(inst) ? prefix : next;
             shown.insert(shown.begin(), static_cast<std::uint64_t>(i));
             call(inst.blocks[2], shown, none);
             prefix = next;

@@ -214,8 +214,6 @@ bool compare(Op op, double a, double b) {
     }
 }
 
-bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
-
 std::uint64_t floating_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     if (is_comparison(op)) return compare(op, to_double(type, a), to_double(type, b));
     switch (op) {  // exact on patterns, NaNs included
@@ -300,7 +298,11 @@ std::uint64_t from_double(Scalar type, double value) {
     }
 }
 
-bool can_evaluate(Op op) { return op < Op::exp; }
+bool can_evaluate(Op op) {
+    const OpInfo& of = info(op);
+    const bool computes = of.result != ResultRule::own && of.result != ResultRule::index && op != Op::check_divisor;
+    return computes && of.traits != Traits::math;
+}
 
 std::uint64_t evaluate(Op op, Scalar result, std::span<const Scalar> operand_types,
                        std::span<const std::uint64_t> operands) {

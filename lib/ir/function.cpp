@@ -179,8 +179,7 @@ std::optional<Op> as_single_op(const Fn& fn) {
     const Block& body = fn.body;
     if (!fn.arrays.empty() || body.params.size() != 2 || body.insts.size() != 1) return std::nullopt;
     const Inst& inst = body.insts[0];
-    if (info(inst.op).arity != 2 || info(inst.op).traits == Traits::memory || inst.op == Op::check_index)
-        return std::nullopt;
+    if (info(inst.op).arity != 2 || has_effect(inst.op) || inst.op == Op::check_index) return std::nullopt;
     if (body.results != std::vector{Local(2)}) return std::nullopt;
     bool straight = inst.operands == std::vector{Local(0), Local(1)};
     bool swapped = inst.operands == std::vector{Local(1), Local(0)};

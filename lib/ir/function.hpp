@@ -64,6 +64,16 @@ struct Fn {
     std::size_t result_count() const { return body.results.size(); }
 };
 
+/// Which array and axis an `extent` instruction asks for.
+struct ExtentOf {
+    std::size_t slot, axis;
+};
+constexpr std::uint64_t extent_axes = 64;  ///< no array has as many
+inline ExtentOf extent_of(const Inst& extent) {
+    return {static_cast<std::size_t>(extent.bits / extent_axes), static_cast<std::size_t>(extent.bits % extent_axes)};
+}
+constexpr std::uint64_t extent_bits(ExtentOf of) { return of.slot * extent_axes + of.axis; }
+
 /// Instructions of the block and of those nested in it.
 std::size_t count_instructions(const Block& block);
 

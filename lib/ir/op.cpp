@@ -54,9 +54,19 @@ std::optional<Op> find_op(std::string_view name) {
     return found->second;
 }
 
-bool is_pure(Op op) { return info(op).traits == Traits::pure || info(op).traits == Traits::math; }
+bool is_pure(Op op) {
+    const Traits traits = info(op).traits;
+    return traits == Traits::pure || traits == Traits::math || traits == Traits::comparison;
+}
 
 bool is_pure(Op op, Scalar s) { return is_pure(op) || (info(op).traits == Traits::may_fail && !may_fail(op, s)); }
+
+bool is_comparison(Op op) { return info(op).traits == Traits::comparison; }
+
+bool has_effect(Op op) {
+    const Traits traits = info(op).traits;
+    return traits == Traits::effect || (traits == Traits::loop && op != Op::reduce);
+}
 
 bool is_continuation(Op op) { return op == Op::wrap || op == Op::symmetric || op == Op::reflect; }
 

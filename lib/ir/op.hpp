@@ -17,7 +17,7 @@ using detail::Scalar;
 
 enum class Domain : std::uint8_t { number, integer, floating, bits, any };
 enum class ResultRule : std::uint8_t { same, boolean, select, cast, bit_cast, index, own };
-enum class Traits : std::uint8_t { pure, may_fail, math, control, memory };
+enum class Traits : std::uint8_t { pure, may_fail, math, comparison, control, memory, effect, loop };
 
 struct OpInfo {
     std::string_view name;
@@ -34,6 +34,10 @@ std::optional<Op> find_op(std::string_view name);
 bool is_pure(Op op);
 /// The same for operands of type s: a float division is pure, an integer division is not.
 bool is_pure(Op op, Scalar s);
+/// equal, less, ...: an order or equality of two operands.
+bool is_comparison(Op op);
+/// Whether it is executed for what it writes: store, update, and loops but reduce, which is there for its result.
+bool has_effect(Op op);
 /// Moves an index beyond the ends of an axis to where the array is continued there: wrap, symmetric, reflect.
 bool is_continuation(Op op);
 /// Commutative as well as of arity 2 (add, mul, minimum, bit_and, equal, ...).

@@ -121,8 +121,8 @@ class BlockParser {
                 lexer_.expect("@"), inst.bits = lexer_.natural();
                 break;
             case Op::extent:
-                lexer_.expect("@"), inst.bits = lexer_.natural() * 64;
-                lexer_.expect("^"), inst.bits += lexer_.natural() % 64;
+                lexer_.expect("@"), inst.bits = lexer_.natural() * extent_axes;
+                lexer_.expect("^"), inst.bits += lexer_.natural() % extent_axes;
                 break;
             case Op::load:
             case Op::store:

@@ -98,7 +98,7 @@ class BlockPrinter {
                 out_ += " @", number(inst.bits);
                 break;
             case Op::extent:
-                out_ += " @", number(inst.bits / 64), out_ += '^', number(inst.bits % 64);
+                out_ += " @", number(extent_of(inst).slot), out_ += '^', number(extent_of(inst).axis);
                 break;
             case Op::load:
             case Op::store:

@@ -15,8 +15,8 @@ class FnVerifier : BlockVerifier {
   private:
     void instruction(const Inst& inst, const Scalars& operands) override {
         const OpInfo& op = info(inst.op);
-        const bool kernel = op.traits == Traits::memory || inst.op == Op::size || inst.op == Op::check_index ||
-                            inst.op == Op::check_divisor || inst.op >= Op::reduce;
+        const bool kernel = op.traits == Traits::memory || op.traits == Traits::effect || op.traits == Traits::loop ||
+                            inst.op == Op::size || inst.op == Op::check_index || inst.op == Op::check_divisor;
         require(!kernel, "F6", "an operation of kernels in a function");
         require(inst.blocks.empty(), "F4", "blocks of an operation that is not control");
         require(inst.types.size() == 1, "F2", "one result expected");
@@ -40,8 +40,9 @@ class FnVerifier : BlockVerifier {
                 break;
             }
             case Op::extent:
-                require(inst.bits / 64 < fn_.arrays.size(), "F5", "extent of a slot that does not exist");
-                require(inst.bits % 64 < fn_.arrays[inst.bits / 64].rank, "F5", "extent of an axis that does not exist");
+                require(extent_of(inst).slot < fn_.arrays.size(), "F5", "extent of a slot that does not exist");
+                require(extent_of(inst).axis < fn_.arrays[extent_of(inst).slot].rank, "F5",
+                        "extent of an axis that does not exist");
                 break;
             default:
                 require(inst.bits == 0, "F3", "bits without a meaning");

@@ -67,7 +67,7 @@ class Application {
     }
 
     Ref extent(const Inst& inst) {
-        return work_.indexing.size(work_.types[arrays_[inst.bits / 64].index].shape[inst.bits % 64]);
+        return work_.indexing.size(work_.types[arrays_[ir::extent_of(inst).slot].index].shape[ir::extent_of(inst).axis]);
     }
 
     void divide(const Inst& inst) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/attempt.hpp"
+#include "lower/loops.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ void Attempt::reduce(const Loops& folds, std::size_t stage) {
     store_kept(indices, stage, point);
     work_.graph.close(std::move(values));
     RegionId combine = combine_region<ir::Fold>(folds);
-    const std::uint64_t bits = rank | std::uint64_t{commutative} << 8;
+    const std::uint64_t bits = reduce_bits(rank, commutative);
     auto add = stores ? &Graph::effect : &Graph::control;
     NodeId node =
         (work_.graph.*add)(Op::reduce, state_types<ir::Fold>(folds), bits, std::move(operands), {element, combine});
@@ -93,8 +94,8 @@ void Attempt::scan() {
     work_.graph.close(elements_at<ir::Scan>(form_.loops, scan_point(first, operands[0], work_.graph.parameter(element, 0))));
     RegionId combine = combine_region<ir::Scan>(form_.loops, first.reverse);
     RegionId emit = emit_region(first, operands[0], types);
-    NodeId node = work_.graph.effect(Op::scan, types, 1 | std::uint64_t{first.exclusive} << 8, std::move(operands),
-                                     {element, combine, emit});
+    NodeId node =
+        work_.graph.effect(Op::scan, types, scan_bits(first.exclusive), std::move(operands), {element, combine, emit});
     std::uint32_t result = 0;
     for (std::size_t k : form_.loops) {
         const ir::Scan& scan = op<ir::Scan>(k);

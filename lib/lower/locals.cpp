@@ -27,7 +27,8 @@ void shift(Block& b, std::size_t from, std::ptrdiff_t by) {
 bool stands_alone(const Block& b, std::size_t level) {
     auto own = [&](Local l) { return l.index >= level; };
     for (const Inst& inst : b.insts) {
-        const bool memory = ir::info(inst.op).traits == ir::Traits::memory;
+        const ir::Traits traits = ir::info(inst.op).traits;
+        const bool memory = traits == ir::Traits::memory || traits == ir::Traits::effect;
         if (memory || inst.op == Op::size || inst.op == Op::check_index) return false;
         if (!std::all_of(inst.operands.begin(), inst.operands.end(), own)) return false;
         for (const Block& inner : inst.blocks)

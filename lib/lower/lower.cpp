@@ -5,7 +5,7 @@
 #include "lower/attempt.hpp"
 #include "lower/collapse.hpp"
 #include "lower/compact_sizes.hpp"
-#include "lower/schedule.hpp"
+#include "lower/place.hpp"
 #include "lower/verify.hpp"
 #include "support/check.hpp"
 
@@ -18,7 +18,7 @@ Kernel Attempt::run() {
     work_.graph.close({});
     kernel_.name = name();
     kernel_.buffers = buffers();
-    kernel_.body = schedule(work_.graph);
+    kernel_.body = place(work_.graph);
     kernel_.checks = work_.checks.take();
     for (SizeId id : work_.nonempty)
         if (work_.sizes[id].kind != ir::Size::Kind::constant || work_.sizes[id].index == 0) kernel_.nonempty.push_back(id);

@@ -2,6 +2,7 @@
 #include "lower/verify.hpp"
 
 #include "ir/block_verifier.hpp"
+#include "lower/loops.hpp"
 #include "support/verifying.hpp"
 
 #include <utility>
@@ -124,7 +125,7 @@ class KernelVerifier : ir::BlockVerifier {
     }
 
     void reduce(const Inst& inst, const Scalars& operands) {
-        const std::size_t rank = inst.bits & 0xff;
+        const std::size_t rank = loop_rank(inst);
         require(inst.bits >> 9 == 0, "K9", "bits without a meaning");
         extents(inst, operands, rank, inst.types, "K9");
         require(inst.blocks.size() == 2, "K9", "two blocks expected");
@@ -135,14 +136,14 @@ class KernelVerifier : ir::BlockVerifier {
     }
 
     void for_each(const Inst& inst, const Scalars& operands) {
-        extents(inst, operands, inst.bits, {}, "K10");
+        extents(inst, operands, loop_rank(inst), {}, "K10");
         require(inst.blocks.size() == 1 && inst.types.empty(), "K10", "one block and no result expected");
-        nested(inst, 0, indices(inst.bits), {}, "K10");
+        nested(inst, 0, indices(loop_rank(inst)), {}, "K10");
     }
 
     void scan(const Inst& inst, const Scalars& operands) {
-        const bool exclusive = inst.bits >> 8 & 1, seeded = operands.size() > 1;
-        require((inst.bits & 0xff) == 1 && inst.bits >> 9 == 0, "K11", "bits without a meaning");
+        const bool exclusive = is_exclusive(inst), seeded = operands.size() > 1;
+        require(loop_rank(inst) == 1 && inst.bits >> 9 == 0, "K11", "bits without a meaning");
         extents(inst, operands, 1, seeded ? inst.types : Scalars{}, "K11");
         require(seeded || !exclusive, "K11", "exclusive without initial values");
         require(inst.blocks.size() == 3, "K11", "three blocks expected");

@@ -34,7 +34,7 @@ class Marker {
     void instruction(const Inst& inst, std::size_t level) {
         for (Local operand : inst.operands) needed_[operand.index] = true;
         if (inst.op == Op::read) used_.arrays[inst.bits] = true;
-        if (inst.op == Op::extent) used_.arrays[inst.bits / 64] = true;
+        if (inst.op == Op::extent) used_.arrays[ir::extent_of(inst).slot] = true;
         if (inst.blocks.empty()) return;
         // Blocks are numbered from the instruction's level on: what stands there belongs to later instructions, done with.
         needed_.resize(level);
@@ -53,7 +53,7 @@ Rewrite renumber_arrays(std::vector<std::size_t> slots) {
         if (inst.op == Op::read)
             read.bits = slots[inst.bits];
         else if (inst.op == Op::extent)
-            read.bits = slots[inst.bits / 64] * 64 + inst.bits % 64;
+            read.bits = ir::extent_bits({slots[ir::extent_of(inst).slot], ir::extent_of(inst).axis});
         else
             return std::nullopt;
         return to.emit(std::move(read));

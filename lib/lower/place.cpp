@@ -3,7 +3,7 @@
 // ancestor of its uses up to where its operands are available. We take the outermost region that can be reached without
 // leaving a branch. Nodes are numbered after their operands, and regions' contents before their instruction, so one
 // descending pass sees all uses of a node before the node.
-#include "lower/schedule.hpp"
+#include "lower/place.hpp"
 
 #include "support/check.hpp"
 
@@ -11,9 +11,9 @@ namespace sinter::lower {
 
 namespace {
 
-class Scheduler {
+class Placement {
   public:
-    explicit Scheduler(const Graph& graph) : graph_(graph), place_(graph.node_count()), members_(graph.node_count() + 1) {}
+    explicit Placement(const Graph& graph) : graph_(graph), place_(graph.node_count()), members_(graph.node_count() + 1) {}
 
     ir::Block run() {
         use_region(Graph::root());
@@ -106,6 +106,6 @@ class Scheduler {
 
 }  // namespace
 
-ir::Block schedule(const Graph& graph) { return Scheduler(graph).run(); }
+ir::Block place(const Graph& graph) { return Placement(graph).run(); }
 
 }  // namespace sinter::lower
