@@ -42,12 +42,11 @@ struct Tile {
     std::int64_t reduce_begin, reduce_end;
     std::int64_t chunk;
     Start start;
-    char* local;        ///< memory for the kernel's local buffers, each from a multiple of local_alignment bytes
+    char* local;        ///< memory for the kernel's local buffers, each from a multiple of schedule::local_alignment bytes
     char* shared;       ///< register tiles: for what rows share of the reduce range, and behind it
     char* sums;         ///< for accumulators, of all points of the tile, between parts of the reduce range
     std::int64_t last;  ///< whether the reduce range is the last
 };
-inline constexpr std::int64_t local_alignment = 64;
 
 /// The two functions of a compiled kernel.
 using Entry = void (*)(const Arguments*, const Tile*);

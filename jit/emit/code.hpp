@@ -8,7 +8,6 @@
 #pragma once
 
 #include "jit/emit/convert.hpp"
-#include "jit/emit/machine.hpp"
 #include "jit/emit/value.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -16,6 +15,8 @@
 #include <llvm/IR/IRBuilder.h>
 
 namespace sinter::emit {
+
+using schedule::Machine;
 
 class Code {
   public:

@@ -164,15 +164,6 @@ class Compaction {
     const Lanes& lanes_;
 };
 
-/// What is gathered comes late, and with it the places of all that follows: then many elements are on their way at a time.
-Lanes compaction_lanes(const Machine& machine, const Profile& profile) {
-    constexpr double small = 96;
-    Lanes lanes = choose_lanes(machine, profile, 1);
-    lanes.covering = false;
-    if (lanes.vector() && profile.gathers > 0 && !profile.divergent && profile.instructions() <= small) lanes.columns = 4;
-    return lanes;
-}
-
 }  // namespace
 
 Values Emitter::compact(const Inst& inst) {
@@ -190,8 +181,7 @@ Values Emitter::compact(const Inst& inst) {
 llvm::Value* Emitter::compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi) {
     Few carried{code_.i64(0)};
     code_.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
-        const Profile profile = emit::profile(kernel_, inst.blocks[0], patterns(), {Pattern::lane()});
-        Lanes lanes = compaction_lanes(code_.machine, profile);
+        Lanes lanes(lanes_of(inst));
         Interior interior{lo, hi};
         const Prepared prepared = prepare(inst.blocks[0], {}, &interior);
         llvm::Value* rest = lo;

@@ -4,10 +4,8 @@
 
 #include "jit/emit/arguments.hpp"
 #include "jit/emit/code.hpp"
-#include "jit/emit/pattern.hpp"
-#include "jit/emit/register_tile.hpp"
-#include "jit/emit/squares.hpp"
 #include "jit/emit/variables.hpp"
+#include "schedule/schedule.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -18,6 +16,12 @@ namespace sinter::emit {
 
 using lower::Block;
 using lower::Inst;
+using schedule::Pattern;
+using schedule::RegisterTile;
+using schedule::RowBlocks;
+using schedule::Squares;
+using schedule::StatePatterns;
+using schedule::TileLoop;
 
 /// Results of the instructions of a block that were emitted before its lane loop because no lane matters to them.
 using Prepared = std::vector<std::optional<Values>>;
@@ -87,7 +91,8 @@ class Emitter {
 
     Chunked chunked;
     InTile in_tile;
-    Special* special = nullptr;  ///< asked first
+    Special* special = nullptr;                       ///< asked first
+    const schedule::LoopLanes* loop_lanes = nullptr;  ///< null: no loop has lanes
 
     /// The results of a block with these parameters.
     Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr);
@@ -95,15 +100,16 @@ class Emitter {
     using Use = llvm::function_ref<void(Stage stage, const Values& results)>;
     /// Executes the loop `lanes` wide. `use` gets the results of each execution of the block and may change the
     /// variables `carried`, which have one set of values through all stages.
-    void lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use);
+    void lane_loop(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use);
     /// The loop for its effects.
-    void for_lanes(const LaneLoop& loop);
+    void for_lanes(const LaneLoop& loop, const schedule::Lanes& lanes);
     /// Maps that read against the grain; both ranges are at least as long as a square.
     void in_squares(const Values& outer, llvm::Value* begin, llvm::Value* end, llvm::Value* lo, llvm::Value* hi,
                     const Squares& squares);
     /// The loop, over at least as many rows as there are lanes, for its effects; loops inside in blocks (row_blocks.hpp).
-    void row_groups(const LaneLoop& loop);
-    Profile lane_profile(const LaneLoop& loop) const;
+    void row_groups(const LaneLoop& loop, const RowBlocks& blocks);
+    /// How a loop of the kernel that no lanes surround runs.
+    const schedule::Lanes& lanes_of(const Inst& loop) const;
 
     // Fields of the argument blocks and the kernel's tables, loaded once.
     llvm::Value* argument(std::size_t offset, llvm::Type* type);
@@ -203,12 +209,11 @@ class Emitter {
     Values divergent_loop(const Inst& inst, const StatePatterns& patterns);
 
     // lanes.cpp
-    void one_by_one(const LaneLoop& loop);
+    void one_by_one(const LaneLoop& loop, std::int64_t together);
     /// `behind`: parameters of the block that follow the lane's index, and are not known before the loop.
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr, std::size_t behind = 0);
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
-    void vectors(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Prepared& prepared, Few& carried,
-                 Use use);
+    void vectors(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use);
     llvm::Value* main_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi,
                               const Prepared& prepared, Few& carried, Use use);
     llvm::Value* whole_vectors(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared,
@@ -229,8 +234,7 @@ class Emitter {
     // pieces.cpp
     void note_turn(const Inst& inst, std::size_t position, Interior& interior);
     bool is_piecewise(const Block& b, const Interior& interior) const;
-    void piece_by_piece(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Interior& interior,
-                        const Prepared& prepared);
+    void piece_by_piece(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
     Few turning_points(const Block& b, const Interior& interior);
     Value turned(const Inst& inst, const Turn& turn, llvm::Value* index);
 
@@ -291,8 +295,5 @@ class WithColumns {
     Emitter& e_;
     std::vector<Value> saved_;
 };
-
-/// How a lane loop with this profile runs best.
-Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
 
 }  // namespace sinter::emit

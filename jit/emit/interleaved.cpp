@@ -63,10 +63,10 @@ struct Reduction::Accumulators {
     Few carried;
 };
 
-Reduction::Accumulators Reduction::accumulators(const Lanes& lanes, bool single_tail) {
+Reduction::Accumulators Reduction::accumulators(const Lanes& lanes) {
     Accumulators a{lanes, lanes, 0, 0, {}};
     a.rest.columns = 1;
-    if (single_tail) a.rest = Lanes{};
+    if (lanes.single_tail) a.rest = Lanes{};
     auto empty = [&](const Lanes& shape) {
         const WithLanes with(c_, shape);
         return pack(varying(nothing()));
@@ -77,8 +77,8 @@ Reduction::Accumulators Reduction::accumulators(const Lanes& lanes, bool single_
     a.flags_at = a.carried.size();
     const WithLanes with(c_, a.rest);
     a.carried.push_back(ir.getFalse());
-    a.carried.push_back(single_tail ? static_cast<llvm::Value*>(ir.getFalse())
-                                    : llvm::Constant::getNullValue(c_.wide_type()));
+    a.carried.push_back(lanes.single_tail ? static_cast<llvm::Value*>(ir.getFalse())
+                                          : llvm::Constant::getNullValue(c_.wide_type()));
     return a;
 }
 
@@ -136,11 +136,11 @@ Reduction::Maybe Reduction::total(const Accumulators& a) {
     return single_tail ? merge(result, rest()) : result;
 }
 
-Values Reduction::interleaved(const Lanes& lanes, bool narrow_memory) {
-    Accumulators a = accumulators(lanes, c_.machine.single_tail(narrow_memory));
+Values Reduction::interleaved(const Lanes& lanes) {
+    Accumulators a = accumulators(lanes);
     Values indices;
     outer_loops(rank_ - 1, indices, a.carried, [&] {
-        e_.lane_loop({inst_.blocks[0], indices, lo(rank_ - 1), hi(rank_ - 1)}, lanes, narrow_memory, a.carried,
+        e_.lane_loop({inst_.blocks[0], indices, lo(rank_ - 1), hi(rank_ - 1)}, lanes, a.carried,
                      [&](Stage stage, const Values& element) { accumulate(a, stage, element); });
     });
     const Maybe all = total(a);

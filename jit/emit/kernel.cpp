@@ -3,6 +3,7 @@
 
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/tiles.hpp"
+#include "schedule/tuning.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -19,15 +20,14 @@ class Entry {
           ir(code_.ir),
           emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel),
-          lanes_on_points_(schedule.mode != Mode::inner && !kernel.space.empty()),
-          mode_(schedule.mode) {
+          way_(schedule.way),
+          lanes_on_points_(schedule::has_lanes_on_points(way_)) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
+        emitter_.loop_lanes = &schedule.loops;
     }
 
     void emit() {
-        if (const auto plan =
-                mode_ == Mode::points && !emitter_.chunked.reduce ? squares(code_.machine, kernel_) : std::nullopt)
-            return emit_squares(*plan);
+        if (const auto* squares = std::get_if<Squares>(&way_)) return emit_squares(*squares);
         each_row();
         ir.CreateBr(code_.leave());
     }
@@ -48,20 +48,16 @@ class Entry {
     /// Whether squares pay. Past the caches they have to store whole lines; else they may store parts of two only where
     /// loading elements one by one costs more, as of narrow ones.
     llvm::Value* good_rows(const Squares& plan) {
-        constexpr int line = 64;
-        bool stores_lines = true;
+        constexpr int line = schedule::tuning::line_bytes;
         llvm::Value* length = code_.i64(0);  // of rows, its low bits
-        for (const lower::Buffer& buffer : kernel_.buffers) {
-            if (!buffer.output) continue;
-            const int element = detail::size_of(buffer.scalar);
-            stores_lines = stores_lines && plan.width * element >= line;
-            length = ir.CreateOr(length, code_.mul(extent(kernel_.space.size() - 1), code_.i64(element)));
-        }
-        const bool narrow = std::all_of(plan.loads.begin(), plan.loads.end(),
-                                        [](const Inst* load) { return detail::size_of(load->type()) < 4; });
+        for (const lower::Buffer& buffer : kernel_.buffers)
+            if (buffer.output)
+                length = ir.CreateOr(length,
+                                     code_.mul(extent(kernel_.space.size() - 1), code_.i64(detail::size_of(buffer.scalar))));
         llvm::Value* whole_lines = ir.CreateIsNull(ir.CreateAnd(length, code_.i64(line - 1)));
         llvm::Value* ordinary = ir.CreateIsNotNull(emitter_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
-        return ir.CreateSelect(ordinary, narrow ? ir.getTrue() : whole_lines, stores_lines ? whole_lines : ir.getFalse());
+        return ir.CreateSelect(ordinary, plan.narrow ? ir.getTrue() : whole_lines,
+                               plan.stores_lines ? whole_lines : ir.getFalse());
     }
 
     /// Rows that differ in the axis before the innermost alone are a run; where tile and run are smaller than a square, row
@@ -95,7 +91,9 @@ class Entry {
         llvm::Value* n = emitter_.size(kernel_.space.back());
         emitter_.chunked.row = emitter_.index(code_.mul(row, n));
         const LaneLoop loop{kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))};
-        mode_ == Mode::rows ? emitter_.row_groups(loop) : emitter_.for_lanes(loop);
+        if (const auto* blocks = std::get_if<RowBlocks>(&way_)) return emitter_.row_groups(loop, *blocks);
+        const auto* points = std::get_if<schedule::Points>(&way_);
+        emitter_.for_lanes(loop, points ? points->lanes : std::get<Squares>(way_).rest);
     }
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
@@ -148,8 +146,8 @@ class Entry {
     llvm::IRBuilder<>& ir;
     Emitter emitter_;
     const lower::Kernel& kernel_;
+    const schedule::Way& way_;
     bool lanes_on_points_;
-    Mode mode_;
 };
 
 void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& kernel, const Machine& machine,
@@ -163,8 +161,8 @@ void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& ker
         argument.addAttr(llvm::Attribute::NoAlias);
         argument.addAttr(llvm::Attribute::ReadOnly);
     }
-    if (schedule.mode == Mode::tiles)
-        emit_tiles(*function, kernel, machine, schedule);
+    if (const auto* tile = std::get_if<RegisterTile>(&schedule.way))
+        emit_tiles(*function, kernel, machine, *tile, schedule.chunked);
     else
         Entry(*function, kernel, machine, schedule, part).emit();
 }
@@ -173,7 +171,7 @@ void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& ker
 
 void emit_kernel(llvm::Module& module, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) {
     emit_entry(module, kernel_name, kernel, machine, schedule, Part::tile);
-    if (!schedule.chunked || schedule.mode == Mode::tiles) return;
+    if (!schedule.chunked || std::holds_alternative<RegisterTile>(schedule.way)) return;
     emit_entry(module, finish_name, kernel, machine, schedule, Part::finish);
     if (schedule.chunked->op == ir::Op::scan) emit_entry(module, chain_name, kernel, machine, schedule, Part::chain);
 }

@@ -2,15 +2,17 @@
 /// Loop IR to LLVM IR.
 #pragma once
 
-#include "jit/emit/machine.hpp"
-#include "jit/emit/mode.hpp"
 #include "lower/kernel.hpp"
+#include "schedule/schedule.hpp"
 
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
 
 namespace sinter::emit {
+
+using schedule::Machine;
+using schedule::Schedule;
 
 /// The entries' names in the module.
 inline constexpr const char* kernel_name = "kernel";

@@ -2,6 +2,8 @@
 // Lane loops.
 #include "jit/emit/emitter.hpp"
 
+#include "support/check.hpp"
+
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
@@ -11,71 +13,22 @@ namespace sinter::emit {
 
 using ir::Op;
 
-namespace {
-
-/// The lanes of a vector of the widest type that matters: a wider type that is rare costs a second register, a narrower
-/// one leaves part of its registers empty.
-int choose_width(const Machine& machine, const Profile& profile) {
-    const double total = profile.instructions();
-    for (int k = 3; k >= 0; --k)
-        if (profile.operations[k] >= 0.3 * total && profile.operations[k] > 0)
-            return std::min(64, machine.vector_bits / (8 << k));
-    return machine.vector_bits / 8;
+const schedule::Lanes& Emitter::lanes_of(const Inst& loop) const {
+    static const schedule::Lanes none;
+    if (!loop_lanes) return none;
+    const auto found = loop_lanes->find(&loop);
+    check(found != loop_lanes->end(), "every loop has been scheduled");
+    return found->second;
 }
 
-/// Parts side by side: enough to hide latencies and the loop's own instructions, few enough for the registers. Of lanes that
-/// load one by one, each index that is used again takes a register of its own.
-int choose_columns(const Machine& machine, const Profile& profile, std::size_t accumulators) {
-    const double scale = profile.inner > 0 ? Profile::inner_weight : 1;
-    const double size = profile.instructions() / scale;
-    if (profile.divergent) return size <= 24 ? 2 : 1;
-    if (accumulators > 4) return 1;
-    const bool crowded = profile.shared_gathers > 0 && !machine.gather;
-    return size <= 8 && !crowded ? 4 : size <= 24 ? 2 : 1;
-}
-
-constexpr double large_body = 40, largest_unrolled = 400, huge_body = 1000;
-constexpr double small_body = 16;
-constexpr double light_body = 8;  ///< of lanes that take turns: not worth the way through memory
-constexpr std::int64_t points_together = 4;
-
-}  // namespace
-
-Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators) {
-    Lanes lanes;
-    if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
-    if (profile.in_turn > 0 && profile.instructions() <= light_body) return lanes;
-    lanes.in_turn = profile.in_turn > 0;
-    lanes.width = choose_width(machine, profile);
-    lanes.open = lanes.width > 1;
-    lanes.columns = lanes.width == 1 ? 1 : choose_columns(machine, profile, accumulators);
-    // A huge body is emitted once whatever it does, since compiling it again costs more than masks do.
-    const double size = profile.instructions();
-    const bool large = accumulators == 0 && profile.inner == 0 && size > large_body;
-    if (lanes.open && (large || size > huge_body) && !machine.single_tail(profile.narrow_memory)) {
-        lanes.covering = true;
-        if (!profile.divergent && size < largest_unrolled) lanes.columns = 2;
-    }
-    return lanes;
-}
-
-Profile Emitter::lane_profile(const LaneLoop& loop) const {
-    std::vector<Pattern> params(loop.params.size());
-    params.push_back(Pattern::lane());
-    return profile(kernel_, loop.block, patterns(), params);
-}
-
-void Emitter::for_lanes(const LaneLoop& loop) {
-    const Profile profile = lane_profile(loop);
-    const Lanes lanes = choose_lanes(code_.machine, profile, 0);
+void Emitter::for_lanes(const LaneLoop& loop, const schedule::Lanes& lanes) {
+    if (lanes.together > 1) return one_by_one(loop, lanes.together);
     Few none;
-    const bool small = profile.inner == 0 && profile.instructions() <= small_body && !chunked.reduce;
-    if (!lanes.vector() && code_.machine.vector_bits > 0 && small) return one_by_one(loop);
-    lane_loop(loop, lanes, profile.narrow_memory, none, [](Stage, const Values&) {});
+    lane_loop(loop, Lanes(lanes), none, [](Stage, const Values&) {});
 }
 
 /// The loop without lanes, some points an iteration, so that its own instructions matter less.
-void Emitter::one_by_one(const LaneLoop& loop) {
+void Emitter::one_by_one(const LaneLoop& loop, std::int64_t together) {
     Few none;
     code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), none, [&] {
         const Prepared prepared = prepare(loop.block, loop.params);
@@ -87,14 +40,14 @@ void Emitter::one_by_one(const LaneLoop& loop) {
                 }
             });
         };
-        llvm::Value* whole = ir.CreateAnd(ir.CreateSub(loop.hi, loop.lo), code_.i64(-points_together));
+        llvm::Value* whole = ir.CreateAnd(ir.CreateSub(loop.hi, loop.lo), code_.i64(-together));
         llvm::Value* rest = ir.CreateAdd(loop.lo, whole);
-        run(loop.lo, rest, points_together);
+        run(loop.lo, rest, together);
         run(rest, loop.hi, 1);
     });
 }
 
-void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, Few& carried, Use use) {
+void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use) {
     code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), carried, [&] {
         if (!lanes.vector()) {
             const Prepared prepared = prepare(loop.block, loop.params);
@@ -103,9 +56,8 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
         Interior interior{loop.lo, loop.hi};
         const Prepared prepared = prepare(loop.block, loop.params, &interior);
         const bool for_effects = carried.empty() && !chunked.reduce;
-        if (for_effects && is_piecewise(loop.block, interior))
-            return piece_by_piece(loop, lanes, narrow_memory, interior, prepared);
-        if (interior.idle.empty() || lanes.in_turn) return vectors(loop, lanes, narrow_memory, prepared, carried, use);
+        if (for_effects && is_piecewise(loop.block, interior)) return piece_by_piece(loop, lanes, interior, prepared);
+        if (interior.idle.empty() || lanes.in_turn) return vectors(loop, lanes, prepared, carried, use);
         if (for_effects && !lanes.covering && is_repeatable(loop.block))
             return between_borders(loop, lanes, interior, prepared);
         // The main loop begins whole vectors behind lo: aligned as lo is.
@@ -115,24 +67,21 @@ void Emitter::lane_loop(const LaneLoop& loop, const Lanes& lanes, bool narrow_me
         const auto outer = std::exchange(idle_, interior.idle);
         llvm::Value* rest = main_vectors(loop, lanes, first, interior.hi, prepared, carried, use);
         idle_ = outer;
-        const bool single = code_.machine.single_tail(narrow_memory);
         code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and behind it
             llvm::Value* before = ir.CreateIsNull(piece);
             llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
             llvm::Value* hi = ir.CreateSelect(before, first, loop.hi);
-            rest_of_loop(loop, lanes, single, lo, hi, prepared, carried, use);
+            rest_of_loop(loop, lanes, lanes.single_tail, lo, hi, prepared, carried, use);
         });
     });
 }
 
 /// The loop without regard to borders: unrolled vectors, whole vectors, and what is left.
-void Emitter::vectors(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Prepared& prepared, Few& carried,
-                      Use use) {
+void Emitter::vectors(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use) {
     if (lanes.covering) return rest_of_loop(loop, lanes, false, loop.lo, loop.hi, prepared, carried, use);
-    const bool single = code_.machine.single_tail(narrow_memory);
     llvm::Value* rest = main_vectors(loop, lanes, loop.lo, loop.hi, prepared, carried, use);
-    if (!single && lanes.columns > 1) rest = whole_vectors(loop, lanes, rest, prepared, carried, use);
-    rest_of_loop(loop, lanes, single, rest, loop.hi, prepared, carried, use);
+    if (!lanes.single_tail && lanes.columns > 1) rest = whole_vectors(loop, lanes, rest, prepared, carried, use);
+    rest_of_loop(loop, lanes, lanes.single_tail, rest, loop.hi, prepared, carried, use);
 }
 
 /// The unrolled vectors that fit into [lo, hi); returns where they end.
@@ -234,7 +183,7 @@ Prepared Emitter::prepare(const Block& b, const Values& params, Interior* interi
     env_.resize(env_.size() + behind);
     Prepared prepared;
     for (const Inst& inst : b.insts) {
-        const bool effect = inst.op == Op::store || inst.op >= Op::for_each || &inst == chunked.reduce;
+        const bool effect = ir::has_effect(inst.op) || &inst == chunked.reduce;
         std::optional<Values> results;
         if (!effect && is_known(inst)) results = emit(inst);
         Values pushed = results ? *results : Values(inst.types.size(), Value{});
@@ -287,7 +236,7 @@ bool uses_only(const lower::Kernel& kernel, const Block& b, std::size_t level, l
     auto known = [&](ir::Local l) { return l.index >= level || env[l.index].is_uniform(); };
     for (const Inst& inst : b.insts) {
         if (!std::all_of(inst.operands.begin(), inst.operands.end(), known)) return false;
-        if (inst.op == Op::store || inst.op >= Op::for_each) return false;
+        if (ir::has_effect(inst.op)) return false;
         if (inst.op == Op::load && kernel.buffers[inst.bits].local) return false;
         for (const Block& inner : inst.blocks)
             if (!uses_only(kernel, inner, level, env)) return false;

@@ -3,6 +3,7 @@
 // loaded without a mask, and an inactive lane of a gather may load element 0.
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/metadata.hpp"
+#include "schedule/tasks.hpp"
 #include "support/check.hpp"
 
 namespace sinter::emit {
@@ -34,7 +35,8 @@ llvm::Value* Emitter::local_buffer(std::size_t index) {
             const lower::Buffer& before = kernel_.buffers[k];
             if (!before.local) continue;
             llvm::Value* bytes = code_.mul(size(before.elements), code_.i64(local_lanes_ * detail::size_of(before.scalar)));
-            bytes = ir.CreateAnd(code_.add(bytes, code_.i64(local_alignment - 1)), code_.i64(-local_alignment));
+            bytes = ir.CreateAnd(code_.add(bytes, code_.i64(schedule::local_alignment - 1)),
+                                 code_.i64(-schedule::local_alignment));
             offset = code_.add(offset, bytes);
         }
         return ir.CreateInBoundsGEP(ir.getInt8Ty(), base, offset);

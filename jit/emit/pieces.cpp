@@ -16,13 +16,11 @@ namespace {
 constexpr std::size_t most_turns = 12;
 constexpr int small_bits = 61;  ///< differences of such numbers do not overflow
 
-bool is_comparison(const Inst& inst) { return inst.op >= Op::equal && inst.op <= Op::greater_equal; }
-
 }  // namespace
 
 /// Remembers a comparison that turns over where the index reaches a bound. Operands are known as at_lane_zero() leaves them.
 void Emitter::note_turn(const Inst& inst, std::size_t position, Interior& interior) {
-    if (!is_comparison(inst) && inst.op != Op::inside) return;
+    if (!ir::is_comparison(inst.op) && inst.op != Op::inside) return;
     for (ir::Local l : inst.operands)
         if (env_[l.index].is_unknown() || env_[l.index].is_varying() || env_[l.index].scalars.size() > 1) return;
     const std::size_t at = operand(inst, 0).is_affine() ? 0 : 1;
@@ -88,8 +86,7 @@ Value Emitter::turned(const Inst& inst, const Turn& turn, llvm::Value* index) {
                           emit_scalar(ir, code_.machine, {inst.op, Scalar::boolean, Scalar::i64}, {at, bound}));
 }
 
-void Emitter::piece_by_piece(const LaneLoop& loop, const Lanes& lanes, bool narrow_memory, const Interior& interior,
-                             const Prepared& prepared) {
+void Emitter::piece_by_piece(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared) {
     const Few points = turning_points(loop.block, interior);
     Few at{loop.lo};
     code_.loop_from_top(
@@ -104,7 +101,7 @@ void Emitter::piece_by_piece(const LaneLoop& loop, const Lanes& lanes, bool narr
             for (const Turn& turn : interior.turns)
                 here[turn.inst] = Values{turned(loop.block.insts[turn.inst], turn, from)};
             Few none;
-            vectors({loop.block, loop.params, from, to}, lanes, narrow_memory, here, none, [](Stage, const Values&) {});
+            vectors({loop.block, loop.params, from, to}, lanes, here, none, [](Stage, const Values&) {});
             at[0] = to;
         });
 }

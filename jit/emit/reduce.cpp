@@ -6,6 +6,7 @@
 
 #include "ir/neutral.hpp"
 #include "jit/emit/partials.hpp"
+#include "lower/loops.hpp"
 
 namespace sinter::emit {
 
@@ -16,9 +17,9 @@ Reduction::Reduction(Emitter& emitter, const Inst& inst)
       c_(emitter.code_),
       ir(emitter.ir),
       inst_(inst),
-      rank_(inst.bits & 0xff),
+      rank_(lower::loop_rank(inst)),
       neutral_(ir::neutral_elements(inst.blocks[1], inst.types.size(), emitter.env_.size())) {
-    commutative_ = neutral_ || (inst.bits >> 8 & 1);
+    commutative_ = neutral_ || lower::is_commutative(inst);
 }
 
 llvm::Value* Reduction::extent(std::size_t axis) { return e_.operand(inst_, axis).scalars[0]; }
@@ -90,13 +91,10 @@ void Reduction::outer_loops(std::size_t axes, Values& indices, Few& carried, llv
 
 Values Reduction::emit() {
     if (e_.in_rows_ && !c_.lanes.masked()) return in_blocks();
-    if (c_.lanes.open || c_.machine.vector_bits == 0) return sequential();
-    std::vector<Pattern> params(rank_ - 1);
-    params.push_back(Pattern::lane());
-    const Profile profile = emit::profile(e_.kernel_, inst_.blocks[0], e_.patterns(), params);
-    const Lanes lanes = choose_lanes(c_.machine, profile, count());
+    if (c_.lanes.open) return sequential();
+    const Lanes lanes(e_.lanes_of(inst_));
     if (!lanes.vector()) return sequential();
-    return commutative_ ? interleaved(lanes, profile.narrow_memory) : ordered(lanes);
+    return commutative_ ? interleaved(lanes) : ordered(lanes);
 }
 
 /// Partial results are read in all lanes; where the states are the same in all, one lane is enough.
@@ -205,13 +203,14 @@ Values Emitter::finish(const Inst& inst) {
 }
 
 void Emitter::for_each(const Inst& inst) {
-    const std::size_t rank = inst.bits;
+    const std::size_t rank = lower::loop_rank(inst);
     Few none;
     Values indices;
     auto nest = [&](auto& self, std::size_t axis) -> void {
         llvm::Value* extent = operand(inst, axis).scalars[0];
         if (axis + 1 == rank && in_rows_ && !code_.lanes.masked()) return blocks(inst, indices, none, [](const Values&) {});
-        if (axis + 1 == rank && !code_.lanes.open) return for_lanes({inst.blocks[0], indices, code_.i64(0), extent});
+        if (axis + 1 == rank && !code_.lanes.open)
+            return for_lanes({inst.blocks[0], indices, code_.i64(0), extent}, lanes_of(inst));
         code_.loop(code_.i64(0), extent, 1, none, [&](llvm::Value* i) {
             indices.push_back(index(i));
             if (axis + 1 == rank)

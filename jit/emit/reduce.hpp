@@ -53,8 +53,8 @@ class Reduction {
     Values as(Values values, const std::vector<Pattern>& states);
 
     struct Accumulators;
-    Values interleaved(const Lanes& lanes, bool narrow_memory);
-    Accumulators accumulators(const Lanes& lanes, bool single_tail);
+    Values interleaved(const Lanes& lanes);
+    Accumulators accumulators(const Lanes& lanes);
     void accumulate(Accumulators& a, Stage stage, const Values& element);
     Maybe total(const Accumulators& a);
     Maybe merge(const Maybe& a, const Maybe& b);

@@ -1,44 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/emit/row_blocks.hpp"
-
+// Rows in blocks (schedule/row_blocks.hpp).
 #include "jit/emit/reduce.hpp"
+#include "lower/loops.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace sinter::emit {
-
-using ir::Op;
-
-namespace {
-
-/// Whether lanes can execute the block: no scan, compact or update in it.
-bool is_plain(const Block& b) {
-    return std::all_of(b.insts.begin(), b.insts.end(), [](const Inst& inst) {
-        if (inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update) return false;
-        return std::all_of(inst.blocks.begin(), inst.blocks.end(), is_plain);
-    });
-}
-
-bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
-
-Profile points_profile(const lower::Kernel& kernel) {
-    std::vector<Pattern> params(kernel.space.size());
-    params.back() = Pattern::lane();
-    return profile(kernel, kernel.body, {}, params);
-}
-
-}  // namespace
-
-std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel) {
-    if (kernel.space.empty() || !is_plain(kernel.body)) return std::nullopt;
-    if (std::none_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop)) return std::nullopt;
-    const Profile profile = points_profile(kernel);
-    const int lanes = choose_lanes(machine, profile, 0).width;
-    const double transposed = (profile.strided + profile.scatters) / Profile::inner_weight;
-    if (lanes == 1 || transposed == 0) return std::nullopt;
-    return RowBlocks{lanes, transposed};
-}
 
 WithColumns::WithColumns(Emitter& emitter, int columns) : e_(emitter), saved_(emitter.env_) {
     e_.code_.lanes.columns = columns;
@@ -53,10 +21,10 @@ WithColumns::~WithColumns() {
     e_.env_ = std::move(saved_);
 }
 
-void Emitter::row_groups(const LaneLoop& loop) {
+void Emitter::row_groups(const LaneLoop& loop, const RowBlocks& blocks) {
     const Prepared prepared = prepare(loop.block, loop.params);
     Lanes lanes;
-    lanes.width = row_blocks(code_.machine, kernel_)->lanes;
+    lanes.width = blocks.lanes;
     lanes.open = true;
     const WithLanes with(code_, lanes);
     local_lanes_ = lanes.width;
@@ -93,7 +61,7 @@ void Emitter::blocks(const Inst& inst, const Values& outer, Few& carried, llvm::
             use(results);
         });
     };
-    llvm::Value* n = operand(inst, (inst.bits & 0xff) - 1).scalars[0];
+    llvm::Value* n = operand(inst, lower::loop_rank(inst) - 1).scalars[0];
     llvm::Value* whole = code_.pure({n}, [&] { return ir.CreateAnd(n, code_.i64(-RowBlocks::columns)); });
     run(code_.i64(0), whole, RowBlocks::columns);
     run(whole, n, 1);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "ir/function.hpp"
-#include "jit/emit/machine.hpp"
+#include "schedule/machine.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace sinter::emit {
+
+using schedule::Machine;
 
 struct ScalarOp {
     ir::Op op;

@@ -2,11 +2,13 @@
 /// Multiplication by powers of two.
 #pragma once
 
-#include "jit/emit/machine.hpp"
+#include "schedule/machine.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace sinter::emit {
+
+using schedule::Machine;
 
 /// y * 2^n, rounded once; n holds integers of less than twice the format's bias. Scalars or vectors of f32 or f64.
 llvm::Value* emit_scale(llvm::IRBuilder<>& ir, const Machine& machine, llvm::Value* y, llvm::Value* n);

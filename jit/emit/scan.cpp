@@ -5,20 +5,6 @@ namespace sinter::emit {
 
 using ir::Op;
 
-namespace {
-
-/// Whether the operator may be given elements that do not follow each other: it cannot fail, and ends.
-bool is_harmless(const Block& b) {
-    for (const Inst& inst : b.insts) {
-        if (inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::while_loop) return false;
-        for (const Block& inner : inst.blocks)
-            if (!is_harmless(inner)) return false;
-    }
-    return true;
-}
-
-}  // namespace
-
 Scan::Scan(Emitter& emitter, const Inst& inst)
     : e_(emitter),
       c_(emitter.code_),
@@ -31,7 +17,7 @@ Scan::Scan(Emitter& emitter, const Inst& inst)
 
 Values Scan::emit() {
     if (c_.lanes.open && !is_chunked()) return element_after_element();
-    choose_lanes();
+    if (!c_.lanes.open) lanes_ = Lanes(e_.lanes_of(inst_));
     find_before();
     Values total;
     if (!is_chunked()) {
@@ -67,14 +53,6 @@ Values Scan::element_after_element() {
     if (!seeded()) c_.when(ir.CreateICmpSGT(n, c_.i64(0)), carried, [&] { one(c_.i64(0), true); });
     c_.loop(c_.i64(seeded() ? 0 : 1), n, 1, carried, [&](llvm::Value* i) { one(i, false); });
     return unflatten(c_, like, carried);
-}
-
-void Scan::choose_lanes() {
-    if (c_.lanes.open || c_.machine.vector_bits == 0 || !is_harmless(inst_.blocks[1])) return;
-    const Profile profile = emit::profile(e_.kernel_, inst_.blocks[0], e_.patterns(), {Pattern::lane()});
-    lanes_ = emit::choose_lanes(c_.machine, profile, r_.count());
-    lanes_.columns = 1;
-    lanes_.covering = false;
 }
 
 /// The initial values, or in later chunks what has been combined so far.

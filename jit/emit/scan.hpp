@@ -9,6 +9,7 @@
 
 #include "jit/emit/partials.hpp"
 #include "jit/emit/reduce.hpp"
+#include "lower/loops.hpp"
 
 namespace sinter::emit {
 
@@ -30,10 +31,9 @@ class Scan {
     };
     bool is_chunked() const { return &inst_ == e_.chunked.reduce; }
     bool seeded() const { return inst_.operands.size() > 1; }
-    bool exclusive() const { return inst_.bits >> 8; }
+    bool exclusive() const { return lower::is_exclusive(inst_); }
 
     Values element_after_element();
-    void choose_lanes();
     void find_before();
     Values run(bool emitting);
     void vector(llvm::Value* index, llvm::Value* remaining, bool emitting, Few& carried);

@@ -8,13 +8,14 @@
 
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/reduce.hpp"
-#include "support/check.hpp"
+#include "lower/loops.hpp"
 
 #include <algorithm>
 
 namespace sinter::emit {
 
 using ir::Op;
+using schedule::Dependence;
 
 class Tiles {
   public:
@@ -172,7 +173,8 @@ class Tiles {
             Few carried{to};
             Reduction reduction(e_, *loop.reduce);
             Values indices;
-            reduction.outer_loops(loop.reduce->bits & 0xff, indices, carried, [&] { keep_record(loop, indices, carried); });
+            reduction.outer_loops(lower::loop_rank(*loop.reduce), indices, carried,
+                                  [&] { keep_record(loop, indices, carried); });
             return carried;
         };
         return c_.either(
@@ -297,10 +299,9 @@ class Tiles {
     llvm::Value* columns_kept_ = nullptr;  ///< where what is kept of columns begins
 };
 
-void emit_tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) {
-    const auto plan = register_tile(machine, kernel);
-    check(plan.has_value(), "only kernels that gain by register tiles are emitted in them");
-    Tiles(function, kernel, machine, *plan, schedule.chunked).emit();
+void emit_tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const RegisterTile& tile,
+                const Inst* chunked) {
+    Tiles(function, kernel, machine, tile, chunked).emit();
 }
 
 }  // namespace sinter::emit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Register tiles (register_tile.hpp).
+/// Register tiles (schedule/register_tile.hpp).
 #pragma once
 
 #include "jit/emit/kernel.hpp"
@@ -9,7 +9,8 @@
 namespace sinter::emit {
 
 /// The body of a function that executes a tile of points. Its rows count along all axes but the innermost, that of the
-/// register tile's rows last. `schedule.chunked` is a reduce whose range tiles may be given in parts, one after another.
-void emit_tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule);
+/// register tile's rows last. `chunked` is a reduce whose range tiles may be given in parts, one after another.
+void emit_tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine,
+                const schedule::RegisterTile& tile, const lower::Inst* chunked);
 
 }  // namespace sinter::emit

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ir/type.hpp"
+#include "schedule/lanes.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
@@ -62,6 +63,16 @@ struct Lanes {
     bool covering = false;        ///< one masked loop for all indices, without a main loop: a large body is emitted once
     bool open = false;            ///< inside a lane loop, though perhaps in a part of it that goes one by one
     bool in_turn = false;         ///< what a lane does may depend on what lanes before it did: the loop goes in order
+    bool single_tail = false;     ///< what does not fill a vector goes one by one, not under a mask
+
+    Lanes() = default;
+    explicit Lanes(const schedule::Lanes& lanes)
+        : width(lanes.width),
+          columns(lanes.columns),
+          covering(lanes.covering),
+          open(lanes.vector()),
+          in_turn(lanes.in_turn),
+          single_tail(lanes.single_tail) {}
 
     int parts() const { return rows * columns; }
     bool vector() const { return width > 1; }

@@ -2,6 +2,7 @@
 // Loops of the body, their elements given to the threads of a team. A commutative operator takes every team-width's element,
 // so that neighbouring threads read neighbours; any other takes consecutive ones.
 #include "jit/gpu/loops.hpp"
+#include "lower/loops.hpp"
 
 namespace sinter::gpu {
 
@@ -123,7 +124,7 @@ Few Loops::accumulate(Operator& op, Range range, Order order, Element element) {
 
 Values Loops::reduce(const Inst& inst) {
     Operator op(c_, e_, inst);
-    const std::size_t rank = inst.bits & 0xff;
+    const std::size_t rank = lower::loop_rank(inst);
     const Order free = is_straight(inst.blocks[0]) ? Order::by_groups : Order::by_elements;
     const Order order = op.commutative() ? free : Order::kept;
     auto merge = [&](const Few& a, const Few& b) { return op.merge(a, b); };
@@ -141,7 +142,7 @@ Values Loops::reduce(const Inst& inst) {
 }
 
 void Loops::for_each(const Inst& inst) {
-    const auto rank = static_cast<std::size_t>(inst.bits);
+    const std::size_t rank = lower::loop_rank(inst);
     Few none;
     strided(all_elements(inst, rank), is_straight(inst.blocks[0]), none, [&](llvm::Value* i) { element(inst, rank, i); });
 }

@@ -2,13 +2,13 @@
 // Scans: a team scans tile after tile. A line of many tiles is scanned by many teams, a tile each, in one pass: what comes
 // before a tile it learns from the tiles before it.
 #include "jit/gpu/loops.hpp"
+#include "lower/loops.hpp"
 
 namespace sinter::gpu {
 
 namespace {
 
 bool is_seeded(const Inst& inst) { return inst.operands.size() > 1; }
-bool is_exclusive(const Inst& inst) { return inst.bits >> 8; }
 
 }  // namespace
 
@@ -41,8 +41,8 @@ Few Loops::scan_tile(const Inst& inst, Operator& op, const Tile& tile, Before be
     for (const Few& row : prefixes.before) starts.push_back(merge(start, row));
     tile_effects(tile, [&](llvm::Value* i, std::size_t k) {
         const Few& row = starts[k / group];
-        const bool nothing_between = is_exclusive(inst) && k % group == 0;
-        show(inst, i, op.values(nothing_between ? row : merge(row, local[is_exclusive(inst) ? k - 1 : k])));
+        const bool nothing_between = lower::is_exclusive(inst) && k % group == 0;
+        show(inst, i, op.values(nothing_between ? row : merge(row, local[lower::is_exclusive(inst) ? k - 1 : k])));
     });
     return merge(start, prefixes.total);
 }

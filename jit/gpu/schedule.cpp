@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/schedule.hpp"
 
-#include "jit/emit/pattern.hpp"
 #include "jit/gpu/builtins.hpp"
 #include "jit/gpu/tile_shape.hpp"
 #include "jit/gpu/update.hpp"
+#include "schedule/pattern.hpp"
 
 #include <algorithm>
 
@@ -65,9 +65,9 @@ class Examine {
             const Traits::Loop& loop = traits_.loops[0];
             if (loop.inst->op != Op::for_each && loop.extents && !updates_before(*loop.inst)) traits_.chunked = loop.inst;
         }
-        std::vector<emit::Pattern> params(kernel_.space.size());
-        if (!params.empty()) params.back() = emit::Pattern::lane();
-        const emit::Profile profile = emit::profile(kernel_, kernel_.body, {}, params);
+        std::vector<sinter::schedule::Pattern> params(kernel_.space.size());
+        if (!params.empty()) params.back() = sinter::schedule::Pattern::lane();
+        const sinter::schedule::Profile profile = sinter::schedule::profile(kernel_, kernel_.body, {}, params);
         traits_.neighbours = profile.contiguous > 0;
         traits_.against_grain = profile.strided > 0 && kernel_.space.size() > 1;
         return std::move(traits_);

@@ -6,6 +6,7 @@
 #include "jit/gpu/loops.hpp"
 #include "jit/gpu/notes.hpp"
 #include "lower/locals.hpp"
+#include "lower/loops.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -99,7 +100,7 @@ std::optional<Captured> captured_update(const lower::Kernel& kernel) {
     Captured result{capture.update, {}, false, capture.update->bits};
     lower::Inst& fold = result.fold;
     fold.op = Op::reduce;
-    fold.bits = 1 << 8;
+    fold.bits = lower::reduce_bits(0, true);
     for (std::size_t k = 1; k < capture.update->operands.size(); ++k)
         fold.types.push_back(kernel.buffers[result.buffer + k - 1].scalar);
     result.has_neutral = ir::neutral_elements(combine, fold.types.size()).has_value();

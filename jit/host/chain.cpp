@@ -22,31 +22,31 @@ namespace {
 
 class Chain {
   public:
-    Chain(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
-          Arguments arguments)
+    Chain(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+          const lower::Kernel& kernel, Arguments arguments)
         : object_(object),
-          tiling_(tiling),
-          inst_(*traits.chunked),
+          tasks_(tasks),
+          inst_(*facts.chunked),
           kernel_(kernel),
           arguments_(arguments),
-          done_(new std::atomic<std::int64_t>[static_cast<std::size_t>(tiling.points)]) {
-        for (std::int64_t row = 0; row < tiling.points; ++row) done_[static_cast<std::size_t>(row)] = 0;
-        for (std::int64_t chunks : {tiling.chunks, tiling.chunks + 1})
-            for (std::size_t bytes : traits.state_bytes) {
-                memory_.push_back(allocate(static_cast<std::size_t>(chunks * tiling.points) * bytes));
+          done_(new std::atomic<std::int64_t>[static_cast<std::size_t>(tasks.points)]) {
+        for (std::int64_t row = 0; row < tasks.points; ++row) done_[static_cast<std::size_t>(row)] = 0;
+        for (std::int64_t chunks : {tasks.chunks, tasks.chunks + 1})
+            for (std::size_t bytes : facts.state_bytes) {
+                memory_.push_back(allocate(static_cast<std::size_t>(chunks * tasks.points) * bytes));
                 arrays_.push_back(memory_.back()->data);
             }
         arguments_.partials = arrays_.data();
     }
 
     void run(int threads) {
-        const std::int64_t tasks = tiling_.points * tiling_.chunks;
+        const std::int64_t count = tasks_.points * tasks_.chunks;
         if (threads == 1) {
-            for (std::int64_t k = 0; k < tasks; ++k) complete(k, nullptr);
+            for (std::int64_t k = 0; k < count; ++k) complete(k, nullptr);
         } else {
             const std::vector<Aside> asides = make_asides(threads);
             runtime::parallel_for(threads, threads, [&](std::int64_t worker) {
-                for (std::int64_t k; (k = next_.fetch_add(1)) < tasks;)
+                for (std::int64_t k; (k = next_.fetch_add(1)) < count;)
                     complete(k, &asides[static_cast<std::size_t>(worker)]);
             });
         }
@@ -68,19 +68,19 @@ class Chain {
         std::vector<Aside> asides(static_cast<std::size_t>(threads));
         for (Aside& aside : asides)
             for (std::size_t v = 0; v < kept_arrays(); ++v)
-                aside.push_back(allocate(static_cast<std::size_t>(tiling_.chunk_length) * bytes_of(v)));
+                aside.push_back(allocate(static_cast<std::size_t>(tasks_.chunk_length) * bytes_of(v)));
         return asides;
     }
 
-    std::int64_t row(std::int64_t k) const { return k / tiling_.chunks; }
+    std::int64_t row(std::int64_t k) const { return k / tasks_.chunks; }
 
     Tile tile(std::int64_t k, Start start) const {
         Tile t{};
         t.row_begin = row(k);
         t.row_end = t.row_begin + 1;
-        t.chunk = k % tiling_.chunks;
-        t.reduce_begin = t.chunk * tiling_.chunk_length;
-        t.reduce_end = std::min(tiling_.reduce, t.reduce_begin + tiling_.chunk_length);
+        t.chunk = k % tasks_.chunks;
+        t.reduce_begin = t.chunk * tasks_.chunk_length;
+        t.reduce_end = std::min(tasks_.reduce, t.reduce_begin + tasks_.chunk_length);
         t.start = start;
         return t;
     }
@@ -103,12 +103,12 @@ class Chain {
     /// Until the chunks before, of the same row, have handed on.
     void await(std::int64_t k) const {
         const std::atomic<std::int64_t>& done = done_[static_cast<std::size_t>(row(k))];
-        for (int spins = 0; done.load(std::memory_order_acquire) < k % tiling_.chunks; ++spins)
+        for (int spins = 0; done.load(std::memory_order_acquire) < k % tasks_.chunks; ++spins)
             if (spins > 64) std::this_thread::yield();
     }
 
     void hand_on(std::int64_t k) {
-        done_[static_cast<std::size_t>(row(k))].store(k % tiling_.chunks + 1, std::memory_order_release);
+        done_[static_cast<std::size_t>(row(k))].store(k % tasks_.chunks + 1, std::memory_order_release);
     }
 
     /// The kept elements of a chunk are gathered aside, and copied when their place is known.
@@ -136,7 +136,7 @@ class Chain {
     }
 
     const LoadedObject& object_;
-    const Tiling& tiling_;
+    const schedule::Tasks& tasks_;
     const lower::Inst& inst_;
     const lower::Kernel& kernel_;
     Arguments arguments_;
@@ -148,15 +148,15 @@ class Chain {
 
 }  // namespace
 
-void launch_chained(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
-                    Arguments arguments, int threads) {
+void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+                    const lower::Kernel& kernel, Arguments arguments, int threads) {
     // Taking turns, each element of a scan is computed twice: two threads gain nothing.
-    if (traits.chunked->op == ir::Op::scan && threads == 2) threads = 1;
-    Chain chain(object, tiling, traits, kernel, arguments);
+    if (facts.chunked->op == ir::Op::scan && threads == 2) threads = 1;
+    Chain chain(object, tasks, facts, kernel, arguments);
     chain.run(threads);
     if (arguments.error->check.load() != 0) return;
     Tile all{};
-    all.row_end = tiling.points;
+    all.row_end = tasks.points;
     object.finish()(&chain.arguments(), &all);
 }
 

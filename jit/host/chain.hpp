@@ -8,12 +8,12 @@
 #pragma once
 
 #include "jit/host/code_object.hpp"
-#include "jit/host/schedule.hpp"
+#include "schedule/tasks.hpp"
 
 namespace sinter::host {
 
 /// `arguments` as for other launches, without partials.
-void launch_chained(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
-                    emit::Arguments arguments, int threads);
+void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+                    const lower::Kernel& kernel, emit::Arguments arguments, int threads);
 
 }  // namespace sinter::host

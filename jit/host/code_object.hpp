@@ -14,10 +14,10 @@
 namespace sinter::host {
 
 /// An object file for `kernel`. Self-contained but for calls of the C library's mathematics.
-std::string compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+std::string compile_object(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule);
 
 /// The same, as LLVM IR and as assembly.
-runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule);
 
 /// An object file in executable memory, for as long as this lives.
 class LoadedObject {

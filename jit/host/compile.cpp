@@ -69,7 +69,7 @@ class Trim : public llvm::OptPassGate {
 };
 
 void make_module(Compilation& compilation, const lower::Kernel& kernel, const Target& target,
-                 const emit::Schedule& schedule) {
+                 const schedule::Schedule& schedule) {
     compilation.context.setDiscardValueNames(true);
     compilation.module = std::make_unique<llvm::Module>("sinter", compilation.context);
     auto& module = compilation.module;
@@ -121,7 +121,7 @@ void generate(Compilation& compilation, llvm::CodeGenFileType type) {
 
 }  // namespace
 
-std::string compile_object(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+std::string compile_object(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
     std::string object;
     with_compilation(kernel, target, [&](Compilation& compilation) {
         make_module(compilation, kernel, target, schedule);
@@ -132,7 +132,7 @@ std::string compile_object(const lower::Kernel& kernel, const Target& target, co
     return object;
 }
 
-runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
     runtime::KernelTexts texts;
     with_compilation(kernel, target, [&](Compilation& compilation) {
         make_module(compilation, kernel, target, schedule);

@@ -3,18 +3,18 @@
 
 #include "jit/emit/llvm_use.hpp"
 #include "jit/host/binding.hpp"
-#include "jit/host/flat_kernel.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates.hpp"
-#include "jit/host/variant.hpp"
+#include "lower/flatten.hpp"
 #include "run/calibration.hpp"
 #include "run/interpret.hpp"
-#include "support/check.hpp"
+#include "support/dump.hpp"
 #include "support/first_few.hpp"
 #include "support/process.hpp"
 
-#include <array>
+#include <fmt/format.h>
+
 #include <mutex>
 #include <optional>
 
@@ -24,80 +24,96 @@ namespace {
 
 class HostKernel : public runtime::CompiledKernel {
   public:
-    HostKernel(lower::Kernel kernel, std::shared_ptr<const Target> target)
-        : kernel_(std::move(kernel)), target_(std::move(target)), traits_(traits_of(kernel_, target_->machine())) {
-        if (!traits_.in_order || !traits_.loops.empty()) return;
-        if (auto split = split_update(kernel_)) updates_.emplace(std::move(*split), *target_);
+    HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
+        : target_(std::move(target)), code_(kernel, target_) {
+        if (!code_.facts().updates || !code_.facts().loops.empty()) return;
+        if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
     }
 
     void launch(const runtime::Launch& launch) const override {
         auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
         if (const Binding* kept = bindings_.find(fitting)) return execute(*kept, launch);
         try {
-            auto binding = std::make_unique<const Binding>(decide(launch));
+            auto binding = std::make_unique<const Binding>(bind(launch.sizes, launch.threads));
             execute(*binding, launch);
             bindings_.keep(std::move(binding));
         } catch (const emit::CompilerEnded&) {
-            runtime::launch_interpreted(kernel_, launch);
+            runtime::launch_interpreted(code_.kernel(), launch);
         }
     }
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
 
     void prepare(const std::int64_t* sizes) const override {
-        if (const FlatKernel* flat = flat_for(sizes))
-            flat->code();
-        else
-            code(choose_mode(kernel_, traits_, sizes));
+        const Binding binding = decide(sizes, 1);
+        binding.code->code(binding.decision.choice.way);
+    }
+
+    std::string schedule(const std::int64_t* sizes, int threads) const override {
+        const Binding binding = decide(sizes, threads);
+        return schedule::summary(binding.code->candidates(), binding.decision);
     }
 
     /// Compiles what is certain to be needed.
     void prepare_certain() const try {
-        if (!traits_.loops.empty() && !kernel_.space.empty()) return;
-        code(kernel_.space.empty() ? emit::Mode::inner : emit::Mode::points);
+        if (code_.candidates().ways.size() == 1) code_.code(0);
     } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
 
   private:
     class Bound;
 
-    Binding decide(const runtime::Launch& launch) const {
-        const CriticalSection section;
-        const std::size_t count = kernel_.sizes.count();
-        if (const FlatKernel* flat = flat_for(launch.sizes)) {
-            std::vector<std::int64_t> sizes = flat->sizes(kernel_, launch.sizes);
-            const Tiling tiling =
-                tile_launch(flat->kernel(), flat->traits(), emit::Mode::points, sizes.data(), launch.threads);
-            return {&flat->kernel(), &flat->traits(), &flat->code(), std::move(sizes), count, launch.threads, tiling};
-        }
-        const emit::Mode mode = choose_mode(kernel_, traits_, launch.sizes);
-        const Tiling tiling = tile_launch(kernel_, traits_, mode, launch.sizes, launch.threads);
-        return {&kernel_, &traits_, &code(mode), {launch.sizes, launch.sizes + count}, count, launch.threads, tiling};
+    /// Everything but the code.
+    Binding decide(const std::int64_t* sizes, int threads) const {
+        const lower::Kernel& kernel = code_.kernel();
+        const std::size_t count = kernel.sizes.count();
+        Binding binding{&code_, {}, {sizes, sizes + count}, count, threads};
+        const auto flat = compare_flat(binding);
+        const KernelCode& code = *binding.code;
+        schedule::Decision& decision = binding.decision;
+        decision = schedule::decide(code.kernel(), code.candidates(), binding.sizes.data(), threads);
+        decision.flat = flat;
+        if (updates_ && decision.tasks.points > 0)
+            decision.updates = updates_->choose(sizes, decision.tasks.points, threads);
+        return binding;
     }
 
-    /// Null where it does not pay for rows of this length.
-    const FlatKernel* flat_for(const std::int64_t* sizes) const {
-        if (!FlatKernel::is_worth_a_look(kernel_, traits_, sizes)) return nullptr;
-        std::call_once(flattened_, [&] { flat_ = std::make_unique<const FlatKernel>(kernel_, target_); });
-        return flat_->pays(kernel_, traits_, sizes) ? flat_.get() : nullptr;
+    Binding bind(const std::int64_t* sizes, int threads) const {
+        const CriticalSection section;
+        Binding binding = decide(sizes, threads);
+        if (dumps("schedule"))
+            dump("schedule",
+                 fmt::format("{}\n{}", code_.kernel().name, schedule::print(binding.code->candidates(), binding.decision)));
+        binding.object = &binding.code->code(binding.decision.choice.way);
+        return binding;
+    }
+
+    /// Takes the flat form where it pays for rows of this length.
+    std::optional<schedule::FlatPrices> compare_flat(Binding& binding) const {
+        const lower::Kernel& kernel = code_.kernel();
+        const std::int64_t* sizes = binding.sizes.data();
+        if (!schedule::may_gain_flat(kernel, code_.candidates(), sizes)) return std::nullopt;
+        std::call_once(flattened_, [&] { flat_ = std::make_unique<const KernelCode>(lower::flatten(kernel), target_); });
+        const lower::Kernel& flat = flat_->kernel();
+        const auto prices = schedule::compare_flat(kernel, code_.candidates(), flat, flat_->candidates(), sizes);
+        if (prices.pays()) {
+            binding.code = flat_.get();
+            binding.sizes = schedule::flat_sizes(kernel, flat, sizes);
+        }
+        return prices;
     }
 
     void execute(const Binding& binding, const runtime::Launch& launch) const {
-        if (updates_ && binding.tiling.points > 0 && updates_->launch(*binding.object, binding.tiling, launch)) return;
+        if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates))
+            return updates_->launch(*binding.object, binding.decision, launch);
         const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads};
-        launch_kernel(*binding.object, binding.tiling, *binding.traits, *binding.kernel, own);
+        launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
     }
 
-    const LoadedObject& code(emit::Mode mode) const {
-        return variants_[static_cast<std::size_t>(mode)].get(kernel_, *target_, {mode, chunked_in(traits_, mode)});
-    }
-
-    const lower::Kernel kernel_;
     std::shared_ptr<const Target> target_;
-    Traits traits_;  ///< refers to kernel_
-    std::array<Variant, emit::mode_count> variants_;
+    KernelCode code_;
     mutable std::once_flag flattened_;
-    mutable std::unique_ptr<const FlatKernel> flat_;
+    mutable std::unique_ptr<const KernelCode> flat_;
     mutable FirstFew<Binding> bindings_;
     std::optional<Updates> updates_;
 };
@@ -108,13 +124,13 @@ class HostKernel::Bound final : public runtime::BoundKernel {
     Bound(const HostKernel& kernel, Binding binding)
         : kernel_(kernel),
           binding_(std::move(binding)),
-          tile_(binding_.tiling.tile(0)),
-          is_call_(binding_.tiling.is_call() && !kernel.updates_) {}
+          tile_(tile_of(binding_.tasks(), 0)),
+          is_call_(binding_.tasks().is_call() && !kernel.updates_) {}
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
         if (!is_call_) return kernel_.execute(binding_, launch);
-        const emit::Arguments arguments = arguments_of(launch, binding_.tiling);
+        const emit::Arguments arguments = arguments_of(launch, binding_.tasks());
         binding_.object->kernel()(&arguments, &tile_);
     }
 
@@ -126,7 +142,7 @@ class HostKernel::Bound final : public runtime::BoundKernel {
 };
 
 std::unique_ptr<const runtime::BoundKernel> HostKernel::bind(std::vector<std::int64_t> sizes, int threads) const try {
-    return std::make_unique<const Bound>(*this, decide({nullptr, sizes.data(), nullptr, threads}));
+    return std::make_unique<const Bound>(*this, bind(sizes.data(), threads));
 } catch (const emit::CompilerEnded&) {
     return CompiledKernel::bind(std::move(sizes), threads);
 }
@@ -149,10 +165,12 @@ class HostBackend : public runtime::Backend {
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        const Traits traits = traits_of(kernel, target_->machine());
+        const KernelCode code(kernel, target_);
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
-        const emit::Mode mode = choose_mode(kernel, traits, sizes.data());
-        return compile_texts(kernel, *target_, {mode, chunked_in(traits, mode)});
+        const auto decision = schedule::decide(code.kernel(), code.candidates(), sizes.data(), 1);
+        runtime::KernelTexts texts = compile_texts(code.kernel(), *target_, code.schedule(decision.choice.way));
+        texts.schedule = schedule::print(code.candidates(), decision);
+        return texts;
     }
 
   private:

@@ -39,10 +39,10 @@ void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, s
 /// Memory for partial results: on the stack while small.
 class PartialMemory {
   public:
-    PartialMemory(const Tiling& tiling, const std::vector<std::size_t>& bytes) : arrays_(bytes.size()) {
+    PartialMemory(const schedule::Tasks& tasks, const std::vector<std::size_t>& bytes) : arrays_(bytes.size()) {
         std::size_t total = 0;
         auto size = [&](std::size_t k) {
-            return (static_cast<std::size_t>(tiling.chunks * tiling.points) * bytes[k] + 63) / 64 * 64;
+            return (static_cast<std::size_t>(tasks.chunks * tasks.points) * bytes[k] + 63) / 64 * 64;
         };
         for (std::size_t k = 0; k < bytes.size(); ++k) total += size(k);
         char* at = small_.data();
@@ -62,38 +62,38 @@ class PartialMemory {
 
 /// One entry of a kernel on all tiles. What another thread must know of it lies in few cache lines, side by side: they come
 /// at once where each would have said where to find the next.
-class alignas(64) Tasks {
+class alignas(64) TaskLoop {
   public:
-    Tasks(emit::Entry entry, const Arguments& arguments, const Tiling& tiling, std::size_t buffers)
-        : arguments_(arguments), tiling_(&tiling), entry_(entry), local_(tiling.task_bytes()) {
+    TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, std::size_t buffers)
+        : arguments_(arguments), tasks_(&tasks), entry_(entry), local_(tasks.task_bytes()) {
         if (buffers > near_.size()) return;
         std::copy_n(arguments.buffers, buffers, near_.data());
         arguments_.buffers = near_.data();
     }
-    Tasks(const Tasks&) = delete;
-    Tasks& operator=(const Tasks&) = delete;
+    TaskLoop(const TaskLoop&) = delete;
+    TaskLoop& operator=(const TaskLoop&) = delete;
 
     void run(int threads) {
-        const std::int64_t count = tiling_->tasks();
+        const std::int64_t count = tasks_->count();
         if (count == 1) return task(0);
-        runtime::parallel_for(count, threads, [](void* tasks, std::int64_t k) { fetch(tasks).task(k); }, this);
+        runtime::parallel_for(count, threads, [](void* loop, std::int64_t k) { fetch(loop).task(k); }, this);
     }
 
   private:
-    static const Tasks& fetch(const void* tasks) {
-        for (std::size_t line = 0; line < sizeof(Tasks); line += alignof(Tasks))
-            __builtin_prefetch(static_cast<const char*>(tasks) + line);
-        return *static_cast<const Tasks*>(tasks);
+    static const TaskLoop& fetch(const void* loop) {
+        for (std::size_t line = 0; line < sizeof(TaskLoop); line += alignof(TaskLoop))
+            __builtin_prefetch(static_cast<const char*>(loop) + line);
+        return *static_cast<const TaskLoop*>(loop);
     }
 
     void task(std::int64_t k) const {
-        Tile tile = tiling_->tile(k);
+        Tile tile = tile_of(*tasks_, k);
         const TaskMemory memory(local_);
         if (local_ > 0) {
             tile.local = tile.shared = memory.data();
-            tile.sums = tile.shared + tiling_->shared_bytes;
+            tile.sums = tile.shared + tasks_->shared_bytes;
         }
-        if (tiling_->step == 0) return entry_(&arguments_, &tile);
+        if (tasks_->step == 0) return entry_(&arguments_, &tile);
         steps(tile);
     }
 
@@ -101,14 +101,14 @@ class alignas(64) Tasks {
     void steps(Tile& tile) const {
         const std::int64_t end = tile.reduce_end;
         for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {
-            tile.reduce_end = std::min(end, tile.reduce_begin + tiling_->step);
+            tile.reduce_end = std::min(end, tile.reduce_begin + tasks_->step);
             tile.last = tile.reduce_end == end;
             entry_(&arguments_, &tile);
         }
     }
 
     Arguments arguments_;
-    const Tiling* tiling_;
+    const schedule::Tasks* tasks_;
     emit::Entry entry_;
     std::size_t local_;
     std::array<void*, 8> near_;
@@ -116,26 +116,48 @@ class alignas(64) Tasks {
 
 }  // namespace
 
-Arguments arguments_of(const runtime::Launch& launch, const Tiling& tiling) {
-    return {launch.buffers, launch.sizes, launch.error, report, nullptr, tiling.points, tiling.chunks, -1};
+emit::Tile tile_of(const schedule::Tasks& t, std::int64_t k) {
+    std::int64_t chunk = 0, column = 0, row = 0;
+    if (k > 0) {
+        const std::int64_t rest = k / t.chunks, columns = t.inner_tasks();
+        chunk = k % t.chunks, column = rest % columns, row = rest / columns;
+    }
+    Tile tile;
+    tile.row_begin = row * t.rows_per_task;
+    tile.row_end = std::min(t.row_count, tile.row_begin + t.rows_per_task);
+    tile.begin = column * t.inner_per_task;
+    tile.end = t.inner - tile.begin - t.inner_per_task < t.inner_least ? t.inner : tile.begin + t.inner_per_task;
+    tile.chunk = chunk;
+    tile.reduce_begin = chunk * t.chunk_length;
+    tile.reduce_end = std::min(t.reduce, tile.reduce_begin + t.chunk_length);
+    tile.start = t.partial() ? Start::fresh : Start::init;
+    tile.local = tile.shared = tile.sums = nullptr;
+    tile.last = 1;
+    return tile;
 }
 
-void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
+Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks) {
+    return {launch.buffers, launch.sizes, launch.error, report, nullptr, tasks.points, tasks.chunks, -1};
+}
+
+void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch) {
-    if (tiling.points <= 0) return;
-    Arguments arguments = arguments_of(launch, tiling);
-    arguments.ordinary_stores = tiling.bypass ? 0 : -1;
-    const int threads = traits.in_order || launch.threads <= 1 || !is_shared(tiling.work) ? 1 : launch.threads;
-    auto run_all = [&](emit::Entry entry, const Tiling& t) {
-        Tasks(entry, arguments, t, kernel.buffers.size()).run(threads);
+    if (tasks.points <= 0) return;
+    const schedule::Facts& facts = kernel.facts();
+    Arguments arguments = arguments_of(launch, tasks);
+    arguments.ordinary_stores = tasks.bypass ? 0 : -1;
+    const int threads = facts.updates || launch.threads <= 1 || !is_shared(tasks.work) ? 1 : launch.threads;
+    auto run_all = [&](emit::Entry entry, const schedule::Tasks& t) {
+        TaskLoop(entry, arguments, t, kernel.kernel().buffers.size()).run(threads);
     };
-    if (!tiling.partial()) return run_all(object.kernel(), tiling);
-    if (traits.chunked->op != ir::Op::reduce) return launch_chained(object, tiling, traits, kernel, arguments, threads);
-    const PartialMemory memory(tiling, traits.state_bytes);
+    if (!tasks.partial()) return run_all(object.kernel(), tasks);
+    if (facts.chunked->op != ir::Op::reduce)
+        return launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads);
+    const PartialMemory memory(tasks, facts.state_bytes);
     arguments.partials = memory.arrays();
-    run_all(object.kernel(), tiling);
+    run_all(object.kernel(), tasks);
     if (launch.error->check.load() != 0) return;
-    Tiling combine = tiling;
+    schedule::Tasks combine = tasks;
     combine.chunks = 1;
     combine.step = 0;
     run_all(object.finish(), combine);

@@ -2,16 +2,19 @@
 /// Executes a loaded kernel on a launch's buffers.
 #pragma once
 
-#include "jit/host/code_object.hpp"
-#include "jit/host/schedule.hpp"
+#include "jit/host/kernel_code.hpp"
+#include "schedule/tasks.hpp"
 
 namespace sinter::host {
 
-/// For a launch with this tiling, without partial results and with ordinary stores.
-emit::Arguments arguments_of(const runtime::Launch& launch, const Tiling& tiling);
+/// Task k, its reduce range being the whole chunk.
+emit::Tile tile_of(const schedule::Tasks& tasks, std::int64_t k);
 
-/// Executes all tiles, on several threads where that pays, then combines partial results.
-void launch_kernel(const LoadedObject& object, const Tiling& tiling, const Traits& traits, const lower::Kernel& kernel,
+/// For a launch cut so, without partial results and with ordinary stores.
+emit::Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks);
+
+/// Executes all tasks, on several threads where that pays, then combines partial results.
+void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch);
 
 }  // namespace sinter::host

@@ -12,16 +12,14 @@ namespace sinter::host {
 namespace {
 
 /// All that decides the code: a kernel has one loop at most that can be chunked.
-std::string key_of(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
-    static constexpr const char* modes[emit::mode_count] = {"points", "inner", "tiles", "rows"};
-    const char* mode = modes[static_cast<std::size_t>(schedule.mode)];
-    return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), mode,
+std::string key_of(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
+    return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), schedule::name_of(schedule.way),
                        schedule.chunked ? "chunked" : "whole", lower::print(kernel));
 }
 
 }  // namespace
 
-std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule) {
+std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
     DiskCache& disk = DiskCache::shared();
     const std::string key = key_of(kernel, target, schedule);
     if (std::optional<std::string> object = disk.find(key)) return std::move(*object);

@@ -7,6 +7,6 @@
 namespace sinter::host {
 
 /// compile_object, unless an earlier process has done it.
-std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const emit::Schedule& schedule);
+std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule);
 
 }  // namespace sinter::host

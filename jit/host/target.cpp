@@ -34,9 +34,9 @@ bool is_512(const llvm::StringMap<bool>& features) {
            features.lookup("avx512vl");
 }
 
-emit::Machine describe(const llvm::Triple& triple, llvm::StringRef processor, const llvm::StringMap<bool>& features,
-                       int limit) {
-    emit::Machine m;
+schedule::Machine describe(const llvm::Triple& triple, llvm::StringRef processor, const llvm::StringMap<bool>& features,
+                           int limit) {
+    schedule::Machine m;
     m.x86 = triple.isX86();
     m.fma = !m.x86 || features.lookup("fma");
     const int widest = !m.x86 ? 128 : is_512(features) || limit == 512 ? 512 : features.lookup("avx2") ? 256 : 128;

@@ -2,7 +2,7 @@
 /// The machine code is generated for.
 #pragma once
 
-#include "jit/emit/machine.hpp"
+#include "schedule/machine.hpp"
 
 #include <llvm/Target/TargetMachine.h>
 
@@ -19,7 +19,7 @@ class Target {
   public:
     explicit Target(int vector_bits);
 
-    const emit::Machine& machine() const { return machine_; }
+    const schedule::Machine& machine() const { return machine_; }
     /// Processor, features, vector width and versions: all that decides the code for a kernel.
     const std::string& identity() const { return identity_; }
     std::vector<std::pair<std::string, std::string>> description() const;
@@ -31,7 +31,7 @@ class Target {
   private:
     std::unique_ptr<llvm::TargetMachine> make() const;
 
-    emit::Machine machine_;
+    schedule::Machine machine_;
     std::string triple_, processor_, features_, identity_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;

@@ -34,7 +34,7 @@ void fill(void* to, std::int64_t count, std::size_t size, std::uint64_t pattern)
 class Copies {
   public:
     Copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged)
-        : l_(launch), in_order_(in_order), merged_(merged), count_(launch.tiling.tasks()) {
+        : l_(launch), in_order_(in_order), merged_(merged), count_(launch.tasks.count()) {
         std::size_t end = 0;
         for (std::size_t v = 0; v < l_.values(); ++v) {
             starts_.push_back(end);
@@ -67,10 +67,10 @@ class Copies {
             mine.push_back(copy(k, v));
             if (k > 0) fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
         }
-        const Tile tile = l_.tiling.tile(k);
+        const Tile tile = tile_of(l_.tasks, k);
         llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + l_.kernels.noted.buffers.size() - 1);
         std::copy(mine.begin(), mine.end(), buffers.begin() + l_.kernels.first);
-        Arguments arguments = arguments_of(l_.launch, l_.tiling);
+        Arguments arguments = arguments_of(l_.launch, l_.tasks);
         arguments.buffers = buffers.data();
         in_order_(&arguments, &tile);
     }
@@ -79,7 +79,7 @@ class Copies {
     void merge(std::int64_t begin, std::int64_t end) const {
         llvm::SmallVector<void*, 16> buffers(l_.values());
         for (std::size_t v = 0; v < l_.values(); ++v) buffers.push_back(l_.updated(v));
-        Arguments arguments = arguments_of(l_.launch, l_.tiling);
+        Arguments arguments = arguments_of(l_.launch, l_.tasks);
         arguments.buffers = buffers.data();
         arguments.sizes = &l_.elements;
         Tile tile{};

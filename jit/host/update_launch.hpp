@@ -10,7 +10,7 @@ namespace sinter::host {
 struct UpdateLaunch {
     const UpdateKernels& kernels;
     const runtime::Launch& launch;
-    Tiling tiling;          ///< tasks are runs of points in row-major order
+    schedule::Tasks tasks;  ///< runs of points in row-major order
     std::int64_t elements;  ///< of each array updated
 
     std::size_t values() const { return kernels.types.size(); }
@@ -19,17 +19,10 @@ struct UpdateLaunch {
     bool failed() const { return launch.error->check.load() != 0; }
 };
 
-/// `tiling` cut into tasks of about so many points.
-Tiling runs_of(Tiling tiling, std::int64_t points);
-
-/// For small arrays: the first task updates the arrays, each other one copies of its own, which begin with neutral elements;
-/// then the copies are combined with the arrays, in order. Needs neutral elements, and memory for the copies.
+/// schedule::Copies. `launch` needs neutral elements.
 void update_copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged);
 
-/// For large arrays, where updates miss the caches: they are noted and grouped by ranges of offsets that fit a cache, then
-/// one thread updates a range, in the order of the points ("radix partitioning": Boncz, Manegold and Kersten, "Database
-/// Architecture Optimized for the New Bottleneck: Memory Access", 1999, section 3.3). The bits are those of one point after
-/// another, and it pays on one thread too. Needs fewer than 2^31 elements.
+/// schedule::Partitions. Needs fewer than 2^31 elements.
 void update_partitioned(const UpdateLaunch& launch, emit::Entry noted, emit::Entry applied);
 
 }  // namespace sinter::host

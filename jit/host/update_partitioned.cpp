@@ -27,14 +27,14 @@ Buckets choose_buckets(std::int64_t elements, std::size_t bytes) {
 
 /// The first element of the notes becomes that of the tile's first point, in row-major order. Tiles are runs of points.
 void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& tile, const Notes& notes) {
-    const auto first = static_cast<std::size_t>(tile.row_begin * launch.tiling.inner + tile.begin);
+    const auto first = static_cast<std::size_t>(tile.row_begin * launch.tasks.inner + tile.begin);
     const std::size_t arrays = launch.kernels.noted.buffers.size() - 1;
     llvm::SmallVector<void*, 16> buffers(launch.launch.buffers, launch.launch.buffers + arrays);
     auto before = [&](void* start, std::size_t bytes) { return static_cast<char*>(start) - first * bytes; };
     for (std::size_t v = 0; v < launch.values(); ++v)
         buffers[launch.kernels.first + v] = before(notes.values(v), launch.bytes(v));
     buffers.push_back(before(notes.offsets(), sizeof(std::uint32_t)));
-    Arguments arguments = arguments_of(launch.launch, launch.tiling);
+    Arguments arguments = arguments_of(launch.launch, launch.tasks);
     arguments.buffers = buffers.data();
     noted(&arguments, &tile);
 }
@@ -47,7 +47,7 @@ void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& n
     for (std::size_t v = 0; v < launch.values(); ++v) push(notes.values(v), begin * launch.bytes(v));
     for (std::size_t v = 0; v < launch.values(); ++v) push(arrays[v], offset * launch.bytes(v));
     const auto count = static_cast<std::int64_t>(end - begin);
-    Arguments arguments = arguments_of(launch.launch, launch.tiling);
+    Arguments arguments = arguments_of(launch.launch, launch.tasks);
     arguments.buffers = buffers.data();
     arguments.sizes = &count;
     Tile tile{};
@@ -58,8 +58,8 @@ void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& n
 
 class Partitioned {
   public:
-    explicit Partitioned(const UpdateLaunch& launch) : l_(launch), tasks_(launch.tiling.tasks()) {
-        std::size_t bytes = 0, room = static_cast<std::size_t>(l_.tiling.rows_per_task * l_.tiling.inner_per_task);
+    explicit Partitioned(const UpdateLaunch& launch) : l_(launch), tasks_(launch.tasks.count()) {
+        std::size_t bytes = 0, room = static_cast<std::size_t>(l_.tasks.rows_per_task * l_.tasks.inner_per_task);
         for (std::size_t v = 0; v < l_.values(); ++v) bytes = std::max(bytes, l_.bytes(v));
         for (std::size_t v = 0; v < l_.values(); ++v) arrays_.push_back(l_.updated(v));
         buckets_ = choose_buckets(l_.elements, bytes);
@@ -91,7 +91,7 @@ class Partitioned {
 
     /// The updates of a task, grouped.
     void note(emit::Entry noted, std::int64_t task, std::size_t slot, GroupScratch& scratch) {
-        const Tile tile = l_.tiling.tile(task);
+        const Tile tile = tile_of(l_.tasks, task);
         const std::int64_t count = (tile.row_end - tile.row_begin) * (tile.end - tile.begin);
         note_updates(l_, noted, tile, scratch.notes);
         if (!l_.failed())

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Executes a kernel that updates in another way than one point after another, where that is faster.
+/// Executes a kernel that updates in another way than one point after another (schedule/updates.hpp).
 #pragma once
 
 #include "jit/host/update_launch.hpp"
-#include "jit/host/variant.hpp"
+#include "schedule/decision.hpp"
+
+#include <memory>
 
 namespace sinter::host {
 
 /// Thread-safe.
 class Updates {
   public:
-    /// `target` must outlive this.
-    Updates(UpdateKernels kernels, const Target& target);
+    Updates(UpdateKernels kernels, const std::shared_ptr<const Target>& target);
 
-    /// `in_order`: the kernel as it is. False if that is the best way for this launch: nothing has been done then.
-    bool launch(const LoadedObject& in_order, const Tiling& tiling, const runtime::Launch& launch) const;
+    /// `sizes`: the kernel's size table.
+    schedule::UpdateWay choose(const std::int64_t* sizes, std::int64_t points, int threads) const;
+
+    /// `in_order`: the kernel as it is.
+    void launch(const LoadedObject& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const;
 
   private:
-    emit::Entry entry(const Variant& variant, const lower::Kernel& kernel) const {
-        return variant.get(kernel, target_, {}).kernel();
-    }
+    std::int64_t elements(const std::int64_t* sizes) const { return sizes[kernels_.elements.index]; }
 
     UpdateKernels kernels_;
-    const Target& target_;
-    Variant noted_, applied_, merged_;
+    KernelCode noted_, applied_, merged_;
 };
 
 }  // namespace sinter::host

@@ -51,6 +51,7 @@ class Lookahead {
 
 /// Texts explain() shows.
 struct KernelTexts {
+    std::string schedule;  ///< how the kernel runs on arrays of usual sizes, and why
     std::string llvm_ir;
     std::string assembly;
 };
@@ -71,6 +72,8 @@ class CompiledKernel {
     virtual std::unique_ptr<const BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const;
     /// Whether a launch with these sizes may have a guard.
     virtual bool may_be_guarded(const std::int64_t* /*sizes*/) const { return false; }
+    /// How a launch with these sizes runs, and why, in one line; empty where there is nothing to say.
+    virtual std::string schedule(const std::int64_t* /*sizes*/, int /*threads*/) const { return {}; }
     /// Makes what a launch with these sizes would make first.
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
 };

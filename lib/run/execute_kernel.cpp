@@ -55,7 +55,7 @@ void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying
     } catch (const std::bad_alloc&) {
         throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
     }
-    timer.finish(kernel, sizes);
+    timer.finish(kernel, sizes, *step.kernel->code, call_.threads);
     if (error.check.load(std::memory_order_acquire) != 0) {
         throw_check_failure(kernel.checks[error.check - 1], error, step.sites, plan_.program, call_.sites);
     }

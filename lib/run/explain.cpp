@@ -105,8 +105,8 @@ std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_
             if (!kernel) continue;
             sinter::runtime::KernelTexts texts = target.texts(kernel->kernel->kernel);
             kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs),
-                               body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.llvm_ir,
-                               texts.assembly});
+                               body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.schedule,
+                               texts.llvm_ir, texts.assembly});
         }
     }
     return kernels;

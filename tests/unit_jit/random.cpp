@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random kernels: generated code agrees with the interpreter to the last bit.
-#include "jit/host/schedule.hpp"
 #include "random_generator.hpp"
+#include "schedule/price.hpp"
 
 #include <cstdlib>
 
@@ -36,15 +36,16 @@ TEST_CASE("random kernels that pass over rows several times") {
 }
 
 TEST_CASE("short rows of random kernels go in lanes") {
-    sinter::emit::Machine machine;
+    sinter::schedule::Machine machine;
     machine.vector_bits = 256;
     machine.x86 = true;
     int in_rows = 0;
     for (unsigned seed = 1; seed <= 120; ++seed) {
         const auto kernel = Generator(seed).rows();
-        const auto traits = sinter::host::traits_of(kernel, machine);
+        const auto candidates = candidates_of(kernel, machine);
         const auto sizes = evaluate_sizes(kernel.sizes, {37, 7});
-        in_rows += sinter::host::choose_mode(kernel, traits, sizes.data()) == sinter::emit::Mode::rows;
+        const auto& way = candidates.ways[choose(kernel, candidates, sizes.data()).way];
+        in_rows += std::holds_alternative<sinter::schedule::RowBlocks>(way);
     }
     CHECK(in_rows > 20);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels run in register tiles, and that these give what the interpreter gives, to the last bit: they keep its order.
-#include "jit/emit/register_tile.hpp"
+#include "schedule/register_tile.hpp"
 #include "support.hpp"
 
 using namespace jit_test;
-using sinter::emit::Machine;
-using sinter::emit::register_tile;
-using sinter::emit::RegisterTile;
+using sinter::schedule::Machine;
+using sinter::schedule::register_tile;
+using sinter::schedule::RegisterTile;
 
 namespace {
 

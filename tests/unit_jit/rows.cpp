@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows in lanes: which kernels gain, and what is kept of rows.
-#include "jit/emit/row_blocks.hpp"
+#include "schedule/facts.hpp"
+#include "schedule/row_blocks.hpp"
 #include "support.hpp"
 
 using namespace jit_test;
@@ -25,12 +26,14 @@ TEST_CASE("a pass that reads only what each row keeps comes after what keeps it"
 }
 
 TEST_CASE("kernels whose rows gain by lanes have accesses against the grain") {
-    sinter::emit::Machine machine;
+    sinter::schedule::Machine machine;
     machine.vector_bits = 256;
-    const auto rows = row_blocks(machine, sinter::lower::parse(kept));
+    const auto kernel = sinter::lower::parse(kept);
+    const auto points = sinter::schedule::facts_of(kernel).points;
+    const auto rows = row_blocks(machine, kernel, points);
     REQUIRE(rows);
     CHECK(rows->lanes == 8);
     CHECK(rows->transposed >= 1);
     machine.vector_bits = 0;
-    CHECK(!row_blocks(machine, sinter::lower::parse(kept)));
+    CHECK(!row_blocks(machine, kernel, points));
 }

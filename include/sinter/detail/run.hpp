@@ -53,7 +53,9 @@ struct ExplanationData {
 struct KernelExplanation {
     std::string name;
     std::vector<std::string> inputs, outputs;
-    std::string loop_ir, llvm_ir, assembly;
+    std::string loop_ir;
+    std::string schedule;  ///< how it runs on arrays of usual sizes, and what speaks for that; empty for the interpreter
+    std::string llvm_ir, assembly;
 };
 
 SINTER_API ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options& options, location where);

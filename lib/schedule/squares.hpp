@@ -4,21 +4,24 @@
 /// are transposed in registers, so that whole cache lines are read as whole ones are written.
 #pragma once
 
-#include "jit/emit/machine.hpp"
 #include "lower/kernel.hpp"
+#include "schedule/lanes.hpp"
 
 #include <optional>
 #include <vector>
 
-namespace sinter::emit {
+namespace sinter::schedule {
 
 struct Squares {
     int width = 1;                          ///< lanes, along the innermost axis
     int rows = 1;                           ///< points of the axis before it
     std::vector<const lower::Inst*> loads;  ///< those against the grain
+    bool stores_lines = true;               ///< a row of a square is at least a cache line of every output
+    bool narrow = true;                     ///< all these loads are of 8 or 16 bits
+    Lanes rest;                             ///< of points that make no square
 };
 
 /// Nothing for a kernel that has no such loads, or more to do than to move elements.
 std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel);
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

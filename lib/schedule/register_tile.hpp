@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Which kernels run in register tiles: several points of one parallel axis, the *rows*, times several vectors of the
 /// innermost one, the *columns*, go through their reduces together. What an element takes that does not depend on the row is
-/// computed once for many rows and kept, packed, in the nearest cache (tiles.cpp); what does not depend on the column is one
-/// scalar for a row. So an element costs its arithmetic and next to no loads: matrix products and what looks like them,
-/// whatever the operators, the views they read through and the other axes.
+/// computed once for many rows and kept, packed, in the nearest cache (jit/emit/tiles.cpp); what does not depend on the
+/// column is one scalar for a row. So an element costs its arithmetic and next to no loads: matrix products and what looks
+/// like them, whatever the operators, the views they read through and the other axes.
 ///
 /// The reduce of a point combines its elements one after another, in their order, as the interpreter does.
 #pragma once
 
-#include "jit/emit/machine.hpp"
 #include "lower/kernel.hpp"
+#include "schedule/machine.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-namespace sinter::emit {
+namespace sinter::schedule {
 
 /// Of one instruction: what it varies with.
 struct Dependence {
@@ -64,4 +64,4 @@ constexpr std::int64_t row_stride(std::int64_t length, ir::Scalar type) {
 /// Nothing for a kernel that would not gain by it.
 std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel);
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the emitter has to know of the machine it emits for.
+/// What decides between schedules, and between instructions, of the machine that code is for.
 #pragma once
 
-namespace sinter::emit {
+#include "schedule/tuning.hpp"
+
+namespace sinter::schedule {
 
 struct Machine {
     int vector_bits = 0;           ///< width of a vector register; 0: no vectors, every loop is scalar
@@ -18,9 +20,9 @@ struct Machine {
 
     /// Time of a vector instruction, in those of 256 bits: wider ones take as long for each byte that is not in the nearest
     /// cache, and fewer ports take them.
-    double instruction_time() const { return vector_bits > 256 ? 1.5 : 1; }
+    double instruction_time() const { return vector_bits > 256 ? tuning::wide_instruction : 1; }
     /// Whether the rest of a lane loop is better done one by one than by vectors under a mask.
     bool single_tail(bool narrow_memory) const { return !masked_memory || (narrow_memory && !masked_narrow); }
 };
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

@@ -2,19 +2,20 @@
 /// Kernels whose points are short rows: as many rows as a vector has lanes go through the loops of a kernel together, each
 /// in its lane, so that nothing is combined across lanes. Elements of a loop come in *blocks*, the columns of a lane loop:
 /// what lies side by side in a row is loaded as it lies and transposed in registers, what is stored likewise
-/// (transpose.cpp). An element of a local buffer is a vector, one lane a row.
+/// (jit/emit/transpose.cpp). An element of a local buffer is a vector, one lane a row.
 ///
 /// A reduce combines the elements of a block as a tree of neighbours, then what came before with that. So every row is
 /// computed in the same way, wherever it is. Where rows are left that do not fill a vector, the last ones of the rows before
 /// are computed again.
 #pragma once
 
-#include "jit/emit/machine.hpp"
 #include "lower/kernel.hpp"
+#include "schedule/machine.hpp"
+#include "schedule/pattern.hpp"
 
 #include <optional>
 
-namespace sinter::emit {
+namespace sinter::schedule {
 
 struct RowBlocks {
     static constexpr int columns = 4;  ///< elements of a block
@@ -22,7 +23,7 @@ struct RowBlocks {
     double transposed = 0;  ///< accesses an element of a row takes that are transposed
 };
 
-/// Nothing for a kernel that would not gain by it.
-std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel);
+/// Nothing for a kernel that would not gain by it. `points`: of its points, in lanes.
+std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points);
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/emit/register_tile.hpp"
+#include "schedule/register_tile.hpp"
 
+#include "lower/loops.hpp"
+#include "schedule/tuning.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
 
-namespace sinter::emit {
+namespace sinter::schedule {
 
 using ir::Op;
 using ir::Scalar;
@@ -20,11 +22,7 @@ const TileLoop* RegisterTile::find(const Inst& inst) const {
 
 namespace {
 
-constexpr double slow = 8;          ///< what a division or root counts for
-constexpr double expensive = 16;    ///< arithmetic beside which loads do not matter
-constexpr double most_scalars = 4;  ///< arithmetic of what columns share that is not kept: it is done one by one
-
-double weight(Op op) { return op == Op::div || op == Op::rem || op == Op::sqrt ? slow : 1; }
+double weight(Op op) { return op == Op::div || op == Op::rem || op == Op::sqrt ? tuning::long_operation_in_tile : 1; }
 
 bool is_index_arithmetic(const Inst& inst) {
     const bool sum = inst.op == Op::add || inst.op == Op::sub || inst.op == Op::mul || inst.op == Op::negate;
@@ -49,7 +47,7 @@ class Finder {
             if (!fits_) return false;
             env_.insert(env_.end(), inst.types.size(), tile_.body.back());
         }
-        return gains_ && tile_.arithmetic <= expensive && scalars_ <= most_scalars && row_loads_ > 0;
+        return gains_ && tile_.arithmetic <= tuning::expensive_element && scalars_ <= tuning::most_scalars && row_loads_ > 0;
     }
 
     RegisterTile& tile() { return tile_; }
@@ -77,7 +75,7 @@ class Finder {
     }
 
     static bool has_effects(const Inst& inst) {
-        if (inst.op == Op::store || inst.op >= Op::for_each) return true;
+        if (ir::has_effect(inst.op)) return true;
         return std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const Block& block) {
             return std::any_of(block.insts.begin(), block.insts.end(), has_effects);
         });
@@ -102,7 +100,7 @@ class Finder {
     }
 
     Dependence reduce(const Inst& inst) {
-        const std::size_t rank = inst.bits & 0xff;
+        const std::size_t rank = lower::loop_rank(inst);
         Dependence all = uses(inst);
         fits_ = fits_ && !has_effects(inst);
         if (!all.row) return all;
@@ -182,8 +180,9 @@ class Finder {
 bool choose_shape(const Machine& machine, RegisterTile& tile, double states, double row_loads) {
     double shared = 1, best = 0;
     for (const TileLoop& loop : tile.loops) shared = std::max(shared, static_cast<double>(loop.of_columns.size()));
-    for (int columns = 1; columns <= 4; ++columns) {
-        const int rows = std::min(8, static_cast<int>((machine.registers - 2 - columns * shared) / (columns * states)));
+    for (int columns = 1; columns <= tuning::most_tile_columns; ++columns) {
+        const double room = machine.registers - tuning::spare_registers - columns * shared;
+        const int rows = std::min(tuning::most_tile_rows, static_cast<int>(room / (columns * states)));
         const double reuse = rows * columns / (rows * row_loads + columns * shared);
         if (rows < 2 || reuse <= best) continue;
         best = reuse;
@@ -212,4 +211,4 @@ std::optional<RegisterTile> register_tile(const Machine& machine, const lower::K
     return std::nullopt;
 }
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

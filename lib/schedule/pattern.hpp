@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace sinter::emit {
+namespace sinter::schedule {
 
 /// The same in all lanes, an i64 that grows by the same amount from lane to lane, or anything.
 struct Pattern {
@@ -22,9 +22,8 @@ struct Pattern {
     bool operator==(const Pattern& other) const { return kind == other.kind && number == other.number; }
 };
 
-/// What one lane executes, in instructions; those of inner loops count inner_weight times.
+/// What one lane executes, in instructions; those of inner loops count tuning::inner_iterations times.
 struct Profile {
-    static constexpr double inner_weight = 16;
     double operations[4] = {};  ///< varying arithmetic, loads and stores of 1, 2, 4 and 8 bytes
     double expensive = 0;       ///< of these: divisions, roots, remainders
     double once = 0;            ///< of the operations: outside of inner loops
@@ -61,4 +60,4 @@ struct StatePatterns {
 };
 StatePatterns state_patterns(const lower::Kernel& kernel, const lower::Inst& inst, std::vector<Pattern> environment);
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

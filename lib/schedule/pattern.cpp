@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/emit/pattern.hpp"
+#include "schedule/pattern.hpp"
 
 #include "ir/evaluate.hpp"
 #include "lower/locals.hpp"
+#include "lower/loops.hpp"
+#include "schedule/tuning.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <set>
 #include <utility>
 
-namespace sinter::emit {
+namespace sinter::schedule {
 
 using ir::Op;
 using ir::Scalar;
@@ -232,11 +234,11 @@ class Walk {
         profile = saved;
         gathered_ = gathered;
         profile.inner += weight_;
-        weight_ *= Profile::inner_weight;
+        weight_ *= tuning::inner_iterations;
         const bool was_inside = std::exchange(inside_, true);
         step(states);
         inside_ = was_inside;
-        weight_ /= Profile::inner_weight;
+        weight_ /= tuning::inner_iterations;
         return states;
     }
 
@@ -273,7 +275,7 @@ class Walk {
     }
 
     Patterns reduce(const Inst& inst) {
-        const std::size_t rank = inst.bits & 0xff;
+        const std::size_t rank = lower::loop_rank(inst);
         check_extents(inst, rank);
         return fixpoint(operands_from(inst, rank), [&](const Patterns& states) {
             const Patterns elements = block(inst.blocks[0], Patterns(rank));
@@ -344,8 +346,8 @@ class Walk {
     }
 
     Patterns for_each(const Inst& inst) {
-        check_extents(inst, inst.bits);
-        fixpoint({}, [&](const Patterns&) { return block(inst.blocks[0], Patterns(inst.bits)); });
+        check_extents(inst, lower::loop_rank(inst));
+        fixpoint({}, [&](const Patterns&) { return block(inst.blocks[0], Patterns(lower::loop_rank(inst))); });
         return {};
     }
 
@@ -376,4 +378,4 @@ StatePatterns state_patterns(const lower::Kernel& kernel, const Inst& inst, Patt
     return {loop ? std::move(walk.control_states) : std::move(states), walk.divergent};
 }
 
-}  // namespace sinter::emit
+}  // namespace sinter::schedule

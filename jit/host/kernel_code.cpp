@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/kernel_code.hpp"
+
+#include "jit/host/object_cache.hpp"
+#include "support/process.hpp"
+
+#include <utility>
+
+namespace sinter::host {
+
+KernelCode::KernelCode(lower::Kernel kernel, std::shared_ptr<const Target> target)
+    : kernel_(std::move(kernel)),
+      target_(std::move(target)),
+      candidates_(schedule::candidates_of(kernel_, target_->machine())) {}
+
+schedule::Schedule KernelCode::schedule(std::size_t way) const {
+    return schedule::schedule_of(kernel_, target_->machine(), candidates_, candidates_.ways[way]);
+}
+
+const LoadedObject& KernelCode::code(std::size_t way) const {
+    Made& made = made_[way];
+    if (const LoadedObject* ready = made.ready.load(std::memory_order_acquire)) return *ready;
+    const CriticalSection section;
+    const std::lock_guard lock(made.mutex);
+    if (!made.object) made.object = std::make_unique<LoadedObject>(find_or_compile(kernel_, *target_, schedule(way)));
+    made.ready.store(made.object.get(), std::memory_order_release);
+    return *made.object;
+}
+
+}  // namespace sinter::host

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/candidates.hpp"
+
+#include "schedule/tuning.hpp"
+#include "support/check.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule {
+
+using ir::Op;
+
+namespace {
+
+class Find {
+  public:
+    Find(const lower::Kernel& kernel, const Machine& machine) : kernel_(kernel), machine_(machine) {}
+
+    Candidates operator()() {
+        result_.facts = facts_of(kernel_);
+        result_.points = price(result_.facts.points);
+        for (const Facts::Loop& loop : result_.facts.loops) {
+            result_.loops.push_back(price(loop.element));
+            result_.loops.back().all += time_ * instructions(loop.combine);
+        }
+        result_.instruction_time = time_;
+        find_ways();
+        check(result_.ways.size() <= most_ways, "no kernel has more ways to run than there is room for");
+        return std::move(result_);
+    }
+
+  private:
+    static double instructions(const Profile& p) { return p.instructions() + tuning::long_operation * p.expensive; }
+
+    /// Gathers and scatters count for every lane.
+    VectorPrice price(const Profile& p) const {
+        const double lanes = std::max(1, choose_lanes(machine_, p, 1).width);
+        const double vectors = instructions(p) + p.uniform_loads + 1;
+        return {lanes, time_ * vectors + (p.gathers + 2 * p.scatters + p.in_turn) * lanes,
+                time_ * (p.once + tuning::long_operation * p.expensive_once)};
+    }
+
+    void find_ways() {
+        const Facts& facts = result_.facts;
+        const Way points = Points{lanes_for_points()};
+        if (kernel_.space.empty()) return add(Inner{});
+        if (facts.loops.empty()) {
+            auto squares = schedule::squares(machine_, kernel_);
+            return squares ? add(std::move(*squares)) : add(points);
+        }
+        add(Inner{});
+        if (!facts.has_local_buffers) add(points);
+        if (const auto rows = row_blocks(machine_, kernel_, facts.points)) add(*rows);
+        if (auto tile = register_tile(machine_, kernel_)) add(std::move(*tile));
+    }
+
+    void add(Way way) { result_.ways.push_back(std::move(way)); }
+
+    /// A kernel whose loop may be cut into chunks leaves a point in the middle: points do not go together then.
+    Lanes lanes_for_points() const {
+        const Facts& facts = result_.facts;
+        const bool chunked = facts.chunked && facts.chunked->op == Op::reduce;
+        return chunked ? choose_lanes(machine_, facts.points, 0) : lanes_for_effects(machine_, facts.points);
+    }
+
+    const lower::Kernel& kernel_;
+    const Machine& machine_;
+    const double time_ = machine_.instruction_time();
+    Candidates result_;
+};
+
+}  // namespace
+
+Candidates candidates_of(const lower::Kernel& kernel, const Machine& machine) { return Find(kernel, machine)(); }
+
+const lower::Inst* chunked_in(const Candidates& candidates, const Way& way) {
+    const lower::Inst* inst = candidates.facts.chunked;
+    if (!inst || std::holds_alternative<RowBlocks>(way)) return nullptr;
+    return inst->op == Op::reduce || std::holds_alternative<Inner>(way) ? inst : nullptr;
+}
+
+Schedule schedule_of(const lower::Kernel& kernel, const Machine& machine, const Candidates& candidates, const Way& way) {
+    const lower::Inst* chunked = chunked_in(candidates, way);
+    return {way, chunked, lanes_of_loops(machine, kernel, chunked)};
+}
+
+}  // namespace sinter::schedule

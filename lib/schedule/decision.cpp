@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/decision.hpp"
+
+#include "support/match.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sinter::schedule {
+
+namespace {
+
+std::string vectors(int width, int columns) {
+    if (width == 1) return "one by one";
+    return columns == 1 ? fmt::format("vectors of {}", width) : fmt::format("{} vectors of {}", columns, width);
+}
+
+std::string text(const Lanes& lanes) {
+    std::string result = vectors(lanes.width, lanes.columns);
+    if (lanes.covering) result += ", all under a mask";
+    if (lanes.in_turn) result += ", updates in turn";
+    if (lanes.together > 1) result += fmt::format(", {} together", lanes.together);
+    return result;
+}
+
+/// What a way does beside its name.
+std::string details(const Way& way) {
+    return match(
+        way, [](const Points& w) { return text(w.lanes); },
+        [](const Squares& w) { return fmt::format("{} x {}, {} loads against the grain", w.rows, w.width, w.loads.size()); },
+        [](const Inner&) { return std::string(); }, [](const RowBlocks& w) { return fmt::format("{} rows", w.lanes); },
+        [](const RegisterTile& w) { return fmt::format("{} rows x {}", w.rows, vectors(w.width, w.columns)); });
+}
+
+std::string number(double price) { return std::isinf(price) ? std::string("never") : fmt::format("{:.0f}", price); }
+
+/// "310 against inner 1200, points 920", or nothing where there was no choice.
+std::string reason(const Candidates& candidates, const Decision& decision) {
+    if (decision.flat) {
+        const auto& [rows, flat] = *decision.flat;
+        return decision.flat->pays() ? fmt::format(": {} against rows {}", number(flat), number(rows))
+                                     : fmt::format(": {} against flat {}", number(rows), number(flat));
+    }
+    if (candidates.ways.size() == 1) return {};
+    std::string result = ": " + number(decision.choice.prices[decision.choice.way]);
+    const char* separator = " against ";
+    for (std::size_t k = 0; k < candidates.ways.size(); ++k) {
+        if (k == decision.choice.way) continue;
+        result += fmt::format("{}{} {}", separator, name_of(candidates.ways[k]), number(decision.choice.prices[k]));
+        separator = ", ";
+    }
+    return result;
+}
+
+std::string update_text(const UpdateWay& way) {
+    return match(
+        way, [](const InOrder&) { return std::string(); },
+        [](const Copies& w) { return fmt::format(", updates by {} copies", w.count); },
+        [](const Partitions&) { return std::string(", updates by partitions"); });
+}
+
+std::string tasks_text(const Tasks& t) {
+    std::string result = fmt::format("{} task{} of {} x {}", t.row_tasks() * t.inner_tasks(),
+                                     t.row_tasks() * t.inner_tasks() == 1 ? "" : "s", t.rows_per_task, t.inner_per_task);
+    if (t.chunks > 1) result += fmt::format(", {} chunks of {}", t.chunks, t.chunk_length);
+    if (t.step > 0) result += fmt::format(", {} indices at a time", t.step);
+    if (t.task_bytes() > 0) result += fmt::format(", {} bytes each", t.task_bytes());
+    if (t.bypass) result += ", stores past the caches";
+    return result;
+}
+
+}  // namespace
+
+Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads) {
+    Decision decision;
+    decision.choice = choose(kernel, candidates, sizes);
+    decision.tasks = cut(kernel, candidates, candidates.ways[decision.choice.way], sizes, threads);
+    return decision;
+}
+
+std::string summary(const Candidates& candidates, const Decision& decision) {
+    const Way& way = candidates.ways[decision.choice.way];
+    std::string result = decision.flat && decision.flat->pays() ? "flat " : "";
+    result += name_of(way);
+    if (const std::string more = details(way); !more.empty()) result += " (" + more + ")";
+    return result + update_text(decision.updates) + reason(candidates, decision);
+}
+
+std::string print(const Candidates& candidates, const Decision& decision) {
+    std::string result = summary(candidates, decision) + "\n";
+    return result + (decision.tasks.points > 0 ? tasks_text(decision.tasks) : "no points") + "\n";
+}
+
+}  // namespace sinter::schedule

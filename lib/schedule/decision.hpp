@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// All that the extents of a call and the number of threads decide of a launch on the host, and why.
+#pragma once
+
+#include "schedule/flat.hpp"
+#include "schedule/price.hpp"
+#include "schedule/tasks.hpp"
+#include "schedule/updates.hpp"
+
+#include <optional>
+#include <string>
+
+namespace sinter::schedule {
+
+struct Decision {
+    Choice choice;
+    std::optional<FlatPrices> flat;  ///< where the flat form was compared; if it is taken, the rest is the flat form's
+    Tasks tasks;
+    UpdateWay updates;
+};
+
+/// Without a flat form, and updates in order.
+Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads);
+
+/// The text form. One line for the way and what speaks for it, one for the tasks:
+///
+///   row blocks: 310 against inner 1200, points 920
+///   64 tasks of 1 x 512 points, 4 chunks of 4096
+std::string print(const Candidates& candidates, const Decision& decision);
+/// The first line.
+std::string summary(const Candidates& candidates, const Decision& decision);
+
+}  // namespace sinter::schedule

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/facts.hpp"
+
+#include "lower/loops.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Inst;
+
+namespace {
+
+class Examine {
+  public:
+    explicit Examine(const lower::Kernel& kernel) : kernel_(kernel) {}
+
+    Facts operator()() {
+        definitions_.assign(kernel_.space.size(), nullptr);
+        environment_.resize(kernel_.space.size());
+        for (const Inst& inst : kernel_.body.insts) {
+            if (lower::is_loop(inst.op))
+                loop(inst);
+            else
+                for (const lower::Block& inner : inst.blocks)
+                    facts_.nested_loops = facts_.nested_loops || contains(inner, lower::is_loop);
+            define(inst);
+        }
+        find_chunked();
+        facts_.updates = contains(kernel_.body, [](Op op) { return op == Op::update; });
+        facts_.has_local_buffers =
+            std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [](auto& buffer) { return buffer.local; });
+        std::vector<Pattern> params(kernel_.space.size());
+        if (!params.empty()) params.back() = Pattern::lane();
+        facts_.points = profile(kernel_, kernel_.body, {}, params);
+        return std::move(facts_);
+    }
+
+  private:
+    template <class Predicate>
+    static bool contains(const lower::Block& block, Predicate matches) {
+        for (const Inst& inst : block.insts) {
+            if (matches(inst.op)) return true;
+            for (const lower::Block& inner : inst.blocks)
+                if (contains(inner, matches)) return true;
+        }
+        return false;
+    }
+
+    void define(const Inst& inst) {
+        for (ir::Scalar type : inst.types) {
+            definitions_.push_back(&inst);
+            environment_.push_back({});
+            environment_.back().type = type;
+        }
+    }
+
+    void loop(const Inst& inst) {
+        std::vector<Pattern> params(lower::loop_rank(inst));
+        params.back() = Pattern::lane();
+        Facts::Loop loop{&inst, extents(inst), profile(kernel_, inst.blocks[0], environment_, params), {}};
+        if (inst.op == Op::reduce) {
+            const std::vector<Pattern> varying(inst.blocks[1].params.size(), Pattern::varying());
+            loop.combine = profile(kernel_, inst.blocks[1], environment_, varying);
+        }
+        facts_.loops.push_back(std::move(loop));
+    }
+
+    std::optional<std::vector<Extent>> extents(const Inst& inst) const {
+        std::vector<Extent> result;
+        for (std::size_t axis = 0; axis < lower::loop_rank(inst); ++axis) {
+            const Inst* definition = definitions_[inst.operands[axis].index];
+            if (!definition || (definition->op != Op::size && definition->op != Op::constant)) return std::nullopt;
+            result.push_back({definition->op == Op::constant, static_cast<std::int64_t>(definition->bits)});
+        }
+        return result;
+    }
+
+    void find_chunked() {
+        if (facts_.loops.size() != 1 || facts_.nested_loops) return;
+        const Facts::Loop& loop = facts_.loops[0];
+        if (loop.inst->op == Op::for_each || !loop.extents) return;
+        facts_.chunked = loop.inst;
+        for (ir::Scalar type : loop.inst->types)
+            facts_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
+    }
+
+    const lower::Kernel& kernel_;
+    Facts facts_;
+    std::vector<const Inst*> definitions_;  ///< by local; null: a parameter
+    std::vector<Pattern> environment_;      ///< by local: points go one by one
+};
+
+}  // namespace
+
+Facts facts_of(const lower::Kernel& kernel) { return Examine(kernel)(); }
+
+}  // namespace sinter::schedule

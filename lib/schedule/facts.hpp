@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What can be said of a kernel before its extents and the machine are known.
+#pragma once
+
+#include "lower/kernel.hpp"
+#include "schedule/pattern.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sinter::schedule {
+
+/// Of an axis: a number, or an entry of the kernel's size table.
+struct Extent {
+    bool constant;
+    std::int64_t value;
+    std::int64_t of(const std::int64_t* sizes) const { return constant ? value : sizes[value]; }
+};
+
+/// Refers to the kernel.
+struct Facts {
+    /// A loop of the body.
+    struct Loop {
+        const lower::Inst* inst;
+        std::optional<std::vector<Extent>> extents;  ///< nothing: computed by the kernel
+        Profile element;                             ///< of an element, lanes on the loop's innermost axis
+        Profile combine;                             ///< of a reduce: of combining an element with others
+    };
+    Profile points;           ///< of a point, lanes on the innermost parallel axis
+    std::vector<Loop> loops;  ///< reduces, for_eaches, scans and compacts that every point executes
+    const lower::Inst* chunked =
+        nullptr;  ///< the body's only loop, of extents known at launch, if it may be cut into chunks
+    std::vector<std::size_t> state_bytes;  ///< of the chunked loop's values
+    bool updates = false;                  ///< elements are updated in place
+    bool nested_loops = false;             ///< branches or sequential loops of the body contain loops
+    bool has_local_buffers = false;        ///< points keep arrays of their own
+};
+
+Facts facts_of(const lower::Kernel& kernel);
+
+}  // namespace sinter::schedule

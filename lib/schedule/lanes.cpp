@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/lanes.hpp"
+
+#include "lower/loops.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Block;
+using lower::Inst;
+
+namespace {
+
+/// The lanes of a vector of the widest type that matters.
+int choose_width(const Machine& machine, const Profile& profile) {
+    const double total = profile.instructions();
+    for (int k = 3; k >= 0; --k)
+        if (profile.operations[k] >= tuning::deciding_share * total && profile.operations[k] > 0)
+            return std::min(tuning::most_lanes, machine.vector_bits / (8 << k));
+    return machine.vector_bits / 8;
+}
+
+/// Vectors side by side. Of lanes that load one by one, each index that is used again takes a register of its own.
+int choose_columns(const Machine& machine, const Profile& profile, std::size_t accumulators) {
+    const double scale = profile.inner > 0 ? tuning::inner_iterations : 1;
+    const double size = profile.instructions() / scale;
+    if (profile.divergent) return size <= tuning::body_of_two ? 2 : 1;
+    if (accumulators > tuning::many_accumulators) return 1;
+    const bool crowded = profile.shared_gathers > 0 && !machine.gather;
+    return size <= tuning::body_of_four && !crowded ? 4 : size <= tuning::body_of_two ? 2 : 1;
+}
+
+/// Whether an operator may be given elements that do not follow each other: it cannot fail, and ends.
+bool is_harmless(const Block& b) {
+    return std::all_of(b.insts.begin(), b.insts.end(), [](const Inst& inst) {
+        if (inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::while_loop) return false;
+        return std::all_of(inst.blocks.begin(), inst.blocks.end(), is_harmless);
+    });
+}
+
+/// What is gathered comes late, and with it the places of all that follows: then many elements are on their way at a time.
+Lanes lanes_of_compact(const Machine& machine, const Profile& profile) {
+    Lanes lanes = choose_lanes(machine, profile, 1);
+    lanes.covering = false;
+    const bool gathers = profile.gathers > 0 && !profile.divergent;
+    if (lanes.vector() && gathers && profile.instructions() <= tuning::small_compaction)
+        lanes.columns = tuning::compaction_columns;
+    return lanes;
+}
+
+/// Visits the loops of a kernel. Around them no lane is open: all locals are the same for all lanes.
+class LoopVisit {
+  public:
+    LoopVisit(const Machine& machine, const lower::Kernel& kernel, const Inst* chunked)
+        : machine_(machine), kernel_(kernel), chunked_(chunked) {}
+
+    LoopLanes operator()() {
+        block(kernel_.body);
+        return std::move(lanes_);
+    }
+
+  private:
+    void block(const Block& b) {
+        const std::size_t base = environment_.size();
+        push(b.params);
+        for (const Inst& inst : b.insts) {
+            if (lower::is_loop(inst.op)) lanes_.emplace(&inst, lanes_of(inst));
+            for (const Block& inner : inst.blocks) block(inner);
+            push(inst.types);
+        }
+        environment_.resize(base);
+    }
+
+    void push(const std::vector<lower::Scalar>& types) {
+        for (lower::Scalar type : types) environment_.push_back({Pattern::Kind::uniform, {}, type});
+    }
+
+    Profile element(const Inst& inst) const {
+        std::vector<Pattern> params(lower::loop_rank(inst));
+        params.back() = Pattern::lane();
+        return profile(kernel_, inst.blocks[0], environment_, params);
+    }
+
+    Lanes lanes_of(const Inst& inst) const {
+        const Profile profile = element(inst);
+        switch (inst.op) {
+            case Op::reduce:
+                return choose_lanes(machine_, profile, inst.types.size());
+            case Op::scan:
+                return is_harmless(inst.blocks[1]) ? lanes_of_scan(profile, inst.types.size()) : Lanes{};
+            case Op::compact:
+                return lanes_of_compact(machine_, profile);
+            default:
+                return chunked_ ? choose_lanes(machine_, profile, 0) : lanes_for_effects(machine_, profile);
+        }
+    }
+
+    Lanes lanes_of_scan(const Profile& profile, std::size_t values) const {
+        Lanes lanes = choose_lanes(machine_, profile, values);
+        lanes.columns = 1;
+        lanes.covering = false;
+        return lanes;
+    }
+
+    const Machine& machine_;
+    const lower::Kernel& kernel_;
+    const Inst* chunked_;
+    std::vector<Pattern> environment_;
+    LoopLanes lanes_;
+};
+
+}  // namespace
+
+Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators) {
+    Lanes lanes;
+    lanes.single_tail = machine.single_tail(profile.narrow_memory);
+    if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
+    if (profile.in_turn > 0 && profile.instructions() <= tuning::light_body) return lanes;
+    lanes.in_turn = profile.in_turn > 0;
+    lanes.width = choose_width(machine, profile);
+    lanes.columns = lanes.width == 1 ? 1 : choose_columns(machine, profile, accumulators);
+    // A huge body is emitted once whatever it does, since compiling it again costs more than masks do.
+    const double size = profile.instructions();
+    const bool large = accumulators == 0 && profile.inner == 0 && size > tuning::large_body;
+    if (lanes.vector() && (large || size > tuning::huge_body) && !lanes.single_tail) {
+        lanes.covering = true;
+        if (!profile.divergent && size < tuning::largest_unrolled) lanes.columns = 2;
+    }
+    return lanes;
+}
+
+Lanes lanes_for_effects(const Machine& machine, const Profile& profile) {
+    Lanes lanes = choose_lanes(machine, profile, 0);
+    const bool small = profile.inner == 0 && profile.instructions() <= tuning::small_body;
+    if (!lanes.vector() && machine.vector_bits > 0 && small) lanes.together = tuning::indices_together;
+    return lanes;
+}
+
+LoopLanes lanes_of_loops(const Machine& machine, const lower::Kernel& kernel, const Inst* chunked) {
+    return LoopVisit(machine, kernel, chunked)();
+}
+
+}  // namespace sinter::schedule

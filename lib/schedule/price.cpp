@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/price.hpp"
+
+#include "schedule/tile_tasks.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace sinter::schedule {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// n / lanes, rounded up. (std::ceil is a call on machines the library may have to run on.)
+double vectors(double n, double lanes) { return static_cast<double>(static_cast<std::int64_t>((n + lanes - 1) / lanes)); }
+
+/// Of a row of `n` points in lanes.
+double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n) {
+    double elements = 0;
+    for (std::size_t k = 0; k < candidates.loops.size(); ++k)
+        elements = std::max(elements, elements_of_loop(candidates, k, sizes));
+    const double scale = candidates.loops.empty() ? 1 : std::max(1.0, elements / tuning::inner_iterations);
+    const auto& [lanes, all, once] = candidates.points;
+    return vectors(n, lanes) * (once + (all - once) * scale) + tuning::loop_control;
+}
+
+/// Each way's price of a row.
+class Price {
+  public:
+    Price(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes)
+        : kernel_(kernel),
+          candidates_(candidates),
+          sizes_(sizes),
+          points_(kernel.space.empty() ? 1 : sizes[kernel.space.back().index]) {}
+
+    double operator()(const Points&) const { return row_of_points(candidates_, sizes_, number_of_points()); }
+    double operator()(const Squares&) const { return row_of_points(candidates_, sizes_, number_of_points()); }
+
+    double operator()(const Inner&) const {
+        const double n = number_of_points();
+        return n * price_of_point(candidates_, sizes_, n < tuning::few_points);
+    }
+
+    double operator()(const RowBlocks& rows) const {
+        const double moving = std::bit_width(static_cast<unsigned>(rows.lanes)) - 1;  // to transpose a vector
+        double longest = 0, cost = tuning::row_block_control, bytes = 0;
+        for (std::size_t k = 0; k < candidates_.loops.size(); ++k) {
+            if (!candidates_.facts.loops[k].extents) return never;
+            const double elements = elements_of_loop(candidates_, k, sizes_);
+            cost += elements * candidates_.loops[k].all;
+            longest = std::max(longest, elements);
+        }
+        for (const lower::Buffer& b : kernel_.buffers) bytes += longest * rows.lanes * detail::size_of(b.scalar);
+        if (points_ < rows.lanes || bytes > static_cast<double>(tuning::nearest_cache_bytes)) return never;
+        const double single = static_cast<double>(static_cast<std::int64_t>(longest) % RowBlocks::columns);
+        cost += rows.transposed * (moving * longest + single * rows.lanes);
+        return cost / rows.lanes * number_of_points();
+    }
+
+    double operator()(const RegisterTile& tile) const { return price_of_tile_row(kernel_, candidates_, tile, sizes_); }
+
+  private:
+    double number_of_points() const { return static_cast<double>(points_); }
+
+    const lower::Kernel& kernel_;
+    const Candidates& candidates_;
+    const std::int64_t* sizes_;
+    const std::int64_t points_;  ///< of a row
+};
+
+}  // namespace
+
+double elements_of_loop(const Candidates& candidates, std::size_t k, const std::int64_t* sizes) {
+    const auto& extents = candidates.facts.loops[k].extents;
+    if (!extents) return tuning::unknown_elements;
+    double n = 1;
+    for (const Extent& extent : *extents) n *= static_cast<double>(extent.of(sizes));
+    return n;
+}
+
+double price_of_point(const Candidates& candidates, const std::int64_t* sizes, bool alone) {
+    double cost = alone ? tuning::entering - tuning::waiting : 0;
+    for (std::size_t k = 0; k < candidates.loops.size(); ++k) {
+        const auto& [lanes, all, once] = candidates.loops[k];
+        const auto& extents = candidates.facts.loops[k].extents;
+        const double elements = elements_of_loop(candidates, k, sizes);
+        const double innermost = std::max(1.0, extents ? static_cast<double>(extents->back().of(sizes)) : elements);
+        const double combining =
+            (alone ? tuning::combining_alone : tuning::combining_many) * std::bit_width(static_cast<unsigned>(lanes));
+        const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : tuning::masking;
+        cost += elements / innermost * (vectors(innermost, lanes) * all + tuning::loop_control + rest) + combining;
+        cost += alone ? tuning::waiting : k > 0 ? tuning::waiting_behind : 0;
+    }
+    return cost;
+}
+
+double price_of_points(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
+    const double n = static_cast<double>(sizes[kernel.space.back().index]);
+    const double lanes = candidates.points.lanes;
+    const double rest = vectors(n, lanes) * lanes > n ? tuning::masking_rows : 0;
+    double rows = 1;
+    for (std::size_t axis = 0; axis + 1 < kernel.space.size(); ++axis)
+        rows *= static_cast<double>(sizes[kernel.space[axis].index]);
+    return rows * (tuning::entering + row_of_points(candidates, sizes, n) + rest);
+}
+
+double price_of_row(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes) {
+    return std::visit(Price(kernel, candidates, sizes), way);
+}
+
+Choice choose(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
+    Choice choice;
+    if (candidates.ways.size() == 1) return choice;
+    for (std::size_t k = 0; k < candidates.ways.size(); ++k) {
+        choice.prices[k] = price_of_row(kernel, candidates, candidates.ways[k], sizes);
+        if (choice.prices[k] < choice.prices[choice.way]) choice.way = k;
+    }
+    return choice;
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/row_blocks.hpp"
+
+#include "schedule/lanes.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Block;
+using lower::Inst;
+
+namespace {
+
+/// Whether lanes can execute the block: no scan, compact or update in it.
+bool is_plain(const Block& b) {
+    return std::all_of(b.insts.begin(), b.insts.end(), [](const Inst& inst) {
+        if (inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update) return false;
+        return std::all_of(inst.blocks.begin(), inst.blocks.end(), is_plain);
+    });
+}
+
+bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
+
+}  // namespace
+
+std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
+    if (kernel.space.empty() || !is_plain(kernel.body)) return std::nullopt;
+    if (std::none_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop)) return std::nullopt;
+    const int lanes = choose_lanes(machine, points, 0).width;
+    const double transposed = (points.strided + points.scatters) / tuning::inner_iterations;
+    if (lanes == 1 || transposed == 0) return std::nullopt;
+    return RowBlocks{lanes, transposed};
+}
+
+}  // namespace sinter::schedule

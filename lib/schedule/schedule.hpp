@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How the loop nest of a kernel runs on the host: the last decision before code is written. The emitter gets a Schedule and
+/// decides nothing more.
+#pragma once
+
+#include "schedule/lanes.hpp"
+#include "schedule/register_tile.hpp"
+#include "schedule/row_blocks.hpp"
+#include "schedule/squares.hpp"
+
+#include <string_view>
+#include <variant>
+
+namespace sinter::schedule {
+
+/// The innermost parallel axis gets lanes; loops inside are sequential in each.
+struct Points {
+    Lanes lanes;
+};
+
+/// Points go one by one; the innermost axis of each loop gets lanes.
+struct Inner {};
+
+/// The ways a kernel can run. Adding one: docs/hacking.md.
+using Way = std::variant<Points, Squares, Inner, RowBlocks, RegisterTile>;
+std::string_view name_of(const Way& way);
+
+struct Schedule {
+    Way way;
+    const lower::Inst* chunked = nullptr;  ///< the loop of the body that tasks may execute in parts, if there is one
+    LoopLanes loops;                       ///< of loops that lanes do not surround
+};
+
+/// Lanes of points, for the innermost axis of the space or, point after point, for none.
+inline bool has_lanes_on_points(const Way& way) { return !std::holds_alternative<Inner>(way); }
+
+}  // namespace sinter::schedule

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// First the cuts that decide results: chunks of the loop that may be cut. Then blocks for the caches, then tasks for
+// threads.
+#include "schedule/tasks.hpp"
+
+#include "lower/loops.hpp"
+#include "schedule/price.hpp"
+#include "schedule/tile_tasks.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace sinter::schedule {
+
+using ir::Op;
+
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
+
+std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    std::int64_t bytes = 0;
+    for (const lower::Buffer& b : kernel.buffers)
+        if (b.output) bytes += sizes[b.elements.index] * detail::size_of(b.scalar);
+    return bytes;
+}
+
+bool bypasses_caches(const lower::Kernel& kernel, const Facts& facts, const std::int64_t* sizes) {
+    const auto outputs = std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](auto& b) { return b.output; });
+    const std::ptrdiff_t most = facts.loops.empty() ? tuning::most_streams : tuning::most_looped_streams;
+    return outputs <= most && output_bytes(kernel, sizes) > tuning::large_output_bytes;
+}
+
+std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    std::int64_t bytes = 0;
+    for (const lower::Buffer& b : kernel.buffers)
+        if (b.local) bytes += round_up(sizes[b.elements.index] * detail::size_of(b.scalar), local_alignment);
+    return bytes;
+}
+
+class Cutter {
+  public:
+    Cutter(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads)
+        : kernel_(kernel), candidates_(candidates), facts_(candidates.facts), sizes_(sizes), threads_(threads) {}
+
+    Tasks operator()(const Way& way) {
+        for (ir::SizeId id : kernel_.space) t.points *= sizes_[id.index];
+        t.inner = has_lanes_on_points(way) ? sizes_[kernel_.space.back().index] : 1;
+        t.bypass = bypasses_caches(kernel_, facts_, sizes_);
+        t.local_bytes = local_bytes(kernel_, sizes_);
+        if (t.points <= 0) return t;
+        t.row_count = t.points / t.inner;
+        find_chunked(chunked_in(candidates_, way));
+        t.chunk_length = t.reduce;
+        t.inner_per_task = t.inner;
+        std::visit([&](const auto& w) { cut(w); }, way);
+        return t;
+    }
+
+  private:
+    void find_chunked(const lower::Inst* chunked) {
+        if (!chunked) return;
+        const std::vector<Extent>& extents = *facts_.loops[0].extents;
+        t.reduce = extents[0].of(sizes_);
+        for (std::size_t k = 1; k < extents.size(); ++k) others_ *= extents[k].of(sizes_);
+        divisible_ = t.reduce > 0 && others_ > 0;
+    }
+
+    void cut(const Inner&) {
+        if (divisible_) chunk_inner();
+        const double point =
+            tuning::reading_instruction * price_of_point(candidates_, sizes_, t.row_count < tuning::few_points);
+        rows_of_tasks(point);
+    }
+
+    void cut(const Points&) {
+        const Profile& points = facts_.points;
+        const bool reuses = points.uniform_loads > 0 && t.points > tuning::product_points;
+        if (divisible_ && points.streamed > 0) reuses ? block_product() : chunk_columns();
+        if (divisible_ && points.streamed == 0 && points.gathers == 0) chunk_shared();
+        if (facts_.loops.empty() && points.strided > 0 && !facts_.updates) block_transpose(false);
+        tasks_of_points();
+    }
+
+    void cut(const Squares&) {
+        if (facts_.points.strided > 0 && !facts_.updates) block_transpose(true);
+        tasks_of_points();
+    }
+
+    void cut(const RegisterTile& tile) { cut_tiles(t, kernel_, candidates_, tile, sizes_, threads_); }
+
+    void cut(const RowBlocks& blocks) {
+        const double row = price_of_row(kernel_, candidates_, blocks, sizes_);
+        t.inner_least = blocks.lanes;
+        t.local_bytes *= t.inner_least;
+        t.work = row * static_cast<double>(t.row_count);
+        const double task = work_of_task();
+        t.rows_per_task = std::clamp(static_cast<std::int64_t>(task / row), std::int64_t{1}, t.row_count);
+        const auto points = static_cast<std::int64_t>(task / row * static_cast<double>(t.inner));
+        t.inner_per_task =
+            std::min(t.inner, round_up(std::max(points, t.points / (4 * tuning::enough_tasks)), t.inner_least));
+        even_out(t.inner_least);
+    }
+
+    // Chunks.
+
+    /// Elements that are worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
+    std::int64_t elements_of_chunk() const {
+        if (facts_.chunked->op != Op::reduce) return tuning::chunk_elements;
+        const VectorPrice& price = candidates_.loops[0];
+        auto worth = [&](double work) {
+            const auto elements = static_cast<std::uint64_t>(work / price.all * price.lanes);
+            return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)), tuning::least_chunk,
+                              tuning::chunk_elements);
+        };
+        const auto of_few = static_cast<std::uint64_t>(t.reduce * others_ / tuning::few_chunks);
+        return std::clamp(static_cast<std::int64_t>(std::bit_floor(of_few)), worth(tuning::least_chunk_work),
+                          worth(tuning::chunk_work));
+    }
+
+    void chunks_of(std::int64_t length) {
+        t.chunk_length = length;
+        t.chunks = ceil_div(t.reduce, length);
+    }
+
+    /// A reduce with lanes on its own axis: enough chunks if there are few points.
+    void chunk_inner() {
+        const std::int64_t elements = t.reduce * others_, least = elements_of_chunk();
+        if (t.points >= tuning::enough_tasks || elements < 2 * least) return;
+        std::int64_t length = std::max(ceil_div(least, others_), ceil_div(t.reduce, tuning::most_chunks));
+        if (others_ == 1) length = round_up(length, tuning::task_unit);
+        chunks_of(std::max<std::int64_t>(1, length));
+    }
+
+    /// A reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
+    /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole: tasks take
+    /// strips of its columns.
+    void chunk_columns() {
+        const std::int64_t elements = t.reduce * t.points;
+        const auto bytes =
+            static_cast<std::int64_t>(std::accumulate(facts_.state_bytes.begin(), facts_.state_bytes.end(), 0u));
+        const bool near = t.points < 2 * tuning::strip ? elements <= tuning::column_elements
+                                                       : elements * bytes <= tuning::near_matrix_bytes;
+        if (t.reduce < 2 * tuning::step_indices || near) return;
+        t.step = t.points < tuning::wide_row ? tuning::step_indices : tuning::few_step_indices;
+        const std::int64_t length = round_up(ceil_div(tuning::column_elements, t.points), tuning::step_indices);
+        chunks_of(std::max(length, 4 * tuning::step_indices));
+    }
+
+    /// A reduce whose elements all points share, if these are few.
+    void chunk_shared() {
+        const std::int64_t strips = t.row_count * ceil_div(t.inner, tuning::strip);
+        const std::int64_t length = std::max(ceil_div(t.reduce, ceil_div(tuning::enough_tasks, strips)),
+                                             ceil_div(elements_of_chunk(), others_ * std::min(t.inner, tuning::strip)));
+        if (strips >= tuning::enough_tasks || 2 * length > t.reduce) return;
+        chunks_of(std::max(tuning::least_shared_chunk, length));
+    }
+
+    // Blocks.
+
+    /// A reduce whose elements are used for many points, as in a matrix product: blocks of the reduced axis and of columns,
+    /// such that what they load stays in the second cache while all rows of a task use it.
+    void block_product() {
+        if (t.reduce < 2 * tuning::product_indices || t.row_count < tuning::least_product_rows) return;
+        t.step = tuning::product_indices;
+        t.inner_per_task = std::min(t.inner, tuning::product_columns);
+        t.rows_per_task = std::min(t.row_count, tuning::product_rows);
+    }
+
+    /// Loads against the grain, as of a transpose: tiles of few columns, whose lanes load lines that lie side by side. Where
+    /// rows go one by one, they find in the nearest cache what the row before them has loaded.
+    void block_transpose(bool squares) {
+        if (t.row_count < tuning::least_transpose_rows || t.inner < tuning::least_transpose_columns) return;
+        const bool lines = t.bypass || t.inner % tuning::line_bytes == 0;  // whole ones, whatever the elements' type
+        t.inner_per_task = std::min(t.inner, tuning::transpose_columns);
+        t.rows_per_task = std::min(t.row_count, squares && lines ? tuning::transpose_square_rows : tuning::transpose_rows);
+    }
+
+    // Tasks.
+
+    bool is_even() const {
+        const auto& loops = facts_.loops;
+        return !facts_.points.divergent &&
+               std::all_of(loops.begin(), loops.end(), [](const Facts::Loop& loop) { return loop.extents.has_value(); });
+    }
+
+    /// Vector instructions of a task. Small launches are for all threads that are awake. Where tasks are even, they are few:
+    /// who takes over another's takes what that one has in its caches, which pays only if it is held up.
+    double work_of_task() const {
+        const double share = t.work / threads_, task = std::clamp(share, tuning::least_task_work, tuning::task_work);
+        return is_even() ? std::clamp(share / 2, task, tuning::even_task_work) : task;
+    }
+
+    /// As much for each thread, where tasks are too few for balance. They stay at most twice as large.
+    void even_out(std::int64_t unit) {
+        const std::int64_t tasks = ceil_div(t.inner, t.inner_per_task);
+        if (t.row_count > 1 || tasks < threads_ || tasks >= 4 * std::int64_t{threads_}) return;
+        t.inner_per_task = round_up(ceil_div(t.inner, tasks / threads_ * threads_), unit);
+    }
+
+    void tasks_of_points() {
+        const double row = price_of_row(kernel_, candidates_, Points{}, sizes_);
+        if (!rows_of_tasks(row)) return;
+        const double task = work_of_task(), chunk_row = row / static_cast<double>(t.chunks);
+        if (t.row_count * t.chunks >= tuning::enough_tasks || chunk_row < 2 * task) return;
+        const std::int64_t wanted = ceil_div(4 * tuning::enough_tasks, t.row_count * t.chunks);
+        const auto least = static_cast<std::int64_t>(task / chunk_row * static_cast<double>(t.inner));
+        const std::int64_t unit = facts_.loops.empty() ? tuning::task_unit : tuning::strip;
+        t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
+        even_out(unit);
+    }
+
+    /// False if blocks have decided about them.
+    bool rows_of_tasks(double row) {
+        t.work = row * static_cast<double>(t.row_count);
+        if (t.rows_per_task > 1) return false;
+        const double chunk_row = row / static_cast<double>(t.chunks);
+        t.rows_per_task = std::clamp(static_cast<std::int64_t>(work_of_task() / chunk_row), std::int64_t{1}, t.row_count);
+        const double spread = static_cast<double>(t.row_count) / (4 * tuning::enough_tasks);
+        t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));
+        if (const std::int64_t tasks = ceil_div(t.row_count, t.rows_per_task); tasks > 1 && tasks < 4 * threads_)
+            t.rows_per_task = ceil_div(t.row_count, round_up(tasks, threads_));
+        return true;
+    }
+
+    const lower::Kernel& kernel_;
+    const Candidates& candidates_;
+    const Facts& facts_;
+    const std::int64_t* sizes_;
+    const int threads_;
+    Tasks t;
+    std::int64_t others_ = 1;  ///< extents of the chunked loop's other axes
+    bool divisible_ = false;
+};
+
+}  // namespace
+
+Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes,
+          int threads) {
+    return Cutter(kernel, candidates, sizes, threads)(way);
+}
+
+}  // namespace sinter::schedule

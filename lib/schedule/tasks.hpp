@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How a launch on the host is cut into tasks, for threads and for caches.
+#pragma once
+
+#include "schedule/candidates.hpp"
+
+#include <cstdint>
+
+namespace sinter::schedule {
+
+/// Bytes of whose multiple each local buffer, and what rows of a register tile share, begins.
+inline constexpr std::int64_t local_alignment = 64;
+
+/// Chunks of the chunked loop, and so all results, depend on extents alone; `threads` may decide where results do not depend
+/// on the cut. Rows are all axes but the innermost where points have lanes, else points.
+struct Tasks {
+    std::int64_t points = 1;  ///< of the whole space
+    std::int64_t row_count = 1;
+    std::int64_t inner = 1;   ///< extent of the innermost axis with lanes on it
+    std::int64_t reduce = 0;  ///< extent of the chunked axis
+    std::int64_t chunks = 1;  ///< of that axis; partial results are combined if more than one, or `stepwise`
+    std::int64_t chunk_length = 0;
+    std::int64_t step = 0;                          ///< a chunk is accumulated this many indices at a time; 0: at once
+    bool tiled = false;                             ///< register tiles
+    std::int64_t shared_bytes = 0, sums_bytes = 0;  ///< memory of a task of these
+    std::int64_t local_bytes = 0;                   ///< memory of a task for the kernel's local buffers
+    bool bypass = false;                            ///< outputs are too large for the caches
+    std::int64_t rows_per_task = 1, inner_per_task = 1, inner_least = 1;  ///< no task has fewer of the inner axis
+    double work = 0;                                                      ///< of the whole launch, in vector instructions
+
+    bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
+    std::size_t task_bytes() const { return static_cast<std::size_t>(local_bytes + shared_bytes + sums_bytes); }
+    std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }
+    std::int64_t inner_tasks() const { return (inner + inner_per_task - inner_least) / inner_per_task; }
+    std::int64_t count() const { return row_tasks() * inner_tasks() * chunks; }
+    /// Whether a launch is no more than one call of the kernel.
+    bool is_call() const { return points > 0 && count() == 1 && !partial() && step == 0 && task_bytes() == 0 && !bypass; }
+};
+
+Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads);
+
+}  // namespace sinter::schedule

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What rows share of a part of the reduce range stays in the nearest cache while all rows of a task go over it; what those
+// rows load for themselves, in the second one, while the task's columns go over it. Results do not depend on either.
+#include "schedule/tile_tasks.hpp"
+
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace sinter::schedule {
+
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// n cut into equal parts of about `length`, multiples of `unit`.
+std::int64_t part(std::int64_t n, std::int64_t length, std::int64_t unit) {
+    const std::int64_t parts = std::max<std::int64_t>(1, (n + length / 2) / length);
+    return std::max(unit, ceil_div(ceil_div(n, parts), unit) * unit);
+}
+
+/// Of the axes from `first` on.
+std::int64_t elements(const Facts::Loop& loop, std::size_t first, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (std::size_t k = first; k < loop.extents->size(); ++k) n *= (*loop.extents)[k].of(sizes);
+    return n;
+}
+
+/// Bytes shared of one index of the chunked reduce.
+std::int64_t index_bytes(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
+    return tile.record(tile.loops[0]) * elements(facts.loops[0], 1, sizes);
+}
+
+/// Bytes shared of all indices of all loops.
+std::int64_t all_bytes(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
+    std::int64_t bytes = 0;
+    for (std::size_t k = 0, next = 0; k < facts.loops.size() && next < tile.loops.size(); ++k)
+        if (facts.loops[k].inst == tile.loops[next].reduce)
+            bytes += elements(facts.loops[k], 0, sizes) * tile.record(tile.loops[next++]);
+    return bytes;
+}
+
+bool fits(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
+    for (const Facts::Loop& loop : facts.loops)
+        if (!loop.extents) return false;
+    const std::int64_t least =
+        facts.chunked ? tuning::least_part * index_bytes(facts, tile, sizes) : all_bytes(facts, tile, sizes);
+    return least <= tuning::second_cache_share_bytes;
+}
+
+}  // namespace
+
+double price_of_tile_row(const lower::Kernel& kernel, const Candidates& candidates, const RegisterTile& tile,
+                         const std::int64_t* sizes) {
+    if (!fits(candidates.facts, tile, sizes)) return std::numeric_limits<double>::infinity();
+    const std::int64_t rows = std::max<std::int64_t>(1, sizes[kernel.space[tile.row_axis].index]);
+    const std::int64_t n = sizes[kernel.space.back().index];
+    const double packing = 4 + 2 * tile.of_columns + (candidates.facts.points.gathers > 0 ? 2 * tile.width : 0);
+    const double wasted = static_cast<double>(ceil_div(rows, tile.rows) * tile.rows) / static_cast<double>(rows);
+    const double element = (tile.arithmetic + 1) * wasted + packing / static_cast<double>(rows) +
+                           2 * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
+    double cost = 8;
+    for (const Facts::Loop& loop : candidates.facts.loops)
+        cost += static_cast<double>(ceil_div(n, tile.width * tile.columns) * tile.columns * elements(loop, 0, sizes)) *
+                element * candidates.instruction_time;
+    return cost;
+}
+
+void cut_tiles(Tasks& t, const lower::Kernel& kernel, const Candidates& candidates, const RegisterTile& tile,
+               const std::int64_t* sizes, int threads) {
+    const Facts& facts = candidates.facts;
+    t.tiled = true;
+    t.chunk_length = t.reduce;
+    std::int64_t kept = all_bytes(facts, tile, sizes);
+    if (facts.chunked && kept > tuning::nearest_cache_bytes) {
+        const std::int64_t bytes = std::max<std::int64_t>(1, index_bytes(facts, tile, sizes));
+        const std::int64_t length = part(t.reduce, std::max(tuning::least_part, tuning::nearest_cache_bytes / bytes), 8);
+        if (length < t.reduce) t.step = length;
+        kept = bytes * std::min(t.reduce, length);
+    }
+    const std::int64_t width = tile.width * tile.columns;
+    t.rows_per_task = std::min(t.row_count, part(t.row_count, tuning::task_rows, tile.rows));
+    t.inner_per_task = std::min(t.inner, part(t.inner, tuning::task_columns, width));
+    const std::int64_t enough = tuning::tasks_per_thread * threads;
+    while (t.count() < enough && t.inner_per_task > 2 * width) t.inner_per_task = part(t.inner, t.inner_per_task / 2, width);
+    while (t.count() < enough && t.rows_per_task > tuning::least_task_rows)
+        t.rows_per_task = part(t.row_count, t.rows_per_task / 2, tile.rows);
+    for (const TileLoop& loop : tile.loops)
+        for (const TileLoop::Kept& row : loop.of_rows)
+            kept += t.rows_per_task * row_stride(t.step > 0 ? t.step : t.reduce, row.type);
+    t.shared_bytes = ceil_div(kept, local_alignment) * local_alignment;
+    if (t.step > 0)
+        t.sums_bytes = ceil_div(t.inner_per_task, width) * t.rows_per_task * tile.vectors(facts.state_bytes.size());
+    t.work = price_of_tile_row(kernel, candidates, tile, sizes) * static_cast<double>(t.row_count);
+}
+
+}  // namespace sinter::schedule
