@@ -40,10 +40,13 @@ class SINTER_API Error : public std::runtime_error {
     location where_;
 };
 
+// Destructors that are the library's make their types so. The library would else use the definition of a plug-in that was
+// loaded before, which could never be unloaded then.
 #define SINTER_ERROR(Name, kind_name)                                                                     \
     class SINTER_API Name : public Error {                                                                \
       public:                                                                                             \
         Name(const std::string& message, location where) : Error(ErrorKind::kind_name, message, where) {} \
+        ~Name() override;                                                                                 \
     }
 SINTER_ERROR(ShapeError, shape);
 SINTER_ERROR(IndexError, index);

@@ -5,9 +5,8 @@
 #include "jit/emit/generate_large.hpp"
 
 #include "jit/emit/bound_blocks.hpp"
+#include "run/backend.hpp"
 #include "support/check.hpp"
-
-#include <sinter/error.hpp>
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
@@ -47,11 +46,10 @@ void bound_functions(llvm::Module& module, std::size_t most_stack) {
     for (llvm::Function& f : module) {
         if (!is_large(f)) continue;
         if (const std::size_t bytes = bound_blocks(f); bytes > most_stack)
-            throw Limitation(
+            throw runtime::CodeTooLarge(
                 fmt::format("code of {} instructions needs {} bytes of stack for values that it uses much later; split "
                             "the function, or keep some of its results in arrays (force)",
-                            f.getInstructionCount(), bytes),
-                location::current());
+                            f.getInstructionCount(), bytes));
     }
 }
 

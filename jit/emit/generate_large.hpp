@@ -14,7 +14,7 @@ namespace sinter::emit {
 /// Whether any function is large (bound_blocks.hpp).
 bool has_large_function(const llvm::Module& module);
 
-/// Writes the code of `module` as an object file or as assembly. Limitation: a function takes more than `most_stack` bytes
+/// Writes the code of `module` as an object file or as assembly. CodeTooLarge: a function takes more than `most_stack` bytes
 /// for values that it needs much later.
 void generate_large(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
                     llvm::CodeGenFileType type, std::size_t most_stack);

@@ -6,6 +6,8 @@
 #include "run/sort.hpp"
 #include "support/buffer.hpp"
 
+#include <sinter/error.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +18,25 @@
 #include <vector>
 
 namespace sinter::runtime {
+
+/// An operation of the user's program.
+struct Operation {
+    ir::SiteId site;
+    std::string name;  ///< where the site has none
+};
+
+/// A kernel that is legal, but needs more than its code may take. Backend::compile and texts throw it, and a kernel's
+/// launch, bind and prepare; the engine adds which operation it is, and the user's line.
+class CodeTooLarge : public Limitation {
+  public:
+    explicit CodeTooLarge(const std::string& problem, Operation operation = {})
+        : Limitation(problem, location::current()), operation_(std::move(operation)) {}
+    /// Once it is known.
+    const Operation& operation() const { return operation_; }
+
+  private:
+    Operation operation_;
+};
 
 /// Where generated code leaves the first failed check. It never throws through a generated frame: the engine looks here.
 struct ErrorSlot {

@@ -5,6 +5,7 @@
 #include "run/extents.hpp"
 #include "run/interpret.hpp"
 #include "run/launch_log.hpp"
+#include "run/messages.hpp"
 #include "support/match.hpp"
 #include "support/process.hpp"
 #include "support/recorder.hpp"
@@ -71,6 +72,16 @@ auto with_call(const Prepared& prepared, F f) {
                   prepared.converted.functions});
 }
 
+/// f(), whose CodeTooLarge says which of the program's operations, and where it is.
+template <class F>
+auto with_line(const convert::Result& converted, F f) {
+    try {
+        return f();
+    } catch (const CodeTooLarge& error) {
+        throw_code_too_large(error, converted.program.sites);
+    }
+}
+
 }  // namespace
 
 void register_backend(TargetKind kind, BackendFactory factory) { factories()[static_cast<std::size_t>(kind)] = factory; }
@@ -116,9 +127,10 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
     if (options.target == TargetKind::interpreter) return prepared;
     auto variants = find_variants(prepared.converted, options);
     if (parameters.empty()) {
-        prepared.plan = with_call(prepared, [&](const Call& call) { return variants->find(call); });
+        auto find = [&] { return with_call(prepared, [&](const Call& call) { return variants->find(call); }); };
+        prepared.plan = with_line(prepared.converted, find);
     } else {
-        prepared.plan = variants->general();
+        prepared.plan = with_line(prepared.converted, [&] { return variants->general(); });
         if (variants->depends_on_call()) prepared.variants = std::move(variants);
         prepared.replays = std::make_shared<FirstFew<Replay>>();
     }
@@ -155,7 +167,8 @@ void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> 
             if (replay->run(inputs, results)) return;
     const Call call{inputs,          prepared.converted.size_arguments, prepared.converted.program.sites, where,
                     options.threads, prepared.converted.functions};
-    for (Array& array : execute_fully(prepared, call, replayable)) results.take(std::move(array.buffer), array.shape);
+    auto arrays = with_line(prepared.converted, [&] { return execute_fully(prepared, call, replayable); });
+    for (Array& array : arrays) results.take(std::move(array.buffer), array.shape);
 }
 
 std::vector<Array> Engine::execute_fully(const Prepared& prepared, const Call& call, bool replayable) {

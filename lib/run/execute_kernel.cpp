@@ -51,7 +51,7 @@ void Execution::launch(const KernelStep& step, const std::vector<ValueId>& dying
     Launch launch{buffers.data(), sizes.data(), &error, call_.threads};
     if (frame.ahead) frame.ahead->prepare(step, launch);
     try {
-        run_kernel(*step.kernel, launch);
+        with_operation(step.largest, [&] { run_kernel(*step.kernel, launch); });
     } catch (const std::bad_alloc&) {
         throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call_.where);
     }

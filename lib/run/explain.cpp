@@ -5,6 +5,7 @@
 #include "run/explain_graph.hpp"
 #include "run/explain_text.hpp"
 #include "run/explain_walk.hpp"
+#include "run/messages.hpp"
 #include "run/options.hpp"
 #include "support/process.hpp"
 
@@ -78,6 +79,14 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
     return data;
 }
 
+KernelTexts texts_of(const KernelStep& step, Backend& target, const Prepared& prepared) {
+    try {
+        return with_operation(step.largest, [&] { return target.texts(step.kernel->kernel); });
+    } catch (const CodeTooLarge& error) {
+        throw_code_too_large(error, prepared.converted.program.sites);
+    }
+}
+
 }  // namespace
 }  // namespace sinter::runtime
 
@@ -103,7 +112,7 @@ std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_
         for (const sinter::runtime::Step& step : body.plan->steps) {
             const auto* kernel = std::get_if<sinter::runtime::KernelStep>(&step.action);
             if (!kernel) continue;
-            sinter::runtime::KernelTexts texts = target.texts(kernel->kernel->kernel);
+            sinter::runtime::KernelTexts texts = sinter::runtime::texts_of(*kernel, target, prepared);
             kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs),
                                body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.schedule,
                                texts.llvm_ir, texts.assembly});

@@ -78,6 +78,13 @@ void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<cons
     throw Limitation(ir::with_line(name + ": an extent of 2^47 or more is not supported", where), where);
 }
 
+void throw_code_too_large(const CodeTooLarge& error, std::span<const ir::Site> sites) {
+    const auto& [id, name] = error.operation();
+    const ir::Site site = ir::site_of(sites, id);
+    const std::string message = fmt::format("{}: {}", site.called ? site.called : name, error.what());
+    throw Limitation(ir::with_line(message, site.where), site.where);
+}
+
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where) {
     auto bytes = static_cast<std::size_t>(detail::size_of(scalar));
     bool empty = false, overflow = false;

@@ -28,6 +28,19 @@ namespace sinter::runtime {
 /// The Limitation of a kernel whose sizes are not are_small().
 [[noreturn]] void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites);
 
+/// f(), where a CodeTooLarge is one of this operation.
+template <class F>
+auto with_operation(const Operation& operation, F f) {
+    try {
+        return f();
+    } catch (const CodeTooLarge& error) {
+        throw CodeTooLarge(error.what(), operation);
+    }
+}
+
+/// The Limitation that a CodeTooLarge is to the user.
+[[noreturn]] void throw_code_too_large(const CodeTooLarge& error, std::span<const ir::Site> sites);
+
 /// Bytes of an array; ShapeError if an extent is negative, MemoryError if the product exceeds the address space.
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where);
 

@@ -10,6 +10,7 @@
 #include "ir/size_parts.hpp"
 #include "opt/pipeline.hpp"
 #include "run/extents.hpp"
+#include "run/messages.hpp"
 #include "run/replay.hpp"
 #include "run/size_values.hpp"
 #include "run/threads.hpp"
@@ -145,9 +146,27 @@ class Planner {
                            const fuse::Cluster& cluster, const std::vector<ValueId>& manifest) {
         fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
         if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
-        auto kernel = kernels_.find_or_compile(extracted.program, options_.kernels, backend_);
+        Operation largest = largest_operation(extracted);
+        auto kernel =
+            with_operation(largest, [&] { return kernels_.find_or_compile(extracted.program, options_.kernels, backend_); });
         return {std::move(kernel),          std::move(extracted.inputs), std::move(extracted.outputs),
-                std::move(extracted.sizes), std::move(extracted.sites),  std::move(extracted.made)};
+                std::move(extracted.sizes), std::move(extracted.sites),  std::move(extracted.made),
+                std::move(largest)};
+    }
+
+    /// The one whose function is the largest; of equal ones, the last.
+    static Operation largest_operation(const fuse::Extracted& cluster) {
+        std::size_t most = 0;
+        const Binding* largest = nullptr;
+        for (const Binding& binding : cluster.program.body.bindings) {
+            const ir::Fn* fn = ir::function_of(binding.op);
+            const std::size_t count = fn ? ir::count_instructions(fn->body) : 0;
+            if (count < most || binding.site.index >= cluster.sites.size()) continue;
+            most = count;
+            largest = &binding;
+        }
+        if (!largest) return {};
+        return {cluster.sites[largest->site.index], ir::name_of(largest->op)};
     }
 
     CondStep cond_step(const ir::Cond& cond, ValueId to, const std::vector<Type>& scope) {

@@ -130,6 +130,28 @@ TEST_CASE("a hundred thousand scalar operations", "[.][long]") {
     check_operations_that_live_long(50'000);
     check_branches(30'000);
 }
+TEST_CASE("values that do not fit on a stack are an error of the operation that has them", "[.][long]") {
+    constexpr int n = 250'000;  // 4 MB in the narrowest vectors
+    auto f = [=](auto i) {
+        std::vector<Exp<float>> products;
+        for (int q = 0; q < n; ++q) products.push_back(i * float(q * 2 + 35));
+        Exp<float> e = i;
+        for (int q = 0; q < n; ++q) e = e * 0.25f + products[static_cast<std::size_t>(q)];
+        for (int q = n; q-- > 0;) e = e * 0.5f + products[static_cast<std::size_t>(q)];
+        return e;
+    };
+    const Array<float> x = from(numbers<float>(1003));
+    const auto before = x + 1.f;
+    const unsigned line = __LINE__ + 1;
+    const auto large = map(f, before);
+    try {
+        run(sum(large), {.target = Target::host(1)});
+        FAIL("no error");
+    } catch (const Limitation& error) {
+        CHECK(std::string(error.what()).find("map: code of") == 0);
+        CHECK(error.where().line() == line);
+    }
+}
 TEST_CASE("a hundred thousand maps, and tens of thousands of inputs", "[.][long]") {
     check_chain_of_maps(100'000);
     check_shared_maps(100'000);
