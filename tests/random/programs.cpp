@@ -4,7 +4,8 @@
 //
 // SINTER_RANDOM_SEED (default: a fixed one) and SINTER_RANDOM_COUNT (default 300) choose what is run. A failure prints the
 // seed and those of the program's steps that it takes; SINTER_RANDOM_STEPS=2,5 runs only these of each program. Every tenth
-// program is run by a caller whose floating-point modes are odd, on three threads as well.
+// program is run by a caller whose floating-point modes are odd, on three threads as well; and, with SINTER_MEMORY_LIMIT,
+// again while arrays leave little of that.
 #include "conform/support.hpp"
 #include "hostile/odd_environment.hpp"
 #include "random/pool.hpp"
@@ -57,6 +58,61 @@ bool same(const Results& expected, const Results& actual) {
     }(std::make_index_sequence<std::tuple_size_v<Results>>{});
 }
 
+std::string name_of(Fusion fusion, const Target& target) {
+    return "strategy " + std::to_string(static_cast<int>(fusion)) + ", target number " + std::to_string(target.number);
+}
+
+/// How often programs were run while memory was short, and how.
+struct Shortages {
+    int right = 0, failed = 0;
+};
+Shortages shortages;
+
+/// While it lives, arrays leave about so many bytes of SINTER_MEMORY_LIMIT.
+class Shortage {
+  public:
+    explicit Shortage(std::size_t left) {
+        const Array<std::int8_t> room = array(left);
+        for (std::size_t bytes = std::size_t{1} << 36; bytes > 0; bytes /= 2) take_all(bytes);
+    }
+
+  private:
+    static Array<std::int8_t> array(std::size_t bytes) { return run(fill(shape(bytes), std::int8_t{0})); }
+    void take_all(std::size_t bytes) try {
+        for (;;) arrays_.push_back(array(bytes));
+    } catch (const MemoryError&) {
+    }
+
+    std::vector<Array<std::int8_t>> arrays_;
+};
+
+/// What is wrong, if anything, with a program while memory is short and afterwards.
+template <class Program, class Results>
+std::optional<std::string> disagreement_when_short(const Program& program, const Results& expected,
+                                                   const std::vector<Target>& targets, std::size_t left) {
+    auto attempt = [&](const Options& options) {
+        try {
+            const bool right = same(expected, run(program, options));
+            shortages.right += right;
+            return right;
+        } catch (const MemoryError&) {
+            ++shortages.failed;
+            return true;
+        }
+    };
+    for (Fusion fusion : conform::strategies) {
+        std::optional<Shortage> shortage(left);
+        for (const Target& target : targets)
+            if (!attempt({.target = target, .fusion = fusion}))
+                return "values differ where memory is short: " + name_of(fusion, target);
+        shortage.reset();
+        for (const Target& target : targets)
+            if (!same(expected, run(program, {.target = target, .fusion = fusion})))
+                return "values differ after memory was short: " + name_of(fusion, target);
+    }
+    return std::nullopt;
+}
+
 /// What is wrong, if anything.
 std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps) try {
     random_programs::Pool pool(seed);
@@ -75,12 +131,13 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps) 
     for (Fusion fusion : conform::strategies) {
         for (Target target : targets) {
             auto actual = run(program, {.target = target, .fusion = fusion});
-            if (!same(expected, actual))
-                return "values differ: strategy " + std::to_string(static_cast<int>(fusion)) + ", target number " +
-                       std::to_string(target.number);
+            if (!same(expected, actual)) return "values differ: " + name_of(fusion, target);
         }
     }
-    return std::nullopt;
+    if (!odd || !std::getenv("SINTER_MEMORY_LIMIT")) return std::nullopt;
+    constexpr std::size_t left[] = {0, 100, 1000, 10'000, 100'000};
+    targets.push_back(Target::interpreter());
+    return disagreement_when_short(program, expected, targets, left[seed / 10 % std::size(left)]);
 } catch (const std::exception& error) {
     return error.what();
 }
@@ -106,5 +163,10 @@ TEST_CASE("random programs agree on every target with every strategy", "[random]
         steps = reduced(seed, steps);
         CAPTURE(seed, listed(steps));
         CHECK(disagreement(seed, steps).value_or("") == "");
+    }
+    if (std::getenv("SINTER_MEMORY_LIMIT") && count >= 100) {
+        WARN(shortages.right << " runs while memory was short, " << shortages.failed << " more ended with a MemoryError");
+        CHECK(shortages.right > 0);
+        CHECK(shortages.failed > 0);
     }
 }
