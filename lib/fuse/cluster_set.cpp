@@ -24,13 +24,6 @@ bool meet(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>&
     return false;
 }
 
-std::vector<std::size_t> clusters_by_operation(const DepGraph& graph, const Clusters& clusters) {
-    std::vector<std::size_t> of(graph.roles.size(), clusters.size());
-    for (std::size_t c = 0; c < clusters.size(); ++c)
-        for (Operation op : clusters[c]) of[op.index] = c;
-    return of;
-}
-
 /// By cluster: the clusters that read what it makes, each once.
 std::vector<std::vector<std::size_t>> successors(const DepGraph& graph, const Clusters& clusters,
                                                  const std::vector<std::size_t>& of) {
@@ -48,6 +41,13 @@ std::vector<std::vector<std::size_t>> successors(const DepGraph& graph, const Cl
 }
 
 }  // namespace
+
+std::vector<std::size_t> clusters_by_operation(const DepGraph& graph, const Clusters& clusters) {
+    std::vector<std::size_t> of(graph.roles.size(), clusters.size());
+    for (std::size_t c = 0; c < clusters.size(); ++c)
+        for (Operation op : clusters[c]) of[op.index] = c;
+    return of;
+}
 
 Clusters in_execution_order(const DepGraph& graph, Clusters clusters) {
     std::sort(clusters.begin(), clusters.end());  // by first operation

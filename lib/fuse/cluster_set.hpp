@@ -11,6 +11,9 @@ namespace sinter::fuse {
 using Operations = std::vector<Operation>;
 using Clusters = std::vector<Operations>;
 
+/// By operation: its cluster; `clusters.size()` if it is in none.
+std::vector<std::size_t> clusters_by_operation(const DepGraph& graph, const Clusters& clusters);
+
 /// The clusters in an order in which they can be executed: that of their first operations where there is a choice.
 /// Throws InternalError if there is none.
 Clusters in_execution_order(const DepGraph& graph, Clusters clusters);

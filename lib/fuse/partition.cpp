@@ -2,6 +2,7 @@
 #include "fuse/partition.hpp"
 
 #include "fuse/optimal.hpp"
+#include "fuse/split_large.hpp"
 #include "fuse/strategies.hpp"
 #include "fuse/verify_partition.hpp"
 #include "support/verifying.hpp"
@@ -49,8 +50,10 @@ std::vector<ir::ValueId> find_manifest(const DepGraph& graph, const ClusterSet& 
 /// them. The latter question is asked once for each pair of clusters.
 class Explainer {
   public:
-    Explainer(const DepGraph& graph, Legality& legality, ClusterSet& clusters, Strategy strategy)
-        : graph_(graph), legality_(legality), clusters_(clusters), strategy_(strategy) {}
+    /// `whole`: by operation, the cluster it was in before those that are too large were split.
+    Explainer(const DepGraph& graph, Legality& legality, ClusterSet& clusters, Strategy strategy,
+              std::vector<std::size_t> whole)
+        : graph_(graph), legality_(legality), clusters_(clusters), strategy_(strategy), whole_(std::move(whole)) {}
 
     std::vector<Unfused> explain() {
         std::vector<Unfused> result;
@@ -74,6 +77,8 @@ class Explainer {
     Reason reason(const Access& access) {
         if (access.obstacle != Obstacle::none) return {describe(graph_, access), {}};
         if (strategy_ == Strategy::none) return {"fusion is switched off", {}};
+        if (whole_[access.producer.index] == whole_[access.reader.index])
+            return {"one kernel of both would be too large", {}};
         std::pair clusters{clusters_.of(access.producer), clusters_.of(access.reader)};
         auto [known, is_new] = reasons_.try_emplace(clusters);
         if (is_new) known->second = reason(clusters_.hindrance({clusters.first, clusters.second}));
@@ -92,15 +97,17 @@ class Explainer {
     Legality& legality_;
     ClusterSet& clusters_;
     Strategy strategy_;
+    std::vector<std::size_t> whole_;
     std::map<std::pair<std::size_t, std::size_t>, Reason> reasons_;
 };
 
 /// `strategy` made the clusters.
 void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& result) {
     Legality legality(graph);
-    ClusterSet clusters(graph, legality, std::move(of));
+    std::vector<std::size_t> whole = clusters_by_operation(graph, of);
+    ClusterSet clusters(graph, legality, split_large(graph, legality, std::move(of)));
     result.manifest = find_manifest(graph, clusters);
-    result.unfused = Explainer(graph, legality, clusters, strategy).explain();
+    result.unfused = Explainer(graph, legality, clusters, strategy, std::move(whole)).explain();
     for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});
 }
 
