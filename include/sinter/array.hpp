@@ -34,9 +34,9 @@ class Array : public detail::Operand<Array<T, Rank>> {
 
     /// Number of elements.
     std::int64_t size(location here = location::current()) const {
-        std::int64_t count = 1;
-        for (std::int64_t extent : shape(here)) count *= extent;
-        return count;
+        std::uint64_t count = 1;  // a product of extents wraps around only if one of them is 0
+        for (std::int64_t extent : shape(here)) count *= static_cast<std::uint64_t>(extent);
+        return static_cast<std::int64_t>(count);
     }
 
     /// The elements in row-major order.

@@ -240,7 +240,7 @@ llvm::Value* Code::mul(llvm::Value* a, llvm::Value* b) {
 llvm::Constant* Code::lane_numbers(llvm::Type* element, std::int64_t factor) {
     llvm::SmallVector<llvm::Constant*, 32> numbers;
     for (int lane = 0; lane < lanes.width; ++lane)
-        numbers.push_back(llvm::ConstantInt::get(element, static_cast<std::uint64_t>(lane * factor), true));
+        numbers.push_back(llvm::ConstantInt::get(element, lane * static_cast<std::uint64_t>(factor), true));
     return llvm::ConstantVector::get(numbers);
 }
 

@@ -43,7 +43,11 @@ Traversal after(Traversal d, Step s) {
     return d;
 }
 
-const Traversal scalar_order = {{scalar_step}};
+/// Never destroyed: threads may still fuse when the process ends.
+const Traversal& scalar_order() {
+    static const auto& order = *new Traversal{{scalar_step}};
+    return order;
+}
 
 bool is_small(std::int64_t offset) { return -1024 <= offset && offset <= 1024; }
 
@@ -123,17 +127,17 @@ class Notation::Reader {
             b.op,
             [&](const ir::Map& map) {
                 all(map.args, d);
-                captured(map.captures, b.types[0].rank() == 0 ? d : scalar_order);
+                captured(map.captures, b.types[0].rank() == 0 ? d : scalar_order());
             },
             [&](const ir::Fold& fold) {
                 all(fold.args, n_.element_order(fold, d));
                 scalars(fold.inits);
-                captured(fold.captures, scalar_order);
+                captured(fold.captures, scalar_order());
             },
             [&](const ir::Scan& scan) {
                 all(scan.args, d);
                 scalars(scan.inits);
-                captured(scan.captures, scalar_order);
+                captured(scan.captures, scalar_order());
             },
             [&](const ir::Compact& compact) {
                 one(compact.mask, d);
@@ -143,11 +147,11 @@ class Notation::Reader {
                 for (ValueId x : scatter.dests) whole(x);
                 all(scatter.indices, d);
                 all(scatter.values, d);
-                captured(scatter.captures, n_.type(scatter.indices[0]).rank() == 0 ? d : scalar_order);
+                captured(scatter.captures, n_.type(scatter.indices[0]).rank() == 0 ? d : scalar_order());
             },
             [&](const ir::View& view) {
                 one(view.arg, through(view, b.types[0], d));
-                if (view.fill) one(*view.fill, b.types[0].rank() == 0 ? d : scalar_order);
+                if (view.fill) one(*view.fill, b.types[0].rank() == 0 ? d : scalar_order());
             },
             [&](const ir::Gather& gather) {
                 all(gather.indices, d);
@@ -182,7 +186,7 @@ class Notation::Reader {
         for (ValueId x : xs) one(x, d);
     }
     /// Of rank 0, or one a line.
-    void scalars(const std::vector<ValueId>& xs, const Traversal& order = scalar_order) {
+    void scalars(const std::vector<ValueId>& xs, const Traversal& order = scalar_order()) {
         for (ValueId x : xs) {
             if (n_.type(x).rank() == 0)
                 one(x, order);
@@ -218,7 +222,7 @@ class Notation::Reader {
             [&](const ir::Broadcast& f) {
                 if (arg.rank() == result.rank()) return d;
                 if (leads_back(f, result.rank(), d)) return Traversal(d.begin(), d.end() - 1);
-                return arg.rank() == 0 ? scalar_order : after(d, step(broadcast_step, f.axes));
+                return arg.rank() == 0 ? scalar_order() : after(d, step(broadcast_step, f.axes));
             },
             [&](const ir::Reshape&) {
                 if (arg.shape == result.shape) return d;

@@ -13,7 +13,7 @@ using namespace ir;
 namespace {
 
 /// Stands for a local that no instruction without blocks defines.
-const Inst opaque{Op::store, {}, 0, {}, {}};
+Inst opaque() { return {Op::store, {}, 0, {}, {}}; }
 
 std::uint64_t ones(Scalar type) {
     int bits = detail::bits_of(type);
@@ -23,7 +23,7 @@ std::uint64_t ones(Scalar type) {
 }  // namespace
 
 Local Algebra::open(const std::vector<Scalar>& params) {
-    definitions_.resize(to_.level() + params.size(), opaque);
+    definitions_.resize(to_.level() + params.size(), opaque());
     return to_.open(params);
 }
 
@@ -34,10 +34,10 @@ Block Algebra::close(std::vector<Local> results) {
 }
 
 Local Algebra::append(Inst inst) {
-    Inst known = inst.blocks.empty() && inst.types.size() == 1 ? inst : opaque;
+    Inst known = inst.blocks.empty() && inst.types.size() == 1 ? inst : opaque();
     Local first = to_.emit(std::move(inst));
-    definitions_.resize(to_.level(), opaque);
-    if (first.valid() && known.op != opaque.op) definitions_[first.index] = std::move(known);
+    definitions_.resize(to_.level(), opaque());
+    if (first.valid() && known.op != Op::store) definitions_[first.index] = std::move(known);
     return first;
 }
 

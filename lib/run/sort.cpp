@@ -9,9 +9,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <new>
 #include <numeric>
+#include <span>
+#include <vector>
 
 namespace sinter::runtime {
 namespace {
@@ -187,12 +190,33 @@ void sort_row(const Task& task, std::int64_t offset, std::byte* memory, int thre
     return sort_indexed<std::uint64_t>(task, offset, scratch, threads);
 }
 
+/// Columns whose elements are aligned: memory that was lent may begin anywhere, and is copied then.
+class Aligned {
+  public:
+    Aligned(std::span<const SortColumn> columns, std::int64_t elements, int threads)
+        : columns_(columns.begin(), columns.end()) {
+        for (SortColumn& column : columns_) {
+            const auto size = static_cast<std::size_t>(detail::size_of(column.scalar));
+            if (reinterpret_cast<std::uintptr_t>(column.from) % size == 0) continue;
+            copies_.push_back(allocate(static_cast<std::size_t>(elements) * size));
+            copy_bytes(copies_.back()->data, column.from, copies_.back()->bytes, threads);
+            column.from = copies_.back()->data;
+        }
+    }
+    std::span<const SortColumn> columns() const { return columns_; }
+
+  private:
+    std::vector<SortColumn> columns_;
+    std::vector<BufferRef> copies_;
+};
+
 }  // namespace
 
 void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows, std::int64_t count,
                int threads) {
     if (rows == 0 || count == 0) return;
-    Task task{columns, keys, descending, count};
+    const Aligned aligned(columns, rows * count, threads);
+    Task task{aligned.columns(), keys, descending, count};
     // Whole rows to threads where there are enough of them, else all threads to one row after the other.
     std::int64_t groups = rows >= threads ? threads : 1;
     int inner = rows >= threads ? 1 : threads;

@@ -23,8 +23,8 @@ struct SortColumn {
 /// the comparison of numbers only: equal elements keep their order and NaNs still come last. Bits are moved unchanged.
 ///
 /// The result does not depend on `threads`. Linear in rows * count for each byte in which keys differ. Throws std::bad_alloc
-/// if there is no room for its buffers, at most 28 bytes an element of the rows sorted at the same time; nothing is lost
-/// then.
+/// if there is no room for its buffers, at most 28 bytes an element of the rows sorted at the same time, and a copy of
+/// columns that are not aligned; nothing is lost then.
 void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows, std::int64_t count,
                int threads);
 

@@ -248,3 +248,22 @@ TEST_CASE("unsigned indices of 2^63 or more are out of range", "[sizes][scatter]
         REQUIRE_THROWS_AS(run(gather(indices, iota(5)), {.target = t}), IndexError);
     }
 }
+
+TEST_CASE("an array without elements has none, however large its extents are", "[sizes]") {
+    for (const Target& target : all_targets()) {
+        const auto empty = run(fill(shape(vast, vast, 0), 1), {.target = target});
+        CHECK(empty.size() == 0);
+        CHECK(empty.to_vector().empty());
+    }
+}
+
+TEST_CASE("multiples of an index wrap around", "[sizes]") {
+    for (const Size factor : {most, -most - 1, vast + 1}) {
+        auto multiples = [=](Exp<Size> n) { return generate(shape(n), [=](auto i) { return i * factor; }); };
+        for (const Target& target : all_targets()) {
+            const auto values = compile(multiples, {.target = target})(Size{100}).to_vector();
+            for (std::size_t i = 0; i < values.size(); ++i)
+                REQUIRE(values[i] == static_cast<Size>(i * static_cast<std::size_t>(factor)));
+        }
+    }
+}
