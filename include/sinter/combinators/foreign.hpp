@@ -5,6 +5,10 @@
 #include <sinter/array.hpp>
 #include <sinter/detail/function.hpp>
 
+#include <array>
+#include <cstddef>
+#include <new>
+
 namespace sinter {
 
 namespace detail {
@@ -68,7 +72,8 @@ ForeignCallee foreign_callee(const F& f) {
     if constexpr (std::is_pointer_v<F>) {
         return {call, reinterpret_cast<void*>(f), nullptr};
     } else if constexpr (std::is_empty_v<F>) {
-        static F& function = *new F(f);  // never destroyed: programs may run to the very end
+        alignas(F) static std::byte memory[sizeof(F)];  // a plug-in's is gone with it
+        static F& function = *new (memory) F(f);        // never destroyed: programs may run to the very end
         return {call, &function, nullptr};
     } else {
         return {call, new F(f), [](void* context) { delete static_cast<F*>(context); }};
