@@ -66,7 +66,7 @@ TEST_CASE("programs that are compiled in an odd environment are those of the def
     CHECK(Odd::is_untouched());
 }
 
-TEST_CASE("threads of the library do not inherit the environment of who starts them") {
+TEST_CASE("threads of the library do not inherit the environment of who starts them", THREADS_IN_CHILD) {
     const int code = hostile::outcome([] {
         const Array<float> x = from(tiny(2000000));
         std::thread([&] {

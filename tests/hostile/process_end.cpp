@@ -69,7 +69,7 @@ TEST_CASE("programs run in destructors of thread_local objects") {
     CHECK(right);
 }
 
-TEST_CASE("a process ends while other threads run and compile") {
+TEST_CASE("a process ends while other threads run and compile", THREADS_IN_CHILD) {
     for (int k = 0; k < 8; ++k) {
         const int code = outcome([&] {
             std::thread([] {
@@ -85,7 +85,7 @@ TEST_CASE("a process ends while other threads run and compile") {
     }
 }
 
-TEST_CASE("a process ends on another thread than the one that runs") {
+TEST_CASE("a process ends on another thread than the one that runs", THREADS_IN_CHILD) {
     const int code = outcome([] {
         std::thread([] {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -96,7 +96,7 @@ TEST_CASE("a process ends on another thread than the one that runs") {
     CHECK(code == 0);
 }
 
-TEST_CASE("a process ends while results of run_async are on their way") {
+TEST_CASE("a process ends while results of run_async are on their way", THREADS_IN_CHILD) {
     const int code = outcome([] {
         for (std::int64_t k = 0; k < 20; ++k)
             static_cast<void>(run_async(sum(map([=](auto i) { return i * k; }, iota(1000000)))));

@@ -16,6 +16,14 @@
 #include <cstdlib>
 #include <thread>
 
+// Tests whose child processes start threads. The thread sanitizer takes these for earlier threads of the parent if it had
+// any, and then ends the child: there, each such test is run on its own, by name.
+#if defined(__SANITIZE_THREAD__)
+#define THREADS_IN_CHILD "[.][threads_in_child]"
+#else
+#define THREADS_IN_CHILD "[threads_in_child]"
+#endif
+
 namespace hostile {
 
 constexpr int hangs = -1;
