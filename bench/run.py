@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py: the whole comparison in one command. Runs sinter_bench and the Python libraries one after another, prints the time
-of Sinter over that of each of them, writes JSON and a picture, and remembers the ratios, so that a regression shows.
+of Sinter over that of each of them, writes JSON and pictures, and remembers the ratios, so that a regression shows.
 
     bench/run.py [--build build] [--sizes 14,20,26] [--filter saxpy] [--rounds 9] [--out bench-results]
 
-A peer is in the table where it is installed: libeigen3-dev, libxtensor-dev, python3-numpy, python3-numexpr, python3-numba.
+A peer is in the table where it is installed: libeigen3-dev, libxtensor-dev, python3-numpy, python3-numexpr, python3-numba;
+Dr.Jit as its own documentation says, for the Python that runs this script.
 """
 import argparse
 import datetime
@@ -16,12 +17,14 @@ import statistics
 import subprocess
 import sys
 
+import chart
+
 HERE = pathlib.Path(__file__).resolve().parent
 REGRESSION = 1.15  # a ratio to hand-written code this much above its usual value is reported
 
 COLUMNS = {
     "g++": ("gcc",), "clang": ("clang",), "par_unseq": ("par_unseq",), "eigen": ("eigen",), "xtensor": ("xtensor",),
-    "numpy": ("numpy",), "numexpr": ("numexpr",), "numba": ("numba",),
+    "numpy": ("numpy",), "numexpr": ("numexpr",), "numba": ("numba",), "drjit": ("drjit",),
 }
 
 
@@ -92,7 +95,7 @@ def main():
     parser.add_argument("--filter", default="", help="only cases whose name contains this")
     parser.add_argument("--type", default="", choices=["", "f32", "f64"])
     parser.add_argument("--rounds", default=9, type=int)
-    parser.add_argument("--out", default="bench-results", help="folder for results.json and results.png")
+    parser.add_argument("--out", default="bench-results", help="folder for results.json, results.png and chart.svg")
     parser.add_argument("--history", default=cache / "sinter" / "bench-history.jsonl", type=pathlib.Path)
     given = parser.parse_args()
     out = pathlib.Path(given.out)
@@ -107,6 +110,7 @@ def main():
     python_peers(data["rows"], given.rounds)
     results.write_text(json.dumps(data, indent=1))
     print_table(data["rows"])
+    chart.main(results, out / "chart.svg")
     try:
         import plot
         plot.main(results, out / "results.png")

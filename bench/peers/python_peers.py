@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The cases of sinter_bench in NumPy, numexpr and Numba, as far as they are installed. Timed as sinter_bench times: after a
+"""The cases of sinter_bench in NumPy, numexpr, Numba and Dr.Jit, as far as they are installed. Timed as sinter_bench times: after a
 pause and a warm-up, batches of some milliseconds, the median of the rounds."""
 import statistics
 import time
@@ -14,6 +14,10 @@ try:
     import numba
 except ImportError:
     numba = None
+try:
+    import drjit_peer
+except ImportError:
+    drjit_peer = None
 
 RATE, VOL = 0.02, 0.3
 
@@ -169,4 +173,6 @@ def measure(case, kind, n, rounds):
         libraries["numexpr"] = numexpr_calls(t, x, y, z)
     if numba:
         libraries["numba"] = numba_calls(t, x, y, z, m)
+    if drjit_peer:
+        libraries["drjit"] = drjit_peer.calls(kind, x, y, z)
     return [{"name": name, **seconds(calls[case], rounds)} for name, calls in libraries.items() if case in calls]
