@@ -29,6 +29,7 @@ HEAD = """#include <sinter/sinter.hpp>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The environment variables that the library reads, all of them; docs/reference/running.md says what they do.
+/// The environment variables that the library reads, all of them; docs/reference/environment.md says what they do.
 #pragma once
 
 #include <optional>
