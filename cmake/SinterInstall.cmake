@@ -14,3 +14,8 @@ configure_package_config_file(cmake/sinterConfig.cmake.in ${PROJECT_BINARY_DIR}/
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinterConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/sinterConfig.cmake ${PROJECT_BINARY_DIR}/sinterConfigVersion.cmake
         DESTINATION ${package_dir})
+
+# For builds without CMake: pkg-config --cflags --libs sinter
+file(RELATIVE_PATH SINTER_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(cmake/sinter.pc.in ${PROJECT_BINARY_DIR}/sinter.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sinter.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -25,16 +25,16 @@ endfunction()
 # shows.) CMake wants the owners to come first in the alphabet.
 set(SINTER_COMMON_HEADERS <fmt/format.h> <algorithm> <cstdint> <functional> <map> <memory> <optional> <span> <string>
                           <unordered_map> <utility> <variant> <vector>)
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/common.cpp CONTENT "")
-add_library(common OBJECT ${PROJECT_BINARY_DIR}/common.cpp)
-sinter_objects(common)
-target_precompile_headers(common PRIVATE ${SINTER_COMMON_HEADERS})
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/common_jit.cpp CONTENT "")
-add_library(common_jit OBJECT ${PROJECT_BINARY_DIR}/common_jit.cpp)
-sinter_objects(common_jit)
-sinter_jit_objects(common_jit)
-target_precompile_headers(common_jit PRIVATE ${SINTER_COMMON_HEADERS} <llvm/IR/IRBuilder.h> <llvm/IR/Intrinsics.h>
-                                             <llvm/IR/Module.h>)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/sinter_common.cpp CONTENT "")
+add_library(sinter_common OBJECT ${PROJECT_BINARY_DIR}/sinter_common.cpp)
+sinter_objects(sinter_common)
+target_precompile_headers(sinter_common PRIVATE ${SINTER_COMMON_HEADERS})
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/sinter_common_jit.cpp CONTENT "")
+add_library(sinter_common_jit OBJECT ${PROJECT_BINARY_DIR}/sinter_common_jit.cpp)
+sinter_objects(sinter_common_jit)
+sinter_jit_objects(sinter_common_jit)
+target_precompile_headers(sinter_common_jit PRIVATE ${SINTER_COMMON_HEADERS} <llvm/IR/IRBuilder.h>
+                                                    <llvm/IR/Intrinsics.h> <llvm/IR/Module.h>)
 
 function(sinter_layer name folder common)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
@@ -50,11 +50,11 @@ endfunction()
 
 set(SINTER_OBJECTS) # all layers' objects, in the end
 foreach(layer IN LISTS SINTER_LIB_LAYERS)
-  sinter_layer(${layer} lib/${layer} common)
+  sinter_layer(${layer} lib/${layer} sinter_common)
   set(SINTER_OBJECTS_${layer} ${SINTER_OBJECTS}) # objects up to this layer, for its tests
 endforeach()
 foreach(layer IN LISTS SINTER_JIT_LAYERS)
-  sinter_layer(jit_${layer} jit/${layer} common_jit)
+  sinter_layer(jit_${layer} jit/${layer} sinter_common_jit)
   if(TARGET sinter_jit_${layer})
     sinter_jit_objects(sinter_jit_${layer})
   endif()

@@ -45,6 +45,8 @@ class GpuKernel final : public runtime::CompiledKernel {
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
 
+    std::string schedule(const std::int64_t* sizes, int /*threads*/) const override { return summary(decide(sizes)); }
+
     /// Sorts have no guard, and what the host does needs none.
     bool may_be_guarded(const std::int64_t* sizes) const override {
         const Form form = decide(sizes).schedule.form;

@@ -6,6 +6,8 @@
 #include "jit/gpu/update.hpp"
 #include "schedule/pattern.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sinter::gpu {
@@ -194,6 +196,16 @@ std::int64_t Geometry::blocks(Role role) const {
             return role == Role::partial || role == Role::scan ? points * chunks : points;
     }
     return 0;
+}
+
+std::string summary(const Geometry& g) {
+    static constexpr std::string_view names[form_count] = {
+        "a thread per point", "a square of points per block", "a warp per point", "a block per point",
+        "a block per chunk",  "updates of copies per block",  "updates in order", "updates sorted by destination",
+        "on the host"};
+    std::string result = fmt::format("{}: {} points", names[static_cast<std::size_t>(g.schedule.form)], g.points);
+    if (g.chunk_length > 0) result += fmt::format(", {} chunks of {}", g.chunks, g.chunk_length);
+    return result;
 }
 
 }  // namespace sinter::gpu

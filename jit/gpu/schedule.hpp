@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sinter::gpu {
@@ -45,5 +46,8 @@ struct Geometry {
     std::int64_t blocks(Role role) const;
 };
 Geometry choose(const lower::Kernel& kernel, const Traits& traits, const std::int64_t* sizes);
+
+/// In one line: "a block per chunk: 1 points, 4 chunks of 4096".
+std::string summary(const Geometry& geometry);
 
 }  // namespace sinter::gpu

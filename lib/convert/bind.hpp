@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stage 3 of sharing recovery (seed 002, section 3.4): bindings and de Bruijn levels.
+/// Stage 3 of sharing recovery (McDonell 2013, section 3.4): bindings and de Bruijn levels.
 #pragma once
 
 #include "convert/convert.hpp"

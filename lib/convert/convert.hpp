@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sharing recovery (seed 002, section 3): from the graph that combinators build to a program in A-normal form.
+/// Sharing recovery (McDonell 2013, section 3): from the graph that combinators build to a program in A-normal form.
 ///
 ///     graph -> prune -> size -> live -> float -> bind -> ir::Program
 ///

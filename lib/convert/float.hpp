@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stage 2 of sharing recovery (seed 002, section 3.3): where each term is bound.
+/// Stage 2 of sharing recovery (McDonell 2013, section 3.3): where each term is bound.
 #pragma once
 
 #include "convert/live.hpp"

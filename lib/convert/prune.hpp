@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stage 1 of sharing recovery (seed 002, section 3.2): the graph as terms, each once, with its occurrences counted.
+/// Stage 1 of sharing recovery (McDonell 2013, section 3.2): the graph as terms, each once, with its occurrences counted.
 #pragma once
 
 #include "front/graph.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The graph that combinators build: immutable, reference-counted array nodes. A node's identity (its serial number) is the
-/// *stable name* of sharing recovery (seed 002, section 3). A node owns all it refers to; releasing a chain of a million
-/// nodes does not recurse.
+/// *stable name* of sharing recovery (McDonell 2013, section 3). A node owns all it refers to; releasing a chain of a
+/// million nodes does not recurse.
 #pragma once
 
 #include <sinter/error.hpp>

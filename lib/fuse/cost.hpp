@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a partition costs to execute (fusion.md, section 3): by default bytes written and read, and a constant a cluster.
+/// What a partition costs to execute: by default bytes written and read, and a constant a cluster.
 #pragma once
 
 #include "fuse/cluster_set.hpp"
@@ -27,7 +27,7 @@ class Extents {
     double launch_;
 };
 
-/// What a partition is charged for. All but the first count in units: the five of seed 001, section 4.1.
+/// What a partition is charged for. All but the first count in units: the five of van Balen 2024, section 4.1.
 enum class CostFunction : std::uint8_t {
     bytes,         ///< moved, and the price of a launch a cluster
     clusters,      ///< (a)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The data dependence graph of one body, which every strategy works on (seed 001, section 4.1).
+/// The data dependence graph of one body, which every strategy works on (van Balen 2024, section 4.1).
 ///
 /// Its *vertices* are the operations that clusters are made of: all but dead ones and those transparent ones whose result
 /// nobody needs in memory. Its *accesses* are the reads of vertices after looking through transparent operations; an access

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Of every variable: "its producer and all readers together" is worth the write; for each order in which it is read, "its
 // producer and these readers" are spread over as many clusters as read it, and one; readers that no producer is fused with
-// share among themselves (fusion.md, section 4).
+// share among themselves.
 #include "fuse/encode.hpp"
 
 #include "fuse/order_conflicts.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Takes the edges in the order of their producers and fuses each if the result is legal; then shares reads; until nothing
-// changes. Where we differ from seed 001: legality is decided for the clusters at hand, not by asking a solver whether some
-// completion exists.
+// changes. Where we differ from van Balen 2024: legality is decided for the clusters at hand, not by asking a solver whether
+// some completion exists.
 #include "fuse/merging.hpp"
 #include "fuse/strategies.hpp"
 

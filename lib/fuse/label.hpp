@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Traversal orders of seed 001, section 3.3, as index functions: the label of a read is the chain of views and gathers from
-/// the reader's index to the array's. Equal labels are equal index functions; unequal ones may be equal in disguise.
+/// Traversal orders of van Balen 2024, section 3.3, as index functions: the label of a read is the chain of views and
+/// gathers from the reader's index to the array's. Equal labels are equal index functions; unequal ones may be equal in
+/// disguise.
 #pragma once
 
 #include "fuse/partition.hpp"

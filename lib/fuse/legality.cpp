@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Orders are found from the readers to what they read (seed 001, section 3.3); what has no reader here starts at the
+// Orders are found from the readers to what they read (van Balen 2024, section 3.3); what has no reader here starts at the
 // identity, in the space that its shape says.
 #include "fuse/legality.hpp"
 

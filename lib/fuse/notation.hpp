@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Operations in the cluster notation [I | O] of seed 001, table 1, for the verifier. Deliberately shares nothing with the
-/// dependence graph: it reads the program itself.
+/// Operations in the cluster notation [I | O] of van Balen 2024, table 1, for the verifier. Deliberately shares nothing with
+/// the dependence graph: it reads the program itself.
 #pragma once
 
 #include "fuse/partition.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The exact strategy (fusion.md, section 4).
+/// The exact strategy.
 #pragma once
 
 #include "fuse/cost.hpp"

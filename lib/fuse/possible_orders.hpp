@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The orders in which operations might be evaluated, whatever the partition (seed 001, section 4.2: the values that d could
-/// take).
+/// The orders in which operations might be evaluated, whatever the partition (van Balen 2024, section 4.2: the values that d
+/// could take).
 #pragma once
 
 #include "fuse/dep_graph.hpp"

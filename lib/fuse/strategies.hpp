@@ -11,14 +11,14 @@ namespace sinter::fuse {
 /// Every vertex a cluster of its own. The baseline.
 Clusters none(const DepGraph& graph);
 
-/// Fuses edges from the top (seed 001, section 5): in the order of their producers.
+/// Fuses edges from the top (van Balen 2024, section 5): in the order of their producers.
 Clusters greedy_down(const DepGraph& graph);
 
-/// Fuses edges from the bottom (seed 001, section 5): the last readers first.
+/// Fuses edges from the bottom (van Balen 2024, section 5): the last readers first.
 Clusters greedy_up(const DepGraph& graph);
 
-/// Vertical T2 reduction (seed 000, section 3), then diagonal and horizontal merging where legal, until merges of
-/// `most_examined` operations in all were looked at.
+/// Vertical T2 reduction (Henriksen and Oancea 2013, section 3), then diagonal and horizontal merging where legal, until
+/// merges of `most_examined` operations in all were looked at.
 Clusters t2(const DepGraph& graph, std::size_t most_examined = std::numeric_limits<std::size_t>::max());
 
 }  // namespace sinter::fuse

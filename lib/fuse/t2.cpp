@@ -2,9 +2,9 @@
 // All readers of an operation come after it, so one sweep from the last operation to the first sees every kernel that could
 // take it. Contracting a producer into its only reading kernel cannot close a circle, whatever else is in the graph.
 //
-// Where we differ from seed 000: condition 3 is the closed form of legality.hpp instead of a table of combinator pairs, and
-// a producer read several times by one kernel is fused if all reads are in one order. Results of the body make their
-// operation unfusable here (case 5); the second step, diagonal and horizontal merging, takes care of those.
+// Where we differ from Henriksen and Oancea 2013: condition 3 is the closed form of legality.hpp instead of a table of
+// combinator pairs, and a producer read several times by one kernel is fused if all reads are in one order. Results of the
+// body make their operation unfusable here (case 5); the second step, diagonal and horizontal merging, takes care of those.
 #include "fuse/t2.hpp"
 
 #include "fuse/merging.hpp"

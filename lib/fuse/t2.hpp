@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// T2 reduction of the dependence graph (seed 000, section 3): an operation joins the one kernel that reads its results.
+/// T2 reduction of the dependence graph (Henriksen and Oancea 2013, section 3): an operation joins the one kernel that reads
+/// its results.
 #pragma once
 
 #include "fuse/cluster_set.hpp"
 
 namespace sinter::fuse {
 
-/// The four conditions under which an operation is fused (seed 000, section 3.3), one by one.
+/// The four conditions under which an operation is fused (Henriksen and Oancea 2013, section 3.3), one by one.
 struct T2Conditions {
     bool outputs_fusable;  ///< 1: results are only read by operations, and by one kernel
     bool has_kernel;       ///< 2: there is a kernel that reads them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For each cluster: choose the order of every operation (that of any one reader, else 0), then merge the operations one by
-// one by the inference rules of seed 001, figure 2, with those orders; what a rule forbids is an error.
+// one by the inference rules of van Balen 2024, figure 2, with those orders; what a rule forbids is an error.
 #include "fuse/verify_partition.hpp"
 
 #include "fuse/notation.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Checks a partition from the program and the partition alone. Shares no code with strategies and legality.
 ///
-/// Invariants (rule names as in seed 001, figure 2, and fusion.md, section 2):
+/// Invariants (rule names as in van Balen 2024, figure 2):
 ///   COVER       what a cluster reads, and what the body returns, is made in the same cluster, or is manifest and made in an
 ///               earlier one, or comes from outside; no operation is in two clusters; manifest lists what clusters make, in
 ///               increasing order

@@ -1,5 +1,6 @@
 # Configures, builds and runs the project in this folder, elsewhere, against a build tree or an install of Sinter.
-# Needs BUILD (Sinter's build tree), COMPILER, MODE (build_tree or install).
+# Or configures a project that contains Sinter and has targets of its own with usual names (superproject/).
+# Needs BUILD (Sinter's build tree), COMPILER, MODE (build_tree, install or superproject).
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   message(STATUS "${output}")
@@ -10,10 +11,23 @@ endfunction()
 
 set(work ${BUILD}/tests/package_${MODE})
 file(REMOVE_RECURSE ${work})
+if(MODE STREQUAL superproject)
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/superproject -B ${work}/build -DCMAKE_CXX_COMPILER=${COMPILER})
+  # Nothing of Sinter is installed with a project that contains it.
+  run(${CMAKE_COMMAND} -P ${work}/build/cmake_install.cmake)
+  return()
+endif()
 if(MODE STREQUAL install)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
   file(GLOB_RECURSE config ${work}/prefix/*/sinterConfig.cmake)
   get_filename_component(package ${config} DIRECTORY)
+  find_program(pkg_config NAMES pkg-config pkgconf)
+  if(pkg_config)
+    file(GLOB_RECURSE pc ${work}/prefix/*/sinter.pc)
+    run(${pkg_config} --validate ${pc})
+    run(${CMAKE_COMMAND} -E env ${CMAKE_CURRENT_LIST_DIR}/pkg_config.sh ${pkg_config} ${pc} ${COMPILER}
+        ${CMAKE_CURRENT_LIST_DIR}/app.cpp ${work}/app)
+  endif()
 else()
   set(package ${BUILD})
 endif()

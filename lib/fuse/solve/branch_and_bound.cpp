@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branch and bound (fusion.md, section 4): contract, split into independent parts, bound; if the bound does not meet the
+// Branch and bound: contract, split into independent parts, bound; if the bound does not meet the
 // best clustering known, choose a pair and try it together and apart.
 #include "fuse/solve/branch_and_bound.hpp"
 

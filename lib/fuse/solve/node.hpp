@@ -44,7 +44,7 @@ struct Parts {
 };
 Parts split(Node node);
 
-/// Merges where that cannot make the best clustering worse (fusion.md, section 4): a vertex into the only one that reads it,
+/// Merges where that cannot make the best clustering worse: a vertex into the only one that reads it,
 /// or into the only one it reads from. Near-linear.
 Node contract(Node node);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Clustering as an optimisation problem that knows nothing of programs (fusion.md, section 4; after the formulation of seed
-/// 001, figure 4).
+/// Clustering as an optimisation problem that knows nothing of programs (after the formulation of
+/// van Balen 2024, figure 4).
 ///
 /// A *feasible* clustering of the vertices: its clusters can be executed one after the other without breaking an arc; no
 /// cluster holds a separated pair; every cluster is connected by terms that connect. Its cost is `constant`, `launch` for
