@@ -3,8 +3,8 @@
 // growing length. Medians of five.
 //
 //   sinter_fusion [deadline in milliseconds (20)] [results.json]      bench/plot_fusion.py draws the results
-#include "fuse/optimal.hpp"
-#include "fuse/strategies.hpp"
+#include "fuse/strategy/optimal.hpp"
+#include "fuse/strategy/strategies.hpp"
 #include "ir/parse.hpp"
 #include "unit/fuse/large_program.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/kernel.hpp"
 
-#include "jit/emit/emitter.hpp"
-#include "jit/emit/tiles.hpp"
+#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/loop/tiles.hpp"
 #include "schedule/tuning.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/card.hpp"
-#include "jit/gpu/code_cache.hpp"
-#include "jit/gpu/emulator.hpp"
+#include "jit/gpu/cuda/card.hpp"
+#include "jit/gpu/device/code_cache.hpp"
+#include "jit/gpu/device/lookahead.hpp"
+#include "jit/gpu/device/sequence.hpp"
+#include "jit/gpu/device/staging.hpp"
+#include "jit/gpu/emulator/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
-#include "jit/gpu/lookahead.hpp"
-#include "jit/gpu/sequence.hpp"
-#include "jit/gpu/sort.hpp"
-#include "jit/gpu/staging.hpp"
+#include "jit/gpu/sort/sort.hpp"
 #include "run/engine.hpp"
-#include "run/size_values.hpp"
+#include "run/plan/size_values.hpp"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>

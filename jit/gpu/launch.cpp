@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/launch.hpp"
 
-#include "jit/gpu/failure.hpp"
-#include "jit/gpu/notes.hpp"
+#include "jit/gpu/device/failure.hpp"
+#include "jit/gpu/emit/notes.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 /// Executes a loaded kernel on a launch's buffers.
 #pragma once
 
-#include "jit/gpu/memory.hpp"
+#include "jit/gpu/device/memory.hpp"
 #include "jit/gpu/schedule.hpp"
-#include "jit/gpu/sort.hpp"
+#include "jit/gpu/sort/sort.hpp"
 #include "run/backend.hpp"
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/schedule.hpp"
 
-#include "jit/gpu/builtins.hpp"
-#include "jit/gpu/tile_shape.hpp"
-#include "jit/gpu/update.hpp"
+#include "jit/gpu/emit/builtins.hpp"
+#include "jit/gpu/emit/tile_shape.hpp"
+#include "jit/gpu/emit/update.hpp"
 #include "schedule/pattern.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 /// How a kernel is executed on this call's extents.
 #pragma once
 
-#include "jit/gpu/kernel.hpp"
+#include "jit/gpu/emit/kernel.hpp"
 
 #include <cstdint>
 #include <optional>

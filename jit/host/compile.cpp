@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emitter leaves little to clean up: vectors are explicit and invariant code has been hoisted. One pass merges equal
 // instructions (a loop's condition and body share work), then code is generated.
-#include "jit/emit/generate_large.hpp"
-#include "jit/emit/llvm_use.hpp"
+#include "jit/emit/llvm/generate_large.hpp"
+#include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/host/code_object.hpp"
 
 #include "support/check.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/host.hpp"
 
-#include "jit/emit/llvm_use.hpp"
+#include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/host/binding.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates.hpp"
 #include "lower/flatten.hpp"
 #include "run/calibration.hpp"
-#include "run/interpret.hpp"
+#include "run/execute/interpret.hpp"
 #include "support/dump.hpp"
 #include "support/first_few.hpp"
 #include "support/process.hpp"

@@ -3,8 +3,8 @@
 
 #include "jit/host/chain.hpp"
 #include "jit/host/task_memory.hpp"
-#include "run/thread_costs.hpp"
-#include "run/threads.hpp"
+#include "run/threads/thread_costs.hpp"
+#include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
 
 #include <algorithm>

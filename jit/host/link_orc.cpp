@@ -2,7 +2,7 @@
 // Linking objects into the process with ORC: one session for all, one dynamic library an object, removed with it.
 #include "jit/host/image.hpp"
 
-#include "jit/emit/llvm_use.hpp"
+#include "jit/emit/llvm/llvm_use.hpp"
 #include "support/check.hpp"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>

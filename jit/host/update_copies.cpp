@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/update_launch.hpp"
 
-#include "run/threads.hpp"
+#include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 /// A partition that is being coarsened: clusters, which of them must run before which, and legal merging.
 #pragma once
 
-#include "fuse/legality.hpp"
+#include "fuse/rules/legality.hpp"
 
 #include <unordered_map>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/compare.hpp"
 
-#include "fuse/bodies.hpp"
-#include "fuse/optimal.hpp"
-#include "fuse/strategies.hpp"
+#include "fuse/graph/bodies.hpp"
+#include "fuse/strategy/optimal.hpp"
+#include "fuse/strategy/strategies.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // numbering is left. Linear in the cluster's size.
 #include "fuse/extract.hpp"
 
-#include "fuse/transparent.hpp"
+#include "fuse/rules/transparent.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/partition.hpp"
 
-#include "fuse/optimal.hpp"
-#include "fuse/split_large.hpp"
-#include "fuse/strategies.hpp"
-#include "fuse/verify_partition.hpp"
+#include "fuse/rules/verify_partition.hpp"
+#include "fuse/strategy/optimal.hpp"
+#include "fuse/strategy/split_large.hpp"
+#include "fuse/strategy/strategies.hpp"
 #include "support/verifying.hpp"
 
 #include <algorithm>

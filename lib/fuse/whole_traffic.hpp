@@ -6,7 +6,7 @@
 
 namespace sinter::fuse {
 
-/// As run/sort.cpp and run/radix_sort.hpp execute it.
+/// As run/execute/sort.cpp and run/execute/radix_sort.hpp execute it.
 inline constexpr int sort_digit_bits = 11;
 inline constexpr std::int64_t sort_short_row = 512;
 

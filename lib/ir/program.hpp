@@ -94,7 +94,7 @@ struct Scatter {
 };
 
 /// args with each line of the innermost axis rearranged, stably, such that args[0 .. keys) ascend (descend) in lexicographic
-/// order. The order of scalars: run/sort.hpp.
+/// order. The order of scalars: run/execute/sort.hpp.
 struct Sort {
     std::vector<ValueId> args;
     std::size_t keys = 1;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
-#include "run/sort.hpp"
+#include "run/execute/sort.hpp"
 #include "support/buffer.hpp"
 
 #include <sinter/error.hpp>

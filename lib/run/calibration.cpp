@@ -3,7 +3,7 @@
 
 #include "fuse/partition.hpp"
 #include "run/engine.hpp"
-#include "run/threads.hpp"
+#include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
 #include "support/disk_cache.hpp"
 #include "support/hash.hpp"

@@ -2,9 +2,9 @@
 #include "run/engine.hpp"
 
 #include "ir/print.hpp"
-#include "run/extents.hpp"
-#include "run/interpret.hpp"
-#include "run/launch_log.hpp"
+#include "run/execute/interpret.hpp"
+#include "run/explain/extents.hpp"
+#include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "support/match.hpp"
 #include "support/process.hpp"

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "convert/convert.hpp"
-#include "run/execute.hpp"
-#include "run/plan_cache.hpp"
-#include "run/replay.hpp"
-#include "run/variants.hpp"
+#include "run/execute/execute.hpp"
+#include "run/execute/replay.hpp"
+#include "run/plan/plan_cache.hpp"
+#include "run/plan/variants.hpp"
 #include "support/first_few.hpp"
 
 #include <functional>

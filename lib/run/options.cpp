@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/options.hpp"
 
-#include "run/threads.hpp"
+#include "run/threads/threads.hpp"
 #include "support/settings.hpp"
 
 #include <fmt/format.h>

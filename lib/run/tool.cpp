@@ -5,8 +5,8 @@
 #include "run/calibration.hpp"
 #include "run/engine.hpp"
 #include "run/gpu_driver.hpp"
-#include "run/thread_costs.hpp"
-#include "run/threads.hpp"
+#include "run/threads/thread_costs.hpp"
+#include "run/threads/threads.hpp"
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
 

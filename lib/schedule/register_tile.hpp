@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Which kernels run in register tiles: several points of one parallel axis, the *rows*, times several vectors of the
 /// innermost one, the *columns*, go through their reduces together. What an element takes that does not depend on the row is
-/// computed once for many rows and kept, packed, in the nearest cache (jit/emit/tiles.cpp); what does not depend on the
+/// computed once for many rows and kept, packed, in the nearest cache (jit/emit/loop/tiles.cpp); what does not depend on the
 /// column is one scalar for a row. So an element costs its arithmetic and next to no loads: matrix products and what looks
 /// like them, whatever the operators, the views they read through and the other axes.
 ///

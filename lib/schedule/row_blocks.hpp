@@ -2,7 +2,7 @@
 /// Kernels whose points are short rows: as many rows as a vector has lanes go through the loops of a kernel together, each
 /// in its lane, so that nothing is combined across lanes. Elements of a loop come in *blocks*, the columns of a lane loop:
 /// what lies side by side in a row is loaded as it lies and transposed in registers, what is stored likewise
-/// (jit/emit/transpose.cpp). An element of a local buffer is a vector, one lane a row.
+/// (jit/emit/body/transpose.cpp). An element of a local buffer is a vector, one lane a row.
 ///
 /// A reduce combines the elements of a block as a tree of neighbours, then what came before with that. So every row is
 /// computed in the same way, wherever it is. Where rows are left that do not fill a vector, the last ones of the rows before

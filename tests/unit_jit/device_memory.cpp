@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/memory.hpp"
-#include "jit/gpu/staging.hpp"
+#include "jit/gpu/device/memory.hpp"
+#include "jit/gpu/device/staging.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/emulated_grid.hpp"
+#include "jit/gpu/emulator/emulated_grid.hpp"
 
 #include <catch2/catch.hpp>
 

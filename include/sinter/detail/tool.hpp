@@ -32,7 +32,7 @@ SINTER_API std::vector<std::pair<std::string, std::string>> diagnose();
 /// Measured numbers by name: lib/run/calibration.hpp.
 SINTER_API std::map<std::string, double> load_calibration();
 SINTER_API bool store_calibration(const std::map<std::string, double>& numbers);
-/// What sharing loops costs: lib/run/thread_costs.hpp.
+/// What sharing loops costs: lib/run/threads/thread_costs.hpp.
 SINTER_API std::map<std::string, double> measure_threads();
 
 }  // namespace sinter::detail

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "all_partitions.hpp"
-#include "fuse/repeat.hpp"
-#include "fuse/transparent.hpp"
+#include "fuse/rules/repeat.hpp"
+#include "fuse/rules/transparent.hpp"
 #include "ir/verify.hpp"
 
 #include <set>

@@ -4,7 +4,7 @@
 
 #include "fuse/cluster_set.hpp"
 #include "fuse/cost.hpp"
-#include "fuse/legality.hpp"
+#include "fuse/rules/legality.hpp"
 
 #include <limits>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is said of copies before any search: against all sets of copies and all partitions.
-#include "fuse/copy_gain.hpp"
+#include "fuse/copies/copy_gain.hpp"
 
 #include "all_copies.hpp"
 #include "ir/parse.hpp"

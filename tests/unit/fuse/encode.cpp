@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the clustering problem says a partition costs, against cost(), for all legal partitions of small programs.
-#include "fuse/encode.hpp"
+#include "fuse/strategy/encode.hpp"
 
 #include "all_partitions.hpp"
-#include "fuse/candidates.hpp"
-#include "fuse/copies.hpp"
+#include "fuse/copies/copies.hpp"
+#include "fuse/strategy/candidates.hpp"
 #include "ir/parse.hpp"
 #include "random_program.hpp"
 #include "random_stencils.hpp"

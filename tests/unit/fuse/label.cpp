@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fuse/label.hpp"
+#include "fuse/graph/label.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The optimal strategy against all legal partitions of small random programs, for all cost functions.
-#include "fuse/optimal.hpp"
+#include "fuse/strategy/optimal.hpp"
 
 #include "all_partitions.hpp"
-#include "fuse/encode.hpp"
 #include "fuse/solve/search.hpp"
-#include "fuse/strategies.hpp"
+#include "fuse/strategy/encode.hpp"
+#include "fuse/strategy/strategies.hpp"
 #include "large_program.hpp"
 #include "random_program.hpp"
 #include "support.hpp"

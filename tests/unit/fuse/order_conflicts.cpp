@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is known of pairs of operations before any cluster is, against what is legal.
-#include "fuse/encode.hpp"
-#include "fuse/legality.hpp"
-#include "fuse/optimal.hpp"
+#include "fuse/rules/legality.hpp"
+#include "fuse/strategy/encode.hpp"
+#include "fuse/strategy/optimal.hpp"
 #include "ir/parse.hpp"
 #include "large_program.hpp"
 #include "random_program.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cheap operations computed again: against all sets of copies and all partitions of what they give.
-#include "fuse/repeat.hpp"
+#include "fuse/rules/repeat.hpp"
 
 #include "all_copies.hpp"
-#include "fuse/bodies.hpp"
+#include "fuse/graph/bodies.hpp"
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "large_program.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fuse/split_large.hpp"
+#include "fuse/strategy/split_large.hpp"
 
 #include "large_program.hpp"
 #include "random_program.hpp"

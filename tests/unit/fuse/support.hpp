@@ -4,7 +4,7 @@
 
 #include "fuse/cost.hpp"
 #include "fuse/partition.hpp"
-#include "fuse/verify_partition.hpp"
+#include "fuse/rules/verify_partition.hpp"
 #include "ir/parse.hpp"
 #include "ir/verify.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fuse/t2.hpp"
+#include "fuse/strategy/t2.hpp"
 
 #include "support.hpp"
 

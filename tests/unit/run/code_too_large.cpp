@@ -9,7 +9,7 @@
 #include <sinter/run.hpp>
 
 #include "run/engine.hpp"
-#include "run/interpret.hpp"
+#include "run/execute/interpret.hpp"
 
 #include <catch2/catch.hpp>
 

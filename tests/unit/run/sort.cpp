@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sort_rows against std::stable_sort of positions, compared bit by bit.
-#include "run/sort.hpp"
+#include "run/execute/sort.hpp"
 
 #include <sinter/element.hpp>
 

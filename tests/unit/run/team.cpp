@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/team.hpp"
+#include "run/threads/team.hpp"
 
 #include <catch2/catch.hpp>
 

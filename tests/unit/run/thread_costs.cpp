@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/thread_costs.hpp"
+#include "run/threads/thread_costs.hpp"
 
-#include "run/threads.hpp"
+#include "run/threads/threads.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Conversions between scalar types.
+#pragma once
+
+#include "jit/emit/code/scalar_ops.hpp"
+
+namespace sinter::emit {
+
+llvm::Type* register_type(llvm::IRBuilder<>& ir, ir::Scalar type);
+
+/// The operation `cast` of ops.def.
+llvm::Value* emit_cast(llvm::IRBuilder<>& ir, const ScalarOp& op, llvm::Value* x);
+
+/// Exact f64 of i64 lanes below 2^51 in magnitude. Three cheap instructions where a conversion would be done lane by lane.
+llvm::Value* double_from_small(llvm::IRBuilder<>& ir, llvm::Value* x);
+
+/// Integral f64 lanes below 2^51 in magnitude as an integer type of 32 or 64 bits, wrapped.
+llvm::Value* integer_from_double(llvm::IRBuilder<>& ir, llvm::Value* x, llvm::Type* to);
+
+}  // namespace sinter::emit

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/emit/code/variables.hpp"
+
+namespace sinter::emit {
+
+Few flatten(Code& code, const Values& values) {
+    Few result;
+    for (const Value& v : values) result.append(code.to_phi(v));
+    return result;
+}
+
+Values unflatten(Code& code, const Values& like, llvm::ArrayRef<llvm::Value*> flat) {
+    Values result;
+    for (const Value& v : like) {
+        const std::size_t count = v.is_varying() ? v.parts.size() : v.scalars.size();
+        result.push_back(code.from_phi(v.type, flat.take_front(count)));
+        flat = flat.drop_front(count);
+    }
+    return result;
+}
+
+}  // namespace sinter::emit

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Partial results of a chunked reduce or scan: one array a reduced value, [chunk][point]. Of a scan then also what comes
+/// before each chunk, and behind the last.
+#pragma once
+
+#include "jit/emit/body/emitter.hpp"
+
+namespace sinter::emit {
+
+class Partials {
+  public:
+    /// `first`: the first of its arrays among Arguments::partials.
+    Partials(Emitter& emitter, const Inst& inst, std::size_t first = 0)
+        : e_(emitter), c_(emitter.code_), ir(emitter.ir), inst_(inst), first_(first) {}
+
+    /// The tile's Start.
+    llvm::Value* start() { return e_.tile(offsetof(Tile, start)); }
+    /// Whether the tile completes its points.
+    llvm::Value* completes() { return ir.CreateICmpEQ(start(), c_.i64(static_cast<std::int64_t>(Start::init))); }
+    /// Those of `chunk` for the point being emitted.
+    Values load(llvm::Value* chunk);
+    void store(llvm::Value* chunk, const Values& values);
+    /// Unless the tile completes its points: stores the values as its partial results and leaves the point.
+    void store_and_leave(const Values& values);
+
+  private:
+    Value offset(llvm::Value* chunk);
+    llvm::Value* pointer(std::size_t k, llvm::Value* offset);
+
+    Emitter& e_;
+    Code& c_;
+    llvm::IRBuilder<>& ir;
+    const Inst& inst_;
+    std::size_t first_;
+};
+
+}  // namespace sinter::emit

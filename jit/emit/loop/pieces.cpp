@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lane loops over what is put together from pieces, as concat and rotate do: on either side of a comparison of the lane's
+// index other elements are read. The loop runs from turning point to turning point; in between all lanes go one way, and
+// what the other way would read is not touched.
+#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/code/scalar_ops.hpp"
+
+#include <algorithm>
+
+namespace sinter::emit {
+
+using ir::Op;
+
+namespace {
+
+constexpr std::size_t most_turns = 12;
+constexpr int small_bits = 61;  ///< differences of such numbers do not overflow
+
+}  // namespace
+
+/// Remembers a comparison that turns over where the index reaches a bound. Operands are known as at_lane_zero() leaves them.
+void Emitter::note_turn(const Inst& inst, std::size_t position, Interior& interior) {
+    if (!ir::is_comparison(inst.op) && inst.op != Op::inside) return;
+    for (ir::Local l : inst.operands)
+        if (env_[l.index].is_unknown() || env_[l.index].is_varying() || env_[l.index].scalars.size() > 1) return;
+    const std::size_t at = operand(inst, 0).is_affine() ? 0 : 1;
+    const Value& index = operand(inst, at);
+    Value bound = operand(inst, 1 - at);
+    if (!index.is_affine() || !bound.is_uniform() || index.bits > small_bits) return;
+    auto* stride = llvm::dyn_cast<llvm::ConstantInt>(index.lane_stride);
+    if (!stride || !stride->isOne() || (at == 1 && inst.op == Op::inside)) return;
+    if (bound.bits > small_bits) {  // no index reaches as far
+        llvm::Value* most = code_.i64(std::int64_t{1} << small_bits);
+        llvm::Value* least = code_.i64(-(std::int64_t{1} << small_bits));
+        bound.scalars[0] = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, bound.scalars[0], most);
+        bound.scalars[0] = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, bound.scalars[0], least);
+    }
+    interior.turns.push_back({position, index, bound, at == 0});
+}
+
+/// Whether control flow depends on comparisons of the index, few of them and not only on those that keep it inside of an
+/// array: between_borders() knows more of these.
+bool Emitter::is_piecewise(const Block& b, const Interior& interior) const {
+    if (interior.turns.size() > most_turns) return false;
+    auto turn_of = [&](std::size_t position) {
+        return std::any_of(interior.turns.begin(), interior.turns.end(), [&](const Turn& t) { return t.inst == position; });
+    };
+    const std::size_t clamps = static_cast<std::size_t>(
+        std::count_if(interior.idle.begin(), interior.idle.end(), [](const Inst* inst) { return inst->op != Op::inside; }));
+    if (clamps > 0) return false;
+    std::vector<bool> turns(env_.size() + b.params.size(), false);
+    bool compares = false, branches = false;
+    for (std::size_t k = 0; k < b.insts.size(); ++k) {
+        const Inst& inst = b.insts[k];
+        auto is_turn = [&](ir::Local l) { return l.index < turns.size() && turns[l.index]; };
+        const bool logic = inst.op == Op::bit_and || inst.op == Op::bit_or || inst.op == Op::bit_not;
+        const bool some = std::any_of(inst.operands.begin(), inst.operands.end(), is_turn);
+        compares |= turn_of(k) && inst.op != Op::inside;
+        branches |= inst.op == Op::cond && some;
+        turns.insert(turns.end(), inst.types.size(), turn_of(k) || (logic && some));
+    }
+    return compares && branches;
+}
+
+/// The indices of lanes from which on a comparison has another result.
+Few Emitter::turning_points(const Block& b, const Interior& interior) {
+    Few points;
+    for (const Turn& turn : interior.turns) {
+        const Inst& inst = b.insts[turn.inst];
+        llvm::Value* bound = ir.CreateSub(turn.bound.scalars[0], turn.index.scalars[0]);
+        const bool strict = turn.index_first ? inst.op == Op::less || inst.op == Op::greater_equal
+                                             : inst.op == Op::greater || inst.op == Op::less_equal;
+        const bool equality = inst.op == Op::equal || inst.op == Op::not_equal;
+        if (inst.op == Op::inside) points.push_back(ir.CreateNeg(turn.index.scalars[0]));
+        if (strict || equality || inst.op == Op::inside) points.push_back(bound);
+        if ((!strict && inst.op != Op::inside) || equality) points.push_back(ir.CreateAdd(bound, code_.i64(1)));
+    }
+    return points;
+}
+
+/// The comparison for all lanes of a piece, whose first has this index.
+Value Emitter::turned(const Inst& inst, const Turn& turn, llvm::Value* index) {
+    llvm::Value *at = ir.CreateAdd(turn.index.scalars[0], index), *bound = turn.bound.scalars[0];
+    if (!turn.index_first) std::swap(at, bound);
+    return Value::uniform(Scalar::boolean,
+                          emit_scalar(ir, code_.machine, {inst.op, Scalar::boolean, Scalar::i64}, {at, bound}));
+}
+
+void Emitter::piece_by_piece(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared) {
+    const Few points = turning_points(loop.block, interior);
+    Few at{loop.lo};
+    code_.loop_from_top(
+        at, [&] { return ir.CreateICmpSLT(at[0], loop.hi); },
+        [&] {
+            llvm::Value *from = at[0], *to = loop.hi;
+            for (llvm::Value* point : points) {
+                llvm::Value* nearer = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, point, to);
+                to = ir.CreateSelect(ir.CreateICmpSGT(point, from), nearer, to);
+            }
+            Prepared here = prepared;
+            for (const Turn& turn : interior.turns)
+                here[turn.inst] = Values{turned(loop.block.insts[turn.inst], turn, from)};
+            Few none;
+            vectors({loop.block, loop.params, from, to}, lanes, here, none, [](Stage, const Values&) {});
+            at[0] = to;
+        });
+}
+
+}  // namespace sinter::emit

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/cuda/card.hpp"
+
+#include "jit/gpu/cuda/card_events.hpp"
+#include "jit/gpu/cuda/card_graph.hpp"
+#include "jit/gpu/cuda/card_program.hpp"
+#include "jit/gpu/cuda/context.hpp"
+#include "jit/gpu/cuda/driver.hpp"
+#include "jit/gpu/cuda/nvptx.hpp"
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+
+#include <array>
+#include <atomic>
+
+namespace sinter::gpu {
+
+namespace {
+
+using cuda::CardContext;
+using cuda::Driver;
+
+constexpr int oldest_capability = 75;
+
+/// What the driver says of a card.
+struct Properties {
+    int number = 0;
+    cuda::DeviceId device = 0;
+    std::string name;
+    PtxTarget ptx{};
+    int multiprocessors = 1, threads_each = 1;  ///< threads of a multiprocessor at once
+};
+
+void check_capability(const Driver& driver, Properties& card) {
+    auto attribute = [&](int which) {
+        int value = 0;
+        driver.require(driver.device_attribute(&value, which, card.device), "cuDeviceGetAttribute");
+        return value;
+    };
+    auto refuse = [&](const std::string& why) {
+        throw DeviceError(fmt::format("gpu: device {}, {}, {}", card.number, card.name, why), location::current());
+    };
+    const int capability = 10 * attribute(cuda::attribute_major) + attribute(cuda::attribute_minor);
+    if (capability < oldest_capability)
+        refuse(fmt::format("is of compute capability {}.{}; 7.5 is needed", capability / 10, capability % 10));
+    if (attribute(cuda::attribute_concurrent_managed) == 0)
+        refuse("cannot share memory with the host while it works, on this system");
+    card.ptx = choose_ptx(capability, driver.version());
+    card.multiprocessors = attribute(cuda::attribute_multiprocessors);
+    card.threads_each = attribute(cuda::attribute_threads_each);
+}
+
+Properties find_card(const Driver& driver, int number) {
+    int count = 0;
+    driver.require(driver.device_count(&count), "cuDeviceGetCount");
+    if (number < 0 || number >= count)
+        throw DeviceError(fmt::format("gpu: there is no device {}: the driver has {}", number, count), location::current());
+    Properties card;
+    card.number = number;
+    driver.require(driver.device(&card.device, number), "cuDeviceGet");
+    std::array<char, 256> name{};
+    driver.require(driver.device_name(name.data(), static_cast<int>(name.size()), card.device), "cuDeviceGetName");
+    card.name = name.data();
+    check_capability(driver, card);
+    return card;
+}
+
+cuda::Address address_of(const void* memory) { return reinterpret_cast<cuda::Address>(memory); }
+
+class Card final : public Device {
+  public:
+    explicit Card(int number) : driver_(Driver::get()), card_(find_card(driver_, number)), context_(driver_, card_.device) {}
+
+    std::string identity() const override {
+        return fmt::format("gpu {} {} driver {} {}", card_.number, card_.name, driver_.version(), architecture());
+    }
+    std::string architecture() const override {
+        return fmt::format("{} ptx {} llvm {}", card_.ptx.name(), card_.ptx.version, LLVM_VERSION_STRING);
+    }
+    std::int64_t wanted_blocks() const override {
+        constexpr int blocks_each = 16;  // twice what fits, so that early ends are filled
+        return card_.multiprocessors * blocks_each;
+    }
+
+    std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
+        return generate_ptx(module, card_.ptx, shared_bytes);
+    }
+    bool assembles() const override { return true; }
+    std::string assemble(const std::string& ptx, const std::string& name) override {
+        return assemble_ptx(context_, ptx, name);
+    }
+    std::unique_ptr<Program> load(const std::string& code, const std::string& name) override {
+        return load_program(context_, code, name, card_.threads_each);
+    }
+    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return generate(module, shared_bytes); }
+    void prepare(llvm::Module& module) const override { prepare_for_ptx(module); }
+
+    void* allocate(std::size_t bytes) override {
+        const CardContext::Current current(context_);
+        cuda::Address address = 0;
+        const int error = driver_.allocate_managed(&address, bytes, cuda::memory_attach_global);
+        if (error == cuda::out_of_memory || error == cuda::invalid_value) return nullptr;
+        context_.require(error, "cuMemAllocManaged");
+        ++allocations_;
+        // Its pages belong here, and need not be asked for one by one. Advice that is not taken does no harm.
+        driver_.advise(address, bytes, cuda::advice_preferred_location, card_.device);
+        driver_.prefetch(address, bytes, card_.device, context_.stream());
+        return reinterpret_cast<void*>(address);
+    }
+    void release(void* memory) override {
+        --allocations_;
+        if (context_.lost()) return;  // it goes with the context
+        const CardContext::Current current(context_);
+        driver_.synchronise_stream(context_.stream());  // what was started may use it
+        driver_.free_memory(address_of(memory));
+    }
+    void* allocate_pinned(std::size_t bytes) override {
+        const CardContext::Current current(context_);
+        void* memory = nullptr;
+        return driver_.allocate_pinned(&memory, bytes, 0) == cuda::success ? memory : nullptr;
+    }
+    void release_pinned(void* memory) override {
+        if (context_.lost()) return;  // it goes with the context
+        const CardContext::Current current(context_);
+        driver_.synchronise_stream(context_.stream());
+        driver_.free_pinned(memory);
+    }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        const CardContext::Current current(context_);
+        context_.require(driver_.copy(address_of(to), address_of(from), bytes, context_.stream()), "cuMemcpyAsync");
+        context_.started();
+    }
+    void clear(void* memory, std::size_t bytes) override {
+        const CardContext::Current current(context_);
+        context_.require(driver_.set(address_of(memory), 0, bytes, context_.stream()), "cuMemsetD8Async");
+        context_.started();
+    }
+
+    void wait(const std::string& name) override { context_.wait(name); }
+    std::unique_ptr<Recording> record(const std::function<void()>& start) override { return record_graph(context_, start); }
+    std::unique_ptr<Mark> mark() override { return mark_stream(context_); }
+    std::unique_ptr<runtime::Stopwatch> stopwatch() override { return start_stopwatch(context_); }
+
+    bool lost() const override { return context_.lost(); }
+    void renew() override {
+        if (!context_.lost()) return;
+        if (allocations_ > 0)
+            throw DeviceError("gpu: a kernel failed before, and arrays that were on the device then are still referred to",
+                              location::current());
+        context_.renew();
+    }
+    std::uint64_t generation() const override { return context_.generation(); }
+
+  private:
+    const Driver& driver_;
+    const Properties card_;
+    CardContext context_;
+    std::atomic<std::int64_t> allocations_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Device> open_card(int number) { return std::make_unique<Card>(number); }
+
+}  // namespace sinter::gpu

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Graphs are captured rather than built node by node: what is launched is then said in one place, and no layouts of the
+// driver's node parameters need be declared. The capture has a stream of its own: the context's takes what other threads
+// start meanwhile.
+#include "jit/gpu/cuda/card_graph.hpp"
+
+#include <utility>
+
+namespace sinter::gpu {
+
+namespace {
+
+using cuda::CardContext;
+
+class CardGraph final : public Recording {
+  public:
+    CardGraph(CardContext& context, cuda::GraphExec* exec)
+        : context_(context), generation_(context.generation()), exec_(exec) {}
+    ~CardGraph() override {
+        if (generation_ != context_.generation() || context_.lost()) return;  // it goes with the context
+        const CardContext::Current current(context_);
+        context_.driver().destroy_graph_exec(exec_);  // behind what was started of it
+    }
+    CardGraph(const CardGraph&) = delete;
+    CardGraph& operator=(const CardGraph&) = delete;
+
+    void start() override {
+        const CardContext::Current current(context_);
+        context_.require(context_.driver().launch_graph(exec_, context_.stream()), "cuGraphLaunch");
+        context_.started();
+    }
+
+  private:
+    CardContext& context_;
+    std::uint64_t generation_;
+    cuda::GraphExec* exec_;
+};
+
+/// A stream that captures. The context is current.
+class Capture {
+  public:
+    explicit Capture(CardContext& context) : driver_(context.driver()) {
+        context.require(driver_.create_stream(&stream_, cuda::stream_non_blocking), "cuStreamCreate");
+        capturing_ = driver_.begin_capture(stream_, cuda::capture_of_thread) == cuda::success;
+    }
+    ~Capture() {
+        finish();
+        driver_.destroy_stream(stream_);
+        if (graph_) driver_.destroy_graph(graph_);
+    }
+    Capture(const Capture&) = delete;
+    Capture& operator=(const Capture&) = delete;
+
+    cuda::Stream* stream() const { return stream_; }
+    bool capturing() const { return capturing_; }
+    /// Null if something was started that a graph cannot have.
+    cuda::Graph* finish() {
+        if (std::exchange(capturing_, false) && driver_.end_capture(stream_, &graph_) != cuda::success) graph_ = nullptr;
+        return graph_;
+    }
+
+  private:
+    const cuda::Driver& driver_;
+    cuda::Stream* stream_ = nullptr;
+    cuda::Graph* graph_ = nullptr;
+    bool capturing_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Recording> record_graph(CardContext& context, const std::function<void()>& start) {
+    const CardContext::Current current(context);
+    Capture capture(context);
+    if (!capture.capturing()) return nullptr;
+    {
+        const CardContext::Diverted diverted(context, capture.stream());
+        start();
+    }
+    cuda::Graph* graph = capture.finish();
+    cuda::GraphExec* exec = nullptr;
+    if (!graph || context.driver().instantiate_graph(&exec, graph, 0) != cuda::success) return nullptr;
+    return std::make_unique<CardGraph>(context, exec);
+}
+
+}  // namespace sinter::gpu

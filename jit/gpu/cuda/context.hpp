@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A card's primary context with the stream in which all is done.
+#pragma once
+
+#include "jit/gpu/cuda/driver.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace sinter::gpu::cuda {
+
+/// Where the driver says what is wrong with code.
+struct ErrorLog {
+    static constexpr unsigned count = 2;
+    char text[4096] = {};
+    int options[count] = {option_error_log, option_error_log_bytes};
+    void* values[count] = {text, reinterpret_cast<void*>(sizeof text)};
+};
+
+/// Thread-safe.
+class CardContext {
+  public:
+    CardContext(const Driver& driver, DeviceId device) : driver_(driver), device_(device) { open(); }
+    CardContext(const CardContext&) = delete;
+    CardContext& operator=(const CardContext&) = delete;
+
+    const Driver& driver() const { return driver_; }
+    /// Where this thread starts what it starts: the context's stream, unless it is diverted.
+    Stream* stream() const;
+
+    /// What this thread starts goes to another stream for a while.
+    class Diverted {
+      public:
+        Diverted(const CardContext& card, Stream* stream);
+        ~Diverted();
+        Diverted(const Diverted&) = delete;
+        Diverted& operator=(const Diverted&) = delete;
+    };
+
+    /// As Driver::require(); a failure that leaves nothing usable is remembered.
+    void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {});
+    bool lost() const { return lost_; }
+    /// A new context in place of a lost one.
+    void renew();
+    /// Changes when it does: what was loaded or allocated before is void.
+    std::uint64_t generation() const { return generation_; }
+
+    /// Something was started in the stream.
+    void started() { ++started_; }
+    /// Until all that was started is done. `name`: of the kernel that failed, for the message.
+    void wait(const std::string& name);
+
+    /// The context, made current for a while.
+    class Current {
+      public:
+        explicit Current(CardContext& card) : driver_(card.driver_) {
+            driver_.require(driver_.push_context(card.context_), "cuCtxPushCurrent");
+        }
+        ~Current() {
+            Context* popped = nullptr;
+            driver_.pop_context(&popped);
+        }
+        Current(const Current&) = delete;
+        Current& operator=(const Current&) = delete;
+
+      private:
+        const Driver& driver_;
+    };
+
+  private:
+    void open();
+
+    const Driver& driver_;
+    const DeviceId device_;
+    Context* context_ = nullptr;
+    Stream* stream_ = nullptr;
+    std::mutex renewing_;
+    std::atomic<bool> lost_{false};
+    std::atomic<std::uint64_t> generation_{0};
+    std::atomic<std::uint64_t> started_{0}, finished_{0};  ///< how much was started, and is known to be done
+};
+
+}  // namespace sinter::gpu::cuda

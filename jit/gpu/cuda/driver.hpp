@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The CUDA driver, found when the program runs: nothing of it is needed to build, and nothing but it to run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sinter/error.hpp>
+#include <string>
+
+namespace sinter::gpu::cuda {
+
+using DeviceId = int;
+using Address = std::uint64_t;
+struct Context;
+struct Stream;
+struct Event;
+struct Module;
+struct Link;
+struct Function;
+struct Graph;
+struct GraphExec;
+
+// Constants of the driver's interface.
+inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2;
+inline constexpr int attribute_multiprocessors = 16, attribute_threads_each = 39, attribute_major = 75, attribute_minor = 76,
+                     attribute_concurrent_managed = 89;
+inline constexpr int function_shared_bytes = 1, function_local_bytes = 3, function_registers = 4;
+inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
+inline constexpr int input_ptx = 1;
+inline constexpr int advice_preferred_location = 3;
+inline constexpr int capture_of_thread = 1;
+inline constexpr unsigned stream_non_blocking = 1, memory_attach_global = 1;
+
+/// The driver's functions. All return an error number; require() makes a DeviceError of it.
+class Driver {
+  public:
+    /// The process's driver, initialised. Throws DeviceError that says what is missing.
+    static const Driver& get();
+
+#define SINTER_CUDA(name, symbol, parameters) int(*name) parameters = nullptr;
+#include "jit/gpu/cuda/driver.def"
+
+    /// Of the interface: 1000 * major + 10 * minor.
+    int version() const { return version_; }
+    /// Throws DeviceError unless `error` is none: the driver's own words, the call, and the kernel where there is one.
+    void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {}) const;
+
+  private:
+    Driver();
+    int version_ = 0;
+};
+
+/// Whether an error leaves the context unusable.
+bool is_sticky(int error);
+
+}  // namespace sinter::gpu::cuda

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/cuda/nvptx.hpp"
+
+#include "jit/emit/llvm/llvm_use.hpp"
+#include "jit/gpu/emit/builtins.hpp"
+#include "support/check.hpp"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Analysis/BasicAliasAnalysis.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/Scalar.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
+
+#include <algorithm>
+
+// The generator's own entry points; llvm/Support/TargetSelect.h would name all targets.
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace sinter::gpu {
+
+namespace {
+
+constexpr const char* triple = "nvptx64-nvidia-cuda";
+constexpr std::size_t memory_to_compile = std::size_t{64} << 20;
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
+    static const bool initialised = [] {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+        return true;
+    }();
+    (void)initialised;
+    std::string error;
+    const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);
+    check(found != nullptr, "LLVM generates PTX");
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    return std::unique_ptr<llvm::TargetMachine>(
+        found->createTargetMachine(triple, target.name(), "+ptx" + std::to_string(target.version), options, std::nullopt,
+                                   std::nullopt, llvm::CodeGenOptLevel::Default));
+}
+
+/// Bodies for the functions that kernels call.
+class Bodies {
+  public:
+    Bodies(llvm::Module& module, std::size_t shared_bytes)
+        : module_(module), ir(module.getContext()), shared_(shared_bytes) {}
+
+    void define() {
+        namespace I = llvm::Intrinsic;
+        define(builtin::thread, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_tid_x, {}); });
+        define(builtin::block, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_ctaid_x, {}); });
+        define(builtin::blocks, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_nctaid_x, {}); });
+        define(builtin::barrier, [&](llvm::Function&) { return call(I::nvvm_barrier0, {}), nullptr; });
+        define(builtin::fence, [&](llvm::Function&) { return call(I::nvvm_membar_gl, {}), nullptr; });
+        define(builtin::warp_barrier,
+               [&](llvm::Function&) { return call(I::nvvm_bar_warp_sync, {ir.getInt32(0xffffffff)}), nullptr; });
+        define(builtin::peers,
+               [&](llvm::Function& f) { return call(I::nvvm_match_any_sync_i32, {ir.getInt32(0xffffffff), f.getArg(0)}); });
+        define(builtin::ballot, [&](llvm::Function& f) {
+            return call(I::nvvm_vote_ballot_sync, {ir.getInt32(0xffffffff), ir.CreateIsNotNull(f.getArg(0))});
+        });
+        define(builtin::pause, [&](llvm::Function&) { return nullptr; });
+        define(builtin::shared, [&](llvm::Function&) { return shared(); });
+        define(builtin::from_lane, [&](llvm::Function& f) {
+            llvm::Value *all = ir.getInt32(0xffffffff), *clamp = ir.getInt32(warp_threads - 1);
+            return call(I::nvvm_shfl_sync_idx_i32, {all, f.getArg(0), f.getArg(1), clamp});
+        });
+    }
+
+  private:
+    llvm::Value* call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments) {
+        return ir.CreateIntrinsic(id, {}, arguments);
+    }
+
+    void define(const char* name, llvm::function_ref<llvm::Value*(llvm::Function&)> body) {
+        llvm::Function* function = module_.getFunction(name);
+        if (!function) return;
+        ir.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "", function));
+        llvm::Value* result = body(*function);
+        result ? ir.CreateRet(result) : ir.CreateRetVoid();
+        function->setLinkage(llvm::Function::InternalLinkage);
+        function->addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+
+    llvm::Value* shared() {
+        constexpr unsigned space = 3;
+        auto* type = llvm::ArrayType::get(ir.getInt8Ty(), std::max<std::size_t>(shared_, 16));
+        auto* memory =
+            new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+                                     "block_memory", nullptr, llvm::GlobalValue::NotThreadLocal, space);
+        memory->setAlignment(llvm::Align(16));
+        return ir.CreateAddrSpaceCast(memory, ir.getPtrTy());
+    }
+
+    llvm::Module& module_;
+    llvm::IRBuilder<> ir;
+    std::size_t shared_;
+};
+
+/// Marks what the host launches, and with how many threads.
+void mark_kernels(llvm::Module& module) {
+    llvm::LLVMContext& context = module.getContext();
+    auto number = [&](int n) {
+        return llvm::ConstantAsMetadata::get(
+            llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), static_cast<std::uint64_t>(n)));
+    };
+    llvm::NamedMDNode* annotations = module.getOrInsertNamedMetadata("nvvm.annotations");
+    for (llvm::Function& f : module) {
+        if (f.isDeclaration() || !f.hasExternalLinkage()) continue;
+        auto annotate = [&](const char* name, int value) {
+            annotations->addOperand(llvm::MDNode::get(
+                context, {llvm::ConstantAsMetadata::get(&f), llvm::MDString::get(context, name), number(value)}));
+        };
+        annotate("kernel", 1);
+        annotate("maxntidx", block_threads);
+    }
+}
+
+/// What accesses say of their alignment is what decides whether neighbours become one.
+void raise_alignment(llvm::Module& module) {
+    const llvm::DataLayout& layout = module.getDataLayout();
+    for (llvm::Function& f : module)
+        for (llvm::Instruction& inst : llvm::instructions(f)) {
+            llvm::Value* pointer = llvm::getLoadStorePointerOperand(&inst);
+            if (!pointer) continue;
+            const llvm::Align align =
+                std::max(llvm::getLoadStoreAlignment(&inst), llvm::getKnownAlignment(pointer, layout, &inst));
+            if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&inst)) load->setAlignment(align);
+            if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&inst)) store->setAlignment(align);
+        }
+}
+
+}  // namespace
+
+std::string PtxTarget::name() const { return "sm_" + std::to_string(architecture); }
+
+PtxTarget choose_ptx(int capability, int driver_version) {
+    PtxTarget best{75, 80};
+    for (int known : {75, 80, 86, 87, 89, 90})
+        if (known <= capability) best.architecture = known;
+    const int minor = driver_version % 1000 / 10;
+    best.version = driver_version >= 13000 ? 85 : std::min(85, 80 + minor);  // 8.x comes with CUDA 12.x
+    return best;
+}
+
+void prepare_for_ptx(llvm::Module& module) {
+    static const auto& layout = *new llvm::DataLayout(make_machine({75, 80})->createDataLayout());  // never destroyed
+    module.setTargetTriple(triple);
+    module.setDataLayout(layout);
+}
+
+std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes) {
+    const emit::LlvmUse use(memory_to_compile);
+    mark_kernels(module);
+    raise_alignment(module);
+    Bodies(module, shared_bytes).define();
+    const auto machine = make_machine(target);
+    llvm::legacy::PassManager passes;
+    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));  // else all memory is alike
+    passes.add(llvm::createAlwaysInlinerLegacyPass());
+    passes.add(llvm::createEarlyCSEPass());
+    passes.add(llvm::createCFGSimplificationPass());
+    passes.add(llvm::createBasicAAWrapperPass());
+    passes.add(llvm::createLoadStoreVectorizerPass());
+    llvm::SmallString<0> text;
+    llvm::raw_svector_ostream stream(text);
+    check(!machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile), "PTX can be written");
+    passes.run(module);
+    return std::string(text);
+}
+
+}  // namespace sinter::gpu

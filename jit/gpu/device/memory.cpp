@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/device/memory.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <new>
+
+namespace sinter::gpu {
+
+namespace {
+
+/// Few sizes, so that what is kept fits again: an eighth is lost at most.
+std::size_t size_class(std::size_t bytes) {
+    bytes = std::max<std::size_t>(bytes, 256);
+    const std::size_t step = std::max<std::size_t>(256, std::bit_floor(bytes) / 8);
+    return (bytes + step - 1) / step * step;
+}
+
+struct DeviceBuffer final : Buffer {
+    DeviceBuffer(std::shared_ptr<Memory> from, std::size_t size) : memory(std::move(from)) {
+        data = memory->take(size);
+        bytes = size;
+        reusable = true;
+        on_device = true;
+    }
+    void await() const override { memory->await(); }
+    ~DeviceBuffer() override { memory->give_back(data); }
+    std::shared_ptr<Memory> memory;
+};
+
+}  // namespace
+
+Memory::~Memory() { release_kept(); }
+
+void* Memory::find_kept(std::size_t size) {
+    auto found = kept_.find(size);
+    if (found == kept_.end() || found->second.empty()) return nullptr;
+    void* memory = found->second.back();
+    found->second.pop_back();
+    return memory;
+}
+
+void Memory::release_kept() {
+    ++releases_;
+    for (auto& [size, list] : kept_)
+        for (void* memory : list) device_.release(memory);
+    kept_.clear();
+}
+
+void* Memory::take(std::size_t bytes) {
+    const std::size_t size = size_class(bytes);
+    const std::lock_guard lock(mutex_);
+    if (device_.lost()) {
+        release_kept();
+        device_.renew();
+    }
+    void* memory = find_kept(size);
+    if (!memory) memory = device_.allocate(size);
+    if (!memory) {
+        release_kept();
+        memory = device_.allocate(size);
+    }
+    if (!memory) throw std::bad_alloc();
+    taken_[memory] = {size};
+    return memory;
+}
+
+void Memory::divide(const void* memory) {
+    const std::lock_guard lock(mutex_);
+    taken_.at(memory).divided = true;
+}
+
+void Memory::give_back(void* memory) {
+    const std::lock_guard lock(mutex_);
+    const auto found = taken_.find(memory);
+    kept_[found->second.size].push_back(memory);
+    taken_.erase(found);
+}
+
+bool Memory::contains(const void* memory) const {
+    const std::lock_guard lock(mutex_);
+    const auto behind = taken_.upper_bound(memory);
+    if (behind == taken_.begin()) return false;
+    const auto& [begin, block] = *std::prev(behind);
+    return memory == begin || (block.divided && memory < static_cast<const std::byte*>(begin) + block.size);
+}
+
+BufferRef allocate(std::shared_ptr<Memory> memory, std::size_t bytes) {
+    return std::make_shared<DeviceBuffer>(std::move(memory), bytes);
+}
+
+}  // namespace sinter::gpu

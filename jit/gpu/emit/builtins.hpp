@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Emits what generated code asks of the hardware.
+#pragma once
+
+#include "jit/gpu/emit/builtin_names.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+namespace sinter::gpu {
+
+/// Calls of the functions of builtin_names.hpp.
+class Builtins {
+  public:
+    Builtins(llvm::IRBuilder<>& builder, llvm::Module& module) : ir(builder), module_(module) {}
+
+    llvm::Value* thread() { return call(builtin::thread, ir.getInt32Ty(), {}, true); }
+    llvm::Value* block() { return call(builtin::block, ir.getInt32Ty(), {}, true); }
+    llvm::Value* blocks() { return call(builtin::blocks, ir.getInt32Ty(), {}, true); }
+    void barrier() { call(builtin::barrier, ir.getVoidTy(), {}); }
+    void fence() { call(builtin::fence, ir.getVoidTy(), {}); }
+    void warp_barrier() { call(builtin::warp_barrier, ir.getVoidTy(), {}); }
+    llvm::Value* peers(llvm::Value* value) { return call(builtin::peers, ir.getInt32Ty(), {value}); }
+    llvm::Value* ballot(llvm::Value* value) { return call(builtin::ballot, ir.getInt32Ty(), {value}); }
+    void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
+    /// A scalar of any type from another lane of the warp.
+    llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);
+    /// At least this much memory of the block, aligned to 16 bytes. The same for every use.
+    llvm::Value* shared(std::size_t bytes);
+    std::size_t shared_bytes() const { return shared_bytes_; }
+
+  private:
+    llvm::Value* call(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments, bool constant = false);
+
+    llvm::IRBuilder<>& ir;
+    llvm::Module& module_;
+    std::size_t shared_bytes_ = 0;
+};
+
+}  // namespace sinter::gpu

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/emit/kernel.hpp"
+
+#include "jit/gpu/emit/bins.hpp"
+#include "jit/gpu/emit/loops.hpp"
+#include "jit/gpu/emit/notes.hpp"
+
+#include <memory>
+
+namespace sinter::gpu {
+
+namespace {
+
+/// No vectors: a lane is a thread.
+emit::Machine machine() {
+    emit::Machine m;
+    m.masked_memory = false;
+    m.nontemporal = false;
+    return m;
+}
+
+constexpr std::uint64_t access_bytes = 16;  ///< of the widest load; all arrays are aligned so
+constexpr std::int64_t group_points = 4;
+
+/// One axis, and nothing but arithmetic, loads and stores.
+bool is_straight(const lower::Kernel& kernel) {
+    if (kernel.space.size() != 1) return false;
+    for (const lower::Inst& inst : kernel.body.insts)
+        if (!inst.blocks.empty() || inst.op == ir::Op::check_index || inst.op == ir::Op::check_divisor) return false;
+    return kernel.body.insts.size() < 200;
+}
+
+class Entry {
+  public:
+    Entry(llvm::Function& function, const lower::Kernel& kernel, const Schedule& schedule, Role role)
+        : machine_(machine()),
+          code_(function, machine_),
+          ir(code_.ir),
+          builtins_(ir, *function.getParent()),
+          emitter_(code_, kernel, nullptr, nullptr),
+          loops_(code_, builtins_, emitter_, kernel,
+                 function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
+          function_(function),
+          kernel_(kernel),
+          schedule_(schedule) {
+        bind(role);
+    }
+
+    void emit() {
+        leave_unless_wanted();
+        emit_body();
+        ir.CreateBr(code_.leave());
+    }
+
+    std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
+
+  private:
+    /// All threads alike, before any waits for another.
+    void leave_unless_wanted() {
+        llvm::BasicBlock *look = code_.block(), *on = code_.block();
+        ir.CreateCondBr(ir.CreateIsNull(ir.CreatePtrToInt(guard_, ir.getInt64Ty())), on, look);
+        code_.enter(look);
+        ir.CreateCondBr(ir.CreateIsNull(ir.CreateLoad(ir.getInt8Ty(), guard_)), code_.leave(), on);
+        code_.enter(on);
+    }
+
+    void emit_body() {
+        const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
+        Team team(code_, builtins_, threads);
+        if (schedule_.form == Form::sorted) return emit_notes();
+        if (schedule_.captured) return emit_bins();
+        if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
+        if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
+        if (schedule_.form == Form::tiles) return each_tile();
+        loops_.team = &team;
+        if (schedule_.form == Form::warps)
+            return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
+        if (loops_.chunk.role == Role::partial) return each_chunk();
+        if (loops_.chunk.role == Role::scan) return each_ticket(team);
+        each_point(block(), blocks());
+    }
+
+    void emit_notes() {
+        const Chunk& chunk = loops_.chunk;
+        Notes notes(code_, emitter_, *schedule_.captured, chunk.arrays, chunk.points);
+        loops_.notes = &notes;
+        stride(global_thread(), total_threads(), chunk.points, [&](llvm::Value* i) {
+            if (chunk.role == Role::apply) return notes.apply(i);
+            notes.begin(i);
+            execute(i);
+        });
+    }
+
+    void emit_bins() {
+        const Chunk& chunk = loops_.chunk;
+        Team team(code_, builtins_, chunk.role == Role::merge ? warp_threads : block_threads);
+        const Captured& captured = *schedule_.captured;
+        llvm::Value* count = emitter_.size(kernel_.buffers[captured.buffer].elements);
+        const bool counted = schedule_.form == Form::counts;
+        llvm::Value* copies = counted ? chunk.count : code_.i64(block_warps);
+        Bins bins(code_, emitter_, builtins_, team, captured, count, copies,
+                  counted ? atomic_operation(kernel_, *captured.update) : std::nullopt);
+        loops_.bins = &bins;
+        if (counted) return count_points(bins);
+        if (chunk.role == Role::update) return update_chunks(bins, team);
+        stride(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5), count,
+               [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
+    }
+
+    void count_points(Bins& bins) {
+        bins.clear();
+        each_point(global_thread(), total_threads());
+        bins.add_to_destinations();
+    }
+
+    void update_chunks(Bins& bins, Team& team) {
+        const Chunk& chunk = loops_.chunk;
+        stride(block(), blocks(), chunk.count, [&](llvm::Value* index) {
+            bins.clear();
+            llvm::Value* begin = ir.CreateMul(index, chunk.length);
+            llvm::Value* end =
+                ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(begin, chunk.length), chunk.points);
+            Few none;
+            code_.loop(begin, end, block_threads, none, [&](llvm::Value* base) {
+                llvm::Value* point = ir.CreateAdd(base, team.rank());
+                bins.forget_note();
+                code_.when(ir.CreateICmpSLT(point, end), none, [&] { execute(point); });
+                bins.apply_note();
+            });
+            bins.store_partials(chunk.arrays, index);
+        });
+    }
+
+    llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
+    llvm::Value* block() { return wide(builtins_.block()); }
+    llvm::Value* blocks() { return wide(builtins_.blocks()); }
+    llvm::Value* global_thread() {
+        return ir.CreateAdd(ir.CreateMul(block(), code_.i64(block_threads)), wide(builtins_.thread()));
+    }
+    llvm::Value* total_threads() { return ir.CreateMul(blocks(), code_.i64(block_threads)); }
+
+    void bind(Role role) {
+        auto* next = function_.arg_begin();
+        std::vector<llvm::Value*> buffers;
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) buffers.push_back(next++);
+        emitter_.bind_buffers(std::move(buffers));
+        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.bind_size(k, next++);
+        ++next;
+        guard_ = next++;
+        Chunk& chunk = loops_.chunk;
+        chunk.loop = schedule_.chunked;
+        chunk.role = role;
+        chunk.points = next++;
+        chunk.count = next++;
+        chunk.length = next++;
+        while (next != function_.arg_end()) chunk.arrays.push_back(next++);
+    }
+
+    /// body(i) for i = first, first + step, .. below `end`.
+    void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
+        Few none;
+        code_.when(ir.CreateICmpSLT(first, end), none, [&] {
+            Few next{first};
+            code_.loop_while(next, [&] {
+                llvm::Value* i = next[0];
+                body(i);
+                next[0] = ir.CreateAdd(i, step);
+                return ir.CreateICmpSLT(next[0], end);
+            });
+        });
+    }
+
+    void each_point(llvm::Value* first, llvm::Value* step) {
+        stride(first, step, loops_.chunk.points, [&](llvm::Value* point) { execute(point); });
+    }
+
+    /// A thread takes neighbouring points at once, whose loads and stores then become wide ones; and those that are left.
+    void each_group() {
+        llvm::Value *first = global_thread(), *step = total_threads(), *points = loops_.chunk.points;
+        llvm::Value* groups = ir.CreateLShr(points, 2);
+        stride(first, step, groups, [&](llvm::Value* group) {
+            llvm::Value* point = ir.CreateNSWMul(group, code_.i64(group_points));
+            for (std::int64_t k = 0; k < group_points; ++k) execute(ir.CreateNSWAdd(point, code_.i64(k)));
+        });
+        llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(points, code_.i64(-group_points)));
+        stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
+    }
+
+    llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
+
+    /// Thread t of a block has the bits of its row and column such that a warp is 4 rows by 8 columns: whole memory sectors
+    /// along either axis.
+    void each_tile() {
+        const std::size_t inner = kernel_.space.size() - 1;
+        llvm::Value *edge = code_.i64(tile_edge), *thread = wide(builtins_.thread());
+        auto bits = [&](unsigned from, std::uint64_t mask, unsigned to) {
+            return ir.CreateShl(ir.CreateAnd(ir.CreateLShr(thread, from), mask), to);
+        };
+        llvm::Value *row = ir.CreateOr(bits(3, 3, 0), bits(6, 3, 2)), *column = ir.CreateOr(bits(0, 7, 0), bits(5, 1, 3));
+        auto tiles_along = [&](std::size_t axis) {
+            return ir.CreateUDiv(ir.CreateAdd(extent(axis), code_.i64(tile_edge - 1)), edge);
+        };
+        llvm::Value *across = tiles_along(inner), *down = tiles_along(inner - 1);
+        llvm::Value* outer = code_.i64(1);
+        for (std::size_t axis = 0; axis + 1 < inner; ++axis) outer = ir.CreateMul(outer, extent(axis));
+        stride(block(), blocks(), ir.CreateMul(outer, ir.CreateMul(down, across)), [&](llvm::Value* tile) {
+            llvm::Value* rest = ir.CreateUDiv(tile, across);
+            llvm::Value* c = ir.CreateAdd(ir.CreateMul(ir.CreateURem(tile, across), edge), column);
+            llvm::Value* r = ir.CreateAdd(ir.CreateMul(ir.CreateURem(rest, down), edge), row);
+            llvm::Value* inside = ir.CreateAnd(ir.CreateICmpSLT(r, extent(inner - 1)), ir.CreateICmpSLT(c, extent(inner)));
+            llvm::Value* rows = ir.CreateAdd(ir.CreateMul(ir.CreateUDiv(rest, down), extent(inner - 1)), r);
+            Few none;
+            code_.when(inside, none, [&] { execute(ir.CreateAdd(ir.CreateMul(rows, extent(inner)), c)); });
+        });
+    }
+
+    void each_chunk() {
+        Chunk& chunk = loops_.chunk;
+        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
+        stride(block(), blocks(), tasks, [&](llvm::Value* task) {
+            chunk.index = ir.CreateURem(task, chunk.count);
+            execute(ir.CreateUDiv(task, chunk.count));
+        });
+    }
+
+    /// Blocks take chunks in the order in which they begin, so that none waits for one that has not begun.
+    void each_ticket(Team& team) {
+        Chunk& chunk = loops_.chunk;
+        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
+        Few none;
+        code_.loop_while(none, [&] {
+            const Few drawn = code_.either(team.is_first(), [&] { return Few{draw()}; }, [&] { return Few{code_.i64(0)}; });
+            llvm::Value* ticket = team.from_first(drawn)[0];
+            llvm::Value* is_task = ir.CreateICmpSLT(ticket, tasks);
+            code_.when(is_task, none, [&] {
+                chunk.index = ir.CreateURem(ticket, chunk.count);
+                execute(ir.CreateUDiv(ticket, chunk.count));
+            });
+            return is_task;
+        });
+    }
+
+    llvm::Value* draw() {
+        return ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, loops_.chunk.arrays[0], code_.i64(1), {},
+                                  llvm::AtomicOrdering::Monotonic);
+    }
+
+    void execute(llvm::Value* point) {
+        loops_.point = point;
+        loops_.chunk.done = code_.block();
+        emitter_.block(kernel_.body, indices(point));
+        ir.CreateBr(loops_.chunk.done);
+        code_.enter(loops_.chunk.done);
+    }
+
+    Values indices(llvm::Value* point) {
+        Values result(kernel_.space.size());
+        for (std::size_t axis = result.size(); axis-- > 1;) {
+            llvm::Value* extent = emitter_.size(kernel_.space[axis]);
+            result[axis] = emitter_.index(ir.CreateURem(point, extent));
+            point = ir.CreateUDiv(point, extent);
+        }
+        if (!result.empty()) result[0] = emitter_.index(point);
+        return result;
+    }
+
+    emit::Machine machine_;
+    emit::Code code_;
+    llvm::IRBuilder<>& ir;
+    Builtins builtins_;
+    emit::Emitter emitter_;
+    Loops loops_;
+    llvm::Function& function_;
+    llvm::Value* guard_ = nullptr;
+    const lower::Kernel& kernel_;
+    const Schedule& schedule_;
+};
+
+llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule, Role role) {
+    llvm::LLVMContext& context = module.getContext();
+    auto* pointer = llvm::PointerType::get(context, 0);
+    auto* i64 = llvm::Type::getInt64Ty(context);
+    std::vector<llvm::Type*> types(kernel.buffers.size(), pointer);
+    types.insert(types.end(), kernel.sizes.count(), i64);
+    types.insert(types.end(), 2, pointer);
+    types.insert(types.end(), 3, i64);
+    types.insert(types.end(), state_arrays(schedule, 1, 1, 1).size(), pointer);
+    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
+    function->setDoesNotThrow();
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
+        const auto n = static_cast<unsigned>(k);
+        function->addParamAttr(n, llvm::Attribute::NoAlias);
+        function->addParamAttr(n, llvm::Attribute::getWithAlignment(context, llvm::Align(access_bytes)));
+        if (!kernel.buffers[k].output) function->addParamAttr(n, llvm::Attribute::ReadOnly);
+    }
+    return function;
+}
+
+}  // namespace
+
+const char* name_of(Role role) {
+    constexpr const char* names[] = {"whole", "partial", "finish", "update", "merge", "note", "apply", "scan"};
+    return names[static_cast<std::size_t>(role)];
+}
+
+std::vector<Role> roles_of(const Schedule& schedule) {
+    if (schedule.form == Form::sorted) return {Role::note, Role::apply};
+    if (schedule.form == Form::bins) return {Role::update, Role::merge};
+    if (!schedule.chunked) return {Role::whole};
+    if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
+    return {Role::scan};
+}
+
+const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked) { return chunked.types; }
+
+std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule) {
+    std::size_t shared = 0;
+    for (Role role : roles_of(schedule)) {
+        Entry entry(*declare(module, kernel, schedule, role), kernel, schedule, role);
+        entry.emit();
+        shared = std::max(shared, entry.shared_bytes());
+    }
+    return shared;
+}
+
+}  // namespace sinter::gpu

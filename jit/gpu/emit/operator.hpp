@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The operator of a reduce or scan on values that may be absent. Where it has neutral elements, these are what is absent;
+/// else a flag goes with the values, as the last of them.
+#pragma once
+
+#include "jit/emit/loop/reduce.hpp"
+
+namespace sinter::gpu {
+
+using emit::Few;
+using emit::Values;
+
+class Operator {
+  public:
+    Operator(emit::Code& code, emit::Emitter& emitter, const lower::Inst& inst) : c_(code), reduction_(emitter, inst) {}
+
+    bool commutative() const { return reduction_.commutative(); }
+    emit::Reduction& reduction() { return reduction_; }
+
+    Few absent() {
+        Few result = reduction_.pack(reduction_.nothing());
+        if (flagged()) result.push_back(c_.ir.getFalse());
+        return result;
+    }
+
+    Few present(const Values& values) {
+        Few result = reduction_.pack(values);
+        if (flagged()) result.push_back(c_.ir.getTrue());
+        return result;
+    }
+
+    /// The values, or anything if they are absent and no neutral elements.
+    Values values(llvm::ArrayRef<llvm::Value*> maybe) { return reduction_.unpack(maybe.take_front(reduction_.count()), 1); }
+
+    Few merge(const Few& left, const Few& right) {
+        auto combined = [&] { return reduction_.pack(reduction_.combine(values(left), values(right))); };
+        if (!flagged()) return combined();
+        llvm::Value *has_left = left.back(), *has_right = right.back();
+        auto first = [](const Few& maybe) { return Few(maybe.begin(), maybe.end() - 1); };
+        Few result = c_.either(
+            has_left, [&] { return c_.either(has_right, combined, [&] { return first(left); }); },
+            [&] { return first(right); });
+        result.push_back(c_.ir.CreateOr(has_left, has_right));
+        return result;
+    }
+
+    /// init combined with what may be there.
+    Values after(const Values& init, const Few& maybe) {
+        if (!flagged()) return reduction_.combine(init, values(maybe));
+        const Few flat = c_.either(
+            maybe.back(), [&] { return reduction_.pack(reduction_.combine(init, values(maybe))); },
+            [&] { return reduction_.pack(init); });
+        return reduction_.unpack(flat, 1);
+    }
+
+  private:
+    bool flagged() const { return !reduction_.has_neutral(); }
+
+    emit::Code& c_;
+    emit::Reduction reduction_;
+};
+
+}  // namespace sinter::gpu

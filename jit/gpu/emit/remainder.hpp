@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The remainder of a division of floats, exactly: the card has no instruction for it, and LLVM makes an approximation.
+#pragma once
+
+#include "jit/emit/code/code.hpp"
+
+namespace sinter::gpu {
+
+/// x - n * y, n being x / y truncated. Of type f32 or f64.
+llvm::Value* emit_remainder(emit::Code& code, llvm::Value* x, llvm::Value* y);
+
+}  // namespace sinter::gpu

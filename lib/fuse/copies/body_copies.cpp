@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/copies/body_copies.hpp"
+
+#include "fuse/graph/bodies.hpp"
+#include "fuse/strategy/cheaper_parts.hpp"
+#include "fuse/strategy/strategies.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace sinter::fuse {
+
+namespace {
+
+using Set = std::vector<std::size_t>;  // of candidates, increasing
+
+Set with(Set set, std::size_t k) {
+    if (auto at = std::lower_bound(set.begin(), set.end(), k); at == set.end() || *at != k) set.insert(at, k);
+    return set;
+}
+
+/// Of the search for clusters with many copies, which need not be better at all.
+constexpr std::chrono::milliseconds deadline_of_many(2);
+/// Of more vertices the search has not found anything by then.
+constexpr std::size_t most_searched = 250;
+/// More copies, or more merges of T2 reduction among them, would take longer than they could save: copies of copies grow
+/// with the square of a chain's length.
+constexpr std::size_t most_copies = 1000, most_examined = 200000;
+
+struct Trial {
+    Set chosen;
+    Copies copies;
+    Optimum best;
+};
+
+class Search {
+  public:
+    Search(const Source& source, std::size_t number, const std::vector<Candidate>& candidates, double least)
+        : source_(source), number_(number), candidates_(candidates), least_(least) {}
+
+    BodyCopies run() {
+        Set always;
+        for (std::size_t k = 0; k < candidates_.size(); ++k) (candidates_[k].always_pays ? always : open_).push_back(k);
+        start(always);
+        if (is_open()) open_.size() <= most_candidates ? try_all() : try_many();
+        take_back();
+        const bool is_least = best_.best.cost <= least_;
+        const double lower = std::min(lower_, best_.best.cost);
+        return {std::move(best_.chosen), std::move(best_.best), lower, exhaustive_ || is_least};
+    }
+
+  private:
+    /// What always pays can still be worse than nothing if the search for clusters was cut short.
+    void start(const Set& always) {
+        best_ = try_set(always, default_deadline, std::numeric_limits<double>::infinity());
+        lower_ = best_.best.lower;
+        if (always.empty() || best_.best.lower == best_.best.cost) return;
+        keep_better(try_set({}));
+        exhaustive_ = !best_.chosen.empty();
+    }
+
+    bool is_open() const { return !open_.empty() && best_.best.cost > least_; }
+
+    bool stop() {
+        const bool passed = source_.end.passed();
+        exhaustive_ = exhaustive_ && !passed;
+        return passed;
+    }
+
+    /// What costs no less than the best so far is of no interest.
+    Trial try_set(Set set, std::chrono::milliseconds deadline = default_deadline) const {
+        return try_set(std::move(set), deadline, best_.best.cost);
+    }
+
+    Trial try_set(Set set, std::chrono::milliseconds deadline, double limit) const {
+        Trial trial{std::move(set), {}, {}};
+        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen), most_copies);
+        if (!trial.copies.complete) {
+            trial.best = {{}, std::numeric_limits<double>::infinity(), least_, true};
+            return trial;
+        }
+        const Prices prices = source_.prices(trial.copies.program);
+        with_graph(trial, [&](const DepGraph& graph) {
+            const bool is_too_large = deadline == deadline_of_many && graph.vertices.size() > most_searched;
+            trial.best = is_too_large ? reduced(graph, prices) : optimal(graph, prices, deadline, limit);
+        });
+        return trial;
+    }
+
+    Optimum reduced(const DepGraph& graph, const Prices& prices) const {
+        Clusters clusters = t2(graph, most_examined);
+        const double own = cost(graph, clusters, prices);
+        return {std::move(clusters), own, least_, true};
+    }
+
+    template <class F>
+    void with_graph(const Trial& trial, F f) const {
+        const ir::Program& program = trial.copies.program;
+        std::size_t next = 0;
+        for_each_body(program.body, {}, [&](const ir::Body& body, const std::vector<ir::Type>& outer) {
+            if (next++ == number_) f(dep_graph(program, body, outer));
+        });
+    }
+
+    void keep_better(Trial trial) {
+        lower_ = std::min(lower_, trial.best.lower);
+        if (trial.best.cost < best_.best.cost) best_ = std::move(trial);
+    }
+
+    void try_all() {
+        const Set always = best_.chosen;
+        for (std::size_t bits = 1; bits < std::size_t{1} << open_.size(); ++bits) {
+            Set set = always;
+            for (std::size_t k = 0; k < open_.size(); ++k)
+                if (bits >> k & 1) set = with(std::move(set), open_[k]);
+            if (changes_nothing(set)) continue;
+            if (stop()) return;
+            keep_better(try_set(std::move(set)));
+        }
+    }
+
+    /// There are copies of something with one reader, but not of the reader.
+    bool changes_nothing(const Set& set) const {
+        auto is_copied = [&](Operation op) {
+            return std::any_of(set.begin(), set.end(), [&](std::size_t k) { return candidates_[k].operation == op; });
+        };
+        return std::any_of(set.begin(), set.end(), [&](std::size_t k) {
+            const Candidate& c = candidates_[k];
+            return c.reader.valid() && !c.always_pays && !is_copied(c.reader);
+        });
+    }
+
+    /// What the best clusters do not keep in memory is not copied: that would only help to keep its readers apart.
+    void try_many() {
+        exhaustive_ = false;
+        const Set stored = stored_candidates();
+        if (!stored.empty() && !stop()) try_together(stored);
+    }
+
+    /// All of `stored`, and those of them that pay.
+    void try_together(const Set& stored) {
+        auto set_with = [&](auto pays) {
+            Set set = best_.chosen;
+            for (std::size_t k : stored)
+                if (pays(k)) set = with(std::move(set), k);
+            return set;
+        };
+        Trial all = try_set(set_with([](std::size_t) { return true; }), deadline_of_many);
+        if (!all.copies.complete) return;
+        const std::set<Place> cheaper = cheaper_parts(costs_of(best_), costs_of(all));
+        Set some = set_with([&](std::size_t k) { return cheaper.count(place(k)) > 0; });
+        const bool differs = some != all.chosen && some != best_.chosen;
+        keep_better(std::move(all));
+        if (differs && !stop()) keep_better(try_set(std::move(some), deadline_of_many));
+    }
+
+    Place place(std::size_t k) const { return source_.places.at(candidates_[k].binding); }
+    const std::vector<Place>& origins(const Trial& trial) const { return trial.copies.origins[number_]; }
+
+    CopiedClusters costs_of(const Trial& trial) const {
+        const Prices prices = source_.prices(trial.copies.program);
+        CopiedClusters result{&trial.best.clusters, {}, &origins(trial)};
+        with_graph(trial, [&](const DepGraph& graph) { result.costs = costs(graph, trial.best.clusters, prices); });
+        for (double& cost : result.costs) cost += prices.launch();
+        return result;
+    }
+
+    static constexpr auto nowhere = static_cast<std::size_t>(-1);
+
+    /// By operation of the best clustering: where it is.
+    std::vector<std::size_t> cluster_of() const {
+        std::vector<std::size_t> result(origins(best_).size(), nowhere);
+        for (std::size_t c = 0; c < best_.best.clusters.size(); ++c)
+            for (Operation op : best_.best.clusters[c]) result[op.index] = c;
+        return result;
+    }
+
+    /// By place: where the copies are, in the order of the text.
+    std::map<Place, std::vector<std::size_t>> clusters_of_places() const {
+        const std::vector<std::size_t> cluster = cluster_of();
+        std::map<Place, std::vector<std::size_t>> result;
+        for (std::size_t op = 0; op < cluster.size(); ++op) result[origins(best_)[op]].push_back(cluster[op]);
+        return result;
+    }
+
+    static bool are_equal(const std::vector<std::size_t>& list) {
+        return std::all_of(list.begin(), list.end(), [&](std::size_t x) { return x == list[0]; });
+    }
+
+    /// Those of the open ones that the best clusters have in memory.
+    Set stored_candidates() const {
+        const std::vector<std::size_t> cluster = cluster_of();
+        std::set<Place> stored;
+        with_graph(best_, [&](const DepGraph& graph) {
+            for (const Access& access : graph.accesses)
+                if (access.producer.valid() && cluster[access.producer.index] != cluster[access.reader.index])
+                    stored.insert(origins(best_)[access.producer.index]);
+        });
+        Set result;
+        std::copy_if(open_.begin(), open_.end(), std::back_inserter(result),
+                     [&](std::size_t k) { return stored.count(place(k)) > 0; });
+        return result;
+    }
+
+    /// Copies that are all in one cluster, in one order, do what one would.
+    void take_back() {
+        const auto clusters = clusters_of_places();
+        Set needed;
+        std::copy_if(best_.chosen.begin(), best_.chosen.end(), std::back_inserter(needed),
+                     [&](std::size_t k) { return !candidates_[k].one_order || !are_equal(clusters.at(place(k))); });
+        if (needed == best_.chosen) return;
+        Trial trial{std::move(needed), {}, {}};
+        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen));
+        trial.best = best_.best;
+        trial.best.clusters = same_clusters(origins(trial));
+        if (!is_equally_cheap(trial)) trial = try_set(std::move(trial.chosen));
+        if (trial.best.cost <= best_.best.cost) best_ = std::move(trial);
+    }
+
+    /// The best clusters, as clusters of what has fewer copies.
+    Clusters same_clusters(const std::vector<Place>& fewer) const {
+        const auto clusters = clusters_of_places();
+        std::map<Place, std::size_t> count, next;
+        for (Place place : fewer) ++count[place];
+        Clusters result(best_.best.clusters.size());
+        for (std::size_t op = 0; op < fewer.size(); ++op) {
+            const auto& of_place = clusters.at(fewer[op]);
+            const bool is_one = are_equal(of_place);
+            if (!is_one && count[fewer[op]] != of_place.size()) return {};  // it is read by what there are fewer copies of
+            const std::size_t cluster = is_one ? of_place[0] : of_place[next[fewer[op]]++];
+            if (cluster != nowhere) result[cluster].emplace_back(op);
+        }
+        std::erase_if(result, [](const Operations& cluster) { return cluster.empty(); });
+        return result;
+    }
+
+    /// Whether the clusters are legal and cost what the best do. They can be executed in the order of those.
+    bool is_equally_cheap(const Trial& trial) const {
+        const Prices prices = source_.prices(trial.copies.program);
+        bool result = false;
+        with_graph(trial, [&](const DepGraph& graph) {
+            Legality legality(graph);
+            Operations all;
+            for (const Operations& cluster : trial.best.clusters) {
+                if (legality.hindrance(cluster)) return;
+                all.insert(all.end(), cluster.begin(), cluster.end());
+            }
+            std::sort(all.begin(), all.end());
+            result = all == graph.vertices && cost(graph, trial.best.clusters, prices) == best_.best.cost;
+        });
+        return result;
+    }
+
+    const Source& source_;
+    std::size_t number_;
+    const std::vector<Candidate>& candidates_;
+    double least_;
+    Set open_;  ///< candidates that may pay or not
+    Trial best_;
+    double lower_ = 0;
+    bool exhaustive_ = true;
+};
+
+}  // namespace
+
+BodyCopies choose_copies(const Source& source, std::size_t number, const std::vector<Candidate>& candidates, double least) {
+    return Search(source, number, candidates, least).run();
+}
+
+std::set<Place> places_of(const Source& source, const std::vector<Candidate>& candidates,
+                          const std::vector<std::size_t>& chosen) {
+    std::set<Place> result;
+    for (std::size_t k : chosen) {
+        result.insert(source.places.at(candidates[k].binding));
+        for (const ir::Binding* view : candidates[k].views) result.insert(source.places.at(view));
+    }
+    return result;
+}
+
+}  // namespace sinter::fuse

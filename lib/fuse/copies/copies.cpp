@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/copies/copies.hpp"
+
+#include "ir/rebuild.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::fuse {
+
+using ir::ValueId;
+
+namespace {
+
+void number(const ir::Body& body, std::map<const ir::Binding*, Place>& places) {
+    for (const ir::Binding& binding : body.bindings) {
+        places.emplace(&binding, places.size());
+        if (const auto* bodies = ir::bodies_of(binding.op))
+            for (const ir::Body& nested : *bodies) number(nested, places);
+    }
+}
+
+/// Gives every reader of some bindings one of its own.
+class Copier : public ir::Rebuilder {
+  public:
+    Copier(const std::set<Place>& chosen, std::size_t most) : chosen_(chosen), most_(most) {}
+
+    std::vector<std::vector<Place>> take_origins() { return std::move(origins_); }
+    bool complete() const { return made_ <= most_; }
+
+  private:
+    struct Original {
+        std::size_t level;  ///< of its first result
+        ir::Binding binding;
+        Place place;
+        bool taken = false;  ///< a reader has it
+    };
+
+    void binding(ir::Binding&& binding) override {
+        const Place place = next_++;
+        if (!originals_.empty()) give_copies(binding.op);
+        if (chosen_.count(place) > 0) originals_.push_back({level(), binding, place});
+        keep(std::move(binding));
+        note(place);
+    }
+
+    void open() override {
+        bodies_.push_back(origins_.size());
+        origins_.emplace_back();
+    }
+
+    void close() override {
+        while (!originals_.empty() && originals_.back().level >= level()) originals_.pop_back();
+        bodies_.pop_back();
+    }
+
+    /// The binding just written.
+    void note(Place place) { origins_[bodies_.back()].push_back(place); }
+
+    /// One reader has one copy, however often it reads it.
+    void give_copies(ir::ArrayOp& op) {
+        std::map<ValueId, ValueId> own;
+        ir::for_each_operand(op, [&](ValueId& id) {
+            auto [known, is_new] = own.try_emplace(id);
+            if (is_new) known->second = copy_of(id, own);
+            id = known->second;
+        });
+    }
+
+    ValueId copy_of(ValueId id, std::map<ValueId, ValueId>& own) {
+        auto holds = [&](const Original& o) { return o.level <= id.index && id.index < o.level + o.binding.types.size(); };
+        auto original = std::find_if(originals_.begin(), originals_.end(), holds);
+        if (original == originals_.end()) return id;
+        const std::size_t k = id.index - original->level, results = original->binding.types.size();
+        ValueId first(original->level);
+        if (std::exchange(original->taken, true)) {
+            if (++made_ > most_) return id;
+            ir::Binding copy = original->binding;
+            const Place place = original->place;
+            give_copies(copy.op);
+            first = append(std::move(copy));
+            note(place);
+        }
+        for (std::size_t r = 0; r < results; ++r) own.insert_or_assign(ValueId(id.index - k + r), ValueId(first.index + r));
+        return ValueId(first.index + k);
+    }
+
+    const std::set<Place>& chosen_;
+    const std::size_t most_;
+    std::size_t made_ = 0;
+    Place next_ = 0;
+    std::vector<Original> originals_;  ///< in scope
+    std::vector<std::size_t> bodies_;  ///< open ones
+    std::vector<std::vector<Place>> origins_;
+};
+
+}  // namespace
+
+std::map<const ir::Binding*, Place> places(const ir::Program& program) {
+    std::map<const ir::Binding*, Place> result;
+    number(program.body, result);
+    return result;
+}
+
+Copies with_copies(ir::Program program, const std::set<Place>& bindings, std::size_t most) {
+    Copier pass(bindings, most);
+    ir::Program copied = pass.run(std::move(program));
+    return {std::move(copied), pass.take_origins(), pass.complete()};
+}
+
+std::map<Place, std::size_t> times(const Copies& copies) {
+    std::map<Place, std::size_t> result;
+    for (const auto& body : copies.origins)
+        for (Place place : body) ++result[place];
+    return result;
+}
+
+}  // namespace sinter::fuse

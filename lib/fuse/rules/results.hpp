@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What clusters keep in memory.
+#pragma once
+
+#include "fuse/graph/dep_graph.hpp"
+#include "fuse/solve/problem.hpp"
+
+namespace sinter::fuse {
+
+/// Adds to `problem` what its operations make, and which shapes a cluster may keep side by side (legality.hpp, 4).
+void add_results(const DepGraph& graph, solve::Problem& problem);
+
+}  // namespace sinter::fuse

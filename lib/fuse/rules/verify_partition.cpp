@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For each cluster: choose the order of every operation (that of any one reader, else 0), then merge the operations one by
+// one by the inference rules of van Balen 2024, figure 2, with those orders; what a rule forbids is an error.
+#include "fuse/rules/verify_partition.hpp"
+
+#include "fuse/rules/notation.hpp"
+#include "support/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace sinter::fuse {
+
+using ir::ValueId;
+
+namespace {
+
+[[noreturn]] void broken(const char* rule, const std::string& what) {
+    fail_check(fmt::format("partition breaks rule {}: {}", rule, what), location::current());
+}
+
+std::size_t reductions(const Traversal& d) {
+    return static_cast<std::size_t>(std::count_if(d.begin(), d.end(), [](auto& step) { return step[0] == reduce_step; }));
+}
+
+/// [I | O] of the operations of one cluster merged so far, and the checks of the rules.
+class ClusterVerifier {
+  public:
+    ClusterVerifier(const Notation& notation, const std::vector<Operation>& operations, const std::vector<bool>& manifest)
+        : n_(notation), operations_(operations), manifest_(manifest) {}
+
+    void verify() {
+        if (operations_.size() > 1)
+            for (Operation op : operations_)
+                if (n_.stands_alone(op)) broken("BARRIER", n_.name(op) + " shares a cluster");
+        choose_orders();
+        for (Operation op : operations_) merge(op);
+        check_patterns();
+        check_outputs();
+        check_connected();
+    }
+
+  private:
+    bool contains(Operation op) const { return op.valid() && orders_.count(op) > 0; }
+
+    /// Orders from the last operation to the first.
+    void choose_orders() {
+        for (Operation op : operations_) {
+            orders_.emplace(op, std::nullopt);
+            if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op); fold && !fold_)
+                elements_ = n_.element_order(*fold, {}), fold_ = fold;
+        }
+        for (auto op = operations_.rbegin(); op != operations_.rend(); ++op) choose_order(*op);
+    }
+
+    void choose_order(Operation op) {
+        auto& order = orders_[op];
+        if (!order) order = root_order(op);
+        for (const Input& p : n_.inputs(op, *order)) {
+            Operation producer = n_.producer(p.x);
+            if (p.order && contains(producer) && !orders_[producer]) orders_[producer] = p.order;
+        }
+    }
+
+    /// The order of an operation nobody here reads: 0 in the space of its shape.
+    Traversal root_order(Operation op) const {
+        bool is_element = fold_ && !std::holds_alternative<ir::Fold>(n_.binding(op).op) &&
+                          n_.type(fold_->args[0]).shape == n_.binding(op).types[0].shape;
+        return is_element ? *elements_ : Traversal{};
+    }
+
+    void merge(Operation op) {
+        const Traversal& d = *orders_[op];
+        for (const Input& p : n_.inputs(op, d)) {
+            if (p.order && reductions(*p.order) > 1) broken("CLOSED", n_.name(op) + " reduces inside a reduction");
+            auto made = outputs_.find(p.x);
+            if (made == outputs_.end()) {
+                if (contains(n_.producer(p.x)) && n_.producer(p.x) >= op)
+                    broken("INTRO", n_.name(op) + " reads what comes later");
+                inputs_[p].push_back(op);
+                continue;
+            }
+            check_fused(op, p, made->second);
+        }
+        if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op))
+            if (!d.empty() || n_.element_order(*fold, d) != *elements_)
+                broken("CLOSED", n_.name(op) + " is not part of the one reduction");
+        for (std::size_t k = 0; k < n_.binding(op).types.size(); ++k) {
+            ValueId x(n_.level(op) + k);
+            if (inputs_.lower_bound({x, std::nullopt}) != inputs_.lower_bound({ValueId(x.index + 1), std::nullopt}))
+                broken("INTRO", n_.name(op) + " makes what an earlier operation of its cluster read from memory");
+            outputs_.emplace(x, d);
+        }
+    }
+
+    /// VERTICAL if p.x is not manifest, else DIAGONAL: x:d in O1 and in I2.
+    void check_fused(Operation op, const Input& p, const Traversal& made) {
+        const char* rule = manifest_[p.x.index] ? "DIAGONAL" : "VERTICAL";
+        Operation producer = n_.producer(p.x);
+        std::string edge = fmt::format("{} reads %{} of {}", n_.name(op), p.x.index, n_.name(producer));
+        if (!p.order) broken(rule, edge + " in no order");
+        if (is_late(p.x)) broken(rule, edge + " before it is complete");
+        if (repeats(*p.order)) broken(rule, edge + " repeatedly");
+        if (*p.order != made) broken(rule, edge + " in another order than it is made in");
+        edges_.emplace_back(producer, op);
+    }
+
+    void check_outputs() const {
+        const ir::Shape* root = nullptr;
+        for (const auto& [x, d] : outputs_) {
+            if (!manifest_[x.index]) continue;
+            Operation op = n_.producer(x);
+            bool element = elements_ && d == *elements_;
+            if (!element && !d.empty() && !n_.stands_alone(op))
+                broken("ORDER", n_.name(op) + " is manifest, but not made in order");
+            const ir::Shape& shape = points(op);
+            if (element && shape != n_.type(fold_->args[0]).shape) broken("SPACE", n_.name(op) + " is not an element");
+            if (element || n_.stands_alone(op)) continue;
+            if (root && *root != shape) broken("SPACE", n_.name(op) + " has not the shape of the other results");
+            root = &shape;
+        }
+    }
+
+    /// The points an operation is evaluated at.
+    const ir::Shape& points(Operation op) const {
+        const ir::Binding& b = n_.binding(op);
+        if (const auto* compact = std::get_if<ir::Compact>(&b.op)) return n_.type(compact->mask).shape;
+        if (const auto* scatter = std::get_if<ir::Scatter>(&b.op)) return n_.type(scatter->indices[0]).shape;
+        return b.types[0].shape;
+    }
+
+    /// Whether x is made only by the end of the loop.
+    bool is_late(ValueId x) const {
+        Operation op = n_.producer(x);
+        const ir::ArrayOp& o = n_.binding(op).op;
+        const auto* scan = std::get_if<ir::Scan>(&o);
+        return std::holds_alternative<ir::Compact>(o) || std::holds_alternative<ir::Scatter>(o) ||
+               (scan && x.index - n_.level(op) >= scan->args.size());
+    }
+
+    /// Beside maps: folds, or scans alike, or one compact, or one scatter.
+    void check_patterns() const {
+        const ir::ArrayOp* first = nullptr;
+        for (Operation op : operations_) {
+            const ir::ArrayOp& o = n_.binding(op).op;
+            if (std::holds_alternative<ir::Map>(o) || std::holds_alternative<ir::Gather>(o) ||
+                std::holds_alternative<ir::View>(o))
+                continue;
+            if (const auto* scatter = std::get_if<ir::Scatter>(&o)) check_update(op, *scatter);
+            if (!first) {
+                first = &o;
+                continue;
+            }
+            if (o.index() != first->index()) broken("PATTERN", n_.name(op) + " is not of its cluster's kind");
+            if (std::holds_alternative<ir::Fold>(o)) continue;
+            const auto *a = std::get_if<ir::Scan>(first), *b = std::get_if<ir::Scan>(&o);
+            if (!b || a->axis != b->axis || a->reverse != b->reverse || a->exclusive != b->exclusive ||
+                a->inits.empty() != b->inits.empty() || n_.type(a->args[0]).shape != n_.type(b->args[0]).shape)
+                broken("PATTERN", n_.name(op) + " does not go along with its cluster");
+        }
+    }
+
+    void check_update(Operation scatter, const ir::Scatter& op) const {
+        for (const auto& [p, readers] : inputs_) {
+            bool is_dest = std::find(op.dests.begin(), op.dests.end(), p.x) != op.dests.end();
+            if (is_dest && readers != std::vector(readers.size(), scatter))
+                broken("UPDATE", fmt::format("%{} is read and updated by one cluster", p.x.index));
+        }
+    }
+
+    void check_connected() const {
+        std::map<Operation, Operation> parent;
+        for (Operation op : operations_) parent[op] = op;
+        auto find = [&](Operation op) {
+            while (parent[op] != op) op = parent[op] = parent[parent[op]];
+            return op;
+        };
+        for (auto [a, b] : edges_) parent[find(a)] = find(b);
+        std::map<Input, Operation> first;  // by array and course: one of its readers
+        for (const auto& [p, readers] : inputs_) {
+            if (!p.order || (!p.order->empty() && p.order->back()[0] == scalar_step)) continue;
+            const auto known = first.emplace(Input{p.x, n_.course(*p.order)}, readers[0]).first;
+            for (Operation op : readers) parent[find(op)] = find(known->second);
+        }
+        for (Operation op : operations_)
+            if (find(op) != find(operations_[0]))
+                broken("CONNECTED", fmt::format("{} and {} have nothing in common", n_.name(operations_[0]), n_.name(op)));
+    }
+
+    const Notation& n_;
+    const std::vector<Operation>& operations_;
+    const std::vector<bool>& manifest_;
+    std::map<Operation, std::optional<Traversal>> orders_;
+    std::optional<Traversal> elements_;  ///< the order of the elements of the one reduction
+    const ir::Fold* fold_ = nullptr;
+    std::map<Input, std::vector<Operation>> inputs_;
+    std::map<ValueId, Traversal> outputs_;
+    std::vector<std::pair<Operation, Operation>> edges_;
+};
+
+class Verifier {
+  public:
+    Verifier(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+             const Partition& partition)
+        : n_(program, body, outer),
+          body_(body),
+          partition_(partition),
+          manifest_(outer.size() + body.params.size() + result_count(body), false),
+          cluster_of_(body.bindings.size(), partition.clusters.size()) {}
+
+    void verify() {
+        place();
+        for (ValueId x : body_.results)
+            if (n_.producer(x).valid() && !manifest_[x.index])
+                broken("COVER", fmt::format("result %{} is not manifest", x.index));
+        for (const Cluster& cluster : partition_.clusters) {
+            check_available(cluster);
+            ClusterVerifier(n_, cluster.operations, manifest_).verify();
+        }
+    }
+
+  private:
+    static std::size_t result_count(const ir::Body& body) {
+        return std::accumulate(body.bindings.begin(), body.bindings.end(), std::size_t{0},
+                               [](std::size_t n, const ir::Binding& b) { return n + b.types.size(); });
+    }
+
+    void place() {
+        for (std::size_t c = 0; c < partition_.clusters.size(); ++c) {
+            const auto& operations = partition_.clusters[c].operations;
+            if (operations.empty() || !std::is_sorted(operations.begin(), operations.end()))
+                broken("COVER", fmt::format("cluster {} is empty or out of order", c));
+            for (Operation op : operations) {
+                if (cluster_of_[op.index] != partition_.clusters.size())
+                    broken("COVER", n_.name(op) + " is in two clusters");
+                cluster_of_[op.index] = c;
+            }
+        }
+        const auto& manifest = partition_.manifest;
+        if (std::adjacent_find(manifest.begin(), manifest.end(), std::greater_equal<>()) != manifest.end())
+            broken("COVER", "manifest is not increasing");
+        for (ValueId x : manifest) {
+            Operation op = n_.producer(x);
+            if (!op.valid() || cluster_of_[op.index] == partition_.clusters.size())
+                broken("COVER", fmt::format("nothing makes manifest %{}", x.index));
+            manifest_[x.index] = true;
+        }
+    }
+
+    void check_available(const Cluster& cluster) const {
+        for (Operation op : cluster.operations) {
+            for (const Input& p : n_.inputs(op, {})) {
+                Operation producer = n_.producer(p.x);
+                if (!producer.valid()) continue;
+                std::size_t own = cluster_of_[op.index], from = cluster_of_[producer.index];
+                if (from == own || (from < own && manifest_[p.x.index])) continue;
+                broken("COVER",
+                       fmt::format("{} reads %{} of {}, which is not there yet", n_.name(op), p.x.index, n_.name(producer)));
+            }
+        }
+    }
+
+    Notation n_;
+    const ir::Body& body_;
+    const Partition& partition_;
+    std::vector<bool> manifest_;           ///< by level
+    std::vector<std::size_t> cluster_of_;  ///< by operation
+};
+
+}  // namespace
+
+void verify(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
+            const Partition& partition) {
+    Verifier(program, body, outer, partition).verify();
+}
+
+}  // namespace sinter::fuse

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/strategy/candidates.hpp"
+
+#include "fuse/copies/copy_gain.hpp"
+#include "fuse/rules/transparent.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace sinter::fuse {
+
+using ir::ValueId;
+
+namespace {
+
+/// Of more loads copies for several looks are never cheap.
+constexpr std::size_t most_loads = 4;
+
+class Finder {
+  public:
+    Finder(const DepGraph& graph, const Extents& extents, const Prices& prices)
+        : g_(graph),
+          extents_(extents),
+          gain_(graph, prices),
+          views_(find_views()),
+          repeatable_(graph.roles.size(), false),
+          work_(graph.roles.size()),
+          looks_(graph.roles.size(), 1) {}
+
+    Candidates find() {
+        for (Operation op : g_.vertices) add_work(op);
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) consider(*op);
+        Candidates result;
+        result.depend_on_extents = std::find(repeatable_.begin(), repeatable_.end(), true) != repeatable_.end();
+        while (leave_out())
+            for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
+                repeatable_[op->index] = repeatable_[op->index] && has_several_readers(*op);
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
+            if (repeatable_[op->index]) result.list.push_back(candidate(*op));
+        return result;
+    }
+
+  private:
+    /// What an element takes, with what it reads that could have copies, too.
+    void add_work(Operation op) {
+        if (!is_repeatable(op)) return;
+        Work& work = work_[op.index];
+        work.is_repeatable = true;
+        work.instructions = instructions_of(std::get<ir::Map>(g_.binding(op).op));
+        for (const Access& access : g_.reads(op)) {
+            if (g_.types[access.variable.index].rank() == 0 || work.loads.size() > most_loads) continue;
+            const Work* of = access.producer.valid() ? &work_[access.producer.index] : nullptr;
+            if (of && of->is_repeatable) {
+                work.instructions += of->instructions;
+                work.loads.insert(of->loads.begin(), of->loads.end());
+            } else {
+                work.loads.emplace(access.variable, access.label);
+            }
+        }
+    }
+
+    /// After all that read it.
+    void consider(Operation op) {
+        if (!is_repeatable(op) || !has_several_readers(op)) return;
+        const double looks = most_looks(op);
+        const Work& work = work_[op.index];
+        if (!is_cheap_to_repeat(looks, static_cast<double>(work.loads.size()), work.instructions)) return;
+        repeatable_[op.index] = true;
+        looks_[op.index] = looks;
+    }
+
+    /// How many elements a reader needs for each of its points, where what reads them between has copies too.
+    double most_looks(Operation op) const {
+        std::map<Operation, double> looks;
+        for (const auto& [reader, label] : readers(op)) looks[reader] += looks_[reader.index];
+        double most = 0;
+        for (const auto& [reader, count] : looks) most = std::max(most, count);
+        return most;
+    }
+
+    /// What never pays. If that is known of one, it may follow of others.
+    bool leave_out() {
+        bool any = false;
+        const std::vector<double> copies = most_copies();
+        for (Operation op : g_.vertices) {
+            if (!repeatable_[op.index] || !gain_.never_pays(op, repeatable_, copies)) continue;
+            repeatable_[op.index] = false;
+            any = true;
+        }
+        return any;
+    }
+
+    /// By operation: how many of it there may be.
+    std::vector<double> most_copies() const {
+        std::vector<double> copies(g_.roles.size(), 1);
+        for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) {
+            if (!repeatable_[op->index]) continue;
+            copies[op->index] = 0;
+            for (auto use : g_.uses[op->index]) copies[op->index] += copies[g_.accesses[use].reader.index];
+        }
+        return copies;
+    }
+
+    Candidate candidate(Operation op) const {
+        const auto& uses = g_.uses[op.index];
+        const Access& first = g_.accesses[uses[0]];
+        auto in_order = [&](auto use) { return g_.accesses[use].label == first.label; };
+        const bool one_order = std::all_of(uses.begin(), uses.end(), in_order), one = readers(op).size() == 1;
+        return {op, &g_.binding(op), views_of(op), one_order, one ? first.reader : Operation(), gain_.always_pays(op)};
+    }
+
+    bool is_repeatable(Operation op) const {
+        const auto* map = std::get_if<ir::Map>(&g_.binding(op).op);
+        if (!map || g_.points(op).empty() || g_.any_stored(op) || !is_cheap_to_repeat(*map)) return false;
+        const auto& uses = g_.uses[op.index];
+        auto may = [&](auto use) { return may_repeat(op, g_.accesses[use]); };
+        return std::all_of(uses.begin(), uses.end(), may);
+    }
+
+    /// Each with the order in which it looks.
+    std::set<std::pair<Operation, Label>> readers(Operation op) const {
+        std::set<std::pair<Operation, Label>> result;
+        for (auto use : g_.uses[op.index]) result.emplace(g_.accesses[use].reader, g_.accesses[use].label);
+        return result;
+    }
+
+    /// Or such as may have several themselves.
+    bool has_several_readers(Operation op) const {
+        const auto& uses = g_.uses[op.index];
+        auto by_repeatable = [&](auto use) -> bool { return repeatable_[g_.accesses[use].reader.index]; };
+        return std::all_of(uses.begin(), uses.end(), by_repeatable) || readers(op).size() > 1;
+    }
+
+    bool may_repeat(Operation op, const Access& access) const {
+        return access.obstacle == Obstacle::none && !access.whole &&
+               extents_.elements(g_.space(access.reader)) <= extents_.elements(g_.points(op));
+    }
+
+    /// By variable: the views that look at it.
+    std::vector<std::vector<Operation>> find_views() const {
+        std::vector<std::vector<Operation>> views(g_.types.size());
+        for (std::size_t i = 0; i < g_.roles.size(); ++i)
+            if (g_.roles[i] == Role::transparent)
+                for (ValueId id : ir::operands(g_.binding(Operation(i)).op)) views[id.index].push_back(Operation(i));
+        return views;
+    }
+
+    /// And views of these, in the order of the program.
+    std::vector<const ir::Binding*> views_of(Operation op) const {
+        std::set<Operation> found;
+        auto add = [&](Operation from) {
+            for (std::size_t k = 0; k < g_.result_count(from); ++k)
+                for (Operation view : views_[g_.result(from, k).index]) found.insert(view);
+        };
+        add(op);
+        std::vector<const ir::Binding*> views;
+        for (Operation view : found) {  // its own views come behind it
+            views.push_back(&g_.binding(view));
+            add(view);
+        }
+        return views;
+    }
+
+    struct Work {
+        std::set<std::pair<ValueId, Label>> loads;
+        double instructions = 0;
+        bool is_repeatable = false;
+    };
+
+    const DepGraph& g_;
+    const Extents& extents_;
+    CopyGain gain_;
+    std::vector<std::vector<Operation>> views_;
+    std::vector<bool> repeatable_;  ///< by operation
+    std::vector<Work> work_;        ///< by operation
+    std::vector<double> looks_;     ///< by operation: how many copies one reader may have of it, views counted
+};
+
+}  // namespace
+
+Candidates candidates(const DepGraph& graph, const Extents& extents, const Prices& prices) {
+    return Finder(graph, extents, prices).find();
+}
+
+}  // namespace sinter::fuse

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Executes a plan on manifest inputs.
+#pragma once
+
+#include "run/plan/plan.hpp"
+#include "support/buffer.hpp"
+#include "support/foreign.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace sinter::runtime {
+
+/// A manifest array of one scalar leaf. Rank 0: one element.
+struct Array {
+    BufferRef buffer;
+    std::vector<std::int64_t> shape;
+};
+
+/// What becomes of results: called for one after the other.
+class ResultSink {
+  public:
+    virtual void take(BufferRef buffer, std::span<const std::int64_t> shape) = 0;
+
+  protected:
+    ~ResultSink() = default;
+};
+
+/// An input of one execution: memory that outlives it, owned or not.
+struct InputView {
+    const void* data = nullptr;
+    const BufferRef* owner = nullptr;  ///< null for literals; then a result that is this input is copied
+    BufferRef* given = nullptr;        ///< the same, if it is the only one and the execution may take it
+    std::span<const std::int64_t> shape;
+
+    /// Until the host may read it.
+    void await() const {
+        if (owner && (*owner)->on_device) (*owner)->await();
+    }
+    /// The element of an i64 array of rank 0.
+    std::int64_t number() const {
+        await();
+        std::int64_t value;
+        std::memcpy(&value, data, sizeof value);
+        return value;
+    }
+};
+
+struct Call {
+    std::span<const InputView> inputs;
+    std::span<const std::int64_t> size_arguments;
+    std::span<const ir::Site> sites;  ///< this call's, where the plan's program may come from an equal one
+    location where;                   ///< of run() or the compiled function
+    int threads = 1;
+    std::span<const ForeignRef> functions = {};  ///< by number
+};
+
+/// The program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.
+std::vector<Array> execute(const Plan& plan, const Call& call);
+
+}  // namespace sinter::runtime

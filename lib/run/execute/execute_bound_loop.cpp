@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops of few bytes, most of whose time would go into deciding the same in every iteration: kernels are bound to their
+// sizes once, and what they write is allocated once. What an iteration leaves to the next is in other memory than what it
+// was left itself.
+#include "run/execute/execution.hpp"
+#include "run/explain/launch_log.hpp"
+#include "run/messages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <new>
+
+namespace sinter::runtime {
+
+namespace {
+
+constexpr std::size_t most_bytes =
+    1 << 20;  ///< of all that an iteration writes: more than that is worth being freed in time
+constexpr std::int64_t fewest_iterations = 4;
+
+}  // namespace
+
+/// A body whose kernels are bound.
+class Execution::BoundBody {
+  public:
+    BoundBody(const Execution& execution, const BodyPlan& body, const Frame& outer)
+        : execution_(execution),
+          body_(body),
+          outer_(outer),
+          places_(body.types.size() - body.base, nullptr),
+          names_(places_.size()),
+          owners_(places_.size()) {
+        for (std::size_t k = 0; k < names_.size(); ++k) names_[k] = ValueId(body.base + k);
+    }
+    BoundBody(const BoundBody&) = delete;
+    BoundBody& operator=(const BoundBody&) = delete;
+
+    /// False where an iteration may do something else than another, or than launching kernels.
+    bool bind() {
+        if (!body_.final_guards.empty()) return false;
+        for (const Step& step : body_.steps) {
+            if (!step.guards.empty()) return false;
+            if (const auto* alias = std::get_if<AliasStep>(&step.action))
+                name(*alias);
+            else if (const auto* kernel = std::get_if<KernelStep>(&step.action); !kernel || !bind(*kernel))
+                return false;
+        }
+        return bytes_ <= most_bytes;
+    }
+
+    std::size_t bytes() const { return bytes_; }
+    ValueId result(std::size_t k) const { return named(body_.results[k]); }
+    bool is_outside(ValueId id) const { return id.index < body_.base; }
+    /// The state of which the variable is the parameter, behind `first` others.
+    std::optional<std::size_t> state(ValueId id, std::size_t first) const {
+        const std::size_t k = id.index - body_.base;
+        return k >= first && k < body_.parameters ? std::optional(k - first) : std::nullopt;
+    }
+
+    /// Memory for what the kernels write; twice for what `states` says.
+    void allocate(bool states) {
+        for (const Output& output : outputs_) {
+            const bool is_state = states && std::any_of(body_.results.begin(), body_.results.end(),
+                                                        [&](ValueId id) { return named(id).index == output.id.index; });
+            auto& own = owners_[output.id.index - body_.base];
+            for (int k = 0; k <= (is_state ? 1 : 0); ++k) own[k] = execution_.plan_.backend->allocate(output.bytes);
+            place(output.id) = own[0]->data;
+            if (is_state) alternating_.push_back(output.id);
+        }
+    }
+
+    void*& place(ValueId id) { return places_[id.index - body_.base]; }
+    const BufferRef& owner(ValueId id, int turn) const { return owners_[id.index - body_.base][turn]; }
+
+    /// `turn`: which of two memories states are written to.
+    void run(int turn) {
+        for (ValueId id : alternating_) place(id) = owner(id, turn)->data;
+        for (const KernelCall& call : calls_) {
+            StackArray<void*, 16> buffers(call.buffers.size());
+            for (std::size_t k = 0; k < call.buffers.size(); ++k) buffers[k] = *call.buffers[k];
+            ErrorSlot error;
+            call.code->launch(buffers.data(), error);
+            if (error.check.load(std::memory_order_acquire) != 0)
+                throw_check_failure(call.step->kernel->kernel.checks[error.check - 1], error, call.step->sites,
+                                    execution_.plan_.program, execution_.call_.sites);
+        }
+    }
+
+    /// Where a value is after run().
+    const void* data(ValueId id) { return is_outside(id) ? outer_.find(id).data : place(id); }
+
+  private:
+    struct KernelCall {
+        std::unique_ptr<const BoundKernel> code;
+        const KernelStep* step;
+        std::vector<void* const*> buffers;  ///< where the pointers are
+    };
+    struct Output {
+        ValueId id;
+        std::size_t bytes;
+    };
+
+    ValueId named(ValueId id) const { return is_outside(id) ? id : names_[id.index - body_.base]; }
+
+    void name(const AliasStep& alias) {
+        for (std::size_t k = 0; k < alias.from.size(); ++k) names_[alias.to.index + k - body_.base] = named(alias.from[k]);
+    }
+
+    bool bind(const KernelStep& step) {
+        const lower::Kernel& kernel = step.kernel->kernel;
+        auto is_updated = [](const lower::Buffer& buffer) { return buffer.dest.has_value(); };
+        if (std::any_of(kernel.buffers.begin(), kernel.buffers.end(), is_updated)) return false;
+        std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
+        for (SizeId id : step.sizes) {
+            if (execution_.plan_.dynamic[id.index]) return false;
+            arguments.push_back(execution_.sizes_.statics()[id.index]);
+        }
+        if (execution_.find_bad_shape(step, outer_)) return false;
+        evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+        if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
+        KernelCall call{nullptr, &step, {}};
+        for (ValueId id : step.inputs) call.buffers.push_back(pointer(named(id)));
+        for (std::size_t k = 0; k < step.outputs.size(); ++k)
+            if (!add_output(step.outputs[k], sizes[kernel.buffers[step.inputs.size() + k].elements.index], call))
+                return false;
+        call.code = step.kernel->code->bind(std::move(sizes), execution_.call_.threads);
+        calls_.push_back(std::move(call));
+        return true;
+    }
+
+    bool add_output(ValueId id, std::int64_t room, KernelCall& call) {
+        const Type& type = body_.types[id.index];
+        std::vector<std::int64_t> shape;
+        for (SizeId size : type.shape) {
+            if (execution_.plan_.dynamic[size.index]) return false;
+            shape.push_back(execution_.sizes_.statics()[size.index]);
+        }
+        const location& where = execution_.call_.where;
+        outputs_.push_back(
+            {id, std::max(checked_bytes(type.scalar, shape, where), checked_bytes(type.scalar, {&room, 1}, where))});
+        bytes_ += outputs_.back().bytes;
+        call.buffers.push_back(&place(id));
+        return true;
+    }
+
+    void* const* pointer(ValueId id) {
+        if (!is_outside(id)) return &place(id);
+        return &outsides_.emplace_back(outer_.find(id).data);
+    }
+
+    const Execution& execution_;
+    const BodyPlan& body_;
+    const Frame& outer_;
+    std::vector<void*> places_;                     ///< by variable of the body: where it is now
+    std::vector<ValueId> names_;                    ///< by variable: the one that it is another name of
+    std::vector<std::array<BufferRef, 2>> owners_;  ///< by variable
+    std::deque<void*> outsides_;
+    std::vector<KernelCall> calls_;
+    std::vector<Output> outputs_;
+    std::vector<ValueId> alternating_;
+    std::size_t bytes_ = 0;
+};
+
+bool Execution::loop_bound(const LoopStep& step, Frame& frame) const {
+    if (!plan_.backend->immediate() || watched() || frame.ahead || !step.first.empty()) return false;
+    const std::int64_t count = step.count ? number(frame.find(*step.count).data) : 0;
+    if (step.count && count < fewest_iterations) return false;
+    const std::size_t states = step.inits.size(), first = step.count ? 1 : 0;
+    BoundBody body(*this, *step.body, frame);
+    std::optional<BoundBody> condition;
+    if (step.condition) condition.emplace(*this, *step.condition, frame);
+    try {
+        if (!body.bind() || (condition && !condition->bind())) return false;
+    } catch (const Error&) {
+        return false;  // of an iteration that may not be wanted
+    }
+    for (std::size_t k = 0; k < states; ++k)
+        if (const ValueId id = body.result(k); !body.is_outside(id) && id.index < step.body->base + step.body->parameters)
+            if (body.state(id, first) != k) return false;  // states that change places
+    try {
+        body.allocate(true);
+        if (condition) condition->allocate(false);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    std::vector<Slot> slots;
+    for (ValueId id : step.inits) slots.push_back(frame.find(id));
+    for (std::int64_t i = 0;; ++i) {
+        if (condition) {
+            for (std::size_t k = 0; k < states; ++k) condition->place(ValueId(step.condition->base + k)) = slots[k].data;
+            condition->run(0);
+            if (*static_cast<const unsigned char*>(condition->data(condition->result(0))) == 0) break;
+        } else if (i == count) {
+            break;
+        }
+        if (first == 1) body.place(ValueId(step.body->base)) = &i;
+        for (std::size_t k = 0; k < states; ++k) body.place(ValueId(step.body->base + first + k)) = slots[k].data;
+        const int turn = static_cast<int>(i % 2);
+        body.run(turn);
+        for (std::size_t k = 0; k < states; ++k) {
+            const ValueId id = body.result(k);
+            if (body.is_outside(id))
+                slots[k] = frame.find(id);
+            else if (!body.state(id, first))
+                slots[k] = {body.place(id), body.owner(id, turn)};
+        }
+    }
+    for (std::size_t k = 0; k < states; ++k) frame.own(ValueId(step.to.index + k)) = std::move(slots[k]);
+    return true;
+}
+
+}  // namespace sinter::runtime

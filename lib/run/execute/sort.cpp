@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/execute/sort.hpp"
+
+#include "fuse/whole_traffic.hpp"
+#include "run/execute/radix_sort.hpp"
+#include "run/execute/sort_order.hpp"
+#include "run/threads/threads.hpp"
+#include "support/buffer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace sinter::runtime {
+namespace {
+
+/// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as so many moves.
+constexpr std::int64_t short_row = 512;
+
+static_assert(short_row == fuse::sort_short_row && radix::digit_bits == fuse::sort_digit_bits, "explain counts passes so");
+
+template <class F>
+void with_size(ir::Scalar scalar, F f) {
+    switch (detail::size_of(scalar)) {
+        case 1:
+            return f(std::uint8_t{});
+        case 2:
+            return f(std::uint16_t{});
+        case 4:
+            return f(std::uint32_t{});
+        default:
+            return f(std::uint64_t{});
+    }
+}
+
+template <class T>
+const T* row_from(const SortColumn& column, std::int64_t offset) {
+    return static_cast<const T*>(column.from) + offset;
+}
+template <class T>
+T* row_to(const SortColumn& column, std::int64_t offset) {
+    return static_cast<T*>(column.to) + offset;
+}
+
+/// to[i] = from[order[i]].
+template <class Index>
+void permute(const SortColumn& column, std::int64_t offset, const Index* order, std::int64_t count, int threads) {
+    with_size(column.scalar, [&](auto sample) {
+        using T = decltype(sample);
+        const T* from = row_from<T>(column, offset);
+        T* to = row_to<T>(column, offset);
+        constexpr std::int64_t grain = 1 << 16;
+        parallel_for((count + grain - 1) / grain, threads, [&](std::int64_t k) {
+            std::int64_t end = std::min(count, (k + 1) * grain);
+            for (std::int64_t i = k * grain; i < end; ++i) to[i] = from[order[i]];
+        });
+    });
+}
+
+/// The columns, and how they are sorted.
+struct Task {
+    std::span<const SortColumn> columns;
+    std::size_t keys;
+    bool descending;
+    std::int64_t count;
+
+    bool is_short() const { return count < short_row; }
+    bool has_keys_only() const { return columns.size() == 1; }
+    /// Whether the only payload moves along with the only key.
+    bool has_light_payload() const { return keys == 1 && columns.size() == 2 && detail::size_of(columns[1].scalar) >= 4; }
+    bool is_indexed() const { return !is_short() && !has_keys_only() && !has_light_payload(); }
+    std::size_t index_bytes() const { return count <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8; }
+    std::size_t key_bytes() const {
+        int bytes = 0;
+        for (std::size_t c = 0; c < keys; ++c) bytes = std::max(bytes, detail::size_of(columns[c].scalar));
+        return static_cast<std::size_t>(bytes);
+    }
+};
+
+/// Room for sorting one row at a time, cut into pieces aligned to cache lines.
+struct Scratch {
+    std::byte* spare_keys;
+    std::byte* spare_payloads;
+    std::byte* gathered_keys;
+    std::byte* orders[2];
+    std::span<radix::Counts> places;
+
+    static std::size_t piece(std::int64_t count, std::size_t bytes) {
+        return (static_cast<std::size_t>(count) * bytes + 63) / 64 * 64;
+    }
+    static std::size_t bytes(const Task& task, int threads) {
+        if (task.is_short()) return 0;
+        std::size_t counts = sizeof(radix::Counts) * static_cast<std::size_t>(threads);
+        std::size_t keys = piece(task.count, task.key_bytes());
+        if (task.has_keys_only()) return counts + keys;
+        if (task.has_light_payload()) return counts + keys + piece(task.count, 8);
+        return counts + 2 * keys + 3 * piece(task.count, task.index_bytes());
+    }
+    Scratch(const Task& task, std::byte* memory, int threads) {
+        places = {new (memory) radix::Counts[static_cast<std::size_t>(threads)], static_cast<std::size_t>(threads)};
+        std::size_t keys = piece(task.count, task.key_bytes()), index = piece(task.count, task.index_bytes());
+        spare_keys = memory + places.size_bytes();
+        spare_payloads = spare_keys + keys;
+        gathered_keys = spare_payloads + index;
+        orders[0] = gathered_keys + keys;
+        orders[1] = orders[0] + index;
+    }
+};
+
+/// Short rows: (key, position) pairs are all different, so any sort of them is stable.
+template <class Key>
+struct Positioned {
+    Key key;
+    std::uint32_t position;
+    bool operator<(const Positioned& other) const { return key != other.key ? key < other.key : position < other.position; }
+};
+
+void sort_short(const Task& task, std::int64_t offset) {
+    std::array<std::uint32_t, short_row> order, previous;
+    auto end = order.begin() + task.count;
+    std::iota(order.begin(), end, 0);
+    for (std::size_t c = task.keys; c-- > 0;) {
+        std::copy(order.begin(), end, previous.begin());
+        with_order(task.columns[c].scalar, task.descending, [&](auto map) {
+            using Key = typename decltype(map)::Key;
+            const Key* keys = row_from<Key>(task.columns[c], offset);
+            std::array<Positioned<Key>, short_row> pairs;
+            for (std::uint32_t i = 0; i < task.count; ++i) pairs[i] = {map(keys[previous[i]]), i};
+            std::sort(pairs.begin(), pairs.begin() + task.count);
+            for (std::uint32_t i = 0; i < task.count; ++i) order[i] = previous[pairs[i].position];
+        });
+    }
+    for (const SortColumn& column : task.columns) permute(column, offset, order.data(), task.count, 1);
+}
+
+template <class Payload>
+void sort_light(const Task& task, std::int64_t offset, const Scratch& scratch) {
+    with_order(task.columns[0].scalar, task.descending, [&](auto map) {
+        using Key = typename decltype(map)::Key;
+        Lanes<const Key, const Payload> from{row_from<Key>(task.columns[0], offset)};
+        Lanes<Key, Payload> to{row_to<Key>(task.columns[0], offset)};
+        Lanes<Key, Payload> spare{reinterpret_cast<Key*>(scratch.spare_keys)};
+        if constexpr (!std::is_same_v<Payload, Nothing>) {
+            from.payloads = row_from<Payload>(task.columns[1], offset);
+            to.payloads = row_to<Payload>(task.columns[1], offset);
+            spare.payloads = reinterpret_cast<Payload*>(scratch.spare_payloads);
+        }
+        radix_sort(map, from, to, spare, task.count, scratch.places);
+    });
+}
+
+/// Sorts positions by the last key, then by the one before it, ...; moves the columns in the end.
+template <class Index>
+void sort_indexed(const Task& task, std::int64_t offset, const Scratch& scratch, int threads) {
+    Index* order = nullptr;  // that of the elements as they lie
+    for (std::size_t c = task.keys; c-- > 0;) {
+        const SortColumn& column = task.columns[c];
+        auto* next = reinterpret_cast<Index*>(scratch.orders[c % 2]);
+        with_order(column.scalar, task.descending, [&](auto map) {
+            using Key = typename decltype(map)::Key;
+            const Key* keys = row_from<Key>(column, offset);
+            if (order) {
+                permute({column.scalar, keys, scratch.gathered_keys}, 0, order, task.count, threads);
+                keys = reinterpret_cast<const Key*>(scratch.gathered_keys);
+            }
+            // The sorted keys are the result for the first key, and overwritten for the others.
+            Lanes<Key, Index> to{row_to<Key>(column, offset), next};
+            Lanes<Key, Index> spare{reinterpret_cast<Key*>(scratch.spare_keys),
+                                    reinterpret_cast<Index*>(scratch.spare_payloads)};
+            radix_sort(map, Lanes<const Key, const Index>{keys, order}, to, spare, task.count, scratch.places);
+        });
+        order = next;
+    }
+    for (const SortColumn& column : task.columns.subspan(1)) permute(column, offset, order, task.count, threads);
+}
+
+void sort_row(const Task& task, std::int64_t offset, std::byte* memory, int threads) {
+    if (task.is_short()) return sort_short(task, offset);
+    Scratch scratch(task, memory, threads);
+    if (task.has_keys_only()) return sort_light<Nothing>(task, offset, scratch);
+    if (task.has_light_payload() && detail::size_of(task.columns[1].scalar) == 4)
+        return sort_light<std::uint32_t>(task, offset, scratch);
+    if (task.has_light_payload()) return sort_light<std::uint64_t>(task, offset, scratch);
+    if (task.index_bytes() == 4) return sort_indexed<std::uint32_t>(task, offset, scratch, threads);
+    return sort_indexed<std::uint64_t>(task, offset, scratch, threads);
+}
+
+/// Columns whose elements are aligned: memory that was lent may begin anywhere, and is copied then.
+class Aligned {
+  public:
+    Aligned(std::span<const SortColumn> columns, std::int64_t elements, int threads)
+        : columns_(columns.begin(), columns.end()) {
+        for (SortColumn& column : columns_) {
+            const auto size = static_cast<std::size_t>(detail::size_of(column.scalar));
+            if (reinterpret_cast<std::uintptr_t>(column.from) % size == 0) continue;
+            copies_.push_back(allocate(static_cast<std::size_t>(elements) * size));
+            copy_bytes(copies_.back()->data, column.from, copies_.back()->bytes, threads);
+            column.from = copies_.back()->data;
+        }
+    }
+    std::span<const SortColumn> columns() const { return columns_; }
+
+  private:
+    std::vector<SortColumn> columns_;
+    std::vector<BufferRef> copies_;
+};
+
+}  // namespace
+
+void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows, std::int64_t count,
+               int threads) {
+    if (rows == 0 || count == 0) return;
+    const Aligned aligned(columns, rows * count, threads);
+    Task task{aligned.columns(), keys, descending, count};
+    // Whole rows to threads where there are enough of them, else all threads to one row after the other.
+    std::int64_t groups = rows >= threads ? threads : 1;
+    int inner = rows >= threads ? 1 : threads;
+    std::size_t bytes = Scratch::bytes(task, inner);
+    BufferRef memory = allocate(bytes * static_cast<std::size_t>(groups));
+    parallel_for(groups, threads, [&](std::int64_t g) {
+        auto* own = static_cast<std::byte*>(memory->data) + bytes * static_cast<std::size_t>(g);
+        for (std::int64_t row = rows * g / groups; row < rows * (g + 1) / groups; ++row)
+            sort_row(task, row * count, own, inner);
+    });
+}
+
+}  // namespace sinter::runtime

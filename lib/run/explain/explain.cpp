@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// explain(): the clusters a program becomes, what they move, why edges were not fused; as data, text and a graph.
+#include "fuse/compare.hpp"
+#include "run/entry.hpp"
+#include "run/explain/explain_graph.hpp"
+#include "run/explain/explain_text.hpp"
+#include "run/explain/explain_walk.hpp"
+#include "run/messages.hpp"
+#include "run/options.hpp"
+#include "support/process.hpp"
+
+#include "front/frame.hpp"
+
+#include <sinter/detail/run.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace sinter::runtime {
+
+namespace {
+
+/// Kernels are interpreted, not generated: explaining a program must be quick.
+Prepared prepare_explained(const detail::LeafRef* leaves, std::size_t count, RunOptions options, location where) {
+    options.target = TargetKind::kernel_interpreter;
+    return Engine::shared().prepare(front::to_leaves(leaves, count, where), {}, true, options);
+}
+
+/// Whose code is shown: the interpreter has none, and shows the host's.
+Backend& generator(const RunOptions& options) {
+    const bool generates = options.target != TargetKind::interpreter;
+    return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0);
+}
+
+/// What each strategy makes of all bodies together; heuristics make nothing of copies.
+fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<ExplainedBody>& bodies) {
+    const Plan& plan = *prepared.plan;
+    auto extents = [&](const ir::Program& program) {
+        return fuse::Extents(Engine::size_estimates(prepared, program), prepared.plan->backend->launch_bytes());
+    };
+    const ir::Program& original = plan.repeated.empty() ? plan.program : plan.unrepeated;
+    fuse::Comparison comparison;
+    fuse::compare_heuristics(original, extents(original), comparison);
+    const fuse::Extents own = extents(plan.program);
+    for (const ExplainedBody& body : bodies)
+        fuse::compare_best(plan.program, *body.body, body.outer, body.plan->partition, own, comparison);
+    return comparison;
+}
+
+detail::ExplanationData explain_prepared(const Prepared& prepared) {
+    const Plan& plan = *prepared.plan;
+    detail::ExplanationData data;
+    fuse::Extents extents(Engine::size_estimates(prepared, plan.program));
+    std::vector<ExplainedBody> bodies = walk(plan, prepared.converted.program.sites);
+    for (const ExplainedBody& body : bodies) {
+        std::vector<fuse::Traffic> traffic =
+            fuse::traffic(plan.program, *body.body, body.outer, body.plan->partition, extents);
+        for (std::size_t k = 0; k < body.plan->partition.clusters.size(); ++k) {
+            detail::ClusterExplanation cluster = body.cluster(k);
+            cluster.bytes = static_cast<std::int64_t>(traffic[k].all());
+            data.bytes_moved += cluster.bytes;
+            data.clusters.push_back(std::move(cluster));
+        }
+        for (ir::ValueId id : body.plan->partition.manifest) data.manifest.push_back(body.variable_name(id));
+    }
+    const fuse::Comparison comparison = compare_strategies(prepared, bodies);
+    data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
+    data.solve_time = plan.partition_seconds;
+    data.text = text_of(prepared, bodies, comparison, data);
+    std::vector<std::int64_t> bytes;
+    for (const detail::ClusterExplanation& cluster : data.clusters) bytes.push_back(cluster.bytes);
+    data.dot = dot_of(bodies, bytes);
+    return data;
+}
+
+KernelTexts texts_of(const KernelStep& step, Backend& target, const Prepared& prepared) {
+    try {
+        return with_operation(step.largest, [&] { return target.texts(step.kernel->kernel); });
+    } catch (const CodeTooLarge& error) {
+        throw_code_too_large(error, prepared.converted.program.sites);
+    }
+}
+
+}  // namespace
+}  // namespace sinter::runtime
+
+namespace sinter::detail {
+
+ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
+    return sinter::runtime::enter("explain", where, [&] {
+        const sinter::CriticalSection section;
+        return sinter::runtime::explain_prepared(
+            sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where));
+    });
+}
+
+std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
+                                               location where) {
+    const DefaultFloatEnvironment floats;
+    const CriticalSection section;
+    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
+    sinter::runtime::Prepared prepared = sinter::runtime::prepare_explained(leaves, count, resolved, where);
+    sinter::runtime::Backend& target = sinter::runtime::generator(resolved);
+    std::vector<KernelExplanation> kernels;
+    for (const sinter::runtime::ExplainedBody& body : walk(*prepared.plan, prepared.converted.program.sites)) {
+        for (const sinter::runtime::Step& step : body.plan->steps) {
+            const auto* kernel = std::get_if<sinter::runtime::KernelStep>(&step.action);
+            if (!kernel) continue;
+            sinter::runtime::KernelTexts texts = sinter::runtime::texts_of(*kernel, target, prepared);
+            kernels.push_back({kernel->kernel->kernel.name, body.variable_names(kernel->inputs),
+                               body.variable_names(kernel->outputs), lower::print(kernel->kernel->kernel), texts.schedule,
+                               texts.llvm_ir, texts.assembly});
+        }
+    }
+    return kernels;
+}
+
+std::string draw_svg(const std::string& dot) {
+    char folder[] = "/tmp/sinter-svg-XXXXXX";
+    if (!mkdtemp(folder)) throw Limitation("svg: no temporary folder can be made", location::current());
+    std::filesystem::path path(folder);
+    std::ofstream(path / "graph.dot") << dot;
+    std::string command = fmt::format("dot -Tsvg -o {0}/graph.svg {0}/graph.dot 2>/dev/null", folder);
+    int status = std::system(command.c_str());
+    std::ifstream file(path / "graph.svg");
+    std::string svg((std::istreambuf_iterator<char>(file)), {});
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+    if (status != 0 || svg.empty())
+        throw Limitation("svg: Graphviz (the program dot) is not installed", location::current());
+    return svg;
+}
+
+}  // namespace sinter::detail

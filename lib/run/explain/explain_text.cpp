@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/explain/explain_text.hpp"
+
+#include "ir/print.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace sinter::runtime {
+
+namespace {
+
+class Text {
+  public:
+    Text(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
+         const detail::ExplanationData& data)
+        : prepared_(prepared), plan_(*prepared.plan), bodies_(bodies), comparison_(comparison), data_(data) {}
+
+    std::string take() {
+        add_sums();
+        add_repetition();
+        add_extents();
+        std::size_t cluster = 0;
+        for (const ExplainedBody& body : bodies_) {
+            if (!body.role.empty()) add("\n{}{}\n", body.role, times(body));
+            for (const fuse::Cluster& of : body.plan->partition.clusters)
+                add_cluster(cluster++, kind(body.op(of.operations.back())));
+            add_unfused(body);
+        }
+        add("\nProgram before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
+            ir::print(prepared_.converted.program), ir::print(plan_.program));
+        return std::move(text_);
+    }
+
+  private:
+    template <class... Args>
+    void add(fmt::format_string<Args...> format, Args&&... args) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    }
+
+    void add_sums() {
+        const std::size_t count = data_.clusters.size();
+        add("{} cluster{}, {} bytes moved; {}\n", count, count == 1 ? "" : "s", data_.bytes_moved, quality());
+        for (const auto& entry : comparison_.entries)
+            add("  {:<12}{:>6} {:<8} {:>16.0f} bytes\n", fuse::name_of(entry.strategy), entry.clusters,
+                entry.clusters == 1 ? "cluster" : "clusters", entry.bytes);
+        if (bodies_.size() > 1) add("Of loops one iteration is counted, of conditionals both branches.\n");
+    }
+
+    std::string quality() const {
+        if (data_.gap == 0) return "no legal clustering costs less";
+        return fmt::format("at most {:.3g} % from the best clustering", 100 * data_.gap);
+    }
+
+    void add_repetition() {
+        for (const fuse::Repeated& repeated : plan_.repeated)
+            add("Computed again where it is read, which moves fewer bytes: {}{}, {} times\n", repeated.name,
+                place_of(repeated.site), repeated.times);
+        if (!plan_.repetition_is_best)
+            add("Of {} cheap operations each could be computed again where it is read. Not all combinations were tried: "
+                "with another one, fewer bytes might be moved. What is said of the best clustering is of this one.\n",
+                plan_.repeatable);
+    }
+
+    /// " at file.cpp:12", or nothing.
+    std::string place_of(ir::SiteId site) const {
+        const auto& sites = prepared_.converted.program.sites;
+        if (!site.valid() || site.index >= sites.size()) return "";
+        const location& where = sites[site.index].where;
+        return fmt::format(" at {}:{}", where.file_name(), where.line());
+    }
+
+    /// What a size is made of.
+    void name_symbols(ir::SizeId size, std::map<std::string, ir::SizeId>& named) const {
+        const ir::Size& parts = plan_.program.sizes[size];
+        if (!parts.left.valid()) named.emplace(ir::print(plan_.program.sizes, size), size);
+        for (ir::SizeId part : {parts.left, parts.right})
+            if (part.valid()) name_symbols(part, named);
+    }
+
+    /// The extents of this call, by the names that shapes below have for them.
+    void add_extents() {
+        const std::vector<std::int64_t> values = Engine::size_estimates(prepared_, plan_.program);
+        std::vector<std::string> known, computed;
+        for (const auto& [text, size] : named_sizes())
+            if (text != std::to_string(values[size.index]))
+                (plan_.dynamic[size.index] ? computed : known)
+                    .push_back(fmt::format("{} = {}{}", text, values[size.index], origin(size)));
+        if (!known.empty()) add("Extents: {}\n", fmt::join(known, ", "));
+        if (!computed.empty()) add("Extents that data decides, bytes counted as if: {}\n", fmt::join(computed, ", "));
+    }
+
+    std::map<std::string, ir::SizeId> named_sizes() const {
+        std::map<std::string, ir::SizeId> named;
+        auto name = [&](const ir::Shape& shape) {
+            for (ir::SizeId size : shape)
+                if (named.emplace(ir::print(plan_.program.sizes, size), size).second) name_symbols(size, named);
+        };
+        for (const ExplainedBody& body : bodies_)
+            for (ir::ValueId id : body.plan->partition.manifest) name(body.plan->types[id.index].shape);
+        for (std::size_t k = 0; k < plan_.body.parameters; ++k) name(plan_.body.types[k].shape);
+        return named;
+    }
+
+    /// " (compact at file.cpp:12)": what computes a size.
+    std::string origin(ir::SizeId id) const {
+        const ir::Size& size = plan_.program.sizes[id];
+        if (size.kind != ir::Size::Kind::value) return "";
+        const ir::ValueId value(static_cast<std::size_t>(size.index));
+        for (const ExplainedBody& body : bodies_) {
+            if (body.count && value.index == body.plan->base) return " (the position of a loop)";
+            const std::optional<fuse::Operation> made_by = body.producer(value);
+            if (!made_by || !ir::binds_sizes(body.op(*made_by))) continue;
+            return fmt::format(" ({}{})", ir::name_of(body.op(*made_by)),
+                               place_of(body.body->bindings[made_by->index].site));
+        }
+        return "";
+    }
+
+    /// ", executed 16 times", of a loop's body.
+    std::string times(const ExplainedBody& body) const {
+        const std::optional<std::int64_t> count = body.count ? number(*body.count) : std::nullopt;
+        return count ? fmt::format(", executed {} times", *count) : "";
+    }
+
+    /// The value of a variable of the program, if it is a literal.
+    std::optional<std::int64_t> number(ir::ValueId id) const {
+        const auto& arguments = prepared_.converted.arguments;
+        if (id.index < plan_.body.parameters) {
+            const auto* literal = std::get_if<convert::LiteralArgument>(&arguments[id.index]);
+            return literal ? std::optional(static_cast<std::int64_t>(literal->bits)) : std::nullopt;
+        }
+        const std::optional<fuse::Operation> made_by = bodies_[0].producer(id);
+        const auto* map = made_by ? std::get_if<ir::Map>(&bodies_[0].op(*made_by)) : nullptr;
+        const bool is_literal = map && map->fn.body.insts.size() == 1 && map->fn.body.insts[0].op == ir::Op::constant;
+        return is_literal ? std::optional(static_cast<std::int64_t>(map->fn.body.insts[0].bits)) : std::nullopt;
+    }
+
+    /// What is to be said of clusters that are not kernels.
+    static std::string kind(const ir::ArrayOp& op) {
+        if (std::holds_alternative<ir::Loop>(op)) return "a loop, whose body follows below";
+        if (std::holds_alternative<ir::Cond>(op)) return "a conditional, whose branches follow below";
+        if (std::holds_alternative<ir::Sort>(op)) return "{} bytes, by the passes of a sort whose keys differ in all digits";
+        if (std::holds_alternative<ir::Foreign>(op)) return "{} bytes, if a foreign function reads and writes all once";
+        if (std::holds_alternative<ir::Force>(op)) return "force, of what is in memory already";
+        return "{} bytes";
+    }
+
+    void add_cluster(std::size_t k, const std::string& kind) {
+        const detail::ClusterExplanation& cluster = data_.clusters[k];
+        auto list = [](const std::vector<std::string>& names) {
+            return names.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(names, ", "));
+        };
+        add("\nCluster {}: {}\n  reads    {}\n  writes   {}\n", k + 1, fmt::format(fmt::runtime(kind), cluster.bytes),
+            list(cluster.inputs), list(cluster.outputs));
+        add_operations(cluster.operations);
+    }
+
+    /// Those of one call in one line: "%5, %7 map at file.cpp:12".
+    void add_operations(const std::vector<std::string>& operations) {
+        std::vector<std::pair<std::string, std::vector<std::string>>> calls;
+        for (const std::string& operation : operations) {
+            const std::size_t end = operation.find(' ');
+            const std::string id = operation.substr(0, end), call = operation.substr(end);
+            auto known = std::find_if(calls.begin(), calls.end(), [&](const auto& c) { return c.first == call; });
+            if (known == calls.end()) known = calls.insert(known, {call, {}});
+            known->second.push_back(id);
+        }
+        for (const auto& [call, ids] : calls) add("  {}{}\n", fmt::join(ids, ", "), call);
+    }
+
+    void add_unfused(const ExplainedBody& body) {
+        std::vector<std::string> lines;
+        for (const fuse::Unfused& edge : body.plan->partition.unfused) {
+            std::string line = fmt::format("  {} -> {}: {}\n", body.operation_name(edge.producer),
+                                           body.operation_name(edge.consumer), body.reason(edge));
+            if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+        }
+        if (!lines.empty()) add("\nNot fused\n{}", fmt::join(lines, ""));
+    }
+
+    const Prepared& prepared_;
+    const Plan& plan_;
+    const std::vector<ExplainedBody>& bodies_;
+    const fuse::Comparison& comparison_;
+    const detail::ExplanationData& data_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
+                    const detail::ExplanationData& data) {
+    return Text(prepared, bodies, comparison, data).take();
+}
+
+}  // namespace sinter::runtime

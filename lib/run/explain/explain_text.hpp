@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The text of an explanation.
+#pragma once
+
+#include "fuse/compare.hpp"
+#include "run/explain/explain_walk.hpp"
+
+#include "run/engine.hpp"
+
+namespace sinter::runtime {
+
+/// What matters most comes first: sums, what other strategies would do, clusters, edges between them; the program last.
+/// `clusters` are those of all bodies, one after the other.
+std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
+                    const detail::ExplanationData& data);
+
+}  // namespace sinter::runtime

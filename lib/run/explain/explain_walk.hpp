@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The bodies of a plan beside those of its program, with names for what is in them.
+#pragma once
+
+#include <sinter/detail/run.hpp>
+
+#include "run/plan/plan.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinter::runtime {
+
+struct ExplainedBody {
+    const ir::Program* program;
+    const ir::Body* body;
+    const BodyPlan* plan;
+    std::vector<ir::Type> outer;
+    std::span<const ir::Site> sites;
+    std::vector<ir::ValueId> first;         ///< by binding: its first result
+    std::vector<bool> transparent;          ///< by binding: read through by clusters (fuse/rules/transparent.hpp)
+    std::string role = {};                  ///< "Body of %3 loop at file.cpp:12"; of the program's: nothing
+    std::optional<ir::ValueId> count = {};  ///< of a loop's body: how often it runs, unless that depends on a condition
+
+    /// "%3 : f32[n0, n1]"
+    std::string variable_name(ir::ValueId id) const;
+    std::vector<std::string> variable_names(const std::vector<ir::ValueId>& ids) const;
+    /// "%3 map"
+    std::string operation_name(fuse::Operation operation) const;
+    /// "file.cpp:12", or nothing where no call is known.
+    std::string place(fuse::Operation operation) const;
+    /// Why an edge is not fused, with the places of the operations that the reason names.
+    std::string reason(const fuse::Unfused& edge) const;
+    /// All but its bytes.
+    detail::ClusterExplanation cluster(std::size_t index) const;
+    /// What an operation of a cluster reads: through views and the like, which are made where they are read.
+    struct Source {
+        ir::ValueId id;
+        std::string through;  ///< "transpose, slice"
+        bool inside;          ///< made in the cluster
+    };
+    std::vector<Source> sources(std::size_t cluster, fuse::Operation operation) const;
+    const ir::ArrayOp& op(fuse::Operation operation) const { return body->bindings[operation.index].op; }
+    /// Variables a cluster reads from memory or is given by others.
+    std::vector<ir::ValueId> reads(std::size_t cluster) const;
+    std::vector<ir::ValueId> writes(std::size_t cluster) const;
+    /// The binding of this body that makes a variable.
+    std::optional<fuse::Operation> producer(ir::ValueId id) const;
+};
+
+/// The program's body first, then nested ones in the order of the operations they belong to.
+std::vector<ExplainedBody> walk(const Plan& plan, std::span<const ir::Site> sites);
+
+}  // namespace sinter::runtime

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/explain/extents.hpp"
+
+#include "ir/size_arithmetic.hpp"
+#include "run/execute/execute.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace sinter::runtime {
+
+using ir::Size;
+
+namespace {
+
+/// The value of a symbol; nothing if the program computes it.
+std::optional<std::int64_t> symbol(const ir::Program& program, const Size& size, const Call& call) {
+    auto index = static_cast<std::size_t>(size.index);
+    switch (size.kind) {
+        case Size::Kind::input_extent:
+            return call.inputs[index].shape[static_cast<std::size_t>(size.axis)];
+        case Size::Kind::argument:
+            return call.size_arguments[index];
+        case Size::Kind::value:
+            if (index >= program.body.params.size()) return std::nullopt;
+            return call.inputs[index].number();
+        default:
+            return std::nullopt;
+    }
+}
+
+std::int64_t largest_extent(const Call& call) {
+    std::int64_t largest = 1;
+    for (const InputView& input : call.inputs)
+        for (std::int64_t extent : input.shape) largest = std::max(largest, extent);
+    return largest;
+}
+
+class Estimates {
+  public:
+    Estimates(const ir::Program& program, const Call& call)
+        : program_(program), call_(call), unknown_(largest_extent(call)) {
+        for (std::size_t k = 0; k < program.sizes.count(); ++k) add(program.sizes[ir::SizeId(k)]);
+    }
+    std::vector<std::int64_t> take() { return std::move(values_); }
+
+  private:
+    void add(const Size& size) {
+        if (size.kind == Size::Kind::constant) return add(size.index, false);
+        if (size.left.valid()) return add_compound(size);
+        const std::optional<std::int64_t> known = symbol(program_, size, call_);
+        add(known.value_or(unknown_), !known);
+    }
+
+    void add_compound(const Size& size) {
+        const std::int64_t left = values_[size.left.index], value = ir::apply(size.kind, left, values_[size.right.index]);
+        const bool is_computed = computed_[size.left.index] || computed_[size.right.index];
+        add(is_computed && value <= 0 ? std::max<std::int64_t>(left, 1) : value, is_computed);
+    }
+
+    void add(std::int64_t value, bool computed) { values_.push_back(value), computed_.push_back(computed); }
+
+    const ir::Program& program_;
+    const Call& call_;
+    std::int64_t unknown_;
+    std::vector<std::int64_t> values_;
+    std::vector<bool> computed_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call) {
+    return Estimates(program, call).take();
+}
+
+bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call) {
+    auto value = [&](ir::SizeId id) { return *symbol(program, program.sizes[id], call); };
+    auto product = [&](const ir::Shape& shape) {
+        double elements = 1;
+        for (ir::SizeId id : shape) elements *= static_cast<double>(value(id));
+        return elements;
+    };
+    return std::all_of(wish.equal.begin(), wish.equal.end(),
+                       [&](const auto& pair) { return value(pair.first) == value(pair.second); }) &&
+           product(wish.low) <= product(wish.high);
+}
+
+std::uint64_t extents_class(const ir::Program& program, const Call& call) {
+    std::uint64_t hash = 0;
+    for (std::size_t k = 0; k < program.sizes.count(); ++k) {
+        auto value = symbol(program, program.sizes[ir::SizeId(k)], call);
+        if (value) hash = hash * 67 + std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(*value, 0)));
+    }
+    return hash;
+}
+
+}  // namespace sinter::runtime

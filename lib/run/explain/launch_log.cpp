@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/explain/launch_log.hpp"
+
+#include "support/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string_view>
+
+namespace sinter::runtime {
+
+namespace {
+
+bool is_logged() {
+    static const bool logged = setting("SINTER_LOG") == "launch";
+    return logged;
+}
+
+double bytes_of(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
+    double bytes = 0;
+    for (const lower::Buffer& buffer : kernel.buffers)
+        if (!buffer.local) bytes += static_cast<double>(sizes[buffer.elements.index]) * detail::size_of(buffer.scalar);
+    return bytes;
+}
+
+}  // namespace
+
+bool watched() { return Recorder::shared().active() || is_logged(); }
+
+LaunchTimer::LaunchTimer(Backend& backend) : backend_(backend) {
+    if (!watched()) return;
+    backend.copy_bandwidth();  // not to be measured between two launches
+    begin_ = Clock::now();
+    stopwatch_ = backend.stopwatch();
+}
+
+Clock::duration LaunchTimer::time() {
+    if (stopwatch_) return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(stopwatch_->seconds()));
+    backend_.finish();
+    return Clock::now() - begin_;
+}
+
+void LaunchTimer::report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, const CompiledKernel& code,
+                         int threads) {
+    const Clock::duration spent = time();
+    const double bytes = bytes_of(kernel, sizes), seconds = std::chrono::duration<double>(spent).count();
+    Recorder::shared().record({EventKind::kernel, kernel.name, &kernel, begin_, spent, bytes, backend_.copy_bandwidth()});
+    if (!is_logged()) return;
+    const std::string way = code.schedule(sizes.data(), threads);
+    fmt::print(stderr, "launch {}: {:.1f} us, {:.2f} MB, {:.1f} GB/s{}{}\n", kernel.name, seconds * 1e6, bytes / 1e6,
+               bytes / seconds / 1e9, way.empty() ? "" : ", ", way);
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/plan/kernel_cache.hpp"
+
+#include "ir/print.hpp"
+#include "lower/lower.hpp"
+#include "lower/parse.hpp"
+#include "support/build_id.hpp"
+#include "support/disk_cache.hpp"
+#include "support/dump.hpp"
+#include "support/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+namespace sinter::runtime {
+
+namespace {
+
+void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
+    for (const lower::Inst& inst : block.insts) {
+        if (inst.op == ir::Op::load) loaded[inst.bits] = true;
+        for (const lower::Block& nested : inst.blocks) mark_loads(nested, loaded);
+    }
+}
+
+/// Found on disk, else lowered.
+lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, const lower::Options& options,
+                            const Backend& backend) {
+    DiskCache& disk = DiskCache::shared();
+    const std::string disk_key = "kernel " + build_id() + "\n" + backend.identity() + key;
+    if (const std::optional<std::string> text = disk.find(disk_key)) return lower::parse(*text);
+    const StageTimer timer("lower");
+    lower::Kernel kernel = lower::lower(cluster, options);
+    disk.store(disk_key, lower::print(kernel));
+    return kernel;
+}
+
+/// Its memory, machine code apart.
+std::size_t bytes_of(const lower::Kernel& kernel) {
+    return code_bytes::kernel + code_bytes::kernel_instruction * ir::count_instructions(kernel.body);
+}
+
+std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, const KernelOptions& options,
+                                            Backend& backend) {
+    auto result = std::make_shared<CachedKernel>();
+    const lower::Options lowering{
+        .bounds_checks = options.checked, .local_rows = backend.has_local_buffers(), .contract = options.contract};
+    result->kernel = find_or_lower(key, cluster, lowering, backend);
+    if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
+    result->loaded.resize(result->kernel.buffers.size());
+    mark_loads(result->kernel.body, result->loaded);
+    result->code = backend.compile(result->kernel);
+    result->charge = CodeCharge(key.size() + bytes_of(result->kernel));
+    return result;
+}
+
+std::string key_of(const ir::Program& cluster, const KernelOptions& options) {
+    return fmt::format("\n{}{}\n{}", options.checked ? "checked" : "unchecked", options.contract ? " contract" : "",
+                       ir::print(cluster));
+}
+
+}  // namespace
+
+std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, const KernelOptions& options,
+                                                                 Backend& backend) {
+    const std::string key = key_of(cluster, options);
+    Kernels& kernels = kernels_of(backend);
+    Promise promise;
+    {
+        std::unique_lock lock(mutex_);
+        Entry& entry = kernels[key];
+        if (entry.pending.valid()) {
+            ++statistics_.hits;
+            const Pending pending = entry.pending;
+            lock.unlock();
+            return pending.get();
+        }
+        if (auto kernel = entry.kernel.lock()) {
+            ++statistics_.hits;
+            return kernel;
+        }
+        entry.pending = promise.get_future().share();
+    }
+    auto start = std::chrono::steady_clock::now();
+    try {
+        auto kernel = compile(key, cluster, options, backend);
+        const std::lock_guard lock(mutex_);
+        keep(kernels, key, kernel);
+        promise.set_value(kernel);
+        ++statistics_.compiled;
+        statistics_.compile_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return kernel;
+    } catch (...) {
+        promise.set_exception(std::current_exception());
+        const std::lock_guard lock(mutex_);
+        kernels.erase(key);
+        throw;
+    }
+}
+
+KernelCache::Kernels& KernelCache::kernels_of(const Backend& backend) {
+    const std::lock_guard lock(mutex_);
+    return kernels_[&backend];
+}
+
+/// Entries of kernels that nobody has any more are removed when there may be as many as others.
+void KernelCache::keep(Kernels& kernels, const std::string& key, const std::shared_ptr<const CachedKernel>& kernel) {
+    kernels[key] = {kernel, {}};
+    constexpr std::size_t few = 64;
+    std::size_t& sweep_at = sweep_at_[&kernels];
+    if (kernels.size() <= std::max(few, sweep_at)) return;
+    std::erase_if(kernels, [](const auto& entry) { return !entry.second.pending.valid() && entry.second.kernel.expired(); });
+    sweep_at = 2 * kernels.size();
+}
+
+KernelStatistics KernelCache::statistics() const {
+    std::lock_guard lock(mutex_);
+    return statistics_;
+}
+
+void KernelCache::clear() {
+    std::lock_guard lock(mutex_);
+    for (auto& [backend, kernels] : kernels_)
+        std::erase_if(kernels, [](const auto& entry) { return !entry.second.pending.valid(); });
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
+#include "run/plan/plan.hpp"
+
+#include "enable/merge_scatters.hpp"
+#include "enable/prepare.hpp"
+#include "fuse/extract.hpp"
+#include "fuse/graph/bodies.hpp"
+#include "ir/print.hpp"
+#include "ir/size_parts.hpp"
+#include "opt/pipeline.hpp"
+#include "run/execute/replay.hpp"
+#include "run/explain/extents.hpp"
+#include "run/messages.hpp"
+#include "run/plan/size_values.hpp"
+#include "run/threads/threads.hpp"
+#include "support/check.hpp"
+#include "support/dump.hpp"
+#include "support/match.hpp"
+#include "support/process.hpp"
+#include "support/recorder.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <map>
+
+namespace sinter::runtime {
+
+namespace {
+
+using ir::Binding;
+using ir::Body;
+using ir::Type;
+using ir::ValueId;
+
+class Planner {
+  public:
+    Planner(const Plan& plan, const PlanOptions& options, Backend& backend, KernelCache& kernels,
+            std::vector<std::int64_t> sizes, std::vector<fuse::Optimum> optima)
+        : plan_(plan),
+          program_(plan.program),
+          options_(options),
+          backend_(backend),
+          kernels_(kernels),
+          sizes_(std::move(sizes)) {
+        if (optima.empty()) return;
+        std::size_t next = 0;
+        fuse::for_each_body(program_.body, {}, [&](const Body& body, const std::vector<Type>&) {
+            optima_.emplace(&body, std::move(optima[next++]));
+        });
+    }
+
+    BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
+        BodyPlan result;
+        result.base = outer.size();
+        result.parameters = body.params.size();
+        result.types = ir::types_of(body, outer);
+        result.results = body.results;
+        result.partition = partition(body, outer);
+        depends_on_extents_ = depends_on_extents_ || result.partition.depends_on_extents;
+        const fuse::BodyIndex index = fuse::index_body(body, outer.size());
+        compile_kernels(body, outer, index, result.partition);
+        for (const fuse::Cluster& cluster : result.partition.clusters)
+            result.steps.push_back({action(body, outer, result, cluster, index)});
+        place_guards(body, index, result);
+        mark_dying(result);
+        return result;
+    }
+
+    double partition_seconds() const { return partition_seconds_; }
+    bool depends_on_extents() const { return depends_on_extents_; }
+
+  private:
+    fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
+        const StageTimer timer("fuse");
+        auto start = std::chrono::steady_clock::now();
+        fuse::Partition result;
+        if (auto found = optima_.find(&body); found != optima_.end()) {
+            result = fuse::partition_into(program_, body, outer, std::move(found->second.clusters));
+            result.depends_on_extents = found->second.depends_on_extents;
+        } else {
+            result = fuse::partition(program_, body, outer, options_.strategy, sizes_, backend_.launch_bytes());
+        }
+        partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return result;
+    }
+
+    /// On several threads: kernel_step then finds them in the cache. One that cannot be compiled is left to it.
+    void compile_kernels(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
+                         const fuse::Partition& partition) {
+        std::vector<fuse::Extracted> clusters;
+        for (const fuse::Cluster& cluster : partition.clusters)
+            if (becomes_kernel(body.bindings[cluster.operations.back().index]))
+                clusters.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest));
+        if (clusters.size() < 2 || dumps("kernel")) return;
+        const std::size_t first = compiled_.size();
+        compiled_.resize(first + clusters.size());
+        parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
+            const CriticalSection::Part part;
+            const auto index = static_cast<std::size_t>(k);
+            try {
+                compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options_.kernels, backend_);
+                prepare_kernel(clusters[index], *compiled_[first + index]);
+            } catch (...) {
+            }
+        });
+    }
+
+    /// The form of its code for this call's extents, where they are known.
+    void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel) const {
+        std::vector<std::int64_t> arguments, sizes(kernel.kernel.sizes.count());
+        for (ir::SizeId id : cluster.sizes) {
+            if (sizes_.empty() || plan_.dynamic[id.index]) return;
+            arguments.push_back(sizes_[id.index]);
+        }
+        evaluate_kernel_sizes(kernel.kernel.sizes, arguments, sizes);
+        if (are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
+    }
+
+    static bool becomes_kernel(const Binding& binding) {
+        const auto& op = binding.op;
+        return !std::holds_alternative<ir::Force>(op) && !std::holds_alternative<ir::Sort>(op) &&
+               !std::holds_alternative<ir::Foreign>(op) && !std::holds_alternative<ir::Cond>(op) &&
+               !std::holds_alternative<ir::Loop>(op);
+    }
+
+    decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
+                                  const fuse::Cluster& cluster, const fuse::BodyIndex& index) {
+        std::size_t position = cluster.operations.back().index;
+        const Binding& last = body.bindings[position];
+        const ValueId first(index.levels[position]);
+        if (const auto* force = std::get_if<ir::Force>(&last.op)) return AliasStep{force->args, first};
+        if (const auto* sort = std::get_if<ir::Sort>(&last.op))
+            return SortStep{sort->args, sort->keys, sort->descending, first};
+        if (const auto* foreign = std::get_if<ir::Foreign>(&last.op))
+            return ForeignStep{foreign->function, foreign->args, first, last.types.size(), last.site, foreign->name};
+        // Bodies see the variables bound before them.
+        auto scope = [&] { return std::vector<Type>(plan.types.begin(), plan.types.begin() + first.index); };
+        if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first, scope());
+        if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first, scope());
+        return kernel_step(body, outer, index, cluster, plan.partition.manifest);
+    }
+
+    KernelStep kernel_step(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
+                           const fuse::Cluster& cluster, const std::vector<ValueId>& manifest) {
+        fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
+        if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
+        Operation largest = largest_operation(extracted);
+        auto kernel =
+            with_operation(largest, [&] { return kernels_.find_or_compile(extracted.program, options_.kernels, backend_); });
+        return {std::move(kernel),          std::move(extracted.inputs), std::move(extracted.outputs),
+                std::move(extracted.sizes), std::move(extracted.sites),  std::move(extracted.made),
+                std::move(largest)};
+    }
+
+    /// The one whose function is the largest; of equal ones, the last.
+    static Operation largest_operation(const fuse::Extracted& cluster) {
+        std::size_t most = 0;
+        const Binding* largest = nullptr;
+        for (const Binding& binding : cluster.program.body.bindings) {
+            const ir::Fn* fn = ir::function_of(binding.op);
+            const std::size_t count = fn ? ir::count_instructions(fn->body) : 0;
+            if (count < most || binding.site.index >= cluster.sites.size()) continue;
+            most = count;
+            largest = &binding;
+        }
+        if (!largest) return {};
+        return {cluster.sites[largest->site.index], ir::name_of(largest->op)};
+    }
+
+    CondStep cond_step(const ir::Cond& cond, ValueId to, const std::vector<Type>& scope) {
+        return {cond.condition, to, std::make_unique<BodyPlan>(plan(cond.bodies[0], scope)),
+                std::make_unique<BodyPlan>(plan(cond.bodies[1], scope))};
+    }
+
+    LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope) {
+        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr, {}, {}};
+        if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
+        step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
+        for (auto [state, axis] : loop.changing) {
+            step.first.push_back(scope[loop.inits[state].index].shape[axis]);
+            step.next.push_back(step.body->types[step.body->results[state].index].shape[axis]);
+        }
+        return step;
+    }
+
+    /// Guards on values computed while the program runs are checked before the step after those that make them; those of
+    /// nested bodies whenever these are executed.
+    void place_guards(const Body& body, const fuse::BodyIndex& index, BodyPlan& plan) const {
+        std::vector<std::size_t> ready(plan.types.size(), 0);  // by variable: the first step that can use it
+        for (std::size_t step = 0; step < plan.steps.size(); ++step)
+            for (fuse::Operation op : plan.partition.clusters[step].operations)
+                for (std::size_t k = 0; k < body.bindings[op.index].types.size(); ++k)
+                    ready[index.levels[op.index] + k] = step + 1;
+        for (const ir::Guard& guard : body.guards) {
+            const bool is_static = !plan_.dynamic[guard.left.index] && !plan_.dynamic[guard.right.index];
+            if (is_static && &body == &program_.body) continue;
+            std::size_t step = std::max(first_step(guard.left, ready), first_step(guard.right, ready));
+            (step < plan.steps.size() ? plan.steps[step].guards : plan.final_guards).push_back(&guard);
+        }
+    }
+
+    std::size_t first_step(ir::SizeId id, const std::vector<std::size_t>& ready) const {
+        std::size_t step = 0;
+        if (plan_.dynamic[id.index])
+            ir::for_each_value(program_.sizes, id, [&](ValueId value) { step = std::max(step, ready[value.index]); });
+        return step;
+    }
+
+    /// Only variables of enclosing bodies: a nested body's own share their numbers with later ones outside.
+    static void uses_of_body(const BodyPlan& body, std::vector<ValueId>& uses) {
+        std::vector<ValueId> inner = body.results;
+        for (const Step& step : body.steps) uses_of(step, inner);
+        std::copy_if(inner.begin(), inner.end(), std::back_inserter(uses), [&](ValueId id) { return id.index < body.base; });
+    }
+
+    static void uses_of(const Step& step, std::vector<ValueId>& uses) {
+        auto add = [&](const std::vector<ValueId>& values) { uses.insert(uses.end(), values.begin(), values.end()); };
+        match(
+            step.action, [&](const KernelStep& s) { add(s.inputs); }, [&](const AliasStep& s) { add(s.from); },
+            [&](const SortStep& s) { add(s.args); }, [&](const ForeignStep& s) { add(s.args); },
+            [&](const CondStep& s) {
+                uses.push_back(s.condition);
+                uses_of_body(*s.then, uses);
+                uses_of_body(*s.otherwise, uses);
+            },
+            [&](const LoopStep& s) {
+                if (s.count) uses.push_back(*s.count);
+                add(s.inits);
+                if (s.condition) uses_of_body(*s.condition, uses);
+                uses_of_body(*s.body, uses);
+            });
+    }
+
+    /// Walks backwards: the first use met is the last one executed. Results live on; so do variables that sizes refer to.
+    void mark_dying(BodyPlan& plan) const {
+        std::vector<bool> alive(plan.types.size(), false);
+        for (ValueId id : plan.results) alive[id.index] = true;
+        for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
+            const ir::Size& size = program_.sizes[ir::SizeId(k)];
+            auto index = static_cast<std::size_t>(size.index);
+            if (size.kind == ir::Size::Kind::value && index < alive.size()) alive[index] = true;
+        }
+        for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+            std::vector<ValueId> uses;
+            uses_of(*step, uses);
+            for (ValueId id : uses) {
+                if (id.index >= alive.size() || alive[id.index]) continue;
+                alive[id.index] = true;
+                if (id.index >= plan.base) step->dying.push_back(id);
+            }
+        }
+    }
+
+    const Plan& plan_;
+    const ir::Program& program_;
+    const PlanOptions& options_;
+    Backend& backend_;
+    KernelCache& kernels_;
+    std::vector<std::int64_t> sizes_;              ///< values of the program's, or none
+    std::map<const Body*, fuse::Optimum> optima_;  ///< of bodies whose clusters were found together with copies
+    std::vector<std::shared_ptr<const CachedKernel>> compiled_;  ///< until the steps have them
+    double partition_seconds_ = 0;
+    bool depends_on_extents_ = false;
+};
+
+}  // namespace
+
+namespace {
+
+std::vector<const ir::Guard*> static_guards(const Plan& plan) {
+    std::vector<const ir::Guard*> guards;
+    for (const ir::Guard& guard : plan.program.body.guards)
+        if (!plan.dynamic[guard.left.index] && !plan.dynamic[guard.right.index]) guards.push_back(&guard);
+    return guards;
+}
+
+/// Which sizes depend on values computed while the program runs (the value of an input is known before).
+std::vector<bool> find_dynamic(const ir::Program& program) {
+    std::size_t inputs = program.body.params.size();
+    std::vector<bool> dynamic(program.sizes.count(), false);
+    for (std::size_t k = 0; k < dynamic.size(); ++k) {
+        const ir::Size& size = program.sizes[ir::SizeId(k)];
+        dynamic[k] = (size.kind == ir::Size::Kind::value && static_cast<std::size_t>(size.index) >= inputs) ||
+                     (size.left.valid() && dynamic[size.left.index]) || (size.right.valid() && dynamic[size.right.index]);
+    }
+    return dynamic;
+}
+
+/// Copies what is better computed again than stored; returns the best clusters by body, if that is the strategy.
+std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& options, double launch, const Call* call) {
+    if (options.strategy != fuse::Strategy::optimal) return {};
+    const StageTimer timer("fuse");
+    const auto start = std::chrono::steady_clock::now();
+    const auto extents = [&](const ir::Program& program) {
+        return call ? fuse::Extents(estimate_sizes(program, *call), launch) : fuse::Extents::nominal(program.sizes, launch);
+    };
+    fuse::Repetition found = fuse::repeat(plan.program, extents);
+    plan.depends_on_extents = found.depends_on_extents;
+    plan.repeatable = found.candidates;
+    plan.repetition_is_best = found.exhaustive;
+    if (!found.repeated.empty()) plan.unrepeated = std::exchange(plan.program, std::move(found.program));
+    plan.repeated = std::move(found.repeated);
+    plan.partition_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(found.optima);
+}
+
+/// About the memory of a plan and the programs it comes from, kernels apart.
+std::size_t bytes_of(const Plan& plan) {
+    std::size_t bytes = code_bytes::plan;
+    fuse::for_each_body(plan.program.body, {}, [&](const Body& body, const std::vector<Type>&) {
+        for (const Binding& binding : body.bindings) {
+            bytes += code_bytes::binding;
+            if (const ir::Fn* fn = ir::function_of(binding.op))
+                bytes += code_bytes::instruction * ir::count_instructions(fn->body);
+        }
+    });
+    return bytes;
+}
+
+/// Which sizes are better not evaluated as trees.
+std::vector<bool> find_large(const ir::SizeTable& sizes) {
+    constexpr std::size_t most = 100;
+    std::vector<std::size_t> parts(sizes.count(), 1);
+    std::vector<bool> large(sizes.count(), false);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const ir::Size& size = sizes[ir::SizeId(k)];
+        if (size.left.valid()) parts[k] = std::min(most, 1 + parts[size.left.index] + parts[size.right.index]);
+        large[k] = parts[k] == most;
+    }
+    return large;
+}
+
+}  // namespace
+
+ir::Program prepare(ir::Program program, const PlanOptions& options) {
+    const StageTimer plan("plan"), timer("optimise");
+    if (dumps("convert")) dump("convert", ir::print(program));
+    program = enable::prepare(std::move(program));
+    if (!options.merge_scatters) return program;
+    program = enable::merge_scatters(std::move(program));
+    opt::inspect("merge_scatters", program);
+    return program;
+}
+
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
+                                      KernelCache& kernels, const Call* call) {
+    const StageTimer timer("plan");
+    auto plan = std::make_shared<Plan>();
+    plan->program = std::move(program);
+    std::vector<fuse::Optimum> optima = repeat_operations(*plan, options, backend.launch_bytes(), call);
+    plan->dynamic = find_dynamic(plan->program);
+    plan->large = find_large(plan->program.sizes);
+    plan->backend = &backend;
+    plan->static_guards = static_guards(*plan);
+    Planner planner(*plan, options, backend, kernels,
+                    call ? estimate_sizes(plan->program, *call) : std::vector<std::int64_t>(), std::move(optima));
+    plan->body = planner.plan(plan->program.body, {});
+    plan->partition_seconds += planner.partition_seconds();
+    plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
+    plan->replayable = is_replayable(*plan);
+    plan->charge = CodeCharge(bytes_of(*plan));
+    return plan;
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A program made executable: its bodies as steps over compiled kernels. Immutable once built, shared by all threads.
+///
+/// Variables are a stack of buffers by de Bruijn level, as in ir/program.hpp. A variable that fusion removed has none.
+#pragma once
+
+#include "fuse/partition.hpp"
+#include "fuse/rules/repeat.hpp"
+#include "ir/program.hpp"
+#include "lower/kernel.hpp"
+#include "run/backend.hpp"
+#include "run/plan/kernel_cache.hpp"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sinter::runtime {
+
+struct BodyPlan;
+
+/// One fused cluster: outputs are allocated, the kernel is launched.
+struct KernelStep {
+    std::shared_ptr<const CachedKernel> kernel;
+    std::vector<ir::ValueId> inputs, outputs;
+    std::vector<ir::SizeId> sizes;  ///< enclosing size that is the kernel's size argument k
+    std::vector<ir::SiteId> sites;  ///< enclosing site that is the kernel's site k
+    std::vector<fuse::Made> made;   ///< shapes to be checked
+    Operation largest = {};         ///< what has most of the kernel's code
+};
+
+/// results[k] is args[k]: force.
+struct AliasStep {
+    std::vector<ir::ValueId> from;
+    ir::ValueId to;
+};
+
+struct SortStep {
+    std::vector<ir::ValueId> args;
+    std::size_t keys;
+    bool descending;
+    ir::ValueId to;
+};
+
+struct ForeignStep {
+    std::size_t function;
+    std::vector<ir::ValueId> args;
+    ir::ValueId to;
+    std::size_t results;
+    ir::SiteId site;
+    std::string name;
+};
+
+struct CondStep {
+    ir::ValueId condition;
+    ir::ValueId to;
+    std::unique_ptr<BodyPlan> then, otherwise;
+};
+
+struct LoopStep {
+    std::optional<ir::ValueId> count;
+    std::vector<ir::ValueId> inits;
+    ir::ValueId to;
+    std::unique_ptr<BodyPlan> condition, body;  ///< condition: null for counted loops
+    std::vector<ir::SizeId> first, next;        ///< extents that change: of the initial states, of those an iteration makes
+};
+
+struct Step {
+    std::variant<KernelStep, AliasStep, SortStep, ForeignStep, CondStep, LoopStep> action;
+    std::vector<ir::ValueId> dying = {};        ///< variables of this body used here for the last time
+    std::vector<const ir::Guard*> guards = {};  ///< checked before
+};
+
+struct BodyPlan {
+    std::size_t base = 0;  ///< level of the first parameter
+    std::size_t parameters = 0;
+    std::vector<ir::Type> types;  ///< of all variables in scope at the end, by level
+    std::vector<Step> steps;
+    std::vector<ir::ValueId> results;
+    std::vector<const ir::Guard*> final_guards;  ///< checked after the last step
+    fuse::Partition partition;                   ///< for explain()
+};
+
+struct Plan {
+    ir::Program program;  ///< optimised; what the steps refer to
+    BodyPlan body;
+    Backend* backend = nullptr;                   ///< of the kernels; it gives the memory for their results
+    std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
+    bool replayable = false;                      ///< run/execute/replay.hpp
+    double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
+    std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
+    std::vector<bool> large;                      ///< by size: as a tree it has many parts
+    bool depends_on_extents = false;              ///< with other extents other clusters could be better
+    std::vector<fuse::Repeated> repeated;         ///< operations that the program has copies of, to move fewer bytes
+    ir::Program unrepeated;                       ///< the program without copies, if it has any
+    std::size_t repeatable = 0;                   ///< operations that were considered for copies
+    bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
+    CodeCharge charge;
+};
+
+struct PlanOptions {
+    fuse::Strategy strategy = fuse::Strategy::optimal;
+    KernelOptions kernels = {};
+    bool merge_scatters = true;  ///< for targets that combine several values at an index as they do one
+};
+
+struct Call;
+
+/// Optimises a converted program and rearranges it for fusion.
+ir::Program prepare(ir::Program program, const PlanOptions& options);
+
+/// Partitions, lowers and compiles a prepared program. Clusters are chosen for the extents of `call`, or without one as if
+/// all were alike.
+std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
+                                      KernelCache& kernels, const Call* call = nullptr);
+
+}  // namespace sinter::runtime
