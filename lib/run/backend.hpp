@@ -20,7 +20,7 @@
 namespace sinter::runtime {
 
 /// An operation of the user's program.
-struct Operation {
+struct UserOperation {
     ir::SiteId site;
     std::string name;  ///< where the site has none
 };
@@ -29,13 +29,13 @@ struct Operation {
 /// launch, bind and prepare; the engine adds which operation it is, and the user's line.
 class CodeTooLarge : public Limitation {
   public:
-    explicit CodeTooLarge(const std::string& problem, Operation operation = {})
+    explicit CodeTooLarge(const std::string& problem, UserOperation operation = {})
         : Limitation(problem, location::current()), operation_(std::move(operation)) {}
     /// Once it is known.
-    const Operation& operation() const { return operation_; }
+    const UserOperation& operation() const { return operation_; }
 
   private:
-    Operation operation_;
+    UserOperation operation_;
 };
 
 /// Where generated code leaves the first failed check. It never throws through a generated frame: the engine looks here.

@@ -30,7 +30,7 @@ namespace sinter::runtime {
 
 /// f(), where a CodeTooLarge is one of this operation.
 template <class F>
-auto with_operation(const Operation& operation, F f) {
+auto with_operation(const UserOperation& operation, F f) {
     try {
         return f();
     } catch (const CodeTooLarge& error) {

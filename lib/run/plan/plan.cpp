@@ -146,7 +146,7 @@ class Planner {
                            const fuse::Cluster& cluster, const std::vector<ValueId>& manifest) {
         fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
         if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
-        Operation largest = largest_operation(extracted);
+        UserOperation largest = largest_operation(extracted);
         auto kernel =
             with_operation(largest, [&] { return kernels_.find_or_compile(extracted.program, options_.kernels, backend_); });
         return {std::move(kernel),          std::move(extracted.inputs), std::move(extracted.outputs),
@@ -155,7 +155,7 @@ class Planner {
     }
 
     /// The one whose function is the largest; of equal ones, the last.
-    static Operation largest_operation(const fuse::Extracted& cluster) {
+    static UserOperation largest_operation(const fuse::Extracted& cluster) {
         std::size_t most = 0;
         const Binding* largest = nullptr;
         for (const Binding& binding : cluster.program.body.bindings) {

@@ -27,7 +27,7 @@ struct KernelStep {
     std::vector<ir::SizeId> sizes;  ///< enclosing size that is the kernel's size argument k
     std::vector<ir::SiteId> sites;  ///< enclosing site that is the kernel's site k
     std::vector<fuse::Made> made;   ///< shapes to be checked
-    Operation largest = {};         ///< what has most of the kernel's code
+    UserOperation largest = {};     ///< what has most of the kernel's code
 };
 
 /// results[k] is args[k]: force.
