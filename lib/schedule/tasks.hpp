@@ -18,7 +18,7 @@ struct Tasks {
     std::int64_t row_count = 1;
     std::int64_t inner = 1;   ///< extent of the innermost axis with lanes on it
     std::int64_t reduce = 0;  ///< extent of the chunked axis
-    std::int64_t chunks = 1;  ///< of that axis; partial results are combined if more than one, or `stepwise`
+    std::int64_t chunks = 1;  ///< of that axis; partial results are combined if more than one, or in steps
     std::int64_t chunk_length = 0;
     std::int64_t step = 0;                          ///< a chunk is accumulated this many indices at a time; 0: at once
     bool tiled = false;                             ///< register tiles
