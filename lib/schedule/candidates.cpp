@@ -45,7 +45,7 @@ class Find {
         const Way points = Points{lanes_for_points()};
         if (kernel_.space.empty()) return add(Inner{});
         if (facts.loops.empty()) {
-            auto squares = schedule::squares(machine_, kernel_);
+            auto squares = schedule::squares(machine_, kernel_, facts.points);
             return squares ? add(std::move(*squares)) : add(points);
         }
         add(Inner{});

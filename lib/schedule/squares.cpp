@@ -33,7 +33,7 @@ bool is_apart(const Pattern& offset) {
 
 }  // namespace
 
-std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel) {
+std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
     const std::vector<Inst>& insts = kernel.body.insts;
     const std::size_t axes = kernel.space.size();
     if (machine.vector_bits == 0 || axes < 2 || insts.size() > tuning::most_square_instructions) return std::nullopt;
@@ -42,7 +42,6 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
     std::vector<Pattern> across(axes), along(axes);
     across[axes - 2] = along[axes - 1] = Pattern::lane();
     Squares result;
-    const Profile points = profile(kernel, kernel.body, {}, along);
     result.rest = lanes_for_effects(machine, points);
     result.width = choose_lanes(machine, points, 0).width;
     result.rows = std::min(tuning::most_square_rows, result.width);

@@ -21,7 +21,7 @@ struct Squares {
     Lanes rest;                             ///< of points that make no square
 };
 
-/// Nothing for a kernel that has no such loads, or more to do than to move elements.
-std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel);
+/// Nothing for a kernel that has no such loads, or more to do than to move elements. `points`: of its points, in lanes.
+std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Profile& points);
 
 }  // namespace sinter::schedule
