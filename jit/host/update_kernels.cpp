@@ -2,6 +2,7 @@
 #include "jit/host/update_kernels.hpp"
 
 #include "ir/neutral.hpp"
+#include "ir/walk.hpp"
 #include "lower/locals.hpp"
 #include "lower/verify.hpp"
 
@@ -11,10 +12,10 @@ namespace sinter::host {
 
 using ir::Block;
 using ir::Inst;
+using ir::level_behind;
 using ir::Local;
 using ir::Op;
 using ir::Scalar;
-using lower::level_behind;
 using lower::shift;
 using lower::stands_alone;
 

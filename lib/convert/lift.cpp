@@ -4,6 +4,7 @@
 #include "convert/lift.hpp"
 
 #include "ir/op.hpp"
+#include "ir/walk.hpp"
 
 #include <algorithm>
 
@@ -35,10 +36,8 @@ bool needs_constant_divisor(Op op) {
 }
 
 bool has_lifted(const Block& block) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
-        if (inst.op == Op::constant) return is_lifted({inst.type(), inst.bits});
-        return std::any_of(inst.blocks.begin(), inst.blocks.end(), has_lifted);
-    });
+    return ir::any_inst(block,
+                        [](const Inst& inst) { return inst.op == Op::constant && is_lifted({inst.type(), inst.bits}); });
 }
 
 /// A function with more is full of coefficients: a kernel would only be slowed down by so many inputs.

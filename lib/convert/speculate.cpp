@@ -2,6 +2,7 @@
 #include "convert/speculate.hpp"
 
 #include "ir/op.hpp"
+#include "ir/walk.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -13,11 +14,9 @@ namespace {
 constexpr std::size_t few_instructions = 8;
 
 bool may_speculate(const ir::Block& block) {
-    return std::all_of(block.insts.begin(), block.insts.end(), [](const ir::Inst& inst) {
-        if (inst.op == ir::Op::while_loop) return false;
-        ir::Scalar scalar = inst.types.empty() ? ir::Scalar::i64 : inst.type();
-        return !ir::may_fail(inst.op, scalar) &&
-               std::all_of(inst.blocks.begin(), inst.blocks.end(), [](const ir::Block& b) { return may_speculate(b); });
+    return !ir::any_inst(block, [](const ir::Inst& inst) {
+        const ir::Scalar scalar = inst.types.empty() ? ir::Scalar::i64 : inst.type();
+        return inst.op == ir::Op::while_loop || ir::may_fail(inst.op, scalar);
     });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/batched.hpp"
+#include "ir/walk.hpp"
 
 #include <algorithm>
 
@@ -16,10 +17,7 @@ Flags either(Flags a, const Flags& b) {
 
 /// Whether the block reads elements of an array, not its extents alone.
 bool reads(const Block& block, std::size_t slot) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [slot](const Inst& inst) {
-        if (inst.op == Op::read && inst.bits == slot) return true;
-        return std::any_of(inst.blocks.begin(), inst.blocks.end(), [slot](const Block& b) { return reads(b, slot); });
-    });
+    return any_inst(block, [slot](const Inst& inst) { return inst.op == Op::read && inst.bits == slot; });
 }
 
 }  // namespace

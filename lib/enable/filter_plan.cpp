@@ -2,6 +2,7 @@
 #include "enable/filter_plan.hpp"
 
 #include "ir/neutral.hpp"
+#include "ir/walk.hpp"
 #include "opt/cost.hpp"
 #include "support/match.hpp"
 
@@ -18,9 +19,8 @@ namespace {
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 bool has_math_or_loop(const Block& block) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
-        return inst.op == Op::while_loop || inst.op == Op::for_loop || info(inst.op).traits == Traits::math ||
-               std::any_of(inst.blocks.begin(), inst.blocks.end(), has_math_or_loop);
+    return any_inst(block, [](const Inst& inst) {
+        return inst.op == Op::while_loop || inst.op == Op::for_loop || info(inst.op).traits == Traits::math;
     });
 }
 

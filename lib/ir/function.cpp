@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/function.hpp"
 
+#include "ir/walk.hpp"
 #include "support/check.hpp"
 
 #include <utility>
@@ -151,9 +152,8 @@ class Canonical {
 }  // namespace
 
 std::size_t count_instructions(const Block& block) {
-    std::size_t count = block.insts.size();
-    for (const Inst& inst : block.insts)
-        for (const Block& nested : inst.blocks) count += count_instructions(nested);
+    std::size_t count = 0;
+    for_each_inst(block, [&](const Inst&) { ++count; });
     return count;
 }
 

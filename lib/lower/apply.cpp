@@ -2,6 +2,7 @@
 // Functions as nodes of the graph: instructions stay, reads become values of arrays at points, blocks become regions.
 #include "lower/pull.hpp"
 
+#include "ir/walk.hpp"
 #include "support/check.hpp"
 
 #include <limits>
@@ -158,15 +159,9 @@ class Application {
 };
 
 void mark_used(const Block& block, std::vector<bool>& used) {
-    auto mark = [&](const std::vector<ir::Local>& locals) {
-        for (ir::Local local : locals)
-            if (local.index < used.size()) used[local.index] = true;
-    };
-    for (const Inst& inst : block.insts) {
-        mark(inst.operands);
-        for (const Block& nested : inst.blocks) mark_used(nested, used);
-    }
-    mark(block.results);
+    ir::for_each_use(block, [&](ir::Local local) {
+        if (local.index < used.size()) used[local.index] = true;
+    });
 }
 
 }  // namespace

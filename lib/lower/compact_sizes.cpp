@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/compact_sizes.hpp"
+#include "ir/walk.hpp"
 
 #include <unordered_map>
 
@@ -21,10 +22,9 @@ class Compaction {
 
   private:
     void apply(Block& block) {
-        for (Inst& inst : block.insts) {
+        ir::for_each_inst(block, [&](Inst& inst) {
             if (inst.op == ir::Op::size) inst.bits = move(SizeId(inst.bits)).index;
-            for (Block& nested : inst.blocks) apply(nested);
-        }
+        });
     }
 
     SizeId move(SizeId id) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/locals.hpp"
+#include "ir/walk.hpp"
 
 #include <algorithm>
 
@@ -7,21 +8,10 @@ namespace sinter::lower {
 
 using ir::Op;
 
-std::size_t level_behind(const Block& b, std::size_t level) {
-    level += b.params.size();
-    for (const Inst& inst : b.insts) level += inst.types.size();
-    return level;
-}
-
 void shift(Block& b, std::size_t from, std::ptrdiff_t by) {
-    auto move = [&](Local& l) {
+    ir::for_each_use(b, [&](Local& l) {
         if (l.index >= from) l = Local(static_cast<std::size_t>(static_cast<std::ptrdiff_t>(l.index) + by));
-    };
-    for (Inst& inst : b.insts) {
-        std::for_each(inst.operands.begin(), inst.operands.end(), move);
-        for (Block& inner : inst.blocks) shift(inner, from, by);
-    }
-    std::for_each(b.results.begin(), b.results.end(), move);
+    });
 }
 
 bool stands_alone(const Block& b, std::size_t level) {

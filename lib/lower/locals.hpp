@@ -8,9 +8,6 @@
 
 namespace sinter::lower {
 
-/// The number of locals in scope behind the instructions of `b`, a block that starts at `level`.
-std::size_t level_behind(const Block& b, std::size_t level);
-
 /// Renumbers the locals from level `from` on.
 void shift(Block& b, std::size_t from, std::ptrdiff_t by);
 

@@ -2,6 +2,7 @@
 #include "lower/lower.hpp"
 
 #include "ir/math/expand.hpp"
+#include "ir/walk.hpp"
 #include "lower/attempt.hpp"
 #include "lower/collapse.hpp"
 #include "lower/compact_sizes.hpp"
@@ -81,10 +82,9 @@ std::string Attempt::name() const {
 namespace {
 
 void mark_contractible(Block& block) {
-    for (Inst& inst : block.insts) {
+    ir::for_each_inst(block, [](Inst& inst) {
         if (ir::is_contractible(inst)) inst.bits = 1;
-        for (Block& nested : inst.blocks) mark_contractible(nested);
-    }
+    });
 }
 
 /// Definitions of math functions count on the rounding of each of their operations: only the user's are marked.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "opt/cost.hpp"
+#include "ir/walk.hpp"
 
 #include <algorithm>
 
@@ -13,10 +14,9 @@ bool is_expensive(Op op, Scalar type) {
 }
 
 bool is_expensive(const Block& block) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
+    return any_inst(block, [](const Inst& inst) {
         if (inst.op == Op::while_loop || inst.op == Op::for_loop) return true;
-        if (!inst.types.empty() && is_expensive(inst.op, inst.type())) return true;
-        return std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const Block& nested) { return is_expensive(nested); });
+        return !inst.types.empty() && is_expensive(inst.op, inst.type());
     });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "opt/trim.hpp"
+#include "ir/walk.hpp"
 
 #include <utility>
 
@@ -15,9 +16,8 @@ class Marker {
     explicit Marker(Used& used) : used_(used) {}
 
     void block(const Block& block, const std::vector<Local>& results) {
-        std::size_t level = needed_.size() + block.params.size();
-        for (const Inst& inst : block.insts) level += inst.types.size();
         std::size_t base = needed_.size();
+        std::size_t level = level_behind(block, base);
         needed_.resize(level, false);
         for (Local result : results) needed_[result.index] = true;
         for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {

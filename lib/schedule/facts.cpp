@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/facts.hpp"
 
+#include "ir/walk.hpp"
 #include "lower/loops.hpp"
 
 #include <algorithm>
@@ -40,12 +41,7 @@ class Examine {
   private:
     template <class Predicate>
     static bool contains(const lower::Block& block, Predicate matches) {
-        for (const Inst& inst : block.insts) {
-            if (matches(inst.op)) return true;
-            for (const lower::Block& inner : inst.blocks)
-                if (contains(inner, matches)) return true;
-        }
-        return false;
+        return ir::any_inst(block, [&](const Inst& inst) { return matches(inst.op); });
     }
 
     void define(const Inst& inst) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/lanes.hpp"
 
+#include "ir/walk.hpp"
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
 
@@ -35,9 +36,8 @@ int choose_columns(const Machine& machine, const Profile& profile, std::size_t a
 
 /// Whether an operator may be given elements that do not follow each other: it cannot fail, and ends.
 bool is_harmless(const Block& b) {
-    return std::all_of(b.insts.begin(), b.insts.end(), [](const Inst& inst) {
-        if (inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::while_loop) return false;
-        return std::all_of(inst.blocks.begin(), inst.blocks.end(), is_harmless);
+    return !ir::any_inst(b, [](const Inst& inst) {
+        return inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::while_loop;
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/register_tile.hpp"
 
+#include "ir/walk.hpp"
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
 #include "support/check.hpp"
@@ -75,10 +76,9 @@ class Finder {
     }
 
     static bool has_effects(const Inst& inst) {
-        if (ir::has_effect(inst.op)) return true;
-        return std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const Block& block) {
-            return std::any_of(block.insts.begin(), block.insts.end(), has_effects);
-        });
+        auto is_effect = [](const Inst& inner) { return ir::has_effect(inner.op); };
+        return is_effect(inst) || std::any_of(inst.blocks.begin(), inst.blocks.end(),
+                                              [&](const Block& block) { return ir::any_inst(block, is_effect); });
     }
 
     Dependence plain(const Inst& inst) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/row_blocks.hpp"
 
+#include "ir/walk.hpp"
 #include "schedule/lanes.hpp"
 #include "schedule/tuning.hpp"
 
@@ -16,10 +17,8 @@ namespace {
 
 /// Whether lanes can execute the block: no scan, compact or update in it.
 bool is_plain(const Block& b) {
-    return std::all_of(b.insts.begin(), b.insts.end(), [](const Inst& inst) {
-        if (inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update) return false;
-        return std::all_of(inst.blocks.begin(), inst.blocks.end(), is_plain);
-    });
+    return !ir::any_inst(
+        b, [](const Inst& inst) { return inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update; });
 }
 
 bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/graph/looks.hpp"
 
+#include "ir/walk.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -35,8 +36,7 @@ class Counter {
     bool reads(const ir::Inst& inst) const { return inst.op == ir::Op::read && arrays_[inst.bits] == array_; }
     bool is_nested(const ir::Inst& inst) const {
         return std::any_of(inst.blocks.begin(), inst.blocks.end(), [&](const ir::Block& block) {
-            return std::any_of(block.insts.begin(), block.insts.end(),
-                               [&](const ir::Inst& inner) { return reads(inner) || is_nested(inner); });
+            return ir::any_inst(block, [&](const ir::Inst& inner) { return reads(inner); });
         });
     }
 

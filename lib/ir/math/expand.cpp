@@ -3,6 +3,7 @@
 
 #include "ir/builder.hpp"
 #include "ir/math/definition.hpp"
+#include "ir/walk.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -99,9 +100,7 @@ class Expander {
 }  // namespace
 
 bool has_math(const Block& block) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
-        return info(inst.op).traits == Traits::math || std::any_of(inst.blocks.begin(), inst.blocks.end(), has_math);
-    });
+    return any_inst(block, [](const Inst& inst) { return info(inst.op).traits == Traits::math; });
 }
 
 Block expand_math(const Block& block) { return Expander().expand(block); }

@@ -6,6 +6,7 @@
 //
 // An iteration that is not wanted writes nothing, so arrays that are updated in place, and memory that a later iteration
 // takes over, are still as the last one that is wanted has left them. The states of a batch are kept until its end.
+#include "ir/walk.hpp"
 #include "run/execute/execution.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
@@ -21,10 +22,8 @@ constexpr std::size_t most_iterations = 16;                ///< of a batch
 constexpr std::size_t most_bytes = std::size_t{64} << 20;  ///< that a batch may allocate; whoever moves more may wait
 
 bool contains_loop(const lower::Block& block) {
-    return std::any_of(block.insts.begin(), block.insts.end(), [](const lower::Inst& inst) {
-        return inst.op == ir::Op::while_loop || inst.op == ir::Op::for_loop ||
-               std::any_of(inst.blocks.begin(), inst.blocks.end(), contains_loop);
-    });
+    return ir::any_inst(
+        block, [](const lower::Inst& inst) { return inst.op == ir::Op::while_loop || inst.op == ir::Op::for_loop; });
 }
 
 template <class F>

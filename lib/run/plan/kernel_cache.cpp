@@ -2,6 +2,7 @@
 #include "run/plan/kernel_cache.hpp"
 
 #include "ir/print.hpp"
+#include "ir/walk.hpp"
 #include "lower/lower.hpp"
 #include "lower/parse.hpp"
 #include "support/build_id.hpp"
@@ -20,10 +21,9 @@ namespace sinter::runtime {
 namespace {
 
 void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
-    for (const lower::Inst& inst : block.insts) {
+    ir::for_each_inst(block, [&](const lower::Inst& inst) {
         if (inst.op == ir::Op::load) loaded[inst.bits] = true;
-        for (const lower::Block& nested : inst.blocks) mark_loads(nested, loaded);
-    }
+    });
 }
 
 /// Found on disk, else lowered.
