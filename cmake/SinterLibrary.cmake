@@ -1,6 +1,6 @@
 # The layers, each a set of objects that sees only the layers before it, and the one shared library made of them.
 
-set(SINTER_LIB_LAYERS support ir front convert opt enable fuse lower schedule interp run)
+set(SINTER_LIB_LAYERS support ir front convert opt enable pipeline fuse lower schedule interp run)
 set(SINTER_JIT_LAYERS emit host gpu)
 
 # What a target of objects needs to become part of the library.

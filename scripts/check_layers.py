@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that every layer includes only what stands before it.
 
-include/detail < support < ir < front < convert < opt < enable < fuse < lower < schedule < interp < run < jit. Public headers include
+include/detail < support < ir < front < convert < opt < enable < pipeline < fuse < lower < schedule < interp < run < jit. Public headers include
 public headers only; nothing but jit/ includes LLVM or CUDA headers. Prints each offence as file:line; exits 1 if any.
 """
 import pathlib
@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LAYERS = ["support", "ir", "front", "convert", "opt", "enable", "fuse", "lower", "schedule", "interp", "run"]
+LAYERS = ["support", "ir", "front", "convert", "opt", "enable", "pipeline", "fuse", "lower", "schedule", "interp", "run"]
 JIT_FOLDERS = {"host": {"emit", "host"}, "gpu": {"emit", "gpu"}, "emit": {"emit"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 FOREIGN = re.compile(r"^(llvm|llvm-c|clang)/|^cuda(\.|_|$)|^nvrtc")

@@ -3,7 +3,6 @@
 
 #include "enable/gathered_folds.hpp"
 #include "enable/index_reads.hpp"
-#include "enable/prepare.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -96,8 +95,8 @@ std::vector<Wish> wishes(const Program& program) {
     return result;
 }
 
-Program specialise(Program program, std::span<const Wish> holding) {
-    return prepare_again(unify(gathered_folds(std::move(program), holding), holding));
+Program assume(Program program, std::span<const Wish> holding) {
+    return unify(gathered_folds(std::move(program), holding), holding);
 }
 
 }  // namespace sinter::enable

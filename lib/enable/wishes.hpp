@@ -26,7 +26,8 @@ struct Wish {
 /// Linear.
 std::vector<Wish> wishes(const ir::Program& program);
 
-/// A program for calls in which `holding`, some of its wishes, hold.
-ir::Program specialise(ir::Program program, std::span<const Wish> holding);
+/// What the program may do in calls in which `holding`, some of its wishes, hold: equal sizes have one name, and a gather of
+/// folds is a fold of gathers. Optimisation makes use of it.
+ir::Program assume(ir::Program program, std::span<const Wish> holding);
 
 }  // namespace sinter::enable

@@ -108,7 +108,7 @@ std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, 
     Backend& target = backend(options.target, options.device);
     std::string key = fmt::format("{} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
                                   static_cast<int>(options.plan.strategy), options.plan.kernels.checked,
-                                  options.plan.kernels.contract, options.plan.merge_scatters);
+                                  options.plan.kernels.contract, options.plan.passes.merge_scatters);
     key += ir::print(converted.program);
     if (auto found = plans_.find(key)) return found;
     auto program = runtime::prepare(converted.program, options.plan);

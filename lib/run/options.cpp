@@ -67,7 +67,7 @@ RunOptions resolve(const Options& options, location where) {
     result.threads = target.kind == Target::Kind::host && target.number > 0 ? target.number : default_threads();
     result.plan.strategy = strategy_of(options.fusion, where);
     result.plan.kernels = {.checked = options.bounds == Bounds::checked, .contract = options.contract};
-    result.plan.merge_scatters = target.kind != Target::Kind::gpu;
+    result.plan.passes.merge_scatters = target.kind != Target::Kind::gpu;
     return result;
 }
 

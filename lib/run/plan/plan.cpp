@@ -2,13 +2,11 @@
 // Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
 #include "run/plan/plan.hpp"
 
-#include "enable/merge_scatters.hpp"
-#include "enable/prepare.hpp"
 #include "fuse/extract.hpp"
 #include "fuse/graph/bodies.hpp"
 #include "ir/print.hpp"
 #include "ir/size_parts.hpp"
-#include "opt/pipeline.hpp"
+#include "pipeline/pipeline.hpp"
 #include "run/execute/replay.hpp"
 #include "run/explain/extents.hpp"
 #include "run/messages.hpp"
@@ -336,12 +334,7 @@ std::vector<bool> find_large(const ir::SizeTable& sizes) {
 
 ir::Program prepare(ir::Program program, const PlanOptions& options) {
     const StageTimer plan("plan"), timer("optimise");
-    if (dumps("convert")) dump("convert", ir::print(program));
-    program = enable::prepare(std::move(program));
-    if (!options.merge_scatters) return program;
-    program = enable::merge_scatters(std::move(program));
-    opt::inspect("merge_scatters", program);
-    return program;
+    return pipeline::prepare(std::move(program), options.passes);
 }
 
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,

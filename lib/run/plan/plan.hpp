@@ -8,6 +8,7 @@
 #include "fuse/rules/repeat.hpp"
 #include "ir/program.hpp"
 #include "lower/kernel.hpp"
+#include "pipeline/pipeline.hpp"
 #include "run/backend.hpp"
 #include "run/plan/kernel_cache.hpp"
 
@@ -102,7 +103,7 @@ struct Plan {
 struct PlanOptions {
     fuse::Strategy strategy = fuse::Strategy::optimal;
     KernelOptions kernels = {};
-    bool merge_scatters = true;  ///< for targets that combine several values at an index as they do one
+    pipeline::Options passes = {.merge_scatters = true};
 };
 
 struct Call;

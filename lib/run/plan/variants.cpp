@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/plan/variants.hpp"
 
+#include "pipeline/pipeline.hpp"
 #include "run/explain/extents.hpp"
 
 #include <mutex>
@@ -42,7 +43,7 @@ PlanVariants::Family& PlanVariants::family(Facts facts, const Call* call) {
     std::vector<enable::Wish> holding;
     for (std::size_t k = 0; k < wishes_.size(); ++k)
         if (facts >> k & 1) holding.push_back(wishes_[k]);
-    ir::Program program = holding.empty() ? program_ : enable::specialise(program_, holding);
+    ir::Program program = holding.empty() ? program_ : pipeline::specialise(program_, holding);
     auto plan = make_plan(program, options_, backend_, kernels_, call);
     Family made{std::move(program), std::move(plan), {}};
     if (call && made.first->depends_on_extents) made.by_class.emplace(extents_class(made.program, *call), made.first);

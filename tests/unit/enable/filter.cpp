@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs with filters compute what they did, with as many compacts and arrays of them as they need.
-#include "enable/filter.hpp"
+#include "enable/push_filters.hpp"
 
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Random programs with many compacts, and maps and folds of what they keep: pushing filters keeps their bits.
-#include "enable/filter.hpp"
+#include "enable/push_filters.hpp"
 #include "interp/program.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"

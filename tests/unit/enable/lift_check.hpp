@@ -9,7 +9,7 @@
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
-#include "opt/pipeline.hpp"
+#include "pipeline/pipeline.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -51,7 +51,7 @@ inline std::vector<ArrayValue> check_lifted(std::string_view text, const std::ve
     ir::verify(after);
     CHECK(printed.find("vmap") == std::string::npos);
     std::vector<ArrayValue> expected = interpret(before, inputs, sizes), actual = interpret(after, inputs, sizes);
-    std::vector<ArrayValue> optimised = interpret(opt::optimise(after), inputs, sizes);
+    std::vector<ArrayValue> optimised = interpret(pipeline::optimise(after), inputs, sizes);
     REQUIRE(actual.size() == expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i) {
         INFO("result " << i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What programs could make of a call's extents, and programs specialised for those mean the same.
 #include "enable/wishes.hpp"
+#include "pipeline/pipeline.hpp"
 
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"
@@ -35,7 +36,7 @@ Specialised check(const std::string& text, const std::vector<ArrayValue>& inputs
     ir::Program before = ir::parse(text);
     ir::verify(before);
     const std::vector<enable::Wish> wishes = enable::wishes(before);
-    ir::Program after = enable::specialise(before, wishes);
+    ir::Program after = pipeline::specialise(before, wishes);
     std::string printed = ir::print(after);
     INFO(printed);
     ir::verify(after);

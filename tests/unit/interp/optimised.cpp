@@ -2,7 +2,8 @@
 /// Every optimisation pass, on random programs: what the interpreter computes stays the same to the last bit.
 #include "interp/program.hpp"
 #include "ir/print.hpp"
-#include "opt/pipeline.hpp"
+#include "pipeline/lists.hpp"
+#include "pipeline/pipeline.hpp"
 #include "tests/unit/ir/random_program.hpp"
 
 #include <catch2/catch.hpp>
@@ -61,7 +62,7 @@ TEST_CASE("optimised: every pass keeps results", "[interp]") {
         auto expected = outcome(program, inputs);
         if (!expected) continue;
         ++executed;
-        for (const opt::Pass& pass : opt::passes()) {
+        for (const pipeline::Pass& pass : pipeline::optimisation()) {
             std::string before = print(program);
             program = pass.function(std::move(program));
             INFO(pass.name << " on\n" << before << "\ngave\n" << print(program));

@@ -5,7 +5,7 @@
 //     (p, a) f' (q, b) = (p or q, f(a, b) if p and q, else the one that is there),
 // which is associative if f is, has (false, anything) as neutral element, and starts from (true, init).
 // filter_plan.hpp says what is done where.
-#include "enable/filter.hpp"
+#include "enable/push_filters.hpp"
 
 #include "enable/filter_plan.hpp"
 #include "enable/lift_function.hpp"
@@ -228,7 +228,7 @@ class Pusher : public Rebuilder {
 
 }  // namespace
 
-Program fold_filters_of_slices(Program program) {
+Program push_filters_of_slices(Program program) {
     if (!contains_nest(program.body)) return program;
     const FilterPlan plan = plan_filters_of_slices(program);
     return plan.empty() ? std::move(program) : Pusher(plan).run(std::move(program));

@@ -3,7 +3,7 @@
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
-#include "opt/pipeline.hpp"
+#include "pipeline/pipeline.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -19,7 +19,7 @@ guard %3 = n0 "total"
 %4 : i64[n0] = map (%0; %1) {x0: i64, x1: i64 -> x2 = mul x0 x0; x2}
 return %4
 )");
-    program = opt::optimise(std::move(program));
+    program = pipeline::optimise(std::move(program));
     ir::verify(program);
     REQUIRE(program.body.guards.size() == 1);
     const ir::Size& left = program.sizes[program.body.guards[0].left];

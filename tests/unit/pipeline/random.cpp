@@ -2,9 +2,10 @@
 /// Passes on random input: simplified functions compute the same bits, programs stay well-formed.
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
-#include "opt/pipeline.hpp"
 #include "opt/simplify_function.hpp"
 #include "opt/trim.hpp"
+#include "pipeline/lists.hpp"
+#include "pipeline/pipeline.hpp"
 #include "tests/unit/ir/random_program.hpp"
 
 #include <catch2/catch.hpp>
@@ -126,7 +127,7 @@ TEST_CASE("random: every pass keeps programs well-formed, with the same inputs a
         std::vector<std::string> results;
         for (ValueId result : program.body.results)
             results.push_back(print(program.sizes, types[result.index]).substr(0, 4));
-        for (const opt::Pass& pass : opt::passes()) {
+        for (const pipeline::Pass& pass : pipeline::optimisation()) {
             INFO(pass.name << " on\n" << print(program));
             program = pass.function(std::move(program));
             verify(program);
@@ -141,8 +142,8 @@ TEST_CASE("random: every pass keeps programs well-formed, with the same inputs a
 TEST_CASE("random: simplify, cse and dead_code have nothing to do on their own results", "[opt]") {
     for (unsigned seed = 0; seed < 300; ++seed) {
         std::mt19937 random(seed);
-        Program program = opt::optimise(RandomProgram(random, {}).make());
-        for (const opt::Pass& pass : opt::passes()) {
+        Program program = pipeline::optimise(RandomProgram(random, {}).make());
+        for (const pipeline::Pass& pass : pipeline::optimisation()) {
             if (pass.name != "cse" && pass.name != "dead_code") continue;
             INFO("seed " << seed << ", " << pass.name << " on\n" << print(program));
             Program once = pass.function(program);
@@ -170,9 +171,9 @@ TEST_CASE("passes are linear on long chains", "[opt]") {
     }
     program.body.results = {array, scalar};
     verify(program);
-    std::vector<opt::PassTime> times;
-    Program optimised = opt::optimise(std::move(program), &times);
-    for (const opt::PassTime& time : times) {
+    std::vector<pipeline::PassTime> times;
+    Program optimised = pipeline::optimise(std::move(program), &times);
+    for (const pipeline::PassTime& time : times) {
         INFO(time.pass);
         CHECK(time.seconds < 20);  // some 0.1 s
     }

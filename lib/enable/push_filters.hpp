@@ -15,6 +15,6 @@ ir::Program push_filters(ir::Program program);
 
 /// The same for compacts in functions of slices, as far as they can go: what is left of them cannot be lifted. For programs
 /// with vmap; linear.
-ir::Program fold_filters_of_slices(ir::Program program);
+ir::Program push_filters_of_slices(ir::Program program);
 
 }  // namespace sinter::enable

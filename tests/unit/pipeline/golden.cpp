@@ -4,7 +4,8 @@
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
-#include "opt/pipeline.hpp"
+#include "pipeline/lists.hpp"
+#include "pipeline/pipeline.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -37,8 +38,8 @@ Golden split(const std::string& text) {
 
 ir::Program run(std::string name, ir::Program program) {
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-    if (name == "optimise") return opt::optimise(std::move(program));
-    for (const opt::Pass& pass : opt::passes())
+    if (name == "optimise") return pipeline::optimise(std::move(program));
+    for (const pipeline::Pass& pass : pipeline::optimisation())
         if (pass.name == name) return pass.function(std::move(program));
     FAIL("no pass is called '" << name << "'");
     return program;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/lists.hpp"
+
+#include "enable/index_reads.hpp"
+#include "enable/interchange.hpp"
+#include "enable/lift.hpp"
+#include "enable/merge_scatters.hpp"
+#include "enable/push_filters.hpp"
+#include "enable/red_flat.hpp"
+#include "opt/passes.hpp"
+
+namespace sinter::pipeline {
+
+namespace {
+
+using namespace enable;
+using namespace opt;
+
+constexpr Pass flattening_passes[] = {
+    {"scalar_control", scalar_control},                  // before lift: every slice keeps control flow of its own
+    {"push_filters_of_slices", push_filters_of_slices},  // before lift, which has no arrays of other extents in every slice
+    {"lift", lift},                                      // last: what it cannot lift, an earlier pass had to remove
+};
+
+constexpr Pass optimisation_passes[] = {
+    {"simplify", simplify},                  // first: it makes constants, copies and equal functions visible
+    {"scalars", scalars},                    // after simplify, which finds the rank-0 constants that it spreads
+    {"simplify", simplify},                  // again: with the constants that scalars has put into functions
+    {"copy_propagation", copy_propagation},  // after simplify: x * 1 is a copy now; before hoist: states that never change
+                                             // make more bindings independent of the iteration
+    {"hoist", hoist},                        // before cse: equal scalars hoisted from several functions are merged
+    {"cse", cse},                            // after everything that makes bindings equal
+    {"sink", sink},                          // after cse, which names what is made in a body after what is made outside
+    {"dead_code", dead_code},                // last: all others leave unused bindings, arguments and captures
+};
+
+constexpr Pass enabling_passes[] = {
+    {"interchange", interchange},    // after optimisation, which moves out of loops what need not be in them
+    {"index_reads", index_reads},    // after interchange, which wants loops of maps without views
+    {"red_flat", red_flat},          // anywhere: folds of folds are neither made nor removed by the others
+    {"push_filters", push_filters},  // after interchange, which makes maps of loops, and index_reads: functions that read
+                                     // arrays stay behind a filter
+};
+
+constexpr Pass merging_passes[] = {
+    {"merge_scatters", merge_scatters},  // after all passes that move or merge what scatters need
+};
+
+}  // namespace
+
+std::span<const Pass> flattening() { return flattening_passes; }
+std::span<const Pass> optimisation() { return optimisation_passes; }
+std::span<const Pass> enabling() { return enabling_passes; }
+std::span<const Pass> merging() { return merging_passes; }
+
+}  // namespace sinter::pipeline

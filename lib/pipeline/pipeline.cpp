@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/pipeline.hpp"
+
+#include "ir/print.hpp"
+#include "ir/verify.hpp"
+#include "pipeline/lists.hpp"
+#include "support/dump.hpp"
+#include "support/verifying.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace sinter::pipeline {
+
+namespace {
+
+void inspect(std::string_view stage, const ir::Program& program) {
+    if (dumps(stage)) dump(stage, ir::print(program));
+    if (is_verifying()) ir::verify(program);
+}
+
+}  // namespace
+
+ir::Program run(ir::Program program, std::span<const Pass> passes, std::vector<PassTime>* times) {
+    for (const Pass& pass : passes) {
+        const auto start = std::chrono::steady_clock::now();
+        program = pass.function(std::move(program));
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        if (times != nullptr) times->push_back({pass.name, elapsed.count()});
+        inspect(pass.name, program);
+    }
+    return program;
+}
+
+ir::Program optimise(ir::Program program, std::vector<PassTime>* times) {
+    inspect("program", program);
+    program = run(std::move(program), optimisation(), times);
+    if (dumps("opt")) dump("opt", ir::print(program));
+    return program;
+}
+
+ir::Program prepare(ir::Program program, const Options& options) {
+    if (dumps("convert")) dump("convert", ir::print(program));
+    program = run(std::move(program), flattening());
+    program = run(optimise(std::move(program)), enabling());
+    return options.merge_scatters ? run(std::move(program), merging()) : program;
+}
+
+ir::Program specialise(ir::Program program, std::span<const enable::Wish> holding) {
+    program = enable::assume(std::move(program), holding);
+    return run(optimise(std::move(program)), enabling());
+}
+
+}  // namespace sinter::pipeline

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What happens to a program between sharing recovery and fusion: the lists of lists.hpp, one after the other.
+///
+///     written  --flattening-->  without vmap  --optimisation-->  --enabling-->  prepared  --merging-->
+///
+/// A prepared program holds for all extents. For calls in which its wishes hold (enable/wishes.hpp) it is specialised, and
+/// what that makes possible goes through optimisation and enabling once more.
+#pragma once
+
+#include "enable/wishes.hpp"
+#include "pipeline/pass.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sinter::pipeline {
+
+struct PassTime {
+    std::string_view pass;
+    double seconds;
+};
+
+/// Runs the passes of one list. After each, SINTER_DUMP may print the program under the pass's name, and it is verified in
+/// debug builds and under SINTER_VERIFY=1. Appends to `times` if given.
+ir::Program run(ir::Program program, std::span<const Pass> passes, std::vector<PassTime>* times = nullptr);
+
+/// The list of optimisation, between the dumps `program` and `opt`.
+ir::Program optimise(ir::Program program, std::vector<PassTime>* times = nullptr);
+
+struct Options {
+    bool merge_scatters = false;  ///< for targets whose updates can have several results
+};
+
+/// From a program as it was written to one that fusion partitions.
+ir::Program prepare(ir::Program program, const Options& options = {});
+/// A prepared program for calls in which `holding`, some of its wishes, hold.
+ir::Program specialise(ir::Program program, std::span<const enable::Wish> holding);
+
+}  // namespace sinter::pipeline

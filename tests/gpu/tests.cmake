@@ -1,0 +1,28 @@
+# The gpu's kernels, executed by the host; and their PTX, assembled where there is a ptxas.
+add_executable(gpu_kernels gpu/kernels.cpp)
+target_link_libraries(gpu_kernels PRIVATE sinter::sinter)
+add_test(NAME gpu_kernels COMMAND gpu_kernels all)
+add_test(NAME conform_gpu_emulated
+         COMMAND conform -\# "[#gpu],[#gpu_scans],[#gpu_updates],[#gpu_sorts],[#loops],[#replay],[#errors],[#consume],[#interop],[#scatter],sums\\, minima*,operators that are*"
+         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME conform_gpu_emulated_long COMMAND conform ~[long]~[memory_limit] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(gpu_kernels conform_gpu_emulated conform_gpu_emulated_long
+                     PROPERTIES ENVIRONMENT "SINTER_TARGET=gpu_emulated;SINTER_VERIFY=1")
+# What is asked of the driver, where there is one of our own that executes nothing.
+add_library(fake_driver SHARED gpu/fake_driver.cpp)
+set_target_properties(fake_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LIBRARY_OUTPUT_DIRECTORY
+                                             ${CMAKE_CURRENT_BINARY_DIR}/fake_driver)
+add_executable(gpu_driver gpu/driver.cpp)
+target_link_libraries(gpu_driver PRIVATE sinter::sinter)
+add_dependencies(gpu_driver fake_driver)
+add_test(NAME gpu_driver COMMAND gpu_driver)
+add_test(NAME gpu_code_cache
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/code_cache.py $<TARGET_FILE:gpu_driver>)
+set_tests_properties(gpu_driver gpu_code_cache
+                     PROPERTIES ENVIRONMENT "LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_driver;SINTER_CACHE=off")
+set(assemble ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/assemble.py)
+add_test(NAME gpu_assemble COMMAND ${assemble} --each --table ${CMAKE_CURRENT_SOURCE_DIR}/golden/ptx/registers.txt --
+                                   $<TARGET_FILE:gpu_kernels>)
+add_test(NAME gpu_assemble_long COMMAND ${assemble} -- $<TARGET_FILE:conform> ~[long]~[memory_limit])
+set_tests_properties(gpu_assemble gpu_assemble_long PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(conform_gpu_emulated_long gpu_assemble_long PROPERTIES LABELS long)

@@ -1,0 +1,10 @@
+# Every operation, every example of the papers, the programs of examples/, and random ones.
+sinter_public_test(operations operations)
+target_compile_options(operations PRIVATE -Wshadow -Wconversion) # what users may ask of our headers
+sinter_public_test(papers papers)
+sinter_public_test(random_programs random)
+# Every program, partition and kernel passes its verifier, under every strategy.
+sinter_public_test(programs programs)
+set_tests_properties(conform operations papers programs PROPERTIES ENVIRONMENT SINTER_VERIFY=1)
+set_tests_properties(random_programs PROPERTIES ENVIRONMENT "SINTER_VERIFY=1;SINTER_MEMORY_LIMIT=64M")
+target_include_directories(programs PRIVATE ${PROJECT_SOURCE_DIR}/examples)
