@@ -28,12 +28,8 @@ class BlockPrinter {
             out_ += ';';
             level += inst.types.size();
         }
-        separate(lines, indent + 2);
-        locals(block.results, ", ");
-        if (lines)
-            newline(indent);
-        else if (block.results.empty())
-            out_.pop_back();
+        if (!block.results.empty()) separate(lines, indent + 2), locals(block.results, ", ");
+        if (lines) newline(indent);
         out_ += '}';
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is not of the closed form is a Limitation; long clusters are no problem.
-#include "tests/unit/lower/golden.hpp"
+#include "tests/unit/lower/kernel_of.hpp"
 
 #include "ir/op.hpp"
 #include "lower/form.hpp"

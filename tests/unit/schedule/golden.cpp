@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// tests/golden/schedule/*.txt: what it shows, "# vectors: 256" (bits, of an x86 machine), "# arguments: 1000 7; 3 9" (sizes
 /// of calls, on two threads), a kernel, "# expect", how each call runs. No code is generated and no clock is read.
-/// SINTER_BLESS=1 writes what came out into the files; read the difference before committing it.
 #include "ir/size_arithmetic.hpp"
 #include "lower/flatten.hpp"
 #include "lower/parse.hpp"
 #include "schedule/decision.hpp"
+#include "tests/golden_files.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 using namespace sinter;
 
 namespace {
-
-/// What stands between "# name:" and the end of its line.
-std::string field(const std::string& text, const std::string& name) {
-    const std::size_t at = text.find("# " + name + ":");
-    REQUIRE(at != std::string::npos);
-    const std::size_t begin = at + name.size() + 3;
-    return text.substr(begin, text.find('\n', begin) - begin);
-}
 
 schedule::Machine machine_with(int bits) {
     schedule::Machine m;
@@ -69,11 +55,10 @@ std::string decide(const lower::Kernel& kernel, const schedule::Machine& machine
     return schedule::print(candidates, schedule::decide(kernel, candidates, sizes.data(), 2));
 }
 
-std::string outcome(const std::string& text) {
-    const std::size_t arguments_at = text.find("# arguments:"), begin = text.find('\n', arguments_at) + 1;
-    const lower::Kernel kernel = lower::parse(text.substr(begin, text.find("# expect\n") - begin));
-    const schedule::Machine machine = machine_with(std::stoi(field(text, "vectors")));
-    std::istringstream calls(field(text, "arguments"));
+std::string outcome(const std::string& heading) {
+    const lower::Kernel kernel = lower::parse(test::without_comments(heading));
+    const schedule::Machine machine = machine_with(std::stoi(test::field(heading, "vectors")));
+    std::istringstream calls(test::field(heading, "arguments"));
     std::string result;
     for (std::string call; std::getline(calls, call, ';');) {
         std::istringstream numbers(call);
@@ -87,21 +72,4 @@ std::string outcome(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("golden schedules", "[schedule]") {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator("tests/golden/schedule")) files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    REQUIRE(files.size() >= 8);
-    for (const auto& path : files) {
-        std::ostringstream stream;
-        stream << std::ifstream(path).rdbuf();
-        const std::string text = stream.str(), heading = text.substr(0, text.find("# expect\n") + 9);
-        INFO(path.string());
-        REQUIRE(heading.size() > 9);
-        const std::string result = outcome(text);
-        if (std::getenv("SINTER_BLESS"))
-            std::ofstream(path) << heading << result;
-        else
-            CHECK(result == text.substr(heading.size()));
-    }
-}
+TEST_CASE("golden schedules", "[schedule]") { test::check_golden("tests/golden/schedule", 8, outcome); }
