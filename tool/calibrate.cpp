@@ -4,6 +4,8 @@
 
 #include "commands.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -88,9 +90,41 @@ double kernel_launch_cost() {
     return (seconds([&] { longer(x); }) - seconds([&] { shorter(x); })) / (many - few) * 1e6;
 }
 
+/// What a number is of, for people. Its name ends in the unit.
+struct Meaning {
+    const char *name, *text;
+};
+constexpr Meaning meanings[] = {
+    {"copy 128 KiB GB/s", "read and written by a copy within the nearest caches"},
+    {"copy 2 MiB GB/s", "read and written by a copy within the second cache"},
+    {"copy memory GB/s", "read and written by a copy of what no cache holds"},
+    {"call us", "a call of a compiled function of one kernel"},
+    {"launch us", "one more kernel in a call"},
+    {"share loop us", "an empty loop on all threads, where they are awake"},
+    {"wake threads us", "an empty loop on all threads, where they are to be woken"},
+    {"gather ns", "one element from a place that no cache holds"},
+    {"exp f32 ns", "one exponential in single precision"},
+    {"exp f64 ns", "one exponential in double precision"},
+};
+
+void print(const std::map<std::string, double>& measured, Format format) {
+    if (format == Format::json) {
+        std::puts(nlohmann::json(measured).dump(2).c_str());
+        return;
+    }
+    for (const Meaning& meaning : meanings) {
+        const auto found = measured.find(meaning.name);
+        if (found == measured.end()) continue;
+        const std::string& name = found->first;
+        const std::size_t unit = name.rfind(' ');
+        std::printf("%-14s %10.3f %-5s %s\n", name.substr(0, unit).c_str(), found->second, name.c_str() + unit + 1,
+                    meaning.text);
+    }
+}
+
 }  // namespace
 
-int calibrate() {
+int calibrate(Format format) {
     std::map<std::string, double> measured{
         {"copy 128 KiB GB/s", copy_rate(128 * kibi)},
         {"copy 2 MiB GB/s", copy_rate(2 * mebi)},
@@ -102,10 +136,13 @@ int calibrate() {
         {"exp f64 ns", exp_cost<double>()},
     };
     measured.merge(sinter::detail::measure_threads());
-    for (const auto& [name, value] : measured) std::printf("%-20s %10.3f\n", name.c_str(), value);
-    if (sinter::detail::store_calibration(measured)) return 0;
-    std::fputs("sinter: the numbers cannot be kept: no cache folder, or it cannot be written\n", stderr);
-    return 1;
+    print(measured, format);
+    if (!sinter::detail::store_calibration(measured)) {
+        std::fputs("sinter: the numbers cannot be kept: there is no cache folder, or it cannot be written\n", stderr);
+        return 1;
+    }
+    if (format == Format::text) std::puts("Processes that start from now on decide by these numbers.");
+    return 0;
 }
 
 }  // namespace tool
