@@ -1,11 +1,14 @@
-# What an install contains, and the package configuration for the build tree and for an install.
+# What an install contains, by component (runtime, development, tools), and the package configuration for the build tree and for
+# an install.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinter)
-install(TARGETS sinter EXPORT sinterTargets)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+install(TARGETS sinter EXPORT sinterTargets LIBRARY COMPONENT runtime NAMELINK_COMPONENT development)
 install(DIRECTORY include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT sinterTargets NAMESPACE sinter:: DESTINATION ${package_dir})
 export(EXPORT sinterTargets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinterTargets.cmake)
 

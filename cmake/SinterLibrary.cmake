@@ -68,7 +68,7 @@ target_link_directories(sinter_externals INTERFACE ${LLVM_LIBRARY_DIRS})
 set(exported_symbols ${CMAKE_CURRENT_LIST_DIR}/exported_symbols.map)
 add_library(sinter SHARED ${SINTER_OBJECTS})
 add_library(sinter::sinter ALIAS sinter)
-set_target_properties(sinter PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 LINKER_LANGUAGE CXX
+set_target_properties(sinter PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION} LINKER_LANGUAGE CXX
                                         LINK_DEPENDS ${exported_symbols})
 target_compile_features(sinter PUBLIC cxx_std_20)
 target_include_directories(sinter PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)

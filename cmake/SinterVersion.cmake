@@ -8,3 +8,9 @@ endforeach()
 if(NOT header MATCHES "SINTER_VERSION_STRING \"${PROJECT_VERSION}\"")
   message(FATAL_ERROR "include/sinter/version.hpp: SINTER_VERSION_STRING is not ${PROJECT_VERSION}")
 endif()
+
+# Programs that were compiled with one ABI version run with all libraries of it (docs/versioning.md).
+set(SINTER_ABI_VERSION ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(SINTER_ABI_VERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endif()
