@@ -4,6 +4,7 @@
 #include "support/build_id.hpp"
 #include "support/check.hpp"
 #include "support/disk_cache.hpp"
+#include "support/dump.hpp"
 #include "support/recorder.hpp"
 #include "support/verifying.hpp"
 
@@ -22,6 +23,13 @@ void verify(const llvm::Module& module) {
     if (is_verifying() && llvm::verifyModule(module, &stream)) fail_check("generated code: " + message, location::current());
 }
 
+std::string text_of(const llvm::Module& module) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module.print(stream, nullptr);
+    return text;
+}
+
 std::string generate(Device& device, llvm::function_ref<std::size_t(llvm::Module&)> emit) {
     const StageTimer timer("generate code");
     llvm::LLVMContext context;
@@ -30,6 +38,7 @@ std::string generate(Device& device, llvm::function_ref<std::size_t(llvm::Module
     device.prepare(module);
     const std::size_t shared_bytes = emit(module);
     verify(module);
+    if (dumps("llvm")) dump("llvm", text_of(module));
     return device.generate(module, shared_bytes);
 }
 
