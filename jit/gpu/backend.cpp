@@ -4,12 +4,16 @@
 #include "jit/gpu/device/lookahead.hpp"
 #include "jit/gpu/device/sequence.hpp"
 #include "jit/gpu/device/staging.hpp"
+#include "jit/gpu/emit/kernel.hpp"
 #include "jit/gpu/emulator/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/sort/sort.hpp"
 #include "run/engine.hpp"
 #include "run/plan/size_values.hpp"
+#include "schedule/card/decision.hpp"
+#include "support/dump.hpp"
+#include "support/first_few.hpp"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/raw_ostream.h>
@@ -25,10 +29,16 @@ namespace sinter::gpu {
 
 namespace {
 
-std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const Schedule& schedule) {
-    const std::string what = std::to_string(static_cast<int>(schedule.form)) + "\n" + lower::print(kernel);
+/// Extents and the card decide nothing of the code but its way.
+std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const card::Schedule& schedule) {
+    const std::string what = std::to_string(schedule.way.index()) + "\n" + lower::print(kernel);
     return find_or_make(device, what, kernel.name,
                         [&](llvm::Module& module) { return emit_kernels(module, kernel, schedule); });
+}
+
+card::Decision decide(const Device& device, const lower::Kernel& kernel, const card::Candidates& candidates,
+                      const std::int64_t* sizes) {
+    return card::decide(kernel, candidates, sizes, {device.wanted_blocks()});
 }
 
 class GpuKernel final : public runtime::CompiledKernel {
@@ -39,39 +49,59 @@ class GpuKernel final : public runtime::CompiledKernel {
           device_(std::move(device)),
           memory_(std::move(memory)),
           sorter_(std::move(sorter)),
-          traits_(traits_of(kernel_)) {}
+          candidates_(card::candidates_of(kernel_)) {}
 
-    void launch(const runtime::Launch& launch) const override { execute(decide(launch.sizes), launch); }
+    void launch(const runtime::Launch& launch) const override {
+        auto fits = [&](const Decided& decided) { return decided.fits(launch.sizes); };
+        if (const Decided* kept = decided_.find(fits)) return execute(kept->decision, launch);
+        const std::int64_t* sizes = launch.sizes;
+        auto decided =
+            std::make_unique<const Decided>(Decided{{sizes, sizes + kernel_.sizes.count()}, decide_and_show(sizes)});
+        execute(decided->decision, launch);
+        decided_.keep(std::move(decided));
+    }
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
 
-    std::string schedule(const std::int64_t* sizes, int /*threads*/) const override { return summary(decide(sizes)); }
+    std::string schedule(const std::int64_t* sizes, int /*threads*/) const override {
+        return card::summary(candidates_, decide(sizes));
+    }
 
     /// Sorts have no guard, and what the host does needs none.
-    bool may_be_guarded(const std::int64_t* sizes) const override {
-        const Form form = decide(sizes).schedule.form;
-        return form != Form::host && form != Form::sorted;
-    }
+    bool may_be_guarded(const std::int64_t* sizes) const override { return card::is_all_on_card(decide(sizes).way); }
 
     class Bound;
 
   private:
-    Geometry decide(const std::int64_t* sizes) const { return choose(kernel_, traits_, sizes); }
+    /// What was decided for extents of a call.
+    struct Decided {
+        std::vector<std::int64_t> sizes;
+        card::Decision decision;
+        bool fits(const std::int64_t* others) const { return std::equal(sizes.begin(), sizes.end(), others); }
+    };
 
-    void execute(const Geometry& geometry, const runtime::Launch& launch) const {
-        if (geometry.points <= 0) return;
-        if (geometry.schedule.form == Form::host) {
+    card::Decision decide(const std::int64_t* sizes) const { return gpu::decide(*device_, kernel_, candidates_, sizes); }
+
+    card::Decision decide_and_show(const std::int64_t* sizes) const {
+        card::Decision decision = decide(sizes);
+        if (dumps("schedule")) dump("schedule", kernel_.name + "\n" + card::print(candidates_, decision));
+        return decision;
+    }
+
+    void execute(const card::Decision& decision, const runtime::Launch& launch) const {
+        if (decision.launch.points <= 0) return;
+        if (std::holds_alternative<card::OnHost>(decision.way)) {
             device_->wait(kernel_.name);
             return on_host().launch(launch);
         }
-        launch_kernel(*device_, *memory_, *sorter_, program(geometry.schedule), geometry, kernel_, launch);
+        launch_kernel(*device_, *memory_, *sorter_, program(decision.way), decision.launch, kernel_, launch);
     }
 
-    /// Code for a form, made when it is first needed.
-    const Program& program(const Schedule& schedule) const {
+    /// Code for a way, made when it is first needed.
+    const Program& program(const card::Way& way) const {
         const std::lock_guard lock(mutex_);
-        auto& program = programs_[static_cast<std::size_t>(schedule.form)];
-        if (!program) program = program_of(*device_, kernel_, schedule);
+        auto& program = programs_[way.index()];
+        if (!program) program = program_of(*device_, kernel_, card::schedule_of(candidates_, way));
         return *program;
     }
 
@@ -85,32 +115,34 @@ class GpuKernel final : public runtime::CompiledKernel {
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
     std::shared_ptr<Sorter> sorter_;
-    Traits traits_;  ///< refers to kernel_
+    const card::Candidates candidates_;  ///< refers to kernel_
+    mutable FirstFew<Decided> decided_;
     mutable std::mutex mutex_;
     mutable std::unique_ptr<CompiledKernel> host_;
-    mutable std::array<std::unique_ptr<Program>, form_count> programs_;
+    mutable std::array<std::unique_ptr<Program>, card::way_count> programs_;
 };
 
 /// How it is launched is decided once.
 class GpuKernel::Bound final : public runtime::BoundKernel {
   public:
     Bound(const GpuKernel& kernel, std::vector<std::int64_t> sizes, int threads)
-        : kernel_(kernel), sizes_(std::move(sizes)), geometry_(kernel.decide(sizes_.data())), threads_(threads) {}
+        : kernel_(kernel), sizes_(std::move(sizes)), decision_(kernel.decide_and_show(sizes_.data())), threads_(threads) {}
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
-        kernel_.execute(geometry_, {buffers, sizes_.data(), &error, threads_});
+        kernel_.execute(decision_, {buffers, sizes_.data(), &error, threads_});
     }
 
-    bool is_stage() const { return gpu::is_stage(kernel_.kernel_, geometry_); }
-    bool is_empty() const { return geometry_.points <= 0; }
+    /// Whether it runs without the host: without checks, and nowhere but on the device.
+    bool is_stage() const { return kernel_.kernel_.checks.empty() && card::is_all_on_card(decision_.way); }
+    bool is_empty() const { return decision_.launch.points <= 0; }
     Stage stage(std::vector<std::size_t> buffers) const {
-        return {&kernel_.kernel_, sizes_.data(), &geometry_, &kernel_.program(geometry_.schedule), std::move(buffers)};
+        return {&kernel_.kernel_, sizes_.data(), &decision_.launch, &kernel_.program(decision_.way), std::move(buffers)};
     }
 
   private:
     const GpuKernel& kernel_;
     const std::vector<std::int64_t> sizes_;
-    const Geometry geometry_;
+    const card::Decision decision_;
     const int threads_;
 };
 
@@ -124,8 +156,7 @@ class GpuBackend final : public runtime::Backend {
         : device_(std::move(device)), memory_(std::make_shared<Memory>(*device_)) {}
 
     std::string identity() const override { return device_->identity(); }
-    /// Some microseconds of a card's memory.
-    double launch_bytes() const override { return 4 << 20; }
+    double launch_bytes() const override { return card::tuning::launch_bytes; }
     bool has_local_buffers() const override { return false; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
@@ -136,18 +167,12 @@ class GpuBackend final : public runtime::Backend {
         std::vector<std::int64_t> sizes(kernel.sizes.count());
         const std::vector<std::int64_t> arguments(sizes.size(), typical_extent);
         runtime::evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
-        const Geometry geometry = choose(kernel, traits_of(kernel), sizes.data());
-        if (geometry.schedule.form == Form::host)
-            return runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel);
-        llvm::LLVMContext context;
-        context.setDiscardValueNames(true);
-        llvm::Module module("sinter", context);
-        device_->prepare(module);
-        const std::size_t shared_bytes = emit_kernels(module, kernel, geometry.schedule);
-        runtime::KernelTexts texts;
-        llvm::raw_string_ostream ir(texts.llvm_ir);
-        module.print(ir, nullptr);
-        texts.assembly = resources(kernel, geometry.schedule) + device_->assembly(module, shared_bytes);
+        const card::Candidates candidates = card::candidates_of(kernel);
+        const card::Decision decision = decide(*device_, kernel, candidates, sizes.data());
+        const bool is_on_host = std::holds_alternative<card::OnHost>(decision.way);
+        runtime::KernelTexts texts = is_on_host ? runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel)
+                                                : card_texts(kernel, card::schedule_of(candidates, decision.way));
+        texts.schedule = card::print(candidates, decision) + texts.schedule;
         return texts;
     }
 
@@ -207,25 +232,37 @@ class GpuBackend final : public runtime::Backend {
     }
 
   private:
+    runtime::KernelTexts card_texts(const lower::Kernel& kernel, const card::Schedule& schedule) {
+        llvm::LLVMContext context;
+        context.setDiscardValueNames(true);
+        llvm::Module module("sinter", context);
+        device_->prepare(module);
+        const std::size_t shared_bytes = emit_kernels(module, kernel, schedule);
+        runtime::KernelTexts texts;
+        llvm::raw_string_ostream ir(texts.llvm_ir);
+        module.print(ir, nullptr);
+        texts.assembly = resources(kernel, schedule) + device_->assembly(module, shared_bytes);
+        return texts;
+    }
+
     /// What the kernels take of the device, as comments of their PTX.
-    std::string resources(const lower::Kernel& kernel, const Schedule& schedule) {
+    std::string resources(const lower::Kernel& kernel, const card::Schedule& schedule) {
         if (!device_->assembles()) return {};
         const auto program = program_of(*device_, kernel, schedule);
         std::string text;
-        for (Role role : roles_of(schedule))
-            if (const std::string line = program->resources(name_of(role)); !line.empty()) text += "// " + line + "\n";
+        for (Role role : card::roles_of(schedule.way))
+            if (const std::string line = program->resources(card::name_of(role)); !line.empty()) text += "// " + line + "\n";
         return text;
     }
 
     double measure_copy() {
         if (!device_->stopwatch()) return 0;
-        constexpr std::size_t bytes = std::size_t{256} << 20;
-        constexpr int rounds = 5;
+        constexpr std::size_t bytes = card::tuning::measured_bytes;
         auto release = [&](void* memory) { device_->release(memory); };
         using Block = std::unique_ptr<void, decltype(release)>;
         const Block from(device_->allocate(bytes), release), to(device_->allocate(bytes), release);
         double best = 0;
-        for (int round = 0; from && to && round < rounds; ++round) {
+        for (int round = 0; from && to && round < card::tuning::measured_rounds; ++round) {
             const auto watch = device_->stopwatch();
             device_->copy(to.get(), from.get(), bytes);
             best = std::max(best, 2.0 * bytes / watch->seconds());

@@ -2,11 +2,9 @@
 #include "jit/gpu/launch.hpp"
 
 #include "jit/gpu/device/failure.hpp"
-#include "jit/gpu/emit/notes.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <new>
@@ -14,9 +12,9 @@
 
 namespace sinter::gpu {
 
-Parameters::Parameters(const lower::Kernel& kernel, const Geometry& geometry, const std::int64_t* sizes,
+Parameters::Parameters(const lower::Kernel& kernel, const card::Launch& numbers, const std::int64_t* sizes,
                        std::span<void*> pointers, const void* const& guard, std::span<void*> states)
-    : numbers_{geometry.points, geometry.chunks, geometry.chunk_length} {
+    : numbers_{numbers.points, numbers.chunks, numbers.chunk_length} {
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) parameters_.push_back(&pointers[k]);
     for (std::size_t k = 0; k < kernel.sizes.count(); ++k) parameters_.push_back(const_cast<std::int64_t*>(sizes + k));
     parameters_.push_back(&pointers.back());
@@ -25,25 +23,22 @@ Parameters::Parameters(const lower::Kernel& kernel, const Geometry& geometry, co
     for (void*& state : states) parameters_.push_back(&state);
 }
 
-std::vector<StateArray> state_arrays(const Geometry& g) { return state_arrays(g.schedule, g.points, g.chunks, g.bins); }
-
 namespace {
 
 class Launcher {
   public:
-    Launcher(Device& device, Memory& memory, Sorter& sorter, const Geometry& geometry, const lower::Kernel& kernel,
+    Launcher(Device& device, Memory& memory, Sorter& sorter, const card::Launch& numbers, const lower::Kernel& kernel,
              const runtime::Launch& launch)
-        : device_(device), memory_(memory), sorter_(sorter), geometry_(geometry), kernel_(kernel), launch_(launch) {}
+        : device_(device), memory_(memory), sorter_(sorter), numbers_(numbers), kernel_(kernel), launch_(launch) {}
 
     void run(const Program& program) {
         place_buffers();
         place_small();
         place_states();
-        Parameters parameters(kernel_, geometry_, launch_.sizes, pointers_, launch_.guard, states_);
-        for (Role role : roles_of(geometry_.schedule)) {
-            const std::int64_t blocks = std::min(geometry_.blocks(role), device_.wanted_blocks());
-            program.launch(name_of(role), blocks, parameters.pointers());
-            if (role == Role::note) sort_notes();
+        Parameters parameters(kernel_, numbers_, launch_.sizes, pointers_, launch_.guard, states_);
+        for (const card::Stage& stage : numbers_.stages) {
+            program.launch(card::name_of(stage.role), stage.blocks, parameters.pointers());
+            if (stage.role == card::Role::note) sort_notes();
         }
         if (!outputs_.empty() || (may_fail() && !launch_.record)) collect();
     }
@@ -72,7 +67,7 @@ class Launcher {
             const lower::Buffer& b = kernel_.buffers[k];
             if (memory_.contains(launch_.buffers[k]))
                 pointers_[k] = launch_.buffers[k];
-            else if (!b.output && bytes_of(k) <= small_bytes)
+            else if (!b.output && bytes_of(k) <= card::tuning::small_bytes)
                 pack(k, launch_.buffers[k], bytes_of(k));
             else
                 place_buffer(k);
@@ -102,7 +97,7 @@ class Launcher {
     }
 
     void place_states() {
-        for (const StateArray& a : state_arrays(geometry_)) {
+        for (const card::StateArray& a : numbers_.states) {
             const auto bytes = static_cast<std::size_t>(a.element_bytes * a.elements);
             states_.push_back(take(bytes));
             if (a.cleared) device_.clear(states_.back(), bytes);
@@ -110,9 +105,10 @@ class Launcher {
     }
 
     void sort_notes() {
+        namespace note_array = card::note_array;
         auto array = [&](std::size_t k) { return static_cast<std::uint32_t*>(states_[k]); };
         sorter_.sort_numbers(array(note_array::destinations), array(note_array::sorted), array(note_array::order),
-                             geometry_.points, geometry_.bins);
+                             numbers_.points, numbers_.destinations);
     }
 
     void collect() {
@@ -123,12 +119,10 @@ class Launcher {
         failure_.show(*launch_.error);
     }
 
-    static constexpr std::size_t small_bytes = 64;
-
     Device& device_;
     Memory& memory_;
     Sorter& sorter_;
-    const Geometry& geometry_;
+    const card::Launch& numbers_;
     const lower::Kernel& kernel_;
     const runtime::Launch& launch_;
     std::deque<Scratch> scratch_;
@@ -142,9 +136,9 @@ class Launcher {
 
 }  // namespace
 
-void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const Geometry& geometry,
+void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const card::Launch& numbers,
                    const lower::Kernel& kernel, const runtime::Launch& launch) {
-    Launcher(device, memory, sorter, geometry, kernel, launch).run(program);
+    Launcher(device, memory, sorter, numbers, kernel, launch).run(program);
 }
 
 }  // namespace sinter::gpu

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "jit/gpu/device/memory.hpp"
-#include "jit/gpu/schedule.hpp"
 #include "jit/gpu/sort/sort.hpp"
 #include "run/backend.hpp"
+#include "schedule/card/launch.hpp"
 
 #include <array>
 #include <span>
@@ -13,12 +13,14 @@
 
 namespace sinter::gpu {
 
+namespace card = schedule::card;
+
 /// The parameters of a kernel, in their order (kernel.hpp). Refers to all it is made of.
 class Parameters {
   public:
     /// `pointers`: of the buffers, then the failure record. `guard`: a pointer to a byte, or to null.
-    Parameters(const lower::Kernel& kernel, const Geometry& geometry, const std::int64_t* sizes, std::span<void*> pointers,
-               const void* const& guard, std::span<void*> states);
+    Parameters(const lower::Kernel& kernel, const card::Launch& numbers, const std::int64_t* sizes,
+               std::span<void*> pointers, const void* const& guard, std::span<void*> states);
     Parameters(const Parameters&) = delete;
     Parameters& operator=(const Parameters&) = delete;
 
@@ -29,12 +31,9 @@ class Parameters {
     std::vector<void*> parameters_;
 };
 
-/// Memory that a launch of this geometry needs, beside its buffers.
-std::vector<StateArray> state_arrays(const Geometry& geometry);
-
 /// Buffers that the device cannot address are copied there and back. Returns when the device has begun; when all is done if
 /// something has to be copied back, or checks may fail.
-void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const Geometry& geometry,
+void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const card::Launch& numbers,
                    const lower::Kernel& kernel, const runtime::Launch& launch);
 
 }  // namespace sinter::gpu

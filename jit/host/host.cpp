@@ -26,7 +26,7 @@ class HostKernel : public runtime::CompiledKernel {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
         : target_(std::move(target)), code_(kernel, target_) {
-        if (!code_.facts().updates || !code_.facts().loops.empty()) return;
+        if (code_.facts().updates.empty() || !code_.facts().loops.empty()) return;
         if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
     }
 

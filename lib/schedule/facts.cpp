@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/facts.hpp"
 
+#include "ir/neutral.hpp"
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"
 
@@ -28,8 +29,10 @@ class Examine {
                     facts_.nested_loops = facts_.nested_loops || contains(inner, lower::is_loop);
             define(inst);
         }
+        facts_.updates = update_facts(kernel_);
         find_chunked();
-        facts_.updates = contains(kernel_.body, [](Op op) { return op == Op::update; });
+        if (facts_.loops.empty() && !facts_.nested_loops && !kernel_.space.empty())
+            facts_.captured = captured_update(kernel_, facts_.updates);
         facts_.has_local_buffers =
             std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [](auto& buffer) { return buffer.local; });
         std::vector<Pattern> params(kernel_.space.size());
@@ -57,6 +60,9 @@ class Examine {
         params.back() = Pattern::lane();
         Facts::Loop loop{&inst, extents(inst), profile(kernel_, inst.blocks[0], environment_, params), {}};
         if (inst.op == Op::reduce) {
+            const std::size_t level = definitions_.size();
+            loop.commutative =
+                lower::is_commutative(inst) || ir::neutral_elements(inst.blocks[1], inst.types.size(), level).has_value();
             const std::vector<Pattern> varying(inst.blocks[1].params.size(), Pattern::varying());
             loop.combine = profile(kernel_, inst.blocks[1], environment_, varying);
         }
@@ -78,8 +84,18 @@ class Examine {
         const Facts::Loop& loop = facts_.loops[0];
         if (loop.inst->op == Op::for_each || !loop.extents) return;
         facts_.chunked = loop.inst;
+        facts_.updates_before_chunked = updates_before(*loop.inst);
         for (ir::Scalar type : loop.inst->types)
             facts_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
+    }
+
+    bool updates_before(const Inst& loop) const {
+        auto updates = [](Op op) { return op == Op::update; };
+        const Inst* first = kernel_.body.insts.data();
+        return !facts_.updates.empty() && std::any_of(first, &loop, [&](const Inst& inst) {
+            return updates(inst.op) || std::any_of(inst.blocks.begin(), inst.blocks.end(),
+                                                   [&](const lower::Block& b) { return contains(b, updates); });
+        });
     }
 
     const lower::Kernel& kernel_;

@@ -8,7 +8,7 @@ namespace sinter::schedule {
 
 bool may_gain_flat(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
     const Facts& facts = candidates.facts;
-    if (kernel.space.size() < 2 || !facts.loops.empty() || facts.updates) return false;
+    if (kernel.space.size() < 2 || !facts.loops.empty() || !facts.updates.empty()) return false;
     const std::int64_t columns = sizes[kernel.space.back().index];
     return columns > 0 && columns < tuning::long_row;
 }

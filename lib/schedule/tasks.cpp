@@ -81,12 +81,12 @@ class Cutter {
         const bool reuses = points.uniform_loads > 0 && t.points > tuning::product_points;
         if (divisible_ && points.streamed > 0) reuses ? block_product() : chunk_columns();
         if (divisible_ && points.streamed == 0 && points.gathers == 0) chunk_shared();
-        if (facts_.loops.empty() && points.strided > 0 && !facts_.updates) block_transpose(false);
+        if (facts_.loops.empty() && points.strided > 0 && facts_.updates.empty()) block_transpose(false);
         tasks_of_points();
     }
 
     void cut(const Squares&) {
-        if (facts_.points.strided > 0 && !facts_.updates) block_transpose(true);
+        if (facts_.points.strided > 0 && facts_.updates.empty()) block_transpose(true);
         tasks_of_points();
     }
 

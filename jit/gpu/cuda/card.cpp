@@ -7,6 +7,7 @@
 #include "jit/gpu/cuda/context.hpp"
 #include "jit/gpu/cuda/driver.hpp"
 #include "jit/gpu/cuda/nvptx.hpp"
+#include "schedule/card/tuning.hpp"
 
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
@@ -78,10 +79,7 @@ class Card final : public Device {
     std::string architecture() const override {
         return fmt::format("{} ptx {} llvm {}", card_.ptx.name(), card_.ptx.version, LLVM_VERSION_STRING);
     }
-    std::int64_t wanted_blocks() const override {
-        constexpr int blocks_each = 16;  // twice what fits, so that early ends are filled
-        return card_.multiprocessors * blocks_each;
-    }
+    std::int64_t wanted_blocks() const override { return card_.multiprocessors * schedule::card::tuning::blocks_each; }
 
     std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
         return generate_ptx(module, card_.ptx, shared_bytes);

@@ -16,9 +16,8 @@ namespace sinter::gpu {
 
 namespace {
 
-constexpr std::size_t most_recordings = 4;
-constexpr int most_misses = 8;  ///< in a row: making recordings costs more than they save
-constexpr std::size_t small_bytes = 64;
+using namespace card::tuning;
+
 constexpr std::size_t alignment = 256;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
@@ -57,7 +56,7 @@ void place_small(const std::vector<Stage>& stages, Layout& layout) {
 
 void place_states(const std::vector<Stage>& stages, bool cleared, Layout& layout) {
     for (std::size_t s = 0; s < stages.size(); ++s) {
-        const std::vector<StateArray> arrays = state_arrays(*stages[s].geometry);
+        const std::vector<card::StateArray>& arrays = stages[s].numbers->states;
         layout.states[s].resize(arrays.size());
         for (std::size_t k = 0; k < arrays.size(); ++k)
             if (arrays[k].cleared == cleared)
@@ -177,10 +176,9 @@ class GpuSequence final : public runtime::Sequence {
         pointers.push_back(nullptr);
         for (std::size_t offset : layout_.states[s]) states.push_back(shared(places, offset));
         const void* const guard = nullptr;
-        Parameters parameters(*stage.kernel, *stage.geometry, stage.sizes, pointers, guard, states);
-        for (Role role : roles_of(stage.geometry->schedule))
-            stage.program->launch(name_of(role), std::min(stage.geometry->blocks(role), device_->wanted_blocks()),
-                                  parameters.pointers());
+        Parameters parameters(*stage.kernel, *stage.numbers, stage.sizes, pointers, guard, states);
+        for (const card::Stage& kernel : stage.numbers->stages)
+            stage.program->launch(card::name_of(kernel.role), kernel.blocks, parameters.pointers());
     }
 
     const std::shared_ptr<Device> device_;
@@ -196,17 +194,12 @@ class GpuSequence final : public runtime::Sequence {
 
 }  // namespace
 
-bool is_stage(const lower::Kernel& kernel, const Geometry& geometry) {
-    const Form form = geometry.schedule.form;
-    return kernel.checks.empty() && form != Form::host && form != Form::sorted;
-}
-
 std::unique_ptr<const runtime::Sequence> make_sequence(std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,
                                                        std::vector<Stage> stages) {
     Layout layout = layout_of(stages);
     std::size_t launches = layout.cleared_end > layout.cleared ? 1 : 0;
-    for (const Stage& stage : stages) launches += roles_of(stage.geometry->schedule).size();
-    if (launches < 2) return nullptr;
+    for (const Stage& stage : stages) launches += stage.numbers->stages.size();
+    if (launches < least_recorded) return nullptr;
     return std::make_unique<const GpuSequence>(std::move(device), std::move(memory), std::move(stages), std::move(layout));
 }
 

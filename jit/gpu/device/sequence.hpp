@@ -3,25 +3,22 @@
 #pragma once
 
 #include "jit/gpu/device/memory.hpp"
-#include "jit/gpu/schedule.hpp"
 #include "run/backend.hpp"
+#include "schedule/card/launch.hpp"
 
 #include <memory>
 #include <vector>
 
 namespace sinter::gpu {
 
-/// A kernel of a sequence, which outlives it.
+/// A kernel of a sequence, which outlives it: it has no checks, and runs without the host.
 struct Stage {
     const lower::Kernel* kernel;
     const std::int64_t* sizes;
-    const Geometry* geometry;
+    const schedule::card::Launch* numbers;
     const Program* program;
     std::vector<std::size_t> buffers;  ///< positions in the sequence's arrays
 };
-
-/// Whether a kernel runs without the host: without checks, and nowhere but on the device.
-bool is_stage(const lower::Kernel& kernel, const Geometry& geometry);
 
 /// Null where there is too little to start for anything to be gained.
 std::unique_ptr<const runtime::Sequence> make_sequence(std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,

@@ -2,17 +2,13 @@
 #include "jit/gpu/device/staging.hpp"
 
 #include "run/threads/threads.hpp"
+#include "schedule/card/tuning.hpp"
 
 #include <algorithm>
 
 namespace sinter::gpu {
 
-namespace {
-
-/// Large enough for the bus, small enough that the first piece leaves soon.
-constexpr std::size_t piece_bytes = std::size_t{4} << 20;
-
-}  // namespace
+using schedule::card::tuning::piece_bytes;
 
 Staging::~Staging() { forget(); }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/bins.hpp"
 
+#include "jit/gpu/emit/update.hpp"
+
 namespace sinter::gpu {
 
-Bins::Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& team, const Captured& captured,
-           llvm::Value* bins, llvm::Value* copies, std::optional<llvm::AtomicRMWInst::BinOp> counted)
+Bins::Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& team, const CapturedUpdate& captured,
+           llvm::Value* bins, llvm::Value* copies, bool counted)
     : c_(code),
       ir(code.ir),
       e_(emitter),
@@ -26,13 +28,15 @@ Bins::Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& t
 
 void Bins::update(emit::Emitter& emitter, const lower::Inst& inst) {
     llvm::Value* bin = emitter.operand(inst, 0).scalars[0];
-    if (counted_) {
-        ir.CreateAtomicRMW(*counted_, slot(0, copy_, bin), emitter.operand(inst, 1).scalars[0], {}, relaxed);
-        return;
-    }
+    if (counted_) return add(slot(0, copy_, bin), emitter.operand(inst, 1).scalars[0]);
     ir.CreateStore(ir.getTrue(), noted_);
     ir.CreateStore(ir.CreateTrunc(bin, ir.getInt32Ty()), noted_bin_);
     for (std::size_t k = 0; k < values_; ++k) ir.CreateStore(emitter.operand(inst, k + 1).scalars[0], noted_values_[k]);
+}
+
+void Bins::add(llvm::Value* pointer, llvm::Value* value) {
+    const auto instruction = atomic_instruction(*captured_.fact.atomic, captured_.fold.types[0]);
+    ir.CreateAtomicRMW(instruction, pointer, value, {}, relaxed);
 }
 
 // ---- copies: [value][copy][bin] ----
@@ -42,7 +46,7 @@ llvm::Type* Bins::kept_type(std::size_t k) { return k < values_ ? c_.memory_type
 llvm::Value* Bins::slot(std::size_t k, llvm::Value* copy, llvm::Value* bin) {
     std::int64_t before = 0;
     for (std::size_t v = 0; v < k; ++v) before += detail::size_of(captured_.fold.types[v]);
-    llvm::Value* memory = builtins_.shared(static_cast<std::size_t>(bins_bytes));
+    llvm::Value* memory = builtins_.shared(static_cast<std::size_t>(card::tuning::copies_bytes));
     llvm::Value* all = ir.CreateMul(copies_, bins_);
     llvm::Value* array = ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateMul(all, c_.i64(before)));
     return ir.CreateInBoundsGEP(kept_type(k), array, ir.CreateAdd(ir.CreateMul(copy, bins_), bin));
@@ -151,8 +155,7 @@ void Bins::add_to_destinations() {
     each_bin([&](llvm::Value* bin) {
         llvm::Value* total = all_copies(bin)[0];
         Few none;
-        c_.when(ir.CreateICmpNE(total, absent[0]), none,
-                [&] { ir.CreateAtomicRMW(*counted_, e_.element_pointer(captured_.buffer, bin), total, {}, relaxed); });
+        c_.when(ir.CreateICmpNE(total, absent[0]), none, [&] { add(e_.element_pointer(captured_.buffer, bin), total); });
     });
 }
 

@@ -8,17 +8,20 @@
 
 #include "jit/gpu/emit/operator.hpp"
 #include "jit/gpu/emit/team.hpp"
-#include "jit/gpu/emit/update.hpp"
+#include "schedule/update_facts.hpp"
 
 #include <vector>
 
 namespace sinter::gpu {
 
+using schedule::CapturedUpdate;
+
 class Bins {
   public:
-    /// `bins`: the number of destinations; `copies`: of each. `counted`: the operation of atomic instructions.
-    Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& team, const Captured& captured,
-         llvm::Value* bins, llvm::Value* copies, std::optional<llvm::AtomicRMWInst::BinOp> counted);
+    /// `bins`: the number of destinations; `copies`: of each. `counted`: atomic instructions
+    /// update them.
+    Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& team, const CapturedUpdate& captured,
+         llvm::Value* bins, llvm::Value* copies, bool counted);
 
     /// Executes the update of a point: on a copy, or notes it.
     void update(emit::Emitter& emitter, const lower::Inst& inst);
@@ -35,6 +38,7 @@ class Bins {
     void merge(llvm::ArrayRef<llvm::Value*> arrays, llvm::Value* chunks, llvm::Value* bin);
 
   private:
+    void add(llvm::Value* pointer, llvm::Value* value);
     static constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
     llvm::Type* kept_type(std::size_t k);
     llvm::Value* slot(std::size_t k, llvm::Value* copy, llvm::Value* bin);
@@ -55,10 +59,10 @@ class Bins {
     emit::Emitter& e_;
     Builtins& builtins_;
     Team& team_;
-    const Captured& captured_;
+    const CapturedUpdate& captured_;
     Operator op_;
     llvm::Value *bins_, *copies_, *copy_;
-    std::optional<llvm::AtomicRMWInst::BinOp> counted_;
+    const bool counted_;
     std::size_t values_;            ///< of an element
     std::size_t kept_;              ///< and a flag where the operator has no neutral elements
     llvm::Value* noted_ = nullptr;  ///< memory of a thread: whether there is a note, its destination, its values

@@ -3,10 +3,14 @@
 /// (nvptx.cpp), the emulator functions of its own (emulated_grid.cpp). Nothing else of a module depends on who executes it.
 #pragma once
 
+#include "schedule/card/tuning.hpp"
+
 namespace sinter::gpu {
 
-inline constexpr int warp_threads = 32;
-inline constexpr int block_threads = 256;
+namespace card = schedule::card;
+using card::block_threads;
+using card::block_warps;
+using card::warp_threads;
 
 /// As they are declared.
 namespace builtin {

@@ -6,29 +6,6 @@
 
 namespace sinter::gpu {
 
-std::vector<StateArray> state_arrays(const lower::Inst& chunked, std::int64_t points, std::int64_t chunks) {
-    std::vector<StateArray> arrays;
-    const bool is_reduce = chunked.op == ir::Op::reduce;
-    const std::int64_t entries = points * (is_reduce ? chunks : lookback_entries(chunks));
-    if (!is_reduce) arrays.push_back({8, entries + 1, true});
-    if (is_reduce || !ChunkValues::of(chunked).packed)
-        for (lower::Scalar type : states_of(chunked)) arrays.push_back({detail::size_of(type), entries});
-    return arrays;
-}
-
-std::vector<StateArray> state_arrays(const Schedule& schedule, std::int64_t points, std::int64_t chunks, std::int64_t bins) {
-    if (schedule.chunked) return state_arrays(*schedule.chunked, points, chunks);
-    std::vector<StateArray> arrays;
-    if (schedule.form == Form::sorted) {
-        for (std::size_t k = 0; k < note_array::values; ++k) arrays.push_back({4, points});
-        for (lower::Scalar type : schedule.captured->fold.types) arrays.push_back({detail::size_of(type), points});
-    }
-    if (schedule.form != Form::bins) return arrays;
-    for (lower::Scalar type : schedule.captured->fold.types) arrays.push_back({detail::size_of(type), chunks * bins});
-    if (!schedule.captured->has_neutral) arrays.push_back({1, chunks * bins});
-    return arrays;
-}
-
 /// The kernel has no more to do for its point; what is emitted behind is never reached.
 void Loops::leave_point() {
     ir.CreateBr(chunk.done);
@@ -45,12 +22,12 @@ void Loops::leave_unless_last() {
 
 llvm::Value* Loops::partial(std::size_t k, llvm::Value* at) {
     llvm::Value* offset = ir.CreateAdd(ir.CreateMul(at, chunk.points), point);
-    return ir.CreateInBoundsGEP(c_.memory_type(states_of(*chunk.loop)[k]), chunk.arrays[k], offset);
+    return ir.CreateInBoundsGEP(c_.memory_type(chunk.loop->types[k]), chunk.arrays[k], offset);
 }
 
 Values Loops::load_partials(llvm::Value* at) {
     Values result;
-    const auto& types = states_of(*chunk.loop);
+    const auto& types = chunk.loop->types;
     for (std::size_t k = 0; k < types.size(); ++k) {
         llvm::Value* v = ir.CreateLoad(c_.memory_type(types[k]), partial(k, at));
         result.push_back(Value::uniform(types[k], types[k] == ir::Scalar::boolean ? ir.CreateIsNotNull(v) : v));
@@ -67,10 +44,11 @@ void Loops::store_partials(llvm::Value* at, const Values& values) {
 }
 
 Few Loops::look_back(const Few& own, const Few& absent, Team::Merge merge) {
-    // As lookback_entries.
+    // As card::lookback_entries.
     llvm::Value* entries = ir.CreateAdd(ir.CreateAdd(chunk.count, ir.CreateLShr(chunk.count, 4)), c_.i64(1));
-    Lookback lookback(c_, builtins_, *team, ChunkValues::of(*chunk.loop), chunk.arrays[0],
-                      {chunk.arrays.begin() + 1, chunk.arrays.end()}, ir.CreateMul(point, entries));
+    const ChunkValues values{chunk.loop->types, std::get<card::ScanChunks>(schedule_.way).packed};
+    Lookback lookback(c_, builtins_, *team, values, chunk.arrays[0], {chunk.arrays.begin() + 1, chunk.arrays.end()},
+                      ir.CreateMul(point, entries));
     return lookback.before(own, absent, chunk.index, chunk.count, merge);
 }
 

@@ -4,8 +4,9 @@
 #include "jit/gpu/emit/bins.hpp"
 #include "jit/gpu/emit/loops.hpp"
 #include "jit/gpu/emit/notes.hpp"
+#include "support/match.hpp"
 
-#include <memory>
+#include <bit>
 
 namespace sinter::gpu {
 
@@ -20,25 +21,16 @@ emit::Machine machine() {
 }
 
 constexpr std::uint64_t access_bytes = 16;  ///< of the widest load; all arrays are aligned so
-constexpr std::int64_t group_points = 4;
-
-/// One axis, and nothing but arithmetic, loads and stores.
-bool is_straight(const lower::Kernel& kernel) {
-    if (kernel.space.size() != 1) return false;
-    for (const lower::Inst& inst : kernel.body.insts)
-        if (!inst.blocks.empty() || inst.op == ir::Op::check_index || inst.op == ir::Op::check_divisor) return false;
-    return kernel.body.insts.size() < 200;
-}
 
 class Entry {
   public:
-    Entry(llvm::Function& function, const lower::Kernel& kernel, const Schedule& schedule, Role role)
+    Entry(llvm::Function& function, const lower::Kernel& kernel, const card::Schedule& schedule, Role role)
         : machine_(machine()),
           code_(function, machine_),
           ir(code_.ir),
           builtins_(ir, *function.getParent()),
           emitter_(code_, kernel, nullptr, nullptr),
-          loops_(code_, builtins_, emitter_, kernel,
+          loops_(code_, builtins_, emitter_, kernel, schedule,
                  function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
           function_(function),
           kernel_(kernel),
@@ -65,24 +57,33 @@ class Entry {
     }
 
     void emit_body() {
-        const int threads = schedule_.form == Form::warps ? warp_threads : block_threads;
-        Team team(code_, builtins_, threads);
-        if (schedule_.form == Form::sorted) return emit_notes();
-        if (schedule_.captured) return emit_bins();
-        if (schedule_.form == Form::points && is_straight(kernel_)) return each_group();
-        if (schedule_.form == Form::points) return each_point(global_thread(), total_threads());
-        if (schedule_.form == Form::tiles) return each_tile();
-        loops_.team = &team;
-        if (schedule_.form == Form::warps)
-            return each_point(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5));
-        if (loops_.chunk.role == Role::partial) return each_chunk();
-        if (loops_.chunk.role == Role::scan) return each_ticket(team);
-        each_point(block(), blocks());
+        Team team(code_, builtins_, std::holds_alternative<card::Warps>(schedule_.way) ? warp_threads : block_threads);
+        match(
+            schedule_.way, [&](const card::Points& w) { w.group > 1 ? each_group(w.group) : each_point_by_thread(); },
+            [&](const card::Squares&) { each_square(); },
+            [&](const card::Warps&) {
+                loops_.team = &team;
+                each_point(global_warp(), total_warps());
+            },
+            [&](const card::Blocks&) {
+                loops_.team = &team;
+                each_point(block(), blocks());
+            },
+            [&](const card::ReduceChunks&) {
+                loops_.team = &team;
+                loops_.chunk.role == Role::partial ? each_chunk() : each_point(block(), blocks());
+            },
+            [&](const card::ScanChunks&) {
+                loops_.team = &team;
+                each_ticket(team);
+            },
+            [&](const card::CopiesInAnyOrder& w) { emit_copies(w); }, [&](const card::CopiesInOrder& w) { emit_copies(w); },
+            [&](const card::Sorted& w) { emit_notes(*w.update); }, [](const card::OnHost&) {});
     }
 
-    void emit_notes() {
+    void emit_notes(const CapturedUpdate& update) {
         const Chunk& chunk = loops_.chunk;
-        Notes notes(code_, emitter_, *schedule_.captured, chunk.arrays, chunk.points);
+        Notes notes(code_, emitter_, update, chunk.arrays, chunk.points);
         loops_.notes = &notes;
         stride(global_thread(), total_threads(), chunk.points, [&](llvm::Value* i) {
             if (chunk.role == Role::apply) return notes.apply(i);
@@ -91,20 +92,26 @@ class Entry {
         });
     }
 
-    void emit_bins() {
+    void emit_copies(const card::CopiesInAnyOrder& way) {
+        Team team(code_, builtins_, block_threads);
+        llvm::Value* count = destinations(*way.update);
+        Bins bins(code_, emitter_, builtins_, team, *way.update, count, loops_.chunk.count, true);
+        loops_.bins = &bins;
+        count_points(bins);
+    }
+
+    void emit_copies(const card::CopiesInOrder& way) {
         const Chunk& chunk = loops_.chunk;
         Team team(code_, builtins_, chunk.role == Role::merge ? warp_threads : block_threads);
-        const Captured& captured = *schedule_.captured;
-        llvm::Value* count = emitter_.size(kernel_.buffers[captured.buffer].elements);
-        const bool counted = schedule_.form == Form::counts;
-        llvm::Value* copies = counted ? chunk.count : code_.i64(block_warps);
-        Bins bins(code_, emitter_, builtins_, team, captured, count, copies,
-                  counted ? atomic_operation(kernel_, *captured.update) : std::nullopt);
+        llvm::Value* count = destinations(*way.update);
+        Bins bins(code_, emitter_, builtins_, team, *way.update, count, code_.i64(block_warps), false);
         loops_.bins = &bins;
-        if (counted) return count_points(bins);
         if (chunk.role == Role::update) return update_chunks(bins, team);
-        stride(ir.CreateLShr(global_thread(), 5), ir.CreateLShr(total_threads(), 5), count,
-               [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
+        stride(global_warp(), total_warps(), count, [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
+    }
+
+    llvm::Value* destinations(const CapturedUpdate& update) {
+        return emitter_.size(kernel_.buffers[update.buffer].elements);
     }
 
     void count_points(Bins& bins) {
@@ -138,6 +145,8 @@ class Entry {
         return ir.CreateAdd(ir.CreateMul(block(), code_.i64(block_threads)), wide(builtins_.thread()));
     }
     llvm::Value* total_threads() { return ir.CreateMul(blocks(), code_.i64(block_threads)); }
+    llvm::Value* global_warp() { return ir.CreateLShr(global_thread(), 5); }
+    llvm::Value* total_warps() { return ir.CreateLShr(total_threads(), 5); }
 
     void bind(Role role) {
         auto* next = function_.arg_begin();
@@ -148,7 +157,7 @@ class Entry {
         ++next;
         guard_ = next++;
         Chunk& chunk = loops_.chunk;
-        chunk.loop = schedule_.chunked;
+        chunk.loop = card::chunked_loop(schedule_.way);
         chunk.role = role;
         chunk.points = next++;
         chunk.count = next++;
@@ -174,10 +183,12 @@ class Entry {
         stride(first, step, loops_.chunk.points, [&](llvm::Value* point) { execute(point); });
     }
 
+    void each_point_by_thread() { each_point(global_thread(), total_threads()); }
+
     /// A thread takes neighbouring points at once, whose loads and stores then become wide ones; and those that are left.
-    void each_group() {
+    void each_group(std::int64_t group_points) {
         llvm::Value *first = global_thread(), *step = total_threads(), *points = loops_.chunk.points;
-        llvm::Value* groups = ir.CreateLShr(points, 2);
+        llvm::Value* groups = ir.CreateLShr(points, std::countr_zero(static_cast<std::uint64_t>(group_points)));
         stride(first, step, groups, [&](llvm::Value* group) {
             llvm::Value* point = ir.CreateNSWMul(group, code_.i64(group_points));
             for (std::int64_t k = 0; k < group_points; ++k) execute(ir.CreateNSWAdd(point, code_.i64(k)));
@@ -190,15 +201,15 @@ class Entry {
 
     /// Thread t of a block has the bits of its row and column such that a warp is 4 rows by 8 columns: whole memory sectors
     /// along either axis.
-    void each_tile() {
+    void each_square() {
         const std::size_t inner = kernel_.space.size() - 1;
-        llvm::Value *edge = code_.i64(tile_edge), *thread = wide(builtins_.thread());
+        llvm::Value *edge = code_.i64(card::tuning::square_edge), *thread = wide(builtins_.thread());
         auto bits = [&](unsigned from, std::uint64_t mask, unsigned to) {
             return ir.CreateShl(ir.CreateAnd(ir.CreateLShr(thread, from), mask), to);
         };
         llvm::Value *row = ir.CreateOr(bits(3, 3, 0), bits(6, 3, 2)), *column = ir.CreateOr(bits(0, 7, 0), bits(5, 1, 3));
         auto tiles_along = [&](std::size_t axis) {
-            return ir.CreateUDiv(ir.CreateAdd(extent(axis), code_.i64(tile_edge - 1)), edge);
+            return ir.CreateUDiv(ir.CreateAdd(extent(axis), code_.i64(card::tuning::square_edge - 1)), edge);
         };
         llvm::Value *across = tiles_along(inner), *down = tiles_along(inner - 1);
         llvm::Value* outer = code_.i64(1);
@@ -273,10 +284,10 @@ class Entry {
     llvm::Function& function_;
     llvm::Value* guard_ = nullptr;
     const lower::Kernel& kernel_;
-    const Schedule& schedule_;
+    const card::Schedule& schedule_;
 };
 
-llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule, Role role) {
+llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const card::Schedule& schedule, Role role) {
     llvm::LLVMContext& context = module.getContext();
     auto* pointer = llvm::PointerType::get(context, 0);
     auto* i64 = llvm::Type::getInt64Ty(context);
@@ -284,9 +295,9 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     types.insert(types.end(), kernel.sizes.count(), i64);
     types.insert(types.end(), 2, pointer);
     types.insert(types.end(), 3, i64);
-    types.insert(types.end(), state_arrays(schedule, 1, 1, 1).size(), pointer);
+    types.insert(types.end(), card::states_of(schedule.way, {}).size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
-    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name_of(role), module);
+    auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, card::name_of(role), module);
     function->setDoesNotThrow();
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const auto n = static_cast<unsigned>(k);
@@ -299,24 +310,9 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
 
 }  // namespace
 
-const char* name_of(Role role) {
-    constexpr const char* names[] = {"whole", "partial", "finish", "update", "merge", "note", "apply", "scan"};
-    return names[static_cast<std::size_t>(role)];
-}
-
-std::vector<Role> roles_of(const Schedule& schedule) {
-    if (schedule.form == Form::sorted) return {Role::note, Role::apply};
-    if (schedule.form == Form::bins) return {Role::update, Role::merge};
-    if (!schedule.chunked) return {Role::whole};
-    if (schedule.chunked->op == ir::Op::reduce) return {Role::partial, Role::finish};
-    return {Role::scan};
-}
-
-const std::vector<lower::Scalar>& states_of(const lower::Inst& chunked) { return chunked.types; }
-
-std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const Schedule& schedule) {
+std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const card::Schedule& schedule) {
     std::size_t shared = 0;
-    for (Role role : roles_of(schedule)) {
+    for (Role role : card::roles_of(schedule.way)) {
         Entry entry(*declare(module, kernel, schedule, role), kernel, schedule, role);
         entry.emit();
         shared = std::max(shared, entry.shared_bytes());

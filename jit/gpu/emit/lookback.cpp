@@ -5,18 +5,10 @@ namespace sinter::gpu {
 
 namespace {
 
-constexpr unsigned flag_bit = 63;
+constexpr unsigned flag_bit = card::tuning::packed_bits;
 constexpr unsigned count_bits = 56;  ///< of a compact's, which is a number of elements
 
 }  // namespace
-
-ChunkValues ChunkValues::of(const lower::Inst& loop) {
-    ChunkValues values{loop.types};
-    unsigned bits = 0;
-    for (lower::Scalar type : loop.types) bits += 8 * static_cast<unsigned>(detail::size_of(type));
-    values.packed = bits < flag_bit || loop.op == ir::Op::compact;
-    return values;
-}
 
 llvm::Value* Lookback::word(llvm::Value* entry) {
     return ir.CreateInBoundsGEP(ir.getInt64Ty(), words_, ir.CreateAdd(entry, c_.i64(1)));

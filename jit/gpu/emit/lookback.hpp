@@ -19,12 +19,7 @@ namespace sinter::gpu {
 struct ChunkValues {
     std::vector<lower::Scalar> types;
     bool packed = false;
-
-    static ChunkValues of(const lower::Inst& loop);
 };
-
-/// Entries of a point: of its chunks, then of the groups that are complete.
-constexpr std::int64_t lookback_entries(std::int64_t chunks) { return chunks + chunks / 16 + 1; }
 
 class Lookback {
   public:

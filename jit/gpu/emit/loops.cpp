@@ -4,12 +4,15 @@
 #include "jit/gpu/emit/loops.hpp"
 #include "lower/loops.hpp"
 
+#include <bit>
+
 namespace sinter::gpu {
 
 using ir::Op;
 
-Loops::Loops(emit::Code& code, Builtins& builtins, emit::Emitter& emitter, const lower::Kernel& kernel, llvm::Value* failure)
-    : c_(code), ir(code.ir), builtins_(builtins), e_(emitter), kernel_(kernel), failure_(failure) {
+Loops::Loops(emit::Code& code, Builtins& builtins, emit::Emitter& emitter, const lower::Kernel& kernel,
+             const card::Schedule& schedule, llvm::Value* failure)
+    : c_(code), ir(code.ir), builtins_(builtins), e_(emitter), kernel_(kernel), schedule_(schedule), failure_(failure) {
     emitter.special = this;
 }
 
@@ -39,17 +42,13 @@ std::optional<Values> Loops::emit(const Inst& inst) {
     }
 }
 
-/// Whether the team executes `inst` together: a loop of the body itself.
-bool Loops::is_shared(const Inst& inst) const {
-    const auto& insts = kernel_.body.insts;
-    return team && !element_ && &inst >= insts.data() && &inst < insts.data() + insts.size();
-}
-
 /// Groups of neighbours, so that accesses become wide ones or at least do not wait for each other; then what is left.
 void Loops::strided(Range range, bool grouped, Few& carried, Body body) {
     llvm::Value* rest = range.lo;
     if (grouped) {
-        llvm::Value* groups = ir.CreateAShr(ir.CreateSub(range.hi, range.lo), 2);
+        constexpr std::int64_t group_elements = card::tuning::group_elements;
+        llvm::Value* groups =
+            ir.CreateAShr(ir.CreateSub(range.hi, range.lo), std::countr_zero(std::uint64_t{group_elements}));
         c_.loop(team->rank(), groups, team->threads(), carried, [&](llvm::Value* group) {
             llvm::Value* first = ir.CreateAdd(range.lo, ir.CreateNSWMul(group, c_.i64(group_elements)));
             for (std::int64_t k = 0; k < group_elements; ++k) body(ir.CreateNSWAdd(first, c_.i64(k)));
@@ -80,7 +79,7 @@ Loops::Range Loops::all_elements(const Inst& inst, std::size_t rank) {
 Loops::Range Loops::elements(const Inst& inst, std::size_t rank) {
     const Range all = all_elements(inst, rank);
     if (chunk.loop != &inst) return all;
-    llvm::Value* lo = ir.CreateMul(chunk.index, ir.CreateAnd(chunk.length, c_.i64(-chunk_multiple)));
+    llvm::Value* lo = ir.CreateMul(chunk.index, ir.CreateAnd(chunk.length, c_.i64(-card::tuning::chunk_multiple)));
     return {lo, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(lo, chunk.length), all.hi)};
 }
 
@@ -112,21 +111,20 @@ void Loops::by_first(llvm::function_ref<void()> effect) {
 // ---- reduce, for_each ----
 
 /// What a thread combines of the range; all threads' results are in order if it is kept.
-Few Loops::accumulate(Operator& op, Range range, Order order, Element element) {
+Few Loops::accumulate(Operator& op, Range range, card::Order order, Element element) {
     Few carried = op.absent();
     auto append = [&](llvm::Value* i) { carried = op.merge(carried, op.present(element(i))); };
-    if (order == Order::kept)
+    if (order == card::Order::kept)
         consecutive(range, carried, append);
     else
-        strided(range, order == Order::by_groups, carried, append);
+        strided(range, order == card::Order::by_groups, carried, append);
     return carried;
 }
 
 Values Loops::reduce(const Inst& inst) {
     Operator op(c_, e_, inst);
     const std::size_t rank = lower::loop_rank(inst);
-    const Order free = is_straight(inst.blocks[0]) ? Order::by_groups : Order::by_elements;
-    const Order order = op.commutative() ? free : Order::kept;
+    const card::Order order = order_of(inst);
     auto merge = [&](const Few& a, const Few& b) { return op.merge(a, b); };
     Few own;
     if (is_chunked(inst, Role::finish))
@@ -144,7 +142,8 @@ Values Loops::reduce(const Inst& inst) {
 void Loops::for_each(const Inst& inst) {
     const std::size_t rank = lower::loop_rank(inst);
     Few none;
-    strided(all_elements(inst, rank), is_straight(inst.blocks[0]), none, [&](llvm::Value* i) { element(inst, rank, i); });
+    strided(all_elements(inst, rank), order_of(inst) == card::Order::by_groups, none,
+            [&](llvm::Value* i) { element(inst, rank, i); });
 }
 
 }  // namespace sinter::gpu

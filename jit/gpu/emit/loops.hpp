@@ -8,7 +8,6 @@
 #include "jit/gpu/emit/kernel.hpp"
 #include "jit/gpu/emit/lookback.hpp"
 #include "jit/gpu/emit/operator.hpp"
-#include "jit/gpu/emit/tile_shape.hpp"
 
 namespace sinter::gpu {
 
@@ -30,7 +29,8 @@ class Notes;
 
 class Loops : public emit::Special {
   public:
-    Loops(emit::Code& code, Builtins& builtins, emit::Emitter& emitter, const lower::Kernel& kernel, llvm::Value* failure);
+    Loops(emit::Code& code, Builtins& builtins, emit::Emitter& emitter, const lower::Kernel& kernel,
+          const card::Schedule& schedule, llvm::Value* failure);
 
     Team* team = nullptr;  ///< null: a thread has a point to itself
     llvm::Value* point = nullptr;
@@ -48,12 +48,9 @@ class Loops : public emit::Special {
     using Body = llvm::function_ref<void(llvm::Value* index)>;
     using Element = llvm::function_ref<Values(llvm::Value* index)>;
 
-    /// Which elements a thread combines.
-    enum class Order : std::uint8_t { by_elements, by_groups, kept };
-    static constexpr std::int64_t group_elements = 4;  ///< neighbours that a thread takes at once
-
     // loops.cpp
-    bool is_shared(const Inst& inst) const;
+    bool is_shared(const Inst& inst) const { return team && !element_ && schedule_.find(inst); }
+    card::Order order_of(const Inst& inst) const { return schedule_.find(inst)->order; }
     void strided(Range range, bool grouped, Few& carried, Body body);
     void consecutive(Range range, Few& carried, Body body);
     Range all_elements(const Inst& inst, std::size_t rank);
@@ -62,7 +59,7 @@ class Loops : public emit::Special {
     Values element(const Inst& inst, std::size_t rank, llvm::Value* flat);
     void by_first(llvm::function_ref<void()> effect);
     Values reduce(const Inst& inst);
-    Few accumulate(Operator& op, Range range, Order order, Element element);
+    Few accumulate(Operator& op, Range range, card::Order order, Element element);
     void for_each(const Inst& inst);
 
     // chunk.cpp
@@ -77,14 +74,14 @@ class Loops : public emit::Special {
 
     // tile.cpp
     struct Tile {
-        TileShape shape;
+        card::TileShape shape;
         llvm::Value* begin;
         Range range;  ///< what is meant to be in the tile; it may end before the tile does
     };
     /// What one tile does, given what comes before it; returns what comes before the next.
     using TileStep = llvm::function_ref<Few(const Tile& tile, const Few& before)>;
     using Before = llvm::function_ref<Few(const Few& total)>;  ///< what comes before a tile, given what it has
-    TileShape shape_of(const Inst& inst) const { return tile_shape(kernel_, inst, chunk.loop == &inst); }
+    card::TileShape shape_of(const Inst& inst) const { return schedule_.find(inst)->tile; }
     Few each_tile(const Inst& inst, Few before, TileStep step);
     llvm::Value* place_in(const Tile& tile, std::int64_t row, std::int64_t k);
     llvm::Value* is_inside(const Tile& tile, llvm::Value* index) { return ir.CreateICmpSLT(index, tile.range.hi); }
@@ -121,6 +118,7 @@ class Loops : public emit::Special {
     Builtins& builtins_;
     emit::Emitter& e_;
     const lower::Kernel& kernel_;
+    const card::Schedule& schedule_;
     llvm::Value* failure_;
     llvm::Value* element_ = nullptr;  ///< of the shared loop that is being emitted; null: outside of one
 };

@@ -4,23 +4,21 @@
 #pragma once
 
 #include "jit/gpu/emit/operator.hpp"
-#include "jit/gpu/emit/update.hpp"
+#include "schedule/card/launch.hpp"
 
 #include <vector>
 
 namespace sinter::gpu {
 
-/// Arrays of a launch, an element a point: the destination of its update, or `none`; these in order; the points in that
-/// order; the values, an array each.
-namespace note_array {
-inline constexpr std::size_t destinations = 0, sorted = 1, order = 2, values = 3;
-}
+namespace card = schedule::card;
+namespace note_array = card::note_array;
+using schedule::CapturedUpdate;
 
 class Notes {
   public:
-    static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr auto none = static_cast<std::uint32_t>(card::tuning::most_sorted);
 
-    Notes(emit::Code& code, emit::Emitter& emitter, const Captured& captured, std::vector<llvm::Value*> arrays,
+    Notes(emit::Code& code, emit::Emitter& emitter, const CapturedUpdate& captured, std::vector<llvm::Value*> arrays,
           llvm::Value* points)
         : c_(code),
           ir(code.ir),
@@ -47,7 +45,7 @@ class Notes {
     emit::Code& c_;
     llvm::IRBuilder<>& ir;
     emit::Emitter& e_;
-    const Captured& captured_;
+    const CapturedUpdate& captured_;
     Operator op_;
     std::vector<llvm::Value*> arrays_;
     llvm::Value* points_;

@@ -14,7 +14,6 @@ class Operator {
   public:
     Operator(emit::Code& code, emit::Emitter& emitter, const lower::Inst& inst) : c_(code), reduction_(emitter, inst) {}
 
-    bool commutative() const { return reduction_.commutative(); }
     emit::Reduction& reduction() { return reduction_; }
 
     Few absent() {

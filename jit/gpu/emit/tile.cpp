@@ -6,7 +6,7 @@ namespace sinter::gpu {
 
 /// All tiles of a loop one after another, or the one of this chunk.
 Few Loops::each_tile(const Inst& inst, Few before, TileStep step) {
-    const TileShape shape = shape_of(inst);
+    const card::TileShape shape = shape_of(inst);
     const Range all = all_elements(inst, 1);
     const std::int64_t length = shape.elements() * team->threads();
     if (chunk.loop == &inst) return step({shape, ir.CreateNSWMul(chunk.index, c_.i64(length)), all}, before);

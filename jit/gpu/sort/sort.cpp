@@ -185,8 +185,7 @@ void Sorter::sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uin
 void Sorter::sort(std::span<const SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
                   std::int64_t count) {
     if (rows == 0 || count == 0) return;
-    constexpr std::int64_t short_row = 2048;  // less than a tile
-    if (rows > 1 && count < short_row && rows * count < most_elements)
+    if (rows > 1 && count < schedule::card::tuning::short_sort_row && rows * count < most_elements)
         SortRun(*this, descending, 1, rows * count).sort_short_rows(columns, keys, count);
     else
         SortRun(*this, descending, rows, count).sort(columns, keys);

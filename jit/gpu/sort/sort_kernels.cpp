@@ -9,7 +9,7 @@ namespace sinter::gpu {
 
 namespace {
 
-constexpr std::int64_t warps = block_threads / warp_threads;
+constexpr std::int64_t warps = block_warps;
 
 class Pass : public SortCode {
   public:
@@ -220,7 +220,10 @@ class Pass : public SortCode {
 
 }  // namespace
 
-std::int64_t sort_tile(const SortKind& kind) { return block_threads * (detail::size_of(kind.key) < 8 ? 16 : 8); }
+std::int64_t sort_tile(const SortKind& kind) {
+    const bool is_long = detail::size_of(kind.key) == 8;
+    return block_threads * (is_long ? card::tuning::sort_long_elements : card::tuning::sort_elements);
+}
 
 std::size_t emit_sort(llvm::Module& module, const SortKind& kind) {
     std::size_t shared = 0;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/card/decision.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule::card {
+
+using ir::Op;
+
+namespace {
+
+/// Neighbours that a thread takes at once: of one axis, and where a point is nothing but arithmetic, loads and stores.
+std::int64_t group_of(const lower::Kernel& kernel) {
+    if (kernel.space.size() != 1) return 1;
+    for (const lower::Inst& inst : kernel.body.insts)
+        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor) return 1;
+    return kernel.body.insts.size() < tuning::most_grouped_instructions ? tuning::group_points : 1;
+}
+
+}  // namespace
+
+Candidates candidates_of(const lower::Kernel& kernel) {
+    Candidates c;
+    c.facts = facts_of(kernel);
+    c.parameters = kernel.buffers.size() + kernel.sizes.count();
+    c.group = group_of(kernel);
+    c.in_squares = c.facts.points.strided > 0 && kernel.space.size() > 1;
+    c.chunked = c.facts.chunked && !c.facts.updates_before_chunked;
+    for (const Facts::Loop& loop : c.facts.loops) c.loops.push_back(share(kernel, loop, false));
+    if (c.chunked) c.in_chunks.push_back(share(kernel, c.facts.loops[0], true));
+    return c;
+}
+
+bool Candidates::order_shows() const {
+    return std::any_of(facts.updates.begin(), facts.updates.end(), [](const UpdateFact& fact) { return !fact.any_order; });
+}
+
+Schedule schedule_of(const Candidates& candidates, const Way& way) {
+    if (chunked_loop(way)) return {way, candidates.in_chunks, candidates.facts.updates};
+    const bool teams = std::holds_alternative<Warps>(way) || std::holds_alternative<Blocks>(way);
+    return {way, teams ? std::span(candidates.loops) : std::span<const SharedLoop>(), candidates.facts.updates};
+}
+
+}  // namespace sinter::schedule::card

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/card/launch.hpp"
+
+#include "support/match.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule::card {
+
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+void add_values(std::vector<StateArray>& arrays, const std::vector<ir::Scalar>& types, std::int64_t elements) {
+    for (ir::Scalar type : types) arrays.push_back({detail::size_of(type), elements});
+}
+
+/// One array a value, [chunk][point].
+std::vector<StateArray> states(const ReduceChunks& w, const Launch& launch) {
+    std::vector<StateArray> arrays;
+    add_values(arrays, w.loop->types, launch.points * launch.chunks);
+    return arrays;
+}
+
+/// Words, the first of which is not an entry's, and what they have no room for.
+std::vector<StateArray> states(const ScanChunks& w, const Launch& launch) {
+    const std::int64_t entries = launch.points * lookback_entries(launch.chunks);
+    std::vector<StateArray> arrays{{8, entries + 1, true}};
+    if (!w.packed) add_values(arrays, w.loop->types, entries);
+    return arrays;
+}
+
+/// One array a value, [chunk][destination], and of flags where there is no neutral element.
+std::vector<StateArray> states(const CopiesInOrder& w, const Launch& launch) {
+    std::vector<StateArray> arrays;
+    add_values(arrays, w.update->fold.types, launch.chunks * launch.destinations);
+    if (!w.update->has_neutral) arrays.push_back({1, launch.chunks * launch.destinations});
+    return arrays;
+}
+
+std::vector<StateArray> states(const Sorted& w, const Launch& launch) {
+    std::vector<StateArray> arrays(note_array::values, {4, launch.points});
+    add_values(arrays, w.update->fold.types, launch.points);
+    return arrays;
+}
+
+template <class W>
+std::vector<StateArray> states(const W& /*way*/, const Launch& /*launch*/) {
+    return {};
+}
+
+/// Blocks that have something to do.
+std::int64_t blocks(const Way& way, const Launch& l, Role role) {
+    return match(
+        way, [&](const Points&) { return ceil_div(l.points, block_threads); }, [&](const Squares&) { return l.squares; },
+        [&](const Warps&) { return ceil_div(l.points, block_warps); }, [&](const Blocks&) { return l.points; },
+        [&](const ReduceChunks&) { return role == Role::partial ? l.points * l.chunks : l.points; },
+        [&](const ScanChunks&) { return l.points * l.chunks; },
+        [&](const CopiesInAnyOrder&) { return ceil_div(l.points, block_threads * tuning::updates_each); },
+        [&](const CopiesInOrder&) { return role == Role::merge ? ceil_div(l.destinations, block_warps) : l.chunks; },
+        [&](const Sorted&) { return ceil_div(l.points, block_threads); }, [](const OnHost&) { return std::int64_t{0}; });
+}
+
+}  // namespace
+
+std::vector<Role> roles_of(const Way& way) {
+    if (std::holds_alternative<ReduceChunks>(way)) return {Role::partial, Role::finish};
+    if (std::holds_alternative<ScanChunks>(way)) return {Role::scan};
+    if (std::holds_alternative<CopiesInOrder>(way)) return {Role::update, Role::merge};
+    if (std::holds_alternative<Sorted>(way)) return {Role::note, Role::apply};
+    if (std::holds_alternative<OnHost>(way)) return {};
+    return {Role::whole};
+}
+
+std::vector<StateArray> states_of(const Way& way, const Launch& launch) {
+    return std::visit([&](const auto& w) { return states(w, launch); }, way);
+}
+
+std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& card) {
+    std::vector<Stage> result;
+    for (Role role : roles_of(way)) result.push_back({role, std::min(blocks(way, launch, role), card.blocks)});
+    return result;
+}
+
+}  // namespace sinter::schedule::card
