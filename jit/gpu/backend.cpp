@@ -9,7 +9,6 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/sort/sort.hpp"
-#include "run/engine.hpp"
 #include "run/plan/size_values.hpp"
 #include "schedule/card/decision.hpp"
 #include "support/dump.hpp"
@@ -44,11 +43,12 @@ card::Decision decide(const Device& device, const lower::Kernel& kernel, const c
 class GpuKernel final : public runtime::CompiledKernel {
   public:
     GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,
-              std::shared_ptr<Sorter> sorter)
+              std::shared_ptr<Sorter> sorter, runtime::HostBackend host)
         : kernel_(kernel),
           device_(std::move(device)),
           memory_(std::move(memory)),
           sorter_(std::move(sorter)),
+          host_(std::move(host)),
           candidates_(card::candidates_of(kernel_)) {}
 
     void launch(const runtime::Launch& launch) const override {
@@ -107,18 +107,19 @@ class GpuKernel final : public runtime::CompiledKernel {
 
     const CompiledKernel& on_host() const {
         const std::lock_guard lock(mutex_);
-        if (!host_) host_ = runtime::Engine::shared().backend(runtime::TargetKind::host).compile(kernel_);
-        return *host_;
+        if (!on_host_) on_host_ = host_().compile(kernel_);
+        return *on_host_;
     }
 
     const lower::Kernel kernel_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
     std::shared_ptr<Sorter> sorter_;
+    const runtime::HostBackend host_;
     const card::Candidates candidates_;  ///< refers to kernel_
     mutable FirstFew<Decided> decided_;
     mutable std::mutex mutex_;
-    mutable std::unique_ptr<CompiledKernel> host_;
+    mutable std::unique_ptr<CompiledKernel> on_host_;
     mutable std::array<std::unique_ptr<Program>, card::way_count> programs_;
 };
 
@@ -152,15 +153,15 @@ std::unique_ptr<const runtime::BoundKernel> GpuKernel::bind(std::vector<std::int
 
 class GpuBackend final : public runtime::Backend {
   public:
-    explicit GpuBackend(std::unique_ptr<Device> device)
-        : device_(std::move(device)), memory_(std::make_shared<Memory>(*device_)) {}
+    GpuBackend(std::unique_ptr<Device> device, runtime::HostBackend host)
+        : host_(std::move(host)), device_(std::move(device)), memory_(std::make_shared<Memory>(*device_)) {}
 
     std::string identity() const override { return device_->identity(); }
     double launch_bytes() const override { return card::tuning::launch_bytes; }
     bool has_local_buffers() const override { return false; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
-        return std::make_unique<GpuKernel>(kernel, device_, memory_, sorter_);
+        return std::make_unique<GpuKernel>(kernel, device_, memory_, sorter_, host_);
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
@@ -170,8 +171,8 @@ class GpuBackend final : public runtime::Backend {
         const card::Candidates candidates = card::candidates_of(kernel);
         const card::Decision decision = decide(*device_, kernel, candidates, sizes.data());
         const bool is_on_host = std::holds_alternative<card::OnHost>(decision.way);
-        runtime::KernelTexts texts = is_on_host ? runtime::Engine::shared().backend(runtime::TargetKind::host).texts(kernel)
-                                                : card_texts(kernel, card::schedule_of(candidates, decision.way));
+        runtime::KernelTexts texts =
+            is_on_host ? host_().texts(kernel) : card_texts(kernel, card::schedule_of(candidates, decision.way));
         texts.schedule = card::print(candidates, decision) + texts.schedule;
         return texts;
     }
@@ -271,6 +272,7 @@ class GpuBackend final : public runtime::Backend {
     }
 
     static constexpr std::int64_t typical_extent = 1024;
+    const runtime::HostBackend host_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
     std::shared_ptr<Sorter> sorter_ = std::make_shared<Sorter>(*device_, *memory_);
@@ -282,8 +284,12 @@ class GpuBackend final : public runtime::Backend {
 
 }  // namespace
 
-std::unique_ptr<runtime::Backend> make_gpu_backend(int number) { return std::make_unique<GpuBackend>(open_card(number)); }
+std::unique_ptr<runtime::Backend> make_gpu_backend(int number, runtime::HostBackend host) {
+    return std::make_unique<GpuBackend>(open_card(number), std::move(host));
+}
 
-std::unique_ptr<runtime::Backend> make_emulated_backend() { return std::make_unique<GpuBackend>(make_emulator()); }
+std::unique_ptr<runtime::Backend> make_emulated_backend(runtime::HostBackend host) {
+    return std::make_unique<GpuBackend>(make_emulator(), std::move(host));
+}
 
 }  // namespace sinter::gpu

@@ -3,13 +3,16 @@
 #include "jit/gpu/gpu.hpp"
 #include "run/engine.hpp"
 
+#include <utility>
+
 namespace sinter::gpu {
 
 namespace {
 
 const bool registered = [] {
     runtime::register_backend(runtime::TargetKind::gpu, make_gpu_backend);
-    runtime::register_backend(runtime::TargetKind::gpu_emulated, [](int) { return make_emulated_backend(); });
+    runtime::register_backend(runtime::TargetKind::gpu_emulated,
+                              [](int, runtime::HostBackend host) { return make_emulated_backend(std::move(host)); });
     return true;
 }();
 

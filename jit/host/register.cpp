@@ -8,7 +8,7 @@ namespace sinter::host {
 namespace {
 
 const bool registered = [] {
-    runtime::register_backend(runtime::TargetKind::host, [](int) { return make_host_backend(); });
+    runtime::register_backend(runtime::TargetKind::host, [](int, runtime::HostBackend) { return make_host_backend(); });
     return true;
 }();
 

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -168,5 +169,8 @@ class Backend {
     /// Of copying its memory, measured once; 0 where that is the host's.
     virtual double copy_bandwidth() { return 0; }
 };
+
+/// What runs the kernels that a backend leaves to the host: the host's backend, made when it is first asked for.
+using HostBackend = std::function<Backend&()>;
 
 }  // namespace sinter::runtime

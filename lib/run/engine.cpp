@@ -24,7 +24,8 @@ constexpr std::size_t target_count = 5;
 
 /// Filled by static initialisers, read afterwards.
 std::array<BackendFactory, target_count>& factories() {
-    static std::array<BackendFactory, target_count> table{nullptr, [](int) { return make_kernel_interpreter(); }};
+    static std::array<BackendFactory, target_count> table{nullptr,
+                                                          [](int, HostBackend) { return make_kernel_interpreter(); }};
     return table;
 }
 
@@ -99,7 +100,7 @@ Backend& Engine::backend(TargetKind kind, int device) {
         BackendFactory factory = factories()[static_cast<std::size_t>(kind)];
         if (!factory)
             throw Limitation("this build of the library has no code generator for this target", location::current());
-        backend = factory(device);
+        backend = factory(device, [this]() -> Backend& { return this->backend(TargetKind::host); });
     }
     return *backend;
 }

@@ -44,7 +44,7 @@ struct Prepared {
     std::vector<std::size_t> input_of;
 };
 
-using BackendFactory = std::unique_ptr<Backend> (*)(int device);
+using BackendFactory = std::unique_ptr<Backend> (*)(int device, HostBackend host);
 /// Makes a target available; called by the static initialiser of the folder that implements it.
 void register_backend(TargetKind kind, BackendFactory factory);
 

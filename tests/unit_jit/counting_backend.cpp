@@ -36,6 +36,7 @@ class CountingKernel final : public runtime::CompiledKernel {
 /// The emulated device.
 class CountingBackend final : public runtime::Backend {
   public:
+    explicit CountingBackend(runtime::HostBackend host) : inner_(gpu::make_emulated_backend(std::move(host))) {}
     std::string identity() const override { return "counted " + inner_->identity(); }
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         return std::make_unique<CountingKernel>(inner_->compile(kernel));
@@ -53,14 +54,15 @@ class CountingBackend final : public runtime::Backend {
     void read(void* to, const void* from, std::size_t bytes) override { ++counting::waits, inner_->read(to, from, bytes); }
 
   private:
-    std::unique_ptr<runtime::Backend> inner_ = gpu::make_emulated_backend();
+    std::unique_ptr<runtime::Backend> inner_;
 };
 
 }  // namespace
 
 void counting::register_device() {
-    runtime::register_backend(runtime::TargetKind::gpu, [](int number) -> std::unique_ptr<runtime::Backend> {
-        if (number == device) return std::make_unique<CountingBackend>();
-        return gpu::make_gpu_backend(number);
-    });
+    runtime::register_backend(runtime::TargetKind::gpu,
+                              [](int number, runtime::HostBackend host) -> std::unique_ptr<runtime::Backend> {
+                                  if (number == device) return std::make_unique<CountingBackend>(std::move(host));
+                                  return gpu::make_gpu_backend(number, std::move(host));
+                              });
 }

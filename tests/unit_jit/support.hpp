@@ -26,11 +26,12 @@ using sinter::detail::Scalar;
 
 inline constexpr int gpu = -1;
 
-/// Backends of all vector widths this machine can run, and the emulated gpu.
+/// Backends of all vector widths this machine can run, and the emulated gpu, which leaves to one of these what it does not.
 inline sinter::runtime::Backend& backend(int vector_bits) {
     static std::unique_ptr<sinter::runtime::Backend> backends[4];
     auto& result = backends[vector_bits == gpu ? 3 : vector_bits == 0 ? 0 : vector_bits == 128 ? 1 : 2];
-    if (!result && vector_bits == gpu) result = sinter::gpu::make_emulated_backend();
+    if (!result && vector_bits == gpu)
+        result = sinter::gpu::make_emulated_backend([]() -> sinter::runtime::Backend& { return backend(256); });
     if (!result) result = sinter::host::make_host_backend({vector_bits});
     return *result;
 }

@@ -41,9 +41,10 @@ class NoCode final : public runtime::Backend {
 };
 
 void register_targets() {
-    runtime::register_backend(runtime::TargetKind::gpu, [](int number) -> std::unique_ptr<runtime::Backend> {
-        return std::make_unique<NoCode>(static_cast<When>(number));
-    });
+    runtime::register_backend(runtime::TargetKind::gpu,
+                              [](int number, runtime::HostBackend) -> std::unique_ptr<runtime::Backend> {
+                                  return std::make_unique<NoCode>(static_cast<When>(number));
+                              });
 }
 
 /// The error of f(), which must be of `line`.
