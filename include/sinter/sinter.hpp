@@ -17,6 +17,7 @@
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/map.hpp>
 #include <sinter/combinators/pad.hpp>
+#include <sinter/combinators/recur.hpp>
 #include <sinter/combinators/reduce.hpp>
 #include <sinter/combinators/scan.hpp>
 #include <sinter/combinators/scatter.hpp>

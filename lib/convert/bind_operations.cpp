@@ -56,6 +56,7 @@ ir::ArrayOp Binding::scan(TermId id, const front::Scan& op) {
     made.exclusive = op.exclusive;
     made.reverse = op.reverse;
     made.totals = op.totals;
+    made.sequential = op.sequential;
     return made;
 }
 

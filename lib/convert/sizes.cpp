@@ -156,13 +156,20 @@ void Sizing::gather(const front::Gather& op) {
 
 /// Prefixes have the arguments' shape, totals that without the axis.
 void Sizing::scan(const front::Scan& op) {
+    const std::size_t states = op.op.result_count();
     same_shapes(op.inits.size(), op.args.size(), "arguments");
-    add_copies(shape_of(use(op.inits.size())), op.args.size());
-    if (!op.totals) return;
+    add_copies(shape_of(use(op.inits.size())), states);
     auto shape = shape_of(use(op.inits.size()));
     std::vector<SizeId> left(shape.begin(), shape.end());
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(op.axis));
-    for (std::size_t k = 0; k < op.args.size(); ++k) add(left);
+    for (std::size_t k = 0; k < op.inits.size(); ++k) {
+        const auto init = shape_of(use(k));
+        for (std::size_t axis = 0; axis < init.size(); ++axis)
+            require_.equal(init[axis], left[axis],
+                           [&] { return fmt::format("{}: the initial states and the lines, axis {}", name(), axis); });
+    }
+    if (!op.totals) return;
+    for (std::size_t k = 0; k < states; ++k) add(left);
 }
 
 /// The first result is the extent of the others.

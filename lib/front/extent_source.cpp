@@ -45,7 +45,7 @@ Step through_broadcast(const Broadcast& op, std::size_t axis) {
 }
 
 Step through_scan(const Scan& op, std::size_t result, std::size_t axis) {
-    bool is_total = result >= op.args.size();
+    bool is_total = result >= op.op.result_count();
     return go_on(op.args[0], is_total && axis >= op.axis ? axis + 1 : axis);
 }
 

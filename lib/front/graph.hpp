@@ -165,7 +165,7 @@ struct Scan {
     std::vector<Leaf> inits, args;
     Captures captures;
     std::size_t axis;
-    bool exclusive, reverse, totals;
+    bool exclusive, reverse, totals, sequential;
 };
 /// Results: the number of elements kept (rank 0, i64), then the arrays, of unknown extent.
 struct Compact {

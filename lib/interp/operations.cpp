@@ -116,8 +116,9 @@ std::vector<ArrayValue> Interpreter::scan(const ir::Binding& binding, const ir::
 
 void Interpreter::scan_line(const ir::Scan& op, FunctionMachine& machine, std::vector<ArrayValue>& results, Index index,
                             std::int64_t line) const {
-    std::size_t count = op.args.size();
+    std::size_t count = op.states();
     const Index shape = results[0].shape;
+    const bool swapped = op.reverse && !op.sequential;
     Bits prefix, next;
     for (ValueId init : op.inits) prefix.push_back(outer_scalar(init, line));
     for (std::int64_t i = 0; i < shape[op.axis]; ++i) {
@@ -128,7 +129,7 @@ void Interpreter::scan_line(const ir::Scan& op, FunctionMachine& machine, std::v
         if (prefix.empty())
             next = element;
         else
-            combine(machine, op.captures, op.reverse ? element : prefix, op.reverse ? prefix : element, line, next);
+            combine(machine, op.captures, swapped ? element : prefix, swapped ? prefix : element, line, next);
         const Bits& shown = op.exclusive ? prefix : next;
         for (std::size_t k = 0; k < count; ++k) results[k].set(at, shown[k]);
         prefix = next;

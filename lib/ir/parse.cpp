@@ -157,7 +157,8 @@ class Parser {
         if (lexer_.at("while") || lexer_.at("for")) return loop();
         if (lexer_.accept("shift")) return view(shift());
         if (lexer_.accept("pad")) return view(slice());
-        if (lexer_.accept("scan")) return scan();
+        if (lexer_.accept("scan")) return scan(false);
+        if (lexer_.accept("recur")) return scan(true);
         if (lexer_.accept("compact")) {
             ValueId mask = use();
             return Compact{mask, values()};
@@ -245,8 +246,9 @@ class Parser {
         return view;
     }
 
-    Scan scan() {
+    Scan scan(bool sequential) {
         Scan scan;
+        scan.sequential = sequential;
         scan.exclusive = lexer_.accept("exclusive");
         scan.reverse = lexer_.accept("reverse");
         scan.totals = lexer_.accept("totals");

@@ -109,6 +109,11 @@ FunctionPart function_of(ArrayOp& op) {
 }
 const Fn* function_of(const ArrayOp& op) { return function_of(const_cast<ArrayOp&>(op)).fn; }
 
+bool are_alike(const Scan& a, const Scan& b) {
+    return a.axis == b.axis && a.reverse == b.reverse && a.exclusive == b.exclusive && a.sequential == b.sequential &&
+           a.inits.empty() == b.inits.empty();
+}
+
 bool has_changing_extent(const Loop& loop, std::size_t state) {
     return std::any_of(loop.changing.begin(), loop.changing.end(), [&](StateAxis each) { return each.state == state; });
 }
@@ -151,9 +156,10 @@ std::string name_of(const ArrayOp& op) {
         [](const Gather&) -> std::string { return "gather"; }, [](const Force&) -> std::string { return "force"; },
         [](const Cond&) -> std::string { return "cond"; },
         [](const Loop& loop) -> std::string { return loop.count ? "for" : "while"; },
-        [](const Scan&) -> std::string { return "scan"; }, [](const Compact&) -> std::string { return "compact"; },
-        [](const Scatter&) -> std::string { return "scatter"; }, [](const Sort&) -> std::string { return "sort"; },
-        [](const Foreign&) -> std::string { return "foreign"; }, [](const Vmap&) -> std::string { return "vmap"; },
+        [](const Scan& scan) -> std::string { return scan.sequential ? "recur" : "scan"; },
+        [](const Compact&) -> std::string { return "compact"; }, [](const Scatter&) -> std::string { return "scatter"; },
+        [](const Sort&) -> std::string { return "sort"; }, [](const Foreign&) -> std::string { return "foreign"; },
+        [](const Vmap&) -> std::string { return "vmap"; },
         [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
 }
 

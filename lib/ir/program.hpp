@@ -58,6 +58,10 @@ struct Fold {
 /// if `exclusive`; from the other end if `reverse`: ai op ... op a(n-1) op init. Without inits only inclusive, without
 /// totals. op as of Fold; inits and captured scalars have rank 0 or the shape without the axis. Results: k prefixes of the
 /// args' shape, then if `totals` the k combinations of init with all elements, of the shape without the axis.
+///
+/// If `sequential` it is a recurrence: op is any function of k states and m elements, one for each of the args, to k states.
+/// There are k inits, the states before the first element. Elements are taken one after another, from the other end if
+/// `reverse`, and the prefixes are the states after each of them; never exclusive. op.params: k states, m elements, scalars.
 struct Scan {
     Fn op;
     std::vector<ValueId> inits;
@@ -67,8 +71,14 @@ struct Scan {
     bool exclusive = false;
     bool reverse = false;
     bool totals = false;
+    bool sequential = false;
     bool operator==(const Scan&) const = default;
+    /// k: results without the totals.
+    std::size_t states() const { return op.result_count(); }
 };
+
+/// Whether two scans of equal shapes are of one kind: one loop can make both.
+bool are_alike(const Scan& a, const Scan& b);
 
 /// The elements of args (rank 1) where `mask` is true, in order. Results: their number, a rank-0 i64, then the arrays, whose
 /// extent is its value.

@@ -73,6 +73,7 @@ class ProgramVerifier {
     void reduction_operator(const Fn& op, const Captures& captured, const std::vector<ValueId>& inits,
                             const std::vector<Type>& args, const Shape& left, const char* invariant);
     void operation(const Scan& scan, const std::vector<Type>& types);
+    void recurrence(const Scan& scan, const std::vector<Type>& args, const Shape& left);
     void operation(const Compact& compact, const std::vector<Type>& types) const;
 
     /// Whether the size is the value of result `k` of the binding being verified, or something is guarded to equal that.

@@ -37,7 +37,8 @@
 ///       that around the loop) says what it equals.
 ///   P10 A binding's site is invalid (unknown) or one of Program::sites.
 ///   P11 scan: as fold, of one axis; inits none or one an argument, and with none inclusive and without totals; results of
-///       the arguments' shape, then totals of the shape without the axis.
+///       the arguments' shape, then totals of the shape without the axis. recur: an init a state, at least one argument; the
+///       operator takes states, elements and scalars to states; inclusive.
 ///   P12 compact: a rank-1 boolean mask; arguments of its shape; results: an i64 of rank 0, then one of rank 1 an argument,
 ///       whose extent is that value, or a size if a guard of the body says what it equals.
 ///   P13 scatter: dests of the results' types, of one shape; an i64 index array an axis of it, all of the values' shape;

@@ -73,8 +73,8 @@ void ProgramVerifier::reduction_operator(const Fn& op, const Captures& captured,
 }
 
 void ProgramVerifier::operation(const Scan& scan, const std::vector<Type>& types) {
-    std::size_t count = scan.args.size();
-    require(count > 0 && (scan.inits.empty() || scan.inits.size() == count), "P11", "inits and arguments are not as many");
+    const std::size_t count = scan.states();
+    require(!scan.args.empty() && count > 0, "P11", "no arguments or no states");
     require(types.size() == (scan.totals ? 2 : 1) * count, "P11", "a wrong number of results");
     require(!scan.inits.empty() || (!scan.exclusive && !scan.totals), "P11", "without inits a scan is inclusive");
     std::vector<Type> args = use(scan.args);
@@ -82,11 +82,27 @@ void ProgramVerifier::operation(const Scan& scan, const std::vector<Type>& types
     require(scan.axis < args[0].rank(), "P11", "no such axis");
     Shape left = args[0].shape;
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(scan.axis));
+    if (scan.sequential) {
+        recurrence(scan, args, left);
+    } else {
+        require(scan.inits.empty() || scan.inits.size() == args.size(), "P11", "inits and arguments are not as many");
+        reduction_operator(scan.op, scan.captures, scan.inits, args, left, "P11");
+    }
+    const std::vector<Scalar> states = result_types(scan.op);
     for (std::size_t i = 0; i < types.size(); ++i) {
-        require(types[i].scalar == args[i % count].scalar, "P11", "results are not those of the operator");
+        require(types[i].scalar == states[i % count], "P11", "results are not those of the operator");
         require(types[i].shape == (i < count ? args[0].shape : left), "P11", "a result is not of its argument's shape");
     }
-    reduction_operator(scan.op, scan.captures, scan.inits, args, left, "P11");
+}
+
+void ProgramVerifier::recurrence(const Scan& scan, const std::vector<Type>& args, const Shape& left) {
+    require(!scan.exclusive, "P11", "a recurrence is inclusive");
+    std::vector<Scalar> states;
+    for (ValueId init : scan.inits) states.push_back(use_scalar(init, "P11", left));
+    std::vector<Scalar> params = states;
+    for (const Type& arg : args) params.push_back(arg.scalar);
+    captures(scan.op, scan.captures, std::move(params), "P11", left);
+    require(result_types(scan.op) == states, "P11", "the states after a step are not of the initial ones' types");
 }
 
 void ProgramVerifier::operation(const Compact& compact, const std::vector<Type>& types) const {

@@ -110,6 +110,8 @@ class Attempt {
     void for_each(std::size_t stage);
     void reduce(const Loops& folds, std::size_t stage);
     void scan();
+    void recur();
+    std::vector<Ref> next_states(RegionId step, const Point& point);
     Point scan_point(const ir::Scan& scan, Ref extent, Ref index);
 
     /// Defines the prefixes at the point, and stores what is wanted of them.

@@ -123,6 +123,46 @@ RegionId Attempt::emit_region(const ir::Scan& scan, Ref extent, const std::vecto
     return region;
 }
 
+/// A loop of the function's own kind: a state is carried from element to element, and each step stores what is wanted of its
+/// element. Points, which are lines, are as independent as those of any map.
+void Attempt::recur() {
+    const ir::Scan& first = op<ir::Scan>(form_.loops[0]);
+    std::vector<Ref> operands = loop_operands<ir::Scan>(form_.loops);
+    std::vector<Scalar> types;
+    for (std::size_t k = 1; k < operands.size(); ++k) types.push_back(work_.graph.type(operands[k]));
+    std::vector<Scalar> parameters{Scalar::i64};
+    parameters.insert(parameters.end(), types.begin(), types.end());
+    RegionId step = work_.graph.open(RegionKind::loop, std::move(parameters));
+    const Point point = scan_point(first, operands[0], work_.graph.parameter(step, 0));
+    std::vector<Ref> next = next_states(step, point);
+    const bool stores = store_results(point, true);
+    work_.graph.close(std::move(next));
+    auto add = stores ? &Graph::effect : &Graph::control;
+    NodeId node = (work_.graph.*add)(Op::for_loop, types, 0, std::move(operands), {step});
+    std::uint32_t result = 0;
+    for (std::size_t k : form_.loops)
+        for (std::size_t i = 0; i < op<ir::Scan>(k).states(); ++i, ++result)
+            if (op<ir::Scan>(k).totals) pull_.define(variable(k, op<ir::Scan>(k).states() + i), point_, {node, result});
+}
+
+/// Of all recurrences, one after another; defined at the point.
+std::vector<Ref> Attempt::next_states(RegionId step, const Point& point) {
+    std::vector<Ref> next;
+    for (std::size_t k : form_.loops) {
+        const ir::Scan& recur = op<ir::Scan>(k);
+        std::vector<Ref> arguments;
+        for (std::size_t i = 0; i < recur.states(); ++i)
+            arguments.push_back(work_.graph.parameter(step, 1 + next.size() + i));
+        for (ValueId arg : recur.args) arguments.push_back(pull_.value(arg, point));
+        for (ValueId scalar : recur.captures.scalars) arguments.push_back(pull_.scalar(scalar, point_));
+        const std::vector<Ref> states =
+            apply(work_, pull_, recur.op, std::move(arguments), recur.captures.arrays, binding(k).site);
+        for (std::size_t i = 0; i < states.size(); ++i) pull_.define(variable(k, i), point, states[i]);
+        next.insert(next.end(), states.begin(), states.end());
+    }
+    return next;
+}
+
 void Attempt::compact() {
     std::size_t k = form_.loops[0];
     const ir::Compact& compact = op<ir::Compact>(k);

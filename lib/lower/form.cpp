@@ -97,15 +97,14 @@ class Classifier {
     }
 
     bool alike(std::size_t a, std::size_t b) const {
-        const auto &x = std::get<ir::Scan>(body_.bindings[a].op), &y = std::get<ir::Scan>(body_.bindings[b].op);
-        return x.reverse == y.reverse && x.exclusive == y.exclusive && x.inits.empty() == y.inits.empty();
+        return are_alike(std::get<ir::Scan>(body_.bindings[a].op), std::get<ir::Scan>(body_.bindings[b].op));
     }
 
     /// Results of the loop itself where it leaves more than elements.
     bool is_own_result(const Definition& d) const {
         if (form_.pattern == Form::Pattern::scan) {
             auto* scan = std::get_if<ir::Scan>(&body_.bindings[d.binding].op);
-            return scan && d.result >= scan->args.size();
+            return scan && d.result >= scan->states();
         }
         return form_.pattern >= Form::Pattern::compact && d.binding == form_.loops[0];
     }

@@ -7,7 +7,7 @@
 ///            is element-wise in E may use results of the folds for its own point of P, and be folded again: in *stages*.
 ///            Stage 0 needs no fold, stage s those of stage s - 1. Each stage is one pass over the elements of a point;
 ///   scan     all scans go along the same axis A of E in one direction, all with initial values or none, all exclusive or
-///            none, and do not use each other. Results are element-wise in E, or totals;
+///            none, all recurrences or none, and do not use each other. Results are element-wise in E, or totals;
 ///   compact  one, over E. Results are element-wise in E, or its;
 ///   scatter  one, of values in E. Results are element-wise in E, or its.
 #pragma once

@@ -44,7 +44,7 @@ void Attempt::generate() {
             store_results(point_, false);
             return;
         case Form::Pattern::scan:
-            scan();
+            op<ir::Scan>(form_.loops[0]).sequential ? recur() : scan();
             store_results(point_, false);
             return;
         case Form::Pattern::compact:

@@ -28,7 +28,7 @@ class DeadCode : public Rebuilder {
         }
         match(
             binding.op, [&](Map& map) { trim_map(map, binding.types[0].rank(), results); },
-            [&](Fold& fold) { trim_operator(fold.op, fold.captures, fold.args.size()); }, [](View&) {},
+            [&](Fold& fold) { trim_operator(fold.op, fold.captures, 2 * fold.args.size()); }, [](View&) {},
             [&](Gather& gather) { filter(gather.sources, results); }, [&](Force& force) { filter(force.args, results); },
             [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results, loop.changing.size()); },
             [&](Scan& scan) { trim_scan(scan, results.back()); },
@@ -52,9 +52,9 @@ class DeadCode : public Rebuilder {
         map.fn = trim(map.fn, keep, results);
     }
 
-    static void trim_operator(Fn& op, Captures& captures, std::size_t args) {
+    /// `first`: parameters before the captured scalars.
+    static void trim_operator(Fn& op, Captures& captures, std::size_t first) {
         Used keep = used(op);
-        std::size_t first = 2 * args;
         std::fill(keep.params.begin(), keep.params.begin() + static_cast<std::ptrdiff_t>(first), true);
         filter(captures.scalars, keep.params, first);
         filter(captures.arrays, keep.arrays);
@@ -63,7 +63,7 @@ class DeadCode : public Rebuilder {
 
     static void trim_scan(Scan& scan, bool last_result) {
         scan.totals = scan.totals && last_result;
-        trim_operator(scan.op, scan.captures, scan.args.size());
+        trim_operator(scan.op, scan.captures, scan.states() + scan.args.size());
     }
 
     void binding(Binding&& binding) override {

@@ -98,13 +98,13 @@ class Marker {
             },
             [&](const Loop& loop) { results = this->loop(loop, std::move(results)); },
             [&](const Scan& scan) {
-                auto first_total = results.begin() + static_cast<std::ptrdiff_t>(scan.args.size());
+                auto first_total = results.begin() + static_cast<std::ptrdiff_t>(scan.states());
                 bool totals = std::find(first_total, results.end(), true) != results.end();
                 std::fill(results.begin(), first_total, true);
                 std::fill(first_total, results.end(), totals);
                 Used uses = used(scan.op);
                 mark(scan.inits), mark(scan.args);
-                mark_used(scan.captures.scalars, uses.params, 2 * scan.args.size());
+                mark_used(scan.captures.scalars, uses.params, scan.states() + scan.args.size());
                 mark_used(scan.captures.arrays, uses.arrays);
             },
             [&](const Compact& compact) {

@@ -51,6 +51,21 @@ OPERATION("Scans", "from the right") {
     gives(total, 16);
 }
 
+OPERATION("Scans", "recurrence, of any function") {
+    auto f = [](auto s, auto x) { return x - s; };
+    gives(recur(f, 10, from({1, 2, 3})), {-9, 11, -8});
+    gives(recur(f, 10, from({1, 2, 3}), from_right), {-8, 9, -7});
+    gives(recur(f, from({10, 20}), from({1, 2, 3, 4}, shape(2, 2))), {{-9, 11}, {-17, 21}});
+    gives(recur(f, 10, from(none)), {});
+}
+
+OPERATION("Scans", "recurrence, the last state") {
+    auto f = [](auto s, auto x) { return x - s; };
+    gives(fold_left(f, 10, from({1, 2, 3})), -8);
+    gives(fold_left(f, 10, from({1, 2, 3, 4}, shape(2, 2)), axis(0)), {12, 12});
+    gives(fold_left(f, 10, from(none)), 10);
+}
+
 OPERATION("Scans", "of segments: inclusive") {
     Array<int> a = from({1, 2, 3, 4});
     gives(inclusive_scan_segments(op, 10, a, from({1, 0, 3})), {11, 12, 15, 19});

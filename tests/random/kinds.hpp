@@ -19,6 +19,7 @@ const Kind& joins();
 const Kind& gathers();
 const Kind& folds();
 const Kind& scans();
+const Kind& recurrences();
 const Kind& filters();
 const Kind& scatters();
 const Kind& sorts();

@@ -43,6 +43,14 @@ struct ScanKind {
 /// The traced operator as a scan of `count` args. inits may be null. out: count prefixes, then count totals if wanted.
 SINTER_API void end_scan(std::uint64_t trace, const Handle* results, const LeafRef* inits, const LeafRef* args,
                          std::size_t count, const ScanKind& kind, LeafRef* out);
+/// The traced function (states, elements) -> states as a recurrence along an axis of the args. inits: one a state, of rank 0
+/// or of the args' shape without the axis. kind.totals: the last states are wanted, not all of them. out: one a state.
+struct RecurArguments {
+    const LeafRef *inits, *args;
+    std::size_t states, count;
+};
+SINTER_API void end_recur(std::uint64_t trace, const Handle* results, const RecurArguments& arguments, const ScanKind& kind,
+                          LeafRef* out);
 /// The elements of args (rank 1) where mask is true.
 SINTER_API void compact(const LeafRef& mask, const LeafRef* args, std::size_t count, LeafRef* out, location where);
 

@@ -195,7 +195,7 @@ class Builder {
 
     bool is_total(const Access& access) const {
         const ir::Scan* scan = g_.scan(access.producer);
-        return scan && access.variable.index - g_.levels[access.producer.index] >= scan->args.size();
+        return scan && access.variable.index - g_.levels[access.producer.index] >= scan->states();
     }
 
     void complete(Access& access) const {

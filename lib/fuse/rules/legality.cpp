@@ -27,7 +27,7 @@ std::optional<Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation 
     const ir::Scan &x = *graph.scan(a), &y = *graph.scan(b);
     if (x.axis != y.axis || x.reverse != y.reverse) return Kind::axes;
     if (graph.points(a) != graph.points(b)) return Kind::extents;
-    if (x.exclusive != y.exclusive || x.inits.empty() != y.inits.empty()) return Kind::prefixes;
+    if (!are_alike(x, y)) return Kind::prefixes;
     return std::nullopt;
 }
 
@@ -250,7 +250,8 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
         case Kind::patterns:
             return fmt::format("{} and {} are loops of different kinds", first, second);
         case Kind::prefixes:
-            return fmt::format("{} and {} differ in being exclusive or in having an initial value", first, second);
+            return fmt::format("{} and {} differ in being exclusive, in having an initial value or in being recurrences",
+                               first, second);
         case Kind::update:
             return fmt::format("{} updates in place what {} reads", first, second);
         case Kind::elsewhere:

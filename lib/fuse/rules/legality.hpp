@@ -34,7 +34,7 @@ struct Hindrance {
         axes,       ///< folds or scans over different axes
         extents,    ///< of spaces not known to be equal
         patterns,   ///< one folds, the other scans, ...
-        prefixes,   ///< one scan leaves elements out, or has initial values, the other not
+        prefixes,   ///< one scan leaves elements out, has initial values or is a recurrence, the other not
         update,     ///< one reads what the other updates
         elsewhere,  ///< a fold's result is needed at another index than the root's
         back,       ///< a fold's result is needed by elements
@@ -100,7 +100,7 @@ std::optional<Hindrance::Kind> fold_mismatch(const DepGraph& graph, Operation a,
 /// The label that leads from an element of a fold to the point it is folded for, if the fold leaves any axes.
 std::optional<Label> row_label(const DepGraph& graph, Operation fold, LabelTable& labels);
 /// Whether two scans go in one direction along one axis of spaces known to be equal, both with initial values or both
-/// without, both inclusive or both exclusive.
+/// without, both inclusive or both exclusive, both recurrences or neither.
 std::optional<Hindrance::Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation b);
 
 }  // namespace sinter::fuse

@@ -138,7 +138,7 @@ class ClusterVerifier {
         const ir::ArrayOp& o = n_.binding(op).op;
         const auto* scan = std::get_if<ir::Scan>(&o);
         return std::holds_alternative<ir::Compact>(o) || std::holds_alternative<ir::Scatter>(o) ||
-               (scan && x.index - n_.level(op) >= scan->args.size());
+               (scan && x.index - n_.level(op) >= scan->states());
     }
 
     /// Beside maps: folds, or scans alike, or one compact, or one scatter.
@@ -157,8 +157,7 @@ class ClusterVerifier {
             if (o.index() != first->index()) broken("PATTERN", n_.name(op) + " is not of its cluster's kind");
             if (std::holds_alternative<ir::Fold>(o)) continue;
             const auto *a = std::get_if<ir::Scan>(first), *b = std::get_if<ir::Scan>(&o);
-            if (!b || a->axis != b->axis || a->reverse != b->reverse || a->exclusive != b->exclusive ||
-                a->inits.empty() != b->inits.empty() || n_.type(a->args[0]).shape != n_.type(b->args[0]).shape)
+            if (!b || !are_alike(*a, *b) || n_.type(a->args[0]).shape != n_.type(b->args[0]).shape)
                 broken("PATTERN", n_.name(op) + " does not go along with its cluster");
         }
     }

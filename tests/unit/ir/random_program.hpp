@@ -86,8 +86,10 @@ class RandomProgram {
                     if (depth > 0) loop(body, depth);
                     break;
                 case 8:
-                case 9:
                     scan(body);
+                    break;
+                case 9:
+                    below(2) == 0 ? scan(body) : recur(body);
                     break;
                 case 10:
                     if (irregular_) compact(body);
@@ -166,6 +168,29 @@ class RandomProgram {
         std::vector<Type> types{type};
         if (scan.totals) types.push_back(total);
         bind(body, std::move(scan), std::move(types));
+    }
+
+    void recur(Body& body) {
+        auto arg = find([&](const Type& t) { return t.rank() > 0 && scalar(t.scalar); });
+        auto init = find([&](const Type& t) { return t.rank() == 0; });
+        if (!arg || !init) return;
+        const Type type = types_[arg->index];
+        Type states{types_[init->index].scalar, type.shape}, last = states;
+        Scan recur;
+        recur.sequential = true;
+        recur.args = {*arg};
+        recur.inits = {*init};
+        recur.axis = below(type.rank());
+        recur.reverse = below(2) == 0;
+        recur.totals = below(2) == 0;
+        std::vector<Scalar> params{states.scalar, type.scalar};
+        std::vector<ArrayParam> arrays;
+        recur.captures = captures(params, arrays);
+        recur.op = functions_.make(std::move(arrays), params, {states.scalar});
+        last.shape.erase(last.shape.begin() + static_cast<std::ptrdiff_t>(recur.axis));
+        std::vector<Type> types{states};
+        if (recur.totals) types.push_back(last);
+        bind(body, std::move(recur), std::move(types));
     }
 
     void compact(Body& body) {

@@ -113,6 +113,8 @@ const char* const arrays_at_once = R"(%0 : f32[n0, n0.1] = input
   %30 : f32[(%26 - 1)] = slice [0:1] %28
   return %30, %0
 }
+%29 : f32[n0, n0.1] = recur [1] (%0; %1) from (%1) {x0: f32, x1: f32, x2: f32 -> x3 = fma x0 x1 x2; x3}
+%30 : i64[n2], %31 : i64 = recur reverse totals [0] (%2, %3) from (%17) {x0: i64, x1: bool, x2: i64 -> x3 = add x0 x2; x3}
 return %11, %24, %27
 )";
 

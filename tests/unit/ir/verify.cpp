@@ -73,6 +73,9 @@ const char* const while_loop =
 const char* const scan =
     "%0 : f32[n0, n0.1] = input\n%1 : f32 = input\n%2 : f32[n0, n0.1], %3 : f32[n0] = scan totals [1] (%0) from (%1) "
     "{x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %2";
+const char* const recur =
+    "%0 : f32[n0, n0.1] = input\n%1 : i64 = input\n%2 : i64[n0, n0.1], %3 : i64[n0] = recur totals [1] (%0) from (%1) "
+    "{x0: i64, x1: f32 -> x2: i64 = cast x1; x3 = add x0 x2; x3}\nreturn %2";
 const char* const scan1 =
     "%0 : f32[n0] = input\n%1 : f32[n0] = scan [0] (%0) from () {x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %1";
 const char* const compact =
@@ -191,6 +194,12 @@ TEST_CASE("verify: scan", "[ir]") {
     damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).inits = {ValueId(0)}; });
     damaged(scan, "P11", [](Program& p) { op_of<Scan>(p).op.body.params.push_back(Scalar::f32); });
     damaged(scan, "P11", [](Program& p) { p.body.bindings[0].types[1].shape.clear(); });
+    damaged(recur, "P11", [](Program& p) { op_of<Scan>(p).exclusive = true; });
+    damaged(recur, "P11", [](Program& p) { op_of<Scan>(p).sequential = false; });
+    damaged(recur, "P11", [](Program& p) { op_of<Scan>(p).inits = {}; });
+    damaged(recur, "P11", [](Program& p) { op_of<Scan>(p).inits = {ValueId(0)}; });
+    damaged(recur, "P11", [](Program& p) { op_of<Scan>(p).args.clear(); });
+    damaged(recur, "P11", [](Program& p) { p.body.bindings[0].types[0].scalar = Scalar::f32; });
     damaged(scan1, "P11", [](Program& p) { op_of<Scan>(p).exclusive = true; });
     damaged(scan1, "P11", [](Program& p) { op_of<Scan>(p).args.clear(); });
 }

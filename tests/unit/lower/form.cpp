@@ -43,6 +43,19 @@ TEST_CASE("scans of one kernel are alike") {
         CHECK_THROWS_AS(kernel_of(scans(one, other)), Limitation);
 }
 
+TEST_CASE("recurrences of one kernel are alike, and no scans") {
+    auto loops = [](const std::string& a, const std::string& b) {
+        std::string op = " {x0: f32, x1: f32 -> x2 = sub x1 x0; x2}\n";
+        return matrix + "%2 : f32[a0, a1] = " + a + op + "%3 : f32[a0, a1] = " + b + op + "return %2, %3\n";
+    };
+    const std::string one = "recur [1] (%0) from (%1)";
+    CHECK(kernel_of(loops(one, one)).body.insts.size() > 1);
+    CHECK(print(kernel_of(loops(one, one))).find("for_loop") != std::string::npos);
+    for (const char* other : {"recur [0] (%0) from (%1)", "recur reverse [1] (%0) from (%1)", "scan [1] (%0) from (%1)",
+                              "recur [1] (%2) from (%1)"})
+        CHECK_THROWS_AS(kernel_of(loops(one, other)), Limitation);
+}
+
 TEST_CASE("a fold's result flows back into its space at its own point only") {
     auto centred = [](const char* axes) {
         return "arguments 1\n%0 : f32[a0, a0] = input\n%1 : f32 = input\n" + sum(2, "f32[a0]", "[1]", "%0") +

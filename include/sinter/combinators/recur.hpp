@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Recurrences: along an axis each state is made of the one before and the elements at its place. A scan's operator has to
+/// be associative, so that parts of a line can be combined; here it is any function, and a line is gone through in order.
+/// Lines are independent: they share the threads and the lanes of vectors.
+#pragma once
+
+#include <sinter/combinators/scan.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+/// The type of the states: that of the initial one.
+template <class V>
+struct InitialState : Reified<V> {};
+template <ArrayLike V>
+struct InitialState<V> {
+    using type = element_t<V>;
+};
+
+/// Initial states: one for all lines, or an array of one a line.
+template <class T, int Lines, class V>
+Leaves<T> initial_states(const V& init, const char* what, location where) {
+    if constexpr (is_slice<V>) {
+        static_assert(rank_v<V> == Lines, "recur: initial states are one for all lines, or an array with one a line");
+        return Delayed<T, Lines>(init).leaves();
+    } else {
+        return detail::scalar_leaves<T>(init, what, where);
+    }
+}
+
+template <class T, class R>
+constexpr bool keeps_fractions() {
+    if constexpr (is_scalar<T> && is_scalar<R>)
+        return !(std::is_integral_v<T> && !std::is_integral_v<R>);
+    else
+        return true;
+}
+
+/// Of arrays and options, in a tuple: the arrays.
+template <class O>
+auto only_array(const O& option) {
+    if constexpr (ScanOption<O>)
+        return std::tuple<>();
+    else
+        return std::tuple<const O&>(option);
+}
+template <class O>
+void only_option(ScanKind& kind, const O& option) {
+    if constexpr (ScanOption<O>) set_option(kind, option);
+}
+
+template <class F, class Init, class A, class... As>
+auto recur_arrays(const char* what, F& f, const Init& init, const ScanKind& kind, location where, const A& a,
+                  const As&... as) {
+    using T = typename InitialState<Init>::type;
+    constexpr int rank = rank_v<A>;
+    static_assert(rank > 0, "a recurrence needs arrays of rank 1 at least");
+    static_assert(same_rank<A, As...>, "recur: the arrays differ in rank");
+    require_same_shape(what, where, a, as...);
+    const Leaves<T> inits = initial_states<T, rank - 1>(init, what, where);
+    FunctionTrace<T, element_t<A>, element_t<As>...> trace(what, where);
+    const auto made = trace.call(f);
+    static_assert(keeps_fractions<T, typename std::remove_cvref_t<decltype(made)>::element_type>(),
+                  "recur: a state has the type of the initial one, an integer; the function returns a fraction");
+    const auto next = convert<T>(made);
+    const auto args = list_leaves(a, as...);
+    LeafList<leaf_count<T>> out;
+    end_recur(trace.serial(), next.handles, {inits.leaf, args.leaf, leaf_count<T>, args.count}, kind, out.leaf);
+    return out;
+}
+
+template <bool Last, class F, class Init, class A, class... Rest>
+auto recur_with(const char* what, F& f, const Init& init, location where, const A& a, const Rest&... rest) {
+    using T = typename InitialState<Init>::type;
+    ScanKind kind{.totals = Last};
+    (only_option(kind, rest), ...);
+    auto out = std::apply([&](const auto&... as) { return recur_arrays(what, f, init, kind, where, a, as...); },
+                          std::tuple_cat(only_array(rest)...));
+    return listed_array<T, rank_v<A> - (Last ? 1 : 0)>(out, 0);
+}
+
+template <class V>
+concept RecurOperand = ArrayLike<V> || ScanOption<V>;
+
+}  // namespace detail
+
+/// recur(f, init, a, b, ..., options): along an axis, element i is f(element i - 1, a[i], b[i], ...), and element 0 is
+/// f(init, a[0], b[0], ...). f is any function: it need not be associative. A state has the type of init, which may be a
+/// tuple: a literal, an Exp of the enclosing program, an array of rank 0, or an array of the others' shape without the axis,
+/// with an initial state for every line. Shape: that of the arrays, which have one. Options, after the arrays: axis(k),
+/// default the innermost; from_right, which goes from the other end: element i is f(element i + 1, a[i], b[i], ...).
+///
+/// A line takes as many steps as it has elements, one after another; a scan of an associative operator takes fewer.
+template <class F, class Init, class A, class... Rest>
+    requires(detail::RecurOperand<Rest> && ...)
+auto recur(F&& f, const Init& init, detail::Operand<A> a, const Rest&... rest) {
+    return detail::recur_with<false>("recur", f, init, a.where, *a.array, rest...);
+}
+
+/// The last states only: f(... f(f(init, a[0], b[0], ...), a[1], b[1], ...) ..., a[n - 1], b[n - 1], ...), init where there
+/// is no element. Shape: that of the arrays without the axis. As std::ranges::fold_left.
+template <class F, class Init, class A, class... Rest>
+    requires(detail::RecurOperand<Rest> && ...)
+auto fold_left(F&& f, const Init& init, detail::Operand<A> a, const Rest&... rest) {
+    return detail::recur_with<true>("fold_left", f, init, a.where, *a.array, rest...);
+}
+
+}  // namespace sinter
