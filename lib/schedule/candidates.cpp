@@ -46,7 +46,9 @@ class Find {
         if (kernel_.space.empty()) return add(Inner{});
         if (facts.loops.empty()) {
             auto squares = schedule::squares(machine_, kernel_, facts.points);
-            return squares ? add(std::move(*squares)) : add(points);
+            squares ? add(std::move(*squares)) : add(points);
+            if (const auto rows = row_blocks(machine_, kernel_, facts.points)) add(*rows);
+            return;
         }
         add(Inner{});
         if (!facts.has_local_buffers) add(points);

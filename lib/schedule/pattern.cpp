@@ -367,6 +367,10 @@ Profile profile(const lower::Kernel& kernel, const Block& block, Patterns enviro
     return walk.profile;
 }
 
+Patterns block_patterns(const lower::Kernel& kernel, const Block& block, Patterns environment, const Patterns& params) {
+    return Walk(kernel, std::move(environment)).locals(block, params);
+}
+
 Patterns body_patterns(const lower::Kernel& kernel, const Patterns& params) {
     return Walk(kernel, {}).locals(kernel.body, params);
 }

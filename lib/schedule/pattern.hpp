@@ -50,6 +50,10 @@ struct Profile {
 Profile profile(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
                 const std::vector<Pattern>& params);
 
+/// The patterns of an environment and all locals of a block itself in it.
+std::vector<Pattern> block_patterns(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
+                                    const std::vector<Pattern>& params);
+
 /// The patterns of all locals of the kernel's body.
 std::vector<Pattern> body_patterns(const lower::Kernel& kernel, const std::vector<Pattern>& params);
 

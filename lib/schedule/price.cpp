@@ -53,6 +53,7 @@ class Price {
             cost += elements * candidates_.loops[k].all;
             longest = std::max(longest, elements);
         }
+        if (candidates_.loops.empty()) return price_of_strips(rows, moving);
         for (const lower::Buffer& b : kernel_.buffers) bytes += longest * rows.lanes * detail::size_of(b.scalar);
         if (points_ < rows.lanes || bytes > static_cast<double>(tuning::nearest_cache_bytes)) return never;
         const double single = static_cast<double>(static_cast<std::int64_t>(longest) % RowBlocks::columns);
@@ -63,6 +64,16 @@ class Price {
     double operator()(const RegisterTile& tile) const { return price_of_tile_row(kernel_, candidates_, tile, sizes_); }
 
   private:
+    /// Of sequential loops, whose steps are not known: the points' price, but what is far apart is transposed.
+    double price_of_strips(const RowBlocks& rows, double moving) const {
+        if (points_ < rows.lanes) return never;
+        const Profile& points = candidates_.facts.points;
+        const double single = (points.strided + 2 * points.scatters) * candidates_.points.lanes;
+        const double saved = single - (points.strided + points.scatters) * moving;
+        const double vector = std::max(1.0, candidates_.points.all - saved);
+        return vectors(number_of_points(), rows.lanes) * vector + tuning::row_block_control;
+    }
+
     double number_of_points() const { return static_cast<double>(points_); }
 
     const lower::Kernel& kernel_;

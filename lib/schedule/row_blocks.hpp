@@ -4,6 +4,8 @@
 /// what lies side by side in a row is loaded as it lies and transposed in registers, what is stored likewise
 /// (jit/emit/body/transpose.cpp). An element of a local buffer is a vector, one lane a row.
 ///
+/// A sequential loop goes in strips of steps (strips.hpp), with the same way of loading and storing.
+///
 /// A reduce combines the elements of a block as a tree of neighbours, then what came before with that. So every row is
 /// computed in the same way, wherever it is. Where rows are left that do not fill a vector, the last ones of the rows before
 /// are computed again.

@@ -101,6 +101,7 @@ std::vector<Pattern> Emitter::patterns() const {
         p.kind = v.is_varying() || v.is_unknown() || v.scalars.size() > 1 ? Pattern::Kind::varying
                  : v.is_affine()                                          ? Pattern::Kind::affine
                                                                           : Pattern::Kind::uniform;
+        if (p.kind == Pattern::Kind::affine) p.number = known_stride(v);
         result.push_back(p);
     }
     return result;

@@ -6,6 +6,7 @@
 #include "jit/emit/code/code.hpp"
 #include "jit/emit/code/variables.hpp"
 #include "schedule/schedule.hpp"
+#include "schedule/strips.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -161,7 +162,8 @@ class Emitter {
 
     // memory.cpp
     Value load(const Inst& inst);
-    void store(const Inst& inst);
+    void store(const Inst& inst) { store(inst, operand(inst, 0), operand(inst, 1)); }
+    void store(const Inst& inst, const Value& offset, const Value& value);
     llvm::Value* buffer(std::size_t index);
     llvm::Value* local_buffer(std::size_t index);
     llvm::Value* row_stride(llvm::Value* length, Scalar type);
@@ -207,6 +209,10 @@ class Emitter {
     Values uniform_while(const Inst& inst, const StatePatterns& patterns);
     Values uniform_for(const Inst& inst, const StatePatterns& patterns);
     Values divergent_loop(const Inst& inst, const StatePatterns& patterns);
+
+    // strips.cpp
+    class StripLoop;
+    Values strips_for(const Inst& inst, const StatePatterns& patterns, const schedule::Strips& strips);
 
     // lanes.cpp
     void one_by_one(const LaneLoop& loop, std::int64_t together);

@@ -13,7 +13,9 @@ Values Emitter::while_loop(const Inst& inst) {
 
 Values Emitter::for_loop(const Inst& inst) {
     const StatePatterns p = state_patterns(kernel_, inst, patterns());
-    return p.divergent ? divergent_loop(inst, p) : uniform_for(inst, p);
+    if (p.divergent) return divergent_loop(inst, p);
+    const auto strips = in_rows_ ? schedule::strips(kernel_, inst, patterns()) : std::nullopt;
+    return strips ? strips_for(inst, p, *strips) : uniform_for(inst, p);
 }
 
 Values Emitter::uniform_while(const Inst& inst, const StatePatterns& patterns) {

@@ -194,9 +194,7 @@ llvm::Value* Emitter::lane_of(llvm::Value* vector, int lane) {
 
 // ---- stores ----
 
-void Emitter::store(const Inst& inst) {
-    const Value& offset = operand(inst, 0);
-    const Value& value = operand(inst, 1);
+void Emitter::store(const Inst& inst, const Value& offset, const Value& value) {
     const Scalar type = kernel_.buffers[inst.bits].scalar;
     auto in_memory = [&](llvm::Value* v) {
         return type == Scalar::boolean ? ir.CreateZExt(v, v->getType()->getWithNewType(ir.getInt8Ty())) : v;
