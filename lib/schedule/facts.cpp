@@ -50,8 +50,7 @@ class Examine {
     void define(const Inst& inst) {
         for (ir::Scalar type : inst.types) {
             definitions_.push_back(&inst);
-            environment_.push_back({});
-            environment_.back().type = type;
+            environment_.emplace_back().type = type;
         }
     }
 

@@ -3,7 +3,7 @@
 #include "lower/flatten.hpp"
 
 #include "interp/kernel.hpp"
-#include "tests/unit/lower/golden.hpp"
+#include "tests/unit/lower/kernel_of.hpp"
 
 #include <cstdint>
 #include <vector>
