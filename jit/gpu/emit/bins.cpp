@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/bins.hpp"
 
-#include "jit/gpu/emit/update.hpp"
+#include "jit/gpu/emit/atomic_instruction.hpp"
 
 namespace sinter::gpu {
 

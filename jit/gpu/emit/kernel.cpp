@@ -2,7 +2,7 @@
 #include "jit/gpu/emit/kernel.hpp"
 
 #include "jit/gpu/emit/bins.hpp"
-#include "jit/gpu/emit/loops.hpp"
+#include "jit/gpu/emit/instructions.hpp"
 #include "jit/gpu/emit/notes.hpp"
 #include "support/match.hpp"
 
@@ -30,8 +30,9 @@ class Entry {
           ir(code_.ir),
           builtins_(ir, *function.getParent()),
           emitter_(code_, kernel, nullptr, nullptr),
-          loops_(code_, builtins_, emitter_, kernel, schedule,
-                 function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))),
+          point_{code_,  builtins_, emitter_,
+                 kernel, schedule,  function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))},
+          instructions_(point_),
           function_(function),
           kernel_(kernel),
           schedule_(schedule) {
@@ -62,19 +63,19 @@ class Entry {
             schedule_.way, [&](const card::Points& w) { w.group > 1 ? each_group(w.group) : each_point_by_thread(); },
             [&](const card::Squares&) { each_square(); },
             [&](const card::Warps&) {
-                loops_.team = &team;
+                point_.team = &team;
                 each_point(global_warp(), total_warps());
             },
             [&](const card::Blocks&) {
-                loops_.team = &team;
+                point_.team = &team;
                 each_point(block(), blocks());
             },
             [&](const card::ReduceChunks&) {
-                loops_.team = &team;
-                loops_.chunk.role == Role::partial ? each_chunk() : each_point(block(), blocks());
+                point_.team = &team;
+                point_.chunk.role == Role::partial ? each_chunk() : each_point(block(), blocks());
             },
             [&](const card::ScanChunks&) {
-                loops_.team = &team;
+                point_.team = &team;
                 each_ticket(team);
             },
             [&](const card::CopiesInAnyOrder& w) { emit_copies(w); }, [&](const card::CopiesInOrder& w) { emit_copies(w); },
@@ -82,9 +83,9 @@ class Entry {
     }
 
     void emit_notes(const CapturedUpdate& update) {
-        const Chunk& chunk = loops_.chunk;
+        const Chunk& chunk = point_.chunk;
         Notes notes(code_, emitter_, update, chunk.arrays, chunk.points);
-        loops_.notes = &notes;
+        instructions_.notes = &notes;
         stride(global_thread(), total_threads(), chunk.points, [&](llvm::Value* i) {
             if (chunk.role == Role::apply) return notes.apply(i);
             notes.begin(i);
@@ -95,17 +96,17 @@ class Entry {
     void emit_copies(const card::CopiesInAnyOrder& way) {
         Team team(code_, builtins_, block_threads);
         llvm::Value* count = destinations(*way.update);
-        Bins bins(code_, emitter_, builtins_, team, *way.update, count, loops_.chunk.count, true);
-        loops_.bins = &bins;
+        Bins bins(code_, emitter_, builtins_, team, *way.update, count, point_.chunk.count, true);
+        instructions_.bins = &bins;
         count_points(bins);
     }
 
     void emit_copies(const card::CopiesInOrder& way) {
-        const Chunk& chunk = loops_.chunk;
+        const Chunk& chunk = point_.chunk;
         Team team(code_, builtins_, chunk.role == Role::merge ? warp_threads : block_threads);
         llvm::Value* count = destinations(*way.update);
         Bins bins(code_, emitter_, builtins_, team, *way.update, count, code_.i64(block_warps), false);
-        loops_.bins = &bins;
+        instructions_.bins = &bins;
         if (chunk.role == Role::update) return update_chunks(bins, team);
         stride(global_warp(), total_warps(), count, [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
     }
@@ -121,7 +122,7 @@ class Entry {
     }
 
     void update_chunks(Bins& bins, Team& team) {
-        const Chunk& chunk = loops_.chunk;
+        const Chunk& chunk = point_.chunk;
         stride(block(), blocks(), chunk.count, [&](llvm::Value* index) {
             bins.clear();
             llvm::Value* begin = ir.CreateMul(index, chunk.length);
@@ -156,7 +157,7 @@ class Entry {
         for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.bind_size(k, next++);
         ++next;
         guard_ = next++;
-        Chunk& chunk = loops_.chunk;
+        Chunk& chunk = point_.chunk;
         chunk.loop = card::chunked_loop(schedule_.way);
         chunk.role = role;
         chunk.points = next++;
@@ -180,14 +181,14 @@ class Entry {
     }
 
     void each_point(llvm::Value* first, llvm::Value* step) {
-        stride(first, step, loops_.chunk.points, [&](llvm::Value* point) { execute(point); });
+        stride(first, step, point_.chunk.points, [&](llvm::Value* point) { execute(point); });
     }
 
     void each_point_by_thread() { each_point(global_thread(), total_threads()); }
 
     /// A thread takes neighbouring points at once, whose loads and stores then become wide ones; and those that are left.
     void each_group(std::int64_t group_points) {
-        llvm::Value *first = global_thread(), *step = total_threads(), *points = loops_.chunk.points;
+        llvm::Value *first = global_thread(), *step = total_threads(), *points = point_.chunk.points;
         llvm::Value* groups = ir.CreateLShr(points, std::countr_zero(static_cast<std::uint64_t>(group_points)));
         stride(first, step, groups, [&](llvm::Value* group) {
             llvm::Value* point = ir.CreateNSWMul(group, code_.i64(group_points));
@@ -226,7 +227,7 @@ class Entry {
     }
 
     void each_chunk() {
-        Chunk& chunk = loops_.chunk;
+        Chunk& chunk = point_.chunk;
         llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
         stride(block(), blocks(), tasks, [&](llvm::Value* task) {
             chunk.index = ir.CreateURem(task, chunk.count);
@@ -236,7 +237,7 @@ class Entry {
 
     /// Blocks take chunks in the order in which they begin, so that none waits for one that has not begun.
     void each_ticket(Team& team) {
-        Chunk& chunk = loops_.chunk;
+        Chunk& chunk = point_.chunk;
         llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
         Few none;
         code_.loop_while(none, [&] {
@@ -252,16 +253,16 @@ class Entry {
     }
 
     llvm::Value* draw() {
-        return ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, loops_.chunk.arrays[0], code_.i64(1), {},
+        return ir.CreateAtomicRMW(llvm::AtomicRMWInst::Add, point_.chunk.arrays[0], code_.i64(1), {},
                                   llvm::AtomicOrdering::Monotonic);
     }
 
     void execute(llvm::Value* point) {
-        loops_.point = point;
-        loops_.chunk.done = code_.block();
+        point_.number = point;
+        point_.done = code_.block();
         emitter_.block(kernel_.body, indices(point));
-        ir.CreateBr(loops_.chunk.done);
-        code_.enter(loops_.chunk.done);
+        ir.CreateBr(point_.done);
+        code_.enter(point_.done);
     }
 
     Values indices(llvm::Value* point) {
@@ -280,7 +281,8 @@ class Entry {
     llvm::IRBuilder<>& ir;
     Builtins builtins_;
     emit::Emitter emitter_;
-    Loops loops_;
+    Point point_;
+    Instructions instructions_;
     llvm::Function& function_;
     llvm::Value* guard_ = nullptr;
     const lower::Kernel& kernel_;

@@ -88,6 +88,11 @@ class Remainder {
 
 }  // namespace
 
-llvm::Value* emit_remainder(emit::Code& code, llvm::Value* x, llvm::Value* y) { return Remainder(code, x, y).emit(); }
+llvm::Value* emit_remainder(emit::Code& code, llvm::Value* x, llvm::Value* y) {
+    llvm::IRBuilder<>& ir = code.ir;
+    if (!x->getType()->isHalfTy()) return Remainder(code, x, y).emit();
+    llvm::Value *wide_y = ir.CreateFPExt(y, ir.getFloatTy()), *wide_x = ir.CreateFPExt(x, ir.getFloatTy());
+    return ir.CreateFPTrunc(Remainder(code, wide_x, wide_y).emit(), ir.getHalfTy());
+}
 
 }  // namespace sinter::gpu

@@ -6,7 +6,7 @@
 
 namespace sinter::gpu {
 
-/// x - n * y, n being x / y truncated. Of type f32 or f64.
+/// x - n * y, n being x / y truncated. Those of f16 are done in f32.
 llvm::Value* emit_remainder(emit::Code& code, llvm::Value* x, llvm::Value* y);
 
 }  // namespace sinter::gpu

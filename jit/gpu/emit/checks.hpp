@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Checks: a failed one is recorded (device/failure.hpp) and the thread goes on with a harmless value, as others may wait
+/// for it.
+#pragma once
+
+#include "jit/gpu/emit/point.hpp"
+
+namespace sinter::gpu {
+
+/// The index, or 0.
+Value emit_check_index(const Point& point, const Inst& inst);
+/// The divisor, or 1.
+Value emit_check_divisor(const Point& point, const Inst& inst);
+
+}  // namespace sinter::gpu
