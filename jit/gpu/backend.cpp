@@ -11,6 +11,7 @@
 #include "jit/gpu/sort/sort.hpp"
 #include "run/plan/size_values.hpp"
 #include "schedule/card/decision.hpp"
+#include "schedule/tuning.hpp"
 #include "support/dump.hpp"
 #include "support/first_few.hpp"
 
@@ -166,7 +167,7 @@ class GpuBackend final : public runtime::Backend {
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
         std::vector<std::int64_t> sizes(kernel.sizes.count());
-        const std::vector<std::int64_t> arguments(sizes.size(), typical_extent);
+        const std::vector<std::int64_t> arguments(sizes.size(), schedule::tuning::typical_extent);
         runtime::evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         const card::Candidates candidates = card::candidates_of(kernel);
         const card::Decision decision = decide(*device_, kernel, candidates, sizes.data());
@@ -271,7 +272,6 @@ class GpuBackend final : public runtime::Backend {
         return best;
     }
 
-    static constexpr std::int64_t typical_extent = 1024;
     const runtime::HostBackend host_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;

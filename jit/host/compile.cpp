@@ -5,6 +5,7 @@
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/host/code_object.hpp"
 
+#include "schedule/tuning.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
 #include "support/verifying.hpp"
@@ -32,8 +33,8 @@ struct Compilation {
 
 /// What LLVM may need for a kernel, generously.
 std::size_t memory_for(const lower::Kernel& kernel) {
-    constexpr std::size_t in_any_case = std::size_t{48} << 20, per_instruction = std::size_t{8} << 10;
-    return in_any_case + ir::count_instructions(kernel.body) * per_instruction;
+    using namespace schedule::tuning;
+    return compile_bytes + ir::count_instructions(kernel.body) * compile_bytes_each;
 }
 
 /// f(compilation). Where memory runs out in it, all that LLVM was at is leaked: it cannot even be destroyed.
@@ -95,15 +96,12 @@ std::string text_of(const llvm::Module& module) {
     return text;
 }
 
-/// Somewhat less than the threads of oneTBB have.
-constexpr std::size_t most_stack = 7u << 19;
-
 /// Takes the module to pieces.
 void generate(Compilation& compilation, llvm::CodeGenFileType type) {
     llvm::TargetMachine& machine = *compilation.machine;
     llvm::raw_svector_ostream stream(compilation.output);
     if (emit::has_large_function(*compilation.module))
-        return emit::generate_large(*compilation.module, machine, stream, type, most_stack);
+        return emit::generate_large(*compilation.module, machine, stream, type, schedule::tuning::most_stack);
     static auto& trim = *new Trim;
     compilation.context.setOptPassGate(trim);
     auto passes = std::make_unique<llvm::legacy::PassManager>();

@@ -166,7 +166,7 @@ class HostBackend : public runtime::Backend {
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
         const KernelCode code(kernel, target_);
-        const std::vector<std::int64_t> sizes(kernel.sizes.count(), typical_extent);
+        const std::vector<std::int64_t> sizes(kernel.sizes.count(), schedule::tuning::typical_extent);
         const auto decision = schedule::decide(code.kernel(), code.candidates(), sizes.data(), 1);
         runtime::KernelTexts texts = compile_texts(code.kernel(), *target_, code.schedule(decision.choice.way));
         texts.schedule = schedule::print(code.candidates(), decision);
@@ -174,7 +174,6 @@ class HostBackend : public runtime::Backend {
     }
 
   private:
-    static constexpr std::int64_t typical_extent = 1024;
     std::shared_ptr<const Target> target_;
 };
 

@@ -19,11 +19,9 @@ using emit::Tile;
 
 namespace {
 
-constexpr double instructions_per_ns = 4.0;  ///< vector instructions, usual
-
 bool is_shared(double work) {
     static const runtime::WorthSharing worth = runtime::worth_sharing(runtime::calibration());
-    const std::chrono::nanoseconds time(static_cast<std::int64_t>(work / instructions_per_ns));
+    const std::chrono::nanoseconds time(static_cast<std::int64_t>(work / schedule::tuning::instructions_per_ns));
     return time >= worth.awake && runtime::threads_ready(time, worth.asleep);
 }
 

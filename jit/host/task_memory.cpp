@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/task_memory.hpp"
 
+#include "schedule/tuning.hpp"
 #include "support/pool.hpp"
 #include "support/thread_cache.hpp"
 
@@ -8,7 +9,7 @@ namespace sinter::host {
 
 namespace {
 
-constexpr std::size_t most_kept = std::size_t{1} << 18;  ///< bytes: what fits the caches of one processor
+using schedule::tuning::most_kept_bytes;
 
 struct GiveBack {
     void operator()(TaskMemory::Block block) const { Pool::shared().give_back(block.data, block.bytes); }
@@ -28,7 +29,7 @@ TaskMemory::TaskMemory(std::size_t bytes) {
 }
 
 TaskMemory::~TaskMemory() {
-    if (block_.data && block_.bytes <= most_kept && kept.keep(block_)) return;
+    if (block_.data && block_.bytes <= most_kept_bytes && kept.keep(block_)) return;
     give_back();
 }
 

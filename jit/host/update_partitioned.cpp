@@ -13,9 +13,7 @@ using emit::Tile;
 
 namespace {
 
-constexpr std::int64_t wave_tasks = 16;          ///< whose notes are kept at once
-constexpr std::size_t bucket_bytes = 64u << 10;  ///< leaves room for notes in a second cache
-constexpr std::size_t most_buckets = 512;        ///< streams that a task can write at once
+using namespace schedule::tuning;
 
 Buckets choose_buckets(std::int64_t elements, std::size_t bytes) {
     int shift = 0;
@@ -115,11 +113,11 @@ class Partitioned {
 
     /// Runs are too short for the processor to notice that they are read in order.
     void prefetch(std::size_t slot, const Run& run) const {
-        constexpr std::size_t line = 64, most = 32 * line;
+        constexpr std::size_t most = prefetched_lines * cache_line;
         auto range = [&](const void* start, std::size_t bytes) {
             const char* first = static_cast<const char*>(start) + run.begin * bytes;
             const std::size_t end = std::min(most, (run.end - run.begin) * bytes);
-            for (std::size_t at = 0; at < end; at += line) __builtin_prefetch(first + at);
+            for (std::size_t at = 0; at < end; at += cache_line) __builtin_prefetch(first + at);
         };
         range(grouped_[slot].offsets(), sizeof(std::uint32_t));
         for (std::size_t v = 0; v < l_.values(); ++v) range(grouped_[slot].values(v), l_.bytes(v));

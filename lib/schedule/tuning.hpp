@@ -133,4 +133,41 @@ inline constexpr std::int64_t partitioned_bytes = 8 << 20, partitioned_bytes_man
 inline constexpr int many_threads = 6;
 inline constexpr std::int64_t points_per_run = 1 << 18, least_partitioned_points = 1 << 17, run_unit = 64;
 
+// Launches on the host. Numbers without a measurement are guesses.
+
+/// Bytes of a cache line of the usual processors.
+inline constexpr std::size_t cache_line = 64;
+/// Vector instructions that a processor executes in a nanosecond, the unit of prices: to compare work with the time that
+/// waking threads takes.
+inline constexpr double instructions_per_ns = 4;
+/// Bytes of a task's memory that a thread keeps for the next one: what fits the caches of one processor. A guess.
+inline constexpr std::size_t most_kept_bytes = std::size_t{1} << 18;
+/// Updates by partitions, all guesses: tasks whose notes are kept at once; bytes of a range of destinations, beside which
+/// notes have room in a second cache; ranges, as many streams as a task can write at once; lines of notes that are fetched
+/// before they are read, as runs are too short for the processor to notice that they are read in order.
+inline constexpr std::int64_t wave_tasks = 16;
+inline constexpr std::size_t bucket_bytes = 64u << 10, most_buckets = 512, prefetched_lines = 32;
+/// Extents of arrays where a kernel is shown, not called.
+inline constexpr std::int64_t typical_extent = 1024;
+
+// Code. All of these are guesses, unless it is said what they come from.
+
+/// Instructions of both branches up to which lanes execute both and select.
+inline constexpr int speculated_instructions = 10;
+/// Lanes whose updates, one after another, share an iteration.
+inline constexpr std::int64_t lanes_in_turn = 4;
+/// Points at which a loop over pieces may turn from one to the next: each has a loop of its own.
+inline constexpr std::size_t most_turns = 12;
+/// Instructions of a function beyond which it is cut into short blocks: the largest kernel of the examples and benchmarks
+/// has 4,600. Instructions of such a block, blocks through which a value stays in a register, instructions that compute a
+/// value again rather than keep it.
+inline constexpr std::size_t large_function = 7'000, longest_block = 200;
+inline constexpr unsigned register_reach = 4;
+inline constexpr int most_repeated = 10;
+/// Bytes that LLVM may need for a kernel, in any case and per instruction, generously; for one of a card in all.
+inline constexpr std::size_t compile_bytes = std::size_t{48} << 20, compile_bytes_each = std::size_t{8} << 10;
+inline constexpr std::size_t compile_bytes_card = std::size_t{64} << 20;
+/// Bytes of stack for the code of a large function: somewhat less than the threads of oneTBB have.
+inline constexpr std::size_t most_stack = 7u << 19;
+
 }  // namespace sinter::schedule::tuning

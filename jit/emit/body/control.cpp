@@ -22,8 +22,6 @@ int speculation_cost(const Block& b) {
     return cost;
 }
 
-constexpr int speculation_limit = 10;
-
 }  // namespace
 
 Few Emitter::all_lanes() {
@@ -53,7 +51,7 @@ Values Emitter::cond(const Inst& inst) {
             return block(inst.blocks[known->isZero() ? 1 : 0], {});
     if (operand(inst, 0).is_uniform()) return uniform_cond(inst, state_patterns(kernel_, inst, patterns()));
     const int cost = speculation_cost(inst.blocks[0]) + speculation_cost(inst.blocks[1]);
-    if (cost <= speculation_limit) return flat_cond(inst);
+    if (cost <= schedule::tuning::speculated_instructions) return flat_cond(inst);
     const bool one_sided = inst.types.empty() && inst.blocks[1].insts.empty() && !code_.lanes.masked();
     return one_sided ? (effects_where(inst), Values{}) : divergent_cond(inst);
 }

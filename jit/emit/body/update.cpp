@@ -28,7 +28,7 @@ void Emitter::update_elements(const Inst& inst, const Few& offsets, const Values
 /// What differs between lanes goes through memory, from which lane after lane takes it: that is cheaper than moving lanes
 /// out of vector registers.
 void Emitter::update_in_turn(const Inst& inst) {
-    constexpr std::int64_t lanes_together = 4;
+    constexpr std::int64_t lanes_together = schedule::tuning::lanes_in_turn;
     const std::int64_t lanes = std::int64_t{code_.lanes.width} * code_.lanes.parts();
     const std::size_t arrays = inst.operands.size() - 1;
     Few offsets;  // in memory

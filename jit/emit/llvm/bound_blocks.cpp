@@ -9,6 +9,8 @@
 // the last use, and for what other blocks were cut into.
 #include "jit/emit/llvm/bound_blocks.hpp"
 
+#include "schedule/tuning.hpp"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -30,9 +32,9 @@ namespace {
 using llvm::BasicBlock;
 using llvm::Instruction;
 
-constexpr std::size_t longest_block = 200;
-constexpr unsigned reach = 4;      ///< blocks through which a value stays in a register
-constexpr int most_repeated = 10;  ///< instructions that compute a value again
+using schedule::tuning::longest_block;
+using schedule::tuning::most_repeated;
+constexpr unsigned reach = schedule::tuning::register_reach;
 
 /// The block from which a use is reached.
 BasicBlock* block_of(const llvm::Use& use) {
@@ -281,7 +283,7 @@ class Bound {
 
 }  // namespace
 
-bool is_large(const llvm::Function& function) { return function.getInstructionCount() > large_function; }
+bool is_large(const llvm::Function& function) { return function.getInstructionCount() > schedule::tuning::large_function; }
 
 std::size_t bound_blocks(llvm::Function& function) { return Bound(function).run(); }
 

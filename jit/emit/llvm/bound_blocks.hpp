@@ -8,9 +8,6 @@
 
 namespace sinter::emit {
 
-/// Instructions beyond which a function is large. The largest kernel of the examples and benchmarks has 4,600.
-inline constexpr std::size_t large_function = 7'000;
-
 bool is_large(const llvm::Function& function);
 
 /// Cuts the blocks of `function` into short ones. A value that is needed much later is kept in memory on the stack until

@@ -13,7 +13,6 @@ using ir::Op;
 
 namespace {
 
-constexpr std::size_t most_turns = 12;
 constexpr int small_bits = 61;  ///< differences of such numbers do not overflow
 
 }  // namespace
@@ -41,7 +40,7 @@ void Emitter::note_turn(const Inst& inst, std::size_t position, Interior& interi
 /// Whether control flow depends on comparisons of the index, few of them and not only on those that keep it inside of an
 /// array: between_borders() knows more of these.
 bool Emitter::is_piecewise(const Block& b, const Interior& interior) const {
-    if (interior.turns.size() > most_turns) return false;
+    if (interior.turns.size() > schedule::tuning::most_turns) return false;
     auto turn_of = [&](std::size_t position) {
         return std::any_of(interior.turns.begin(), interior.turns.end(), [&](const Turn& t) { return t.inst == position; });
     };

@@ -3,6 +3,7 @@
 
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/gpu/emit/builtins.hpp"
+#include "schedule/tuning.hpp"
 #include "support/check.hpp"
 
 #include <llvm/ADT/SmallString.h>
@@ -36,7 +37,6 @@ namespace sinter::gpu {
 namespace {
 
 constexpr const char* triple = "nvptx64-nvidia-cuda";
-constexpr std::size_t memory_to_compile = std::size_t{64} << 20;
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
     static const bool initialised = [] {
@@ -168,7 +168,7 @@ void prepare_for_ptx(llvm::Module& module) {
 }
 
 std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes) {
-    const emit::LlvmUse use(memory_to_compile);
+    const emit::LlvmUse use(schedule::tuning::compile_bytes_card);
     mark_kernels(module);
     raise_alignment(module);
     Bodies(module, shared_bytes).define();

@@ -6,6 +6,7 @@
 #include "jit/gpu/cuda/nvptx.hpp"
 #include "jit/gpu/emulator/emulated_grid.hpp"
 #include "jit/gpu/emulator/emulator_load.hpp"
+#include "schedule/tuning.hpp"
 #include "support/check.hpp"
 #include "support/float_environment.hpp"
 #include "support/settings.hpp"
@@ -228,8 +229,6 @@ class Emulator final : public Device {
     }
 
   private:
-    static constexpr std::size_t memory_to_compile = std::size_t{64} << 20;
-
     /// Before the object file.
     struct Header {
         std::uint64_t shared_bytes = 0;
@@ -237,7 +236,7 @@ class Emulator final : public Device {
     };
 
     llvm::SmallVector<char, 0> compile(llvm::Module& module) {
-        const emit::LlvmUse use(memory_to_compile);
+        const emit::LlvmUse use(schedule::tuning::compile_bytes_card);
         const std::lock_guard lock(mutex_);
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
