@@ -2,6 +2,8 @@
 #include "run/execute/execute.hpp"
 
 #include "run/execute/execution.hpp"
+#include "run/execute/host_steps.hpp"
+#include "run/execute/loops.hpp"
 #include "run/messages.hpp"
 #include "support/match.hpp"
 
@@ -9,68 +11,61 @@
 
 namespace sinter::runtime {
 
-std::vector<Array> Execution::run() {
-    for (const ir::Guard* guard : plan_.static_guards)
-        check_guard(*guard, sizes_.statics()[guard->left.index], sizes_.statics()[guard->right.index]);
-    Frame frame(nullptr, plan_.body);
-    for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
-        const InputView& input = call_.inputs[k];
+std::vector<Array> Execution::run() const {
+    const Plan& plan = context_.plan;
+    const Call& call = context_.call;
+    context_.check_static_guards();
+    Frame frame(nullptr, plan.body);
+    for (std::size_t k = 0; k < call.inputs.size(); ++k) {
+        const InputView& input = call.inputs[k];
         frame.slots[k] = {const_cast<void*>(input.data), nullptr};
         if (input.owner) frame.slots[k] = resident(input.given ? std::move(*input.given) : *input.owner, k);
     }
-    run_steps(plan_.body, frame);
+    run_steps(plan.body, frame);
     std::vector<Array> results;
-    results.reserve(plan_.body.results.size());
-    for (ValueId id : plan_.body.results) results.push_back(result(id, frame));
+    results.reserve(plan.body.results.size());
+    for (ValueId id : plan.body.results) results.push_back(result(id, frame));
     return results;
 }
 
 Slot Execution::resident(BufferRef owner, std::size_t k) const {
+    const Call& call = context_.call;
     try {
-        owner = plan_.backend->resident(owner);
+        owner = context_.backend().resident(owner);
     } catch (const std::bad_alloc&) {
-        throw_out_of_memory(plan_.body.types[k].scalar, call_.inputs[k].shape, owner->bytes, call_.where);
+        throw_out_of_memory(context_.plan.body.types[k].scalar, call.inputs[k].shape, owner->bytes, call.where);
     }
     return {owner->data, std::move(owner)};
 }
 
-void Execution::check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const {
-    if (!ir::sizes::equal(left, right))
-        throw_guard_failure(plan_.program.sizes, guard, left, right, site_location(guard.site));
-}
-
-std::int64_t Execution::number(const void* data) const {
-    std::int64_t v = 0;
-    plan_.backend->read(&v, data, sizeof v);
-    return v;
-}
-
 void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
     for (const Step& step : plan.steps) {
-        check_guards(step.guards, frame);
+        context_.check_guards(step.guards, frame);
         match(
-            step.action, [&](const KernelStep& s) { launch(s, step.dying, plan, frame); },
-            [&](const AliasStep& s) { alias(s.from, s.to, frame); }, [&](const SortStep& s) { sort(s, plan, frame); },
-            [&](const ForeignStep& s) { call(s, plan, frame); }, [&](const CondStep& s) { branch(s, frame); },
-            [&](const LoopStep& s) { loop(s, frame); });
+            step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
+            [&](const AliasStep& s) { run_alias(s, frame); }, [&](const SortStep& s) { run_sort(context_, s, plan, frame); },
+            [&](const ForeignStep& s) { run_foreign(context_, s, plan, frame); },
+            [&](const CondStep& s) { branch(s, frame); }, [&](const LoopStep& s) { run_loop(*this, s, frame); });
         for (ValueId id : step.dying) frame.own(id) = {};
     }
-    check_guards(plan.final_guards, frame);
+    context_.check_guards(plan.final_guards, frame);
+}
+
+void Execution::branch(const CondStep& step, Frame& frame) const {
+    const BodyPlan& body = context_.truth(step.condition, frame) ? *step.then : *step.otherwise;
+    Frame inner(&frame, body);
+    run_steps(body, inner);
+    for (std::size_t k = 0; k < body.results.size(); ++k) {
+        frame.own(ValueId(step.to.index + k)) = inner.find(body.results[k]);
+    }
 }
 
 Array Execution::result(ValueId id, const Frame& frame) const {
-    const Type& type = plan_.body.types[id.index];
+    const Type& type = context_.plan.body.types[id.index];
     const Slot& slot = frame.find(id);
-    Array array{slot.owner, shape_of(type, frame)};
+    Array array{slot.owner, context_.shape_of(type, frame)};
     if (!array.buffer) array.buffer = scalar_copy(slot, type.scalar);  // a literal input
     return array;
-}
-
-std::vector<std::int64_t> Execution::shape_of(const Type& type, const Frame& frame) const {
-    std::vector<std::int64_t> shape;
-    shape.reserve(type.shape.size());
-    for (SizeId id : type.shape) shape.push_back(size(id, frame));
-    return shape;
 }
 
 std::vector<Array> execute(const Plan& plan, const Call& call) { return Execution(plan, call).run(); }

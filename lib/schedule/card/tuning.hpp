@@ -118,6 +118,12 @@ inline constexpr int most_misses = 8;
 /// Launches from which on a sequence is worth recording: one is as quick as a recording.
 inline constexpr std::size_t least_recorded = 2;
 
+// Loops on arrays, launched ahead of their conditions.
+
+/// Iterations of a batch: what is launched in vain takes as long as what was wanted, at most [guess]; bytes that a batch may
+/// allocate: whoever moves more may wait for each condition [guess].
+inline constexpr std::size_t most_iterations_ahead = 16, most_ahead_bytes = std::size_t{64} << 20;
+
 // Measuring.
 
 /// The copy that memory's bandwidth is measured with: many times the second cache of any card [CUDA: up to 50 MiB]; the best

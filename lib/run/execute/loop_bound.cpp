@@ -2,7 +2,7 @@
 // Loops of few bytes, most of whose time would go into deciding the same in every iteration: kernels are bound to their
 // sizes once, and what they write is allocated once. What an iteration leaves to the next is in other memory than what it
 // was left itself.
-#include "run/execute/execution.hpp"
+#include "run/execute/loops.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 
@@ -19,13 +19,11 @@ constexpr std::size_t most_bytes =
     1 << 20;  ///< of all that an iteration writes: more than that is worth being freed in time
 constexpr std::int64_t fewest_iterations = 4;
 
-}  // namespace
-
 /// A body whose kernels are bound.
-class Execution::BoundBody {
+class BoundBody {
   public:
-    BoundBody(const Execution& execution, const BodyPlan& body, const Frame& outer)
-        : execution_(execution),
+    BoundBody(const Context& context, const BodyPlan& body, const Frame& outer)
+        : context_(context),
           body_(body),
           outer_(outer),
           places_(body.types.size() - body.base, nullptr),
@@ -64,7 +62,7 @@ class Execution::BoundBody {
             const bool is_state = states && std::any_of(body_.results.begin(), body_.results.end(),
                                                         [&](ValueId id) { return named(id).index == output.id.index; });
             auto& own = owners_[output.id.index - body_.base];
-            for (int k = 0; k <= (is_state ? 1 : 0); ++k) own[k] = execution_.plan_.backend->allocate(output.bytes);
+            for (int k = 0; k <= (is_state ? 1 : 0); ++k) own[k] = context_.backend().allocate(output.bytes);
             place(output.id) = own[0]->data;
             if (is_state) alternating_.push_back(output.id);
         }
@@ -83,7 +81,7 @@ class Execution::BoundBody {
             call.code->launch(buffers.data(), error);
             if (error.check.load(std::memory_order_acquire) != 0)
                 throw_check_failure(call.step->kernel->kernel.checks[error.check - 1], error, call.step->sites,
-                                    execution_.plan_.program, execution_.call_.sites);
+                                    context_.plan.program, context_.call.sites);
         }
     }
 
@@ -113,10 +111,10 @@ class Execution::BoundBody {
         if (std::any_of(kernel.buffers.begin(), kernel.buffers.end(), is_updated)) return false;
         std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
         for (SizeId id : step.sizes) {
-            if (execution_.plan_.dynamic[id.index]) return false;
-            arguments.push_back(execution_.sizes_.statics()[id.index]);
+            if (context_.is_dynamic(id)) return false;
+            arguments.push_back(context_.static_size(id));
         }
-        if (execution_.find_bad_shape(step, outer_)) return false;
+        if (find_bad_shape(context_, step, outer_)) return false;
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
         KernelCall call{nullptr, &step, {}};
@@ -124,7 +122,7 @@ class Execution::BoundBody {
         for (std::size_t k = 0; k < step.outputs.size(); ++k)
             if (!add_output(step.outputs[k], sizes[kernel.buffers[step.inputs.size() + k].elements.index], call))
                 return false;
-        call.code = step.kernel->code->bind(std::move(sizes), execution_.call_.threads);
+        call.code = step.kernel->code->bind(std::move(sizes), context_.call.threads);
         calls_.push_back(std::move(call));
         return true;
     }
@@ -133,10 +131,10 @@ class Execution::BoundBody {
         const Type& type = body_.types[id.index];
         std::vector<std::int64_t> shape;
         for (SizeId size : type.shape) {
-            if (execution_.plan_.dynamic[size.index]) return false;
-            shape.push_back(execution_.sizes_.statics()[size.index]);
+            if (context_.is_dynamic(size)) return false;
+            shape.push_back(context_.static_size(size));
         }
-        const location& where = execution_.call_.where;
+        const location& where = context_.call.where;
         outputs_.push_back(
             {id, std::max(checked_bytes(type.scalar, shape, where), checked_bytes(type.scalar, {&room, 1}, where))});
         bytes_ += outputs_.back().bytes;
@@ -149,7 +147,7 @@ class Execution::BoundBody {
         return &outsides_.emplace_back(outer_.find(id).data);
     }
 
-    const Execution& execution_;
+    const Context& context_;
     const BodyPlan& body_;
     const Frame& outer_;
     std::vector<void*> places_;                     ///< by variable of the body: where it is now
@@ -162,51 +160,78 @@ class Execution::BoundBody {
     std::size_t bytes_ = 0;
 };
 
-bool Execution::loop_bound(const LoopStep& step, Frame& frame) const {
-    if (!plan_.backend->immediate() || watched() || frame.ahead || !step.first.empty()) return false;
-    const std::int64_t count = step.count ? number(frame.find(*step.count).data) : 0;
-    if (step.count && count < fewest_iterations) return false;
-    const std::size_t states = step.inits.size(), first = step.count ? 1 : 0;
-    BoundBody body(*this, *step.body, frame);
-    std::optional<BoundBody> condition;
-    if (step.condition) condition.emplace(*this, *step.condition, frame);
-    try {
-        if (!body.bind() || (condition && !condition->bind())) return false;
+/// A loop of such bodies.
+class BoundLoop {
+  public:
+    BoundLoop(const Context& context, const LoopStep& step, Frame& frame)
+        : step_(step), frame_(frame), first_(step.count ? 1 : 0), body_(context, *step.body, frame) {
+        if (step.condition) condition_.emplace(context, *step.condition, frame);
+    }
+
+    /// False where it cannot run so.
+    bool bind() try {
+        if (!body_.bind() || (condition_ && !condition_->bind())) return false;
+        for (std::size_t k = 0; k < step_.inits.size(); ++k) {
+            const ValueId id = body_.result(k);
+            const bool is_parameter = !body_.is_outside(id) && id.index < step_.body->base + step_.body->parameters;
+            if (is_parameter && body_.state(id, first_) != k) return false;  // states that change places
+        }
+        body_.allocate(true);
+        if (condition_) condition_->allocate(false);
+        return true;
     } catch (const Error&) {
         return false;  // of an iteration that may not be wanted
-    }
-    for (std::size_t k = 0; k < states; ++k)
-        if (const ValueId id = body.result(k); !body.is_outside(id) && id.index < step.body->base + step.body->parameters)
-            if (body.state(id, first) != k) return false;  // states that change places
-    try {
-        body.allocate(true);
-        if (condition) condition->allocate(false);
     } catch (const std::bad_alloc&) {
         return false;
     }
-    std::vector<Slot> slots;
-    for (ValueId id : step.inits) slots.push_back(frame.find(id));
-    for (std::int64_t i = 0;; ++i) {
-        if (condition) {
-            for (std::size_t k = 0; k < states; ++k) condition->place(ValueId(step.condition->base + k)) = slots[k].data;
-            condition->run(0);
-            if (*static_cast<const unsigned char*>(condition->data(condition->result(0))) == 0) break;
-        } else if (i == count) {
-            break;
-        }
-        if (first == 1) body.place(ValueId(step.body->base)) = &i;
-        for (std::size_t k = 0; k < states; ++k) body.place(ValueId(step.body->base + first + k)) = slots[k].data;
+
+    void run(std::int64_t count) {
+        for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
+        for (std::int64_t i = 0; condition_ ? holds() : i < count; ++i) iterate(i);
+        for (std::size_t k = 0; k < states_.size(); ++k) frame_.own(ValueId(step_.to.index + k)) = std::move(states_[k]);
+    }
+
+  private:
+    bool holds() {
+        for (std::size_t k = 0; k < states_.size(); ++k)
+            condition_->place(ValueId(step_.condition->base + k)) = states_[k].data;
+        condition_->run(0);
+        return *static_cast<const unsigned char*>(condition_->data(condition_->result(0))) != 0;
+    }
+
+    void iterate(std::int64_t i) {
+        const std::size_t base = step_.body->base;
+        if (first_ == 1) body_.place(ValueId(base)) = &i;
+        for (std::size_t k = 0; k < states_.size(); ++k) body_.place(ValueId(base + first_ + k)) = states_[k].data;
         const int turn = static_cast<int>(i % 2);
-        body.run(turn);
-        for (std::size_t k = 0; k < states; ++k) {
-            const ValueId id = body.result(k);
-            if (body.is_outside(id))
-                slots[k] = frame.find(id);
-            else if (!body.state(id, first))
-                slots[k] = {body.place(id), body.owner(id, turn)};
+        body_.run(turn);
+        for (std::size_t k = 0; k < states_.size(); ++k) {
+            const ValueId id = body_.result(k);
+            if (body_.is_outside(id))
+                states_[k] = frame_.find(id);
+            else if (!body_.state(id, first_))
+                states_[k] = {body_.place(id), body_.owner(id, turn)};
         }
     }
-    for (std::size_t k = 0; k < states; ++k) frame.own(ValueId(step.to.index + k)) = std::move(slots[k]);
+
+    const LoopStep& step_;
+    Frame& frame_;
+    const std::size_t first_;  ///< parameters of the body before the states
+    BoundBody body_;
+    std::optional<BoundBody> condition_;
+    std::vector<Slot> states_;
+};
+
+}  // namespace
+
+bool run_loop_bound(const Execution& execution, const LoopStep& step, Frame& frame) {
+    const Context& context = execution.context();
+    if (!context.backend().immediate() || watched() || frame.ahead || !step.first.empty()) return false;
+    const std::int64_t count = step.count ? context.number(frame.find(*step.count).data) : 0;
+    if (step.count && count < fewest_iterations) return false;
+    BoundLoop loop(context, step, frame);
+    if (!loop.bind()) return false;
+    loop.run(count);
     return true;
 }
 

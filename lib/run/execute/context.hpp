@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What all steps of an execution share: the plan and the call, the values of sizes, and memory for variables.
+#pragma once
+
+#include "run/execute/execute.hpp"
+#include "run/execute/frame.hpp"
+#include "run/plan/size_values.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sinter::runtime {
+
+using ir::SizeId;
+using ir::Type;
+
+/// Refers to the plan and the call.
+class Context {
+  public:
+    Context(const Plan& of, const Call& with) : plan(of), call(with), sizes_(of, with) {}
+
+    const Plan& plan;
+    const Call& call;
+    Backend& backend() const { return *plan.backend; }
+
+    std::int64_t size(SizeId id, const Frame& frame) const {
+        return sizes_.value(id, [&](ValueId value) { return number(frame.find(value).data); });
+    }
+    bool is_dynamic(SizeId id) const { return plan.dynamic[id.index]; }
+    /// Of a size that is not dynamic.
+    std::int64_t static_size(SizeId id) const { return sizes_.statics()[id.index]; }
+    std::vector<std::int64_t> extents(const std::vector<SizeId>& sizes, const Frame& frame) const;
+    std::vector<std::int64_t> shape_of(const Type& type, const Frame& frame) const { return extents(type.shape, frame); }
+
+    /// A computed i64.
+    std::int64_t number(const void* data) const;
+    /// A computed boolean.
+    bool truth(ValueId id, const Frame& frame) const;
+
+    void check_static_guards() const;
+    void check_guards(const std::vector<const ir::Guard*>& guards, const Frame& frame) const;
+
+    location site_location(ir::SiteId site) const {
+        return site.valid() && site.index < call.sites.size() ? call.sites[site.index].where : call.where;
+    }
+
+    /// Memory for an array; throws what the user gets where there is none.
+    void* allocate(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const;
+    void set_number(Slot& slot, std::int64_t value) const;
+
+  private:
+    void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const;
+
+    SizeValues sizes_;
+};
+
+}  // namespace sinter::runtime

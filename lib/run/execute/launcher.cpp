@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/execute/launcher.hpp"
+
+#include "run/execute/ahead.hpp"
+#include "run/execute/interpret.hpp"
+#include "run/explain/launch_log.hpp"
+#include "run/messages.hpp"
+#include "run/threads/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+namespace sinter::runtime {
+
+namespace {
+
+/// Outputs that begin as copies of an array.
+std::int64_t destinations(const KernelStep& step, ValueId dest) {
+    const std::vector<lower::Buffer>& buffers = step.kernel->kernel.buffers;
+    return std::count_if(buffers.begin(), buffers.end(),
+                         [&](const lower::Buffer& b) { return b.dest && step.inputs[*b.dest] == dest; });
+}
+
+}  // namespace
+
+const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame) {
+    for (const fuse::Made& made : step.made) {
+        bool negative = false;
+        std::int64_t elements = 1;
+        for (SizeId id : made.shape) {
+            const std::int64_t extent = context.size(id, frame);
+            negative = negative || extent < 0;
+            elements = ir::sizes::mul(elements, extent);
+        }
+        if (negative || ir::is_huge(elements)) return &made;
+    }
+    return nullptr;
+}
+
+void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const {
+    const ir::Program& program = context_.plan.program;
+    const Call& call = context_.call;
+    if (const fuse::Made* bad = find_bad_shape(context_, step, frame))
+        throw_bad_shape(context_.extents(bad->shape, frame), bad->site, program, call.sites);
+    const lower::Kernel& kernel = step.kernel->kernel;
+    Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
+    for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = context_.size(step.sizes[k], frame);
+    evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+    StackArray<void*, 16> buffers(kernel.buffers.size());
+    place_buffers(step, dying, plan, frame, sizes, buffers);
+    if (!are_small(kernel, {sizes.data(), sizes.size()}))
+        throw_too_large(step.sites.empty() ? ir::SiteId() : step.sites.back(), program, call.sites);
+    ErrorSlot error;
+    LaunchTimer timer(context_.backend());
+    Launch launch{buffers.data(), sizes.data(), &error, call.threads};
+    if (frame.ahead) frame.ahead->prepare(step, launch);
+    try {
+        with_operation(step.largest, [&] { run_kernel(*step.kernel, launch); });
+    } catch (const std::bad_alloc&) {
+        throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call.where);
+    }
+    timer.finish(kernel, sizes, *step.kernel->code, call.threads);
+    if (error.check.load(std::memory_order_acquire) != 0) {
+        throw_check_failure(kernel.checks[error.check - 1], error, step.sites, program, call.sites);
+    }
+}
+
+void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
+                             const Numbers& sizes, StackArray<void*, 16>& buffers) const {
+    std::size_t next = 0;
+    for (ValueId id : step.inputs) buffers[next++] = frame.find(id).data;
+    for (ValueId id : step.outputs) {
+        const lower::Buffer& buffer = step.kernel->kernel.buffers[next];
+        if (buffer.dest)
+            buffers[next] = updated_variable(id, *buffer.dest, step, dying, plan, frame);
+        else
+            buffers[next] = allocate_variable(id, plan, sizes[buffer.elements.index], frame, step);
+        ++next;
+    }
+}
+
+void Launcher::run_kernel(const CachedKernel& cached, const Launch& launch) const {
+    if (!reads_empty(cached.kernel, launch.sizes)) return cached.code->launch(launch);
+    context_.backend().finish();
+    launch_interpreted(cached.kernel, launch);
+}
+
+bool reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
+}
+
+void* Launcher::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,
+                                  const KernelStep& step) const {
+    if (void* placed = frame.own(id).data) return placed;
+    const Type& type = plan.types[id.index];
+    ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
+    for (SizeId extent : type.shape)
+        if (is_output(extent, step)) return context_.allocate(frame.own(id), type.scalar, {&room, 1}, site);
+    StackArray<std::int64_t, 8> shape(type.shape.size());
+    for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = context_.size(type.shape[k], frame);
+    // A filter's extent may have been found equal to another: whether it is, is checked when it is known.
+    if (ir::sizes::product({shape.data(), shape.size()}) < room)
+        return context_.allocate(frame.own(id), type.scalar, {&room, 1}, site);
+    return context_.allocate(frame.own(id), type.scalar, shape, site);
+}
+
+bool Launcher::is_output(SizeId id, const KernelStep& step) const {
+    const ir::Size& size = context_.plan.program.sizes[id];
+    ValueId value(static_cast<std::size_t>(size.index));
+    return size.kind == ir::Size::Kind::value &&
+           std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
+}
+
+void* Launcher::updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
+                                 const BodyPlan& plan, Frame& frame) const {
+    ValueId dest = step.inputs[input];
+    bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
+    bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
+    const BufferRef& owner = frame.find(dest).owner;
+    const long others = frame.ahead ? frame.ahead->kept(owner) : 0;  // nobody looks at these once it is written
+    if (last && owner && owner->reusable && owner.use_count() - others == 1) {
+        owner->copy.reset();
+        frame.own(id) = std::move(frame.own(dest));
+        return frame.own(id).data;
+    }
+    const Slot& from = frame.find(dest);
+    const Type& type = plan.types[id.index];
+    std::vector<std::int64_t> shape = context_.shape_of(type, frame);
+    void* to = context_.allocate(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
+    const std::size_t bytes = checked_bytes(type.scalar, shape, context_.call.where);
+    if (context_.backend().copy(to, from.data, bytes)) return to;
+    context_.backend().finish();
+    copy_bytes(to, from.data, bytes, context_.call.threads);
+    return to;
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/execute/loops.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace sinter::runtime {
+
+namespace {
+
+/// A loop whose conditions and bodies are executed step by step.
+class SteppedLoop {
+  public:
+    SteppedLoop(const Execution& execution, const LoopStep& step, Frame& frame)
+        : execution_(execution), context_(execution.context()), step_(step), frame_(frame) {}
+
+    void run() {
+        extents_ = context_.extents(step_.first, frame_);
+        for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
+        const std::int64_t count = step_.count ? context_.number(frame_.find(*step_.count).data) : 0;
+        for (std::int64_t i = 0; step_.count ? i < count : holds(); ++i) iterate(i);
+        std::size_t next = step_.to.index;
+        for (std::int64_t extent : extents_) context_.set_number(frame_.own(ValueId(next++)), extent);
+        for (Slot& slot : states_) frame_.own(ValueId(next++)) = std::move(slot);
+    }
+
+  private:
+    bool holds() {
+        Frame inner(&frame_, *step_.condition);
+        enter(inner, 0);
+        execution_.run_steps(*step_.condition, inner);
+        return context_.truth(step_.condition->results[0], inner);
+    }
+
+    void iterate(std::int64_t i) {
+        Frame inner(&frame_, *step_.body);
+        if (step_.count) inner.slots[0] = {&i, nullptr};
+        enter(inner, step_.count ? 1 : 0);
+        // The frame owns the old states now: they die at their last use, and the pool hands their memory to the new ones.
+        std::fill(states_.begin(), states_.end(), Slot{});
+        execution_.run_steps(*step_.body, inner);
+        for (std::size_t k = 0; k < states_.size(); ++k) states_[k] = inner.find(step_.body->results[k]);
+        extents_ = context_.extents(step_.next, inner);
+    }
+
+    /// The states as parameters from position `first`. The extents stay here.
+    void enter(Frame& frame, std::size_t first) {
+        for (std::int64_t& extent : extents_) frame.slots[first++] = {&extent, nullptr};
+        for (const Slot& slot : states_) frame.slots[first++] = slot;
+    }
+
+    const Execution& execution_;
+    const Context& context_;
+    const LoopStep& step_;
+    Frame& frame_;
+    std::vector<std::int64_t> extents_;  ///< of states, that change
+    std::vector<Slot> states_;           ///< between two iterations
+};
+
+}  // namespace
+
+void run_loop(const Execution& execution, const LoopStep& step, Frame& frame) {
+    if (!run_loop_ahead(execution, step, frame) && !run_loop_bound(execution, step, frame))
+        SteppedLoop(execution, step, frame).run();
+}
+
+}  // namespace sinter::runtime
