@@ -2,146 +2,139 @@
 // Branches and loops. A condition or count that all slices share decides for all. Otherwise both branches are executed, and
 // a loop as long as a slice needs it; a mask says which slices take part, so that the others cannot fail, and results are
 // chosen by slice.
-#include "enable/lifter.hpp"
-
-#include <utility>
+#include "enable/lift_function.hpp"
+#include "enable/lift_rules.hpp"
 
 namespace sinter::enable {
 
 using namespace ir;
 
-void Lifter::lift_cond(Cond& cond, const std::vector<Type>& types, const Flags& flags) {
-    Operand condition = use(cond.condition);
-    if (condition.batched) return choose(cond, condition.id);
-    SiteId site = site_;
-    Cond made{condition.id, {}};
-    for (Body& body : cond.bodies) made.bodies.push_back(lifted_body(body, {}, {}, flags));
-    site_ = site;
-    define_results(emit(std::move(made), types), flags);
-}
-
-void Lifter::choose(Cond& cond, ValueId condition) {
-    SiteId site = site_;
-    std::optional<ValueId> outer = mask_;
-    ValueId other = apply(Op::bit_not, {condition}, Scalar::boolean);
-    mask_ = where_masked(condition);
-    std::vector<Operand> then = splice_results(cond.bodies[0]);
-    mask_ = outer;
-    mask_ = where_masked(other);
-    std::vector<Operand> otherwise = splice_results(cond.bodies[1]);
-    mask_ = outer;
-    site_ = site;
-    std::vector<ValueId> ids;
-    for (std::size_t i = 0; i < then.size(); ++i) ids.push_back(select(condition, batched(then[i]), batched(otherwise[i])));
-    define_results(ids, Flags(ids.size(), true));
-}
-
-std::vector<ValueId> Lifter::add_parameters(Nest& nest, const std::vector<Type>& types) {
-    std::vector<ValueId> ids;
-    for (const Type& type : types) ids.push_back(add_parameter(nest, type));
-    return ids;
-}
+namespace {
 
 /// `params` have new names. Results are batched where wanted.
-Body Lifter::lifted_body(Body& old, const std::vector<Type>& params, const Flags& flags, const Flags& wanted) {
-    Nest nest;
-    enter(nest);
-    define_results(add_parameters(nest, params), flags);
-    std::vector<Operand> results = splice_results(old);
-    return leave(nest, batched(results, wanted));
+Body lifted_body(Slices& slices, Body& old, const Types& params, const Flags& flags, const Flags& wanted) {
+    Slices::Nest nest;
+    slices.enter(nest);
+    slices.define_results(slices.add_parameters(nest, params), flags);
+    std::vector<Slices::Operand> results = slices.splice_results(old, slices.mask());
+    return slices.leave(nest, slices.batched(results, wanted));
 }
 
-void Lifter::lift_loop(Loop& loop, const std::vector<Type>& types, const Flags& flags) {
-    if (loop.count && batched_(*loop.count)) return count_each(loop, types);
-    if (!loop.count && batched_.body(loop.bodies[0], flags, old_level())[0]) return while_any(loop, types);
-    SiteId site = site_;
-    std::vector<Operand> inits;
-    for (ValueId init : loop.inits) inits.push_back(use(init));
-    Loop made{std::nullopt, batched(inits, flags), {}};
-    std::vector<Type> params = types;
+void choose(Slices& slices, Cond& cond, ValueId condition) {
+    ValueId other = slices.apply(Op::bit_not, {condition}, Scalar::boolean);
+    std::vector<Slices::Operand> then = slices.splice_results(cond.bodies[0], slices.where_masked(condition));
+    std::vector<Slices::Operand> otherwise = slices.splice_results(cond.bodies[1], slices.where_masked(other));
+    std::vector<ValueId> ids;
+    for (std::size_t i = 0; i < then.size(); ++i)
+        ids.push_back(slices.select(condition, slices.batched(then[i]), slices.batched(otherwise[i])));
+    slices.define_results(ids, Flags(ids.size(), true));
+}
+
+/// A loop whose iterations differ from slice to slice.
+class VaryingLoop {
+  public:
+    VaryingLoop(Slices& slices, Loop& loop, const Types& types) : s_(slices), loop_(loop), types_(types) {}
+
+    /// As often as the slice with the largest count needs.
+    void count_each() {
+        ValueId count = s_.rename(*loop_.count);
+        if (s_.mask()) count = s_.select(*s_.mask(), count, s_.batched({s_.constant(Scalar::i64, 0), false}));
+        Loop made{s_.reduce_slices(Op::maximum, count), s_.batched(loop_.inits), {}};
+        Slices::Nest nest;
+        s_.enter(nest);
+        ValueId iteration = s_.add_parameter(nest, {Scalar::i64, {}});
+        std::vector<ValueId> states = s_.add_parameters(nest, types_);
+        s_.define_results(iteration, {false});
+        define(states);
+        Map more{apply_op(Op::greater, {Scalar::i64, Scalar::i64}), {count}, {{iteration}, {}}, false};
+        ValueId active = s_.emit(std::move(more), {{Scalar::boolean, {s_.extent()}}});
+        made.bodies.push_back(s_.leave(nest, states_where(active, loop_.bodies[0], states)));
+        s_.define_batched(s_.emit(std::move(made), types_), types_.size());
+    }
+
+    /// While there is an active slice. Which ones are is the first state: the others do not evaluate the condition either.
+    void while_any() {
+        Loop made{std::nullopt, s_.batched(loop_.inits), {}};
+        made.inits.insert(made.inits.begin(), still_active(made.inits));
+        Types params = types_;
+        params.insert(params.begin(), s_.type(made.inits[0]));
+        Slices::Nest condition;
+        s_.enter(condition);
+        ValueId some = s_.reduce_slices(Op::bit_or, s_.add_parameters(condition, params)[0]);
+        made.bodies.push_back(s_.leave(condition, {some}));
+        made.bodies.push_back(iteration(params));
+        ValueId first = s_.emit(std::move(made), params);
+        s_.define_batched(ValueId(first.index + 1), types_.size());
+    }
+
+  private:
+    void define(const std::vector<ValueId>& states) { s_.define_results(states, Flags(states.size(), true)); }
+
+    /// One iteration of `body`, whose parameters are defined, for the slices where `active`; the others keep their states.
+    std::vector<ValueId> states_where(ValueId active, Body& body, const std::vector<ValueId>& states) {
+        std::vector<Slices::Operand> results = s_.splice_results(body, active);
+        std::vector<ValueId> ids;
+        for (std::size_t i = 0; i < states.size(); ++i) ids.push_back(s_.select(active, s_.batched(results[i]), states[i]));
+        return ids;
+    }
+
+    /// Whether each slice goes on from these states, if it has come so far.
+    ValueId still_active(const std::vector<ValueId>& states) {
+        Body condition = loop_.bodies[0];
+        std::size_t outside = s_.old_level();
+        define(states);
+        Slices::Operand active = s_.splice_results(condition, s_.mask())[0];
+        s_.undefine(outside);
+        return s_.where_masked(s_.batched(active));
+    }
+
+    /// params: which slices are active, then the states.
+    Body iteration(const Types& params) {
+        Slices::Nest nest;
+        s_.enter(nest);
+        std::size_t outside = s_.old_level();
+        std::vector<ValueId> states = s_.add_parameters(nest, params);
+        ValueId active = states[0];
+        states.erase(states.begin());
+        define(states);
+        std::vector<ValueId> results = states_where(active, loop_.bodies[1], states);
+        s_.undefine(outside);
+        results.insert(results.begin(), s_.under(active, [&] { return still_active(results); }));
+        return s_.leave(nest, std::move(results));
+    }
+
+    Slices& s_;
+    Loop& loop_;
+    const Types& types_;
+};
+
+}  // namespace
+
+void lift_cond(Slices& slices, Cond& cond, const Types& types, const Flags& flags) {
+    Slices::Operand condition = slices.use(cond.condition);
+    if (condition.batched) return choose(slices, cond, condition.id);
+    Cond made{condition.id, {}};
+    for (Body& body : cond.bodies) made.bodies.push_back(lifted_body(slices, body, {}, {}, flags));
+    slices.define_results(slices.emit(std::move(made), types), flags);
+}
+
+void lift_loop(Slices& slices, Loop& loop, const Types& types, const Flags& flags) {
+    if (loop.count && slices.is_batched()(*loop.count)) return VaryingLoop(slices, loop, types).count_each();
+    if (!loop.count && slices.flags_of_body(loop.bodies[0], flags)[0]) return VaryingLoop(slices, loop, types).while_any();
+    std::vector<Slices::Operand> inits;
+    for (ValueId init : loop.inits) inits.push_back(slices.use(init));
+    Loop made{std::nullopt, slices.batched(inits, flags), {}};
+    Types params = types;
     Flags param_flags = flags;
     if (loop.count) {
-        made.count = rename(*loop.count);
+        made.count = slices.rename(*loop.count);
         params.insert(params.begin(), Type{Scalar::i64, {}});
         param_flags.insert(param_flags.begin(), false);
     } else {
-        made.bodies.push_back(lifted_body(loop.bodies[0], params, param_flags, {false}));
+        made.bodies.push_back(lifted_body(slices, loop.bodies[0], params, param_flags, {false}));
     }
-    made.bodies.push_back(lifted_body(loop.bodies.back(), params, param_flags, flags));
-    site_ = site;
-    define_results(emit(std::move(made), types), flags);
-}
-
-/// One iteration of `body`, whose parameters are define()d, for the slices where `active`; the others keep their states.
-std::vector<ValueId> Lifter::states_where(ValueId active, Body& body, const std::vector<ValueId>& states) {
-    SiteId site = site_;
-    std::optional<ValueId> outer = std::exchange(mask_, active);
-    std::vector<Operand> results = splice_results(body);
-    mask_ = outer;
-    site_ = site;
-    std::vector<ValueId> ids;
-    for (std::size_t i = 0; i < states.size(); ++i) ids.push_back(select(active, batched(results[i]), states[i]));
-    return ids;
-}
-
-/// As often as the slice with the largest count needs.
-void Lifter::count_each(Loop& loop, const std::vector<Type>& types) {
-    ValueId count = rename(*loop.count);
-    if (mask_) count = select(*mask_, count, batched({constant(Scalar::i64, 0), false}));
-    Loop made{reduce_slices(Op::maximum, count), batched(loop.inits), {}};
-    Nest nest;
-    enter(nest);
-    ValueId iteration = add_parameter(nest, {Scalar::i64, {}});
-    std::vector<ValueId> states = add_parameters(nest, types);
-    define_results(iteration, {false});
-    define_results(states, Flags(states.size(), true));
-    Map more{apply_op(Op::greater, {Scalar::i64, Scalar::i64}), {count}, {{iteration}, {}}, false};
-    ValueId active = emit(std::move(more), {{Scalar::boolean, {extent_}}});
-    made.bodies.push_back(leave(nest, states_where(active, loop.bodies[0], states)));
-    define_batched(emit(std::move(made), types), types.size());
-}
-
-/// Whether each slice goes on from these states, if it has come so far.
-ValueId Lifter::still_active(Body condition, const std::vector<ValueId>& states) {
-    SiteId site = site_;
-    std::size_t outside = old_level();
-    define_results(states, Flags(states.size(), true));
-    Operand active = splice_results(condition)[0];
-    undefine(outside);
-    site_ = site;
-    return where_masked(batched(active));
-}
-
-/// While there is an active slice. Which ones are is the first state: the others do not evaluate the condition either.
-void Lifter::while_any(Loop& loop, const std::vector<Type>& types) {
-    Loop made{std::nullopt, batched(loop.inits), {}};
-    made.inits.insert(made.inits.begin(), still_active(loop.bodies[0], made.inits));
-    std::vector<Type> params = types;
-    params.insert(params.begin(), type(made.inits[0]));
-    Nest condition;
-    enter(condition);
-    ValueId some = reduce_slices(Op::bit_or, add_parameters(condition, params)[0]);
-    made.bodies.push_back(leave(condition, {some}));
-    made.bodies.push_back(iteration_of(loop, params));
-    ValueId first = emit(std::move(made), params);
-    define_batched(ValueId(first.index + 1), types.size());
-}
-
-/// params: which slices are active, then the states.
-Body Lifter::iteration_of(Loop& loop, const std::vector<Type>& params) {
-    Nest nest;
-    enter(nest);
-    std::size_t outside = old_level();
-    std::vector<ValueId> states = add_parameters(nest, params);
-    ValueId active = states[0];
-    states.erase(states.begin());
-    define_results(states, Flags(states.size(), true));
-    std::vector<ValueId> results = states_where(active, loop.bodies[1], states);
-    undefine(outside);
-    std::optional<ValueId> outer = std::exchange(mask_, active);
-    results.insert(results.begin(), still_active(loop.bodies[0], results));
-    mask_ = outer;
-    return leave(nest, std::move(results));
+    made.bodies.push_back(lifted_body(slices, loop.bodies.back(), params, param_flags, flags));
+    slices.define_results(slices.emit(std::move(made), types), flags);
 }
 
 }  // namespace sinter::enable

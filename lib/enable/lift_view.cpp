@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Views: index functions leave the outermost axis alone.
-#include "enable/lifter.hpp"
+#include "enable/lift_function.hpp"
+#include "enable/lift_rules.hpp"
 #include "support/match.hpp"
 
 #include <utility>
@@ -34,28 +35,28 @@ IndexFunction lifted_function(const IndexFunction& function, SizeId zero) {
         });
 }
 
-}  // namespace
-
-void Lifter::lift_view(const View& view, const std::vector<Type>& types) {
-    ArrayOp renamed = view;
-    for_each_size(renamed, [&](SizeId& start) { start = rename(start); });
-    View made{batched(use(view.arg)), lifted_function(std::get<View>(std::move(renamed)).function, sizes().constant(0)),
-              std::nullopt};
-    if (view.fill && batched_(*view.fill))
-        return define_batched(filled_per_slice(std::move(made), rename(*view.fill), types[0]), 1);
-    if (view.fill) made.fill = rename(*view.fill);
-    define_batched(emit(std::move(made), types), 1);
+/// A slice leaves its argument where the same slice of `true`, padded with `false`, is false.
+ValueId filled_per_slice(Slices& slices, View pad, ValueId fill, const Type& result) {
+    Type everywhere{Scalar::boolean, slices.type(pad.arg).shape};
+    ValueId yes = slices.constant(Scalar::boolean, 1), no = slices.constant(Scalar::boolean, 0);
+    ValueId all = slices.emit(View{yes, Broadcast{}, {}}, {everywhere});
+    ValueId inside = slices.emit(View{all, pad.function, no}, {{Scalar::boolean, result.shape}});
+    pad.fill = slices.constant(result.scalar, 0);
+    ValueId padded = slices.emit(std::move(pad), {result});
+    return slices.apply(Op::select, {inside, padded, slices.spread(fill, result.shape)}, result.scalar);
 }
 
-/// A slice leaves its argument where the same slice of `true`, padded with `false`, is false.
-ValueId Lifter::filled_per_slice(View pad, ValueId fill, const Type& result) {
-    Type everywhere{Scalar::boolean, type(pad.arg).shape};
-    ValueId yes = constant(Scalar::boolean, 1), no = constant(Scalar::boolean, 0);
-    ValueId all = emit(View{yes, Broadcast{}, {}}, {everywhere});
-    ValueId inside = emit(View{all, pad.function, no}, {{Scalar::boolean, result.shape}});
-    pad.fill = constant(result.scalar, 0);
-    ValueId padded = emit(std::move(pad), {result});
-    return apply(Op::select, {inside, padded, spread(fill, result.shape)}, result.scalar);
+}  // namespace
+
+void lift_view(Slices& slices, const View& view, const Types& types) {
+    ArrayOp renamed = view;
+    for_each_size(renamed, [&](SizeId& start) { start = slices.rename(start); });
+    View made{slices.batched(slices.use(view.arg)),
+              lifted_function(std::get<View>(std::move(renamed)).function, slices.sizes().constant(0)), std::nullopt};
+    if (view.fill && slices.is_batched()(*view.fill))
+        return slices.define_batched(filled_per_slice(slices, std::move(made), slices.rename(*view.fill), types[0]), 1);
+    if (view.fill) made.fill = slices.rename(*view.fill);
+    slices.define_batched(slices.emit(std::move(made), types), 1);
 }
 
 }  // namespace sinter::enable
