@@ -13,7 +13,7 @@ namespace sinter {
 /// copies are one node of the graph.
 template <class T, int Rank = 1>
 class Array : public detail::Operand<Array<T, Rank>> {
-    static_assert(Element<T>,
+    static_assert(detail::leaf_count<T> != 0,
                   "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
                   "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
 
@@ -24,6 +24,14 @@ class Array : public detail::Operand<Array<T, Rank>> {
     /// Not an array yet: using it is a UsageError.
     Array() = default;
     explicit Array(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
+    /// Only run() does that: the message says so.
+    template <class E = T>
+    Array(const Delayed<T, Rank>&) {
+        static_assert(
+            detail::never<E>,
+            "a Delayed is not computed yet, so it does not convert to an Array: write Array<T> y = run(..), or keep "
+            "it as a Delayed or auto");
+    }
 
     /// Extents, outermost first.
     std::array<std::int64_t, Rank> shape(location here = location::current()) const {
@@ -74,6 +82,16 @@ class Array : public detail::Operand<Array<T, Rank>> {
         requires(sizeof...(I) == 0 || (detail::is_exp<I> || ...))
     Exp<T> operator()(const I&... index) const {
         return detail::read_element<T, Rank>(leaves_, index...);
+    }
+
+    /// Even an array of rank 0 is none: the message says what to write instead.
+    operator T() const
+        requires detail::is_scalar<T>
+    {
+        static_assert(detail::never<T>,
+                      "an array converts to no number: write a.item() if its rank is 0, a(i) for an element of another; "
+                      "sum(a) reduces the innermost axis, sum(flatten(a)) all; a condition is run(all(c)).item()");
+        return T();
     }
 
     /// The elements in row-major order, in memory of the array's.

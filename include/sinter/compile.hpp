@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
+#include <sinter/detail/mistake.hpp>
 #include <sinter/run.hpp>
 
 namespace sinter {
@@ -82,6 +83,26 @@ using ArgumentOf = typename ProgramParameter<P>::argument;
 template <class P, class A>
 using Passed = std::conditional_t<std::is_lvalue_reference_v<A> && std::is_same_v<std::remove_cvref_t<A>, ArgumentOf<P>>,
                                   const ArgumentOf<P>&, ArgumentOf<P>>;
+
+/// Says why an A is no argument of type To, if it is none.
+template <class A, class To>
+void check_argument() {
+    if constexpr (std::is_convertible_v<A, To>)
+        return;
+    else if constexpr (!ArrayLike<To>)
+        static_assert(never<A>, "a compiled function takes a number, or a product of numbers, for an Exp parameter");
+    else if constexpr (RangeLike<A>)
+        static_assert(never<A>, "a compiled function takes arrays, and a std::vector is none: write from(v)");
+    else if constexpr (!ArrayLike<A>)
+        static_assert(never<A>, "a compiled function takes an Array for a Delayed parameter");
+    else if constexpr (rank_v<A> != rank_v<To>)
+        static_assert(never<A>, "a compiled function takes arrays of its parameters' ranks: this one has another rank");
+    else
+        static_assert(
+            never<A>,
+            "a compiled function takes arrays of its parameters' element types: write run(cast<T>(a)), or compile the "
+            "function for this type");
+}
 
 /// A result of a compiled function: an array, or a plain value for an Exp or literal.
 template <class R>
@@ -163,6 +184,17 @@ class Compiled {
         return call<const detail::ArgumentOf<P>&...>(argument...);
     }
 
+    /// What cannot be passed: the message says what to write instead.
+    template <class... A>
+        requires(sizeof...(A) != sizeof...(P) || !(std::is_convertible_v<A, detail::ArgumentOf<P>> && ...))
+    results operator()(A&&...) const {
+        if constexpr (sizeof...(A) == sizeof...(P))
+            (detail::check_argument<std::remove_cvref_t<A>, detail::ArgumentOf<P>>(), ...);
+        else
+            static_assert(detail::never<A...>, "a compiled function takes one argument a parameter");
+        return results();
+    }
+
   private:
     template <class... A>
     results call(detail::Passed<P, A>... argument) const {
@@ -180,7 +212,21 @@ class Compiled {
 
 namespace detail {
 
+template <class P>
+inline constexpr bool is_program_parameter = ArrayLike<P> || is_exp<P>;
+
 template <class... P, class F>
+    requires(!(is_program_parameter<P> && ...))
+auto compile_traced(F&, const Options&, location where) {
+    static_assert(
+        never<P...>,
+        "the parameters of a function given to compile are Delayed<T, rank> for arrays and Exp<T> for numbers: write "
+        "Exp<float> in place of float");
+    return Compiled<Exp<int>>(nullptr, where);
+}
+
+template <class... P, class F>
+    requires(is_program_parameter<P> && ...)
 auto compile_traced(F& f, const Options& options, location where) {
     forbid_tracing("compile", where);
     OpenTrace trace(open_program("compile", where));

@@ -28,6 +28,15 @@ template <class F>
 Exp<F> norm(Exp<std::complex<F>> z) {
     return real(z) * real(z) + imag(z) * imag(z);
 }
+template <class T>
+    requires(!detail::is_complex<T>)
+Exp<T> norm(Exp<T> x) {
+    static_assert(
+        detail::never<T>,
+        "norm is the squared absolute value of complex numbers, as std::norm is: write sqrt(sum(a * a)) for the length "
+        "of a vector, x * x for a square");
+    return x;
+}
 template <class F>
 Exp<F> arg(Exp<std::complex<F>> z) {
     return atan2(imag(z), real(z));

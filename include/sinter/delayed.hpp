@@ -9,7 +9,7 @@ namespace sinter {
 /// Owns all it refers to: returning one is always safe. Cheap to copy. Made by combinators, run by run().
 template <class T, int Rank = 1>
 class Delayed : public detail::Operand<Delayed<T, Rank>> {
-    static_assert(Element<T>,
+    static_assert(detail::leaf_count<T> != 0,
                   "T is not an element: bool, integers up to 64 bits, half, float, double; std::tuple, std::pair, "
                   "std::array, std::complex of elements; structs adapted with BOOST_HANA_ADAPT_STRUCT");
     static_assert(Rank >= 0);
@@ -33,6 +33,16 @@ class Delayed : public detail::Operand<Delayed<T, Rank>> {
         std::array<std::int64_t, Rank> extents{};
         detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", here);
         return extents;
+    }
+
+    /// Not computed yet: the message says what to write instead.
+    operator T() const
+        requires detail::is_scalar<T>
+    {
+        static_assert(detail::never<T>,
+                      "a Delayed is not computed yet, so it converts to no number: write run(a).item() if its rank is 0, "
+                      "as that of sum(flatten(a)), and a() inside a function; a condition is run(all(c)).item()");
+        return T();
     }
 
     const detail::Leaves<T>& leaves() const { return leaves_; }

@@ -35,6 +35,8 @@ inline constexpr bool is_scalar = std::is_same_v<T, half> || (std::is_integral_v
 template <class T>
     requires(std::is_const_v<T> || std::is_volatile_v<T>)
 inline constexpr bool is_scalar<T> = false;
+template <>
+inline constexpr bool is_scalar<void> = false;
 
 constexpr Scalar integer_scalar(bool is_signed, std::size_t size) {
     int log = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;

@@ -8,6 +8,8 @@
 #include <sinter/detail/trace.hpp>
 #include <sinter/element.hpp>
 
+#include <iosfwd>
+
 namespace sinter {
 
 template <Element T>
@@ -103,8 +105,24 @@ constexpr bool converts_implicitly() {
 template <class T, class V>
 Exp<T> convert(const V& value);
 
-template <class>
+template <class...>
 inline constexpr bool never = false;
+
+template <class B>
+void fail_for_condition() {
+    static_assert(
+        never<B>,
+        "an Exp has no value yet, so if, ?:, while and for cannot test it: write select(c, a, b) to choose between "
+        "two values, cond(c, f, g) to compute only one of them, while_loop or for_loop to repeat");
+}
+
+template <class V>
+void fail_for_assignment() {
+    static_assert(
+        never<V>,
+        "the elements of an array never change, so a(i) = v would be lost: write scatter(a, indices, values) for an array "
+        "with other elements, or b = run(update(std::move(a), index(i), v)) outside of functions");
+}
 
 }  // namespace detail
 
@@ -116,6 +134,8 @@ class Exp {
 
     /// Has no value; to be assigned one.
     Exp() = default;
+    Exp(const Exp&) = default;
+    Exp& operator=(const Exp&) & = default;
 
     /// A literal, or a tuple of expressions for a product.
     template <class V>
@@ -149,29 +169,51 @@ class Exp {
     template <class B>
         requires std::is_same_v<B, bool>
     explicit operator B() const {
-        static_assert(
-            detail::never<B>,
-            "an Exp has no value yet, so if, ?:, while and for cannot test it: write select(c, a, b) to choose between "
-            "two values, cond(c, f, g) to compute only one of them, while_loop or for_loop to repeat");
+        detail::fail_for_condition<B>();
         return false;
     }
+    /// Nor is there one for C++ to compute with. It is no template, so that std::exp(float) is found for an Exp<float>.
+    operator T() const
+        requires detail::is_scalar<T>
+    {
+        if constexpr (std::is_same_v<T, bool>)
+            detail::fail_for_condition<T>();
+        else
+            static_assert(
+                detail::never<T>,
+                "an Exp has no value yet, so it converts to no number: write exp(e) and max(e, 0.f) without std::, declare "
+                "variables and parameters as auto or Exp<T>, and print what run() returns");
+        return T();
+    }
+    template <class Traits>
+    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Exp&) {
+        static_assert(detail::never<Traits>,
+                      "an Exp has no value yet, so it cannot be printed: print what run() returns, as a.to_vector()");
+        return out;
+    }
 
+    /// What reads an array, as a(i), is no place to assign to.
     template <class V>
-    Exp& operator+=(const V& v) {
-        return *this = detail::convert<T>(*this + v);
+    Exp& operator=(const V&) && {
+        detail::fail_for_assignment<V>();
+        return *this;
     }
-    template <class V>
-    Exp& operator-=(const V& v) {
-        return *this = detail::convert<T>(*this - v);
+
+#define SINTER_COMPOUND(symbol)                            \
+    template <class V>                                     \
+    Exp& operator symbol##=(const V & v)& {                \
+        return *this = detail::convert<T>(*this symbol v); \
+    }                                                      \
+    template <class V>                                     \
+    Exp& operator symbol##=(const V&)&& {                  \
+        detail::fail_for_assignment<V>();                  \
+        return *this;                                      \
     }
-    template <class V>
-    Exp& operator*=(const V& v) {
-        return *this = detail::convert<T>(*this * v);
-    }
-    template <class V>
-    Exp& operator/=(const V& v) {
-        return *this = detail::convert<T>(*this / v);
-    }
+    SINTER_COMPOUND(+)
+    SINTER_COMPOUND(-)
+    SINTER_COMPOUND(*)
+    SINTER_COMPOUND(/)
+#undef SINTER_COMPOUND
 
     detail::Handle handles[leaves] = {};  ///< one a leaf; for the library only
 };
@@ -237,8 +279,9 @@ template <auto member, class S>
     requires detail::IsProduct<S>
 auto field(Exp<S> e) {
     constexpr std::size_t index = detail::Product<S>::template index_of<member>();
-    static_assert(index < detail::component_count<S>, "field: not a member that BOOST_HANA_ADAPT_STRUCT names");
-    return e.template get<index>();
+    constexpr bool found = index < detail::component_count<S>;
+    static_assert(found, "field: not a member that BOOST_HANA_ADAPT_STRUCT names");
+    return e.template get<found ? index : 0>();
 }
 
 /// A product from its components: record<Particle>(x, y, z, m).

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
+#include <sinter/detail/mistake.hpp>
 
 namespace sinter {
 
@@ -135,6 +136,25 @@ SINTER_INNERMOST(mean)
 SINTER_INNERMOST(argmin)
 SINTER_INNERMOST(argmax)
 #undef SINTER_INNERMOST
+
+#define SINTER_RANGE_MISTAKE(name) \
+    inline Delayed<float, 0> name(detail::RangeMistake) { return {}; }
+#define SINTER_MISTAKES(name)                                             \
+    SINTER_RANGE_MISTAKE(name)                                            \
+    template <ArrayLike A>                                                \
+    detail::InnermostReduced<A> name(const A&, detail::AxisMistake axis); \
+    inline Delayed<float, 0> name(detail::RangeMistake, detail::AxisMistake) { return {}; }
+SINTER_MISTAKES(sum)
+SINTER_MISTAKES(product)
+SINTER_MISTAKES(any)
+SINTER_MISTAKES(count)
+SINTER_MISTAKES(mean)
+SINTER_MISTAKES(argmin)
+SINTER_MISTAKES(argmax)
+SINTER_RANGE_MISTAKE(min)  // min(a, 0) is the smaller of each element and 0
+SINTER_RANGE_MISTAKE(max)
+#undef SINTER_MISTAKES
+#undef SINTER_RANGE_MISTAKE
 
 namespace detail {
 

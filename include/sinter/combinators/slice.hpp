@@ -38,4 +38,15 @@ auto slice(detail::Operand<A> a, const Spec&... spec) {
     return detail::view_leaves<rank_v<A>>(*a.array, view);
 }
 
+/// An index is no specification: the message says what to write instead.
+template <class A, class... Spec>
+    requires(detail::SizeLike<Spec> || ...)
+auto slice(detail::Operand<A> a, const Spec&...) {
+    static_assert(
+        detail::never<A>,
+        "slice takes all or a range for each axis, no index: write range(i, i + 1), and reshape(.., shape(..)) of that "
+        "for an array without the axis");
+    return Delayed<element_t<A>, rank_v<A>>(*a.array);
+}
+
 }  // namespace sinter

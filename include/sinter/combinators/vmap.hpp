@@ -38,7 +38,21 @@ auto stacked(const StateLeaves<V...>*, const LeafRef* out) {
         return std::tuple{one(static_cast<const ArrayState<V>*>(nullptr))...};
 }
 
+template <class A>
+using SliceArgumentOf = decltype(slice_argument_of(std::declval<const A&>()));
+
+template <class F, class A, class... As>
+    requires(!std::is_invocable_v<F&, SliceArgumentOf<A>, SliceArgumentOf<As>...>)
+auto vmap_arrays(location, F&, const A& a, const As&...) {
+    static_assert(
+        never<F>,
+        "vmap: the function takes one slice of each array: write Delayed<T, r - 1> for an array of rank r, Exp<T> for "
+        "one of rank 1, or auto");
+    return Delayed<element_t<A>, rank_v<A>>(a);
+}
+
 template <class F, class... A>
+    requires std::is_invocable_v<F&, SliceArgumentOf<A>...>
 auto vmap_arrays(location where, F& f, const A&... a) {
     const LeafRef* first[] = {&a.leaves().leaf[0]...};
     check_same_outer("vmap", first, sizeof...(A), where);

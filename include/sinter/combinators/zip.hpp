@@ -47,8 +47,9 @@ template <auto member, ArrayLike A>
     requires detail::IsProduct<element_t<A>>
 auto field(const A& a) {
     constexpr std::size_t index = detail::Product<element_t<A>>::template index_of<member>();
-    static_assert(index < detail::component_count<element_t<A>>, "field: not a member that BOOST_HANA_ADAPT_STRUCT names");
-    return detail::array_component<index>(a);
+    constexpr bool found = index < detail::component_count<element_t<A>>;
+    static_assert(found, "field: not a member that BOOST_HANA_ADAPT_STRUCT names");
+    return detail::array_component<found ? index : 0>(a);
 }
 
 /// An array of structs from one array a component: record<Particle>(xs, ys, zs, ms).

@@ -7,6 +7,17 @@
 
 namespace sinter::detail {
 
+/// The leaves of an array, one a scalar leaf of T.
+template <class T>
+struct Leaves {
+    LeafRef leaf[leaf_count<T>];
+};
+
+template <class V>
+struct ArrayTraits {
+    static constexpr bool is_array = false;
+};
+
 /// An array as a combinator's argument, with the place of the call. Arrays derive from Operand of themselves, so that
 /// template arguments are deduced, but it is the second constructor, with the caller's location, that is chosen: a
 /// location reaches functions that cannot have a default argument, such as operators and variadic ones.
@@ -17,17 +28,57 @@ struct Operand {
 
     Operand() = default;
     Operand(const Derived& derived, location here = location::current()) : array(&derived), where(here) {}
-};
 
-/// The leaves of an array, one a scalar leaf of T.
-template <class T>
-struct Leaves {
-    LeafRef leaf[leaf_count<T>];
-};
+    // What arrays do not have: the messages say what to write instead.
 
-template <class V>
-struct ArrayTraits {
-    static constexpr bool is_array = false;
+    template <class I>
+    auto operator[](const I&) const {
+        if constexpr (ArrayTraits<I>::is_array) {
+            static_assert(
+                never<I>,
+                "an array is not indexed by another: write compact(mask, a) for the elements where a mask holds, "
+                "select(mask, a, b) for a choice between two arrays, gather(indices, a) for the elements at some indices");
+            return Derived();
+        } else {
+            static_assert(
+                never<I>,
+                "an array has no []: write a(i), or a(i, j) of rank 2, for an element, and slice(a, range(low, high)) for a "
+                "part; a Delayed has elements to read in functions only, and as run(a)(i)");
+            return typename Derived::element_type();
+        }
+    }
+
+    template <class D = Derived>
+    const typename D::element_type* begin() const {
+        static_assert(never<D>,
+                      "a range-for does not go through an array: write a.to_vector() for its elements, of a Delayed "
+                      "run(a).to_vector(); "
+                      "map, fold or for_loop inside a program");
+        return nullptr;
+    }
+    template <class D = Derived>
+    const typename D::element_type* end() const {
+        return nullptr;
+    }
+
+#define SINTER_COMPOUND(symbol)                                                                                            \
+    template <class V>                                                                                                     \
+    const Derived& operator symbol(const V&) const {                                                                       \
+        static_assert(never<V>,                                                                                            \
+                      "an array is a value that never changes: write v = v + w of a Delayed, v = run(v + w) of an Array"); \
+        return static_cast<const Derived&>(*this);                                                                         \
+    }
+    SINTER_COMPOUND(+=)
+    SINTER_COMPOUND(-=)
+    SINTER_COMPOUND(*=)
+    SINTER_COMPOUND(/=)
+    SINTER_COMPOUND(%=)
+    SINTER_COMPOUND(&=)
+    SINTER_COMPOUND(|=)
+    SINTER_COMPOUND(^=)
+    SINTER_COMPOUND(<<=)
+    SINTER_COMPOUND(>>=)
+#undef SINTER_COMPOUND
 };
 
 }  // namespace sinter::detail

@@ -35,21 +35,32 @@ auto call_components(F& f, Exp<Tuple> all, std::index_sequence<I...>) {
     return f(all.template get<I>()...);
 }
 
+/// The first of them: what a call is said to return after an error, so that none follows from that.
+template <class T, class... Ts>
+Exp<T> first_of(Exp<T> e, Exp<Ts>...) {
+    return e;
+}
+
 /// f(e...), or f of the components of e... where it cannot take them whole (tuple shimming).
 template <class F, class... T>
 auto call(F& f, Exp<T>... e) {
     if constexpr (std::is_invocable_v<F&, Exp<T>...>) {
-        static_assert(Expression<std::invoke_result_t<F&, Exp<T>...>>,
+        constexpr bool returns_value = Expression<std::invoke_result_t<F&, Exp<T>...>>;
+        static_assert(returns_value,
                       "a function given to a combinator returns an Exp, a literal, or a tuple or pair of them");
-        return f(e...);
+        if constexpr (returns_value)
+            return f(e...);
+        else
+            return first_of(e...);
     } else {
         using All = std::remove_pointer_t<decltype(concatenate(typename Parts<T>::type{}...))>;
+        constexpr bool takes_components = callable_with<F>(static_cast<All*>(nullptr));
         static_assert(
-            callable_with<F>(static_cast<All*>(nullptr)),
+            takes_components,
             "the function given to a combinator has the wrong parameters: it takes one Exp of the element type for each "
             "array, after one Exp<int64_t> an axis where it is given indices (two elements for operators of folds); or one "
             "for each component, if the elements are tuples");
-        if constexpr (callable_with<F>(static_cast<All*>(nullptr))) {
+        if constexpr (takes_components) {
             Exp<All> all;
             std::size_t position = 0;
             auto put = [&](auto part) {
@@ -57,6 +68,8 @@ auto call(F& f, Exp<T>... e) {
             };
             (put(e), ...);
             return call_components(f, all, component_indices<All>{});
+        } else {
+            return first_of(e...);
         }
     }
 }

@@ -109,8 +109,11 @@ template <Op op, class T, class... Ts>
 auto record_op(Exp<T> first, Ts... rest) {
     static_assert(is_scalar<T>, "this operation does not exist for products: take the components, or use map");
     if constexpr (is_scalar<T>) {
-        static_assert(accepts(op, scalar_v<T>),
-                      "this operation does not exist for this element type (see ops.def); cast first");
+        constexpr bool accepted = accepts(op, scalar_v<T>);
+        if constexpr (op == Op::bit_xor)
+            static_assert(accepted, "^ is the exclusive or of the bits of integers: write x * x or pow(x, n) for a power");
+        else
+            static_assert(accepted, "this operation does not exist for this element type: write cast<U>(x) first");
         using R = std::conditional_t<is_comparison(op), bool, T>;
         Handle operands[] = {first.handles[0], rest.handles[0]...};
         Exp<R> result;
