@@ -60,26 +60,24 @@ struct Operand {
     const typename D::element_type* end() const {
         return nullptr;
     }
-
-#define SINTER_COMPOUND(symbol)                                                                                            \
-    template <class V>                                                                                                     \
-    const Derived& operator symbol(const V&) const {                                                                       \
-        static_assert(never<V>,                                                                                            \
-                      "an array is a value that never changes: write v = v + w of a Delayed, v = run(v + w) of an Array"); \
-        return static_cast<const Derived&>(*this);                                                                         \
-    }
-    SINTER_COMPOUND(+=)
-    SINTER_COMPOUND(-=)
-    SINTER_COMPOUND(*=)
-    SINTER_COMPOUND(/=)
-    SINTER_COMPOUND(%=)
-    SINTER_COMPOUND(&=)
-    SINTER_COMPOUND(|=)
-    SINTER_COMPOUND(^=)
-    SINTER_COMPOUND(<<=)
-    SINTER_COMPOUND(>>=)
-#undef SINTER_COMPOUND
 };
+
+template <class V>
+void fail_for_compound() {
+    static_assert(never<V>,
+                  "an array is a value that never changes: write v = v + w of a Delayed, v = run(v + w) of an Array");
+}
+#define SINTER_COMPOUND(symbol)                               \
+    template <class A, class V>                               \
+    const A& operator symbol(const Operand<A>& a, const V&) { \
+        fail_for_compound<V>();                               \
+        return *a.array;                                      \
+    }
+SINTER_COMPOUND(+=)
+SINTER_COMPOUND(-=)
+SINTER_COMPOUND(*=)
+SINTER_COMPOUND(/=)
+#undef SINTER_COMPOUND
 
 }  // namespace sinter::detail
 
