@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check_errors.py [--list]: every message that the library can throw at a user is in docs/errors.md.
+"""check_errors.py [--list]: every message that the library can throw at a user is in docs/errors.md, and every one of its
+static assertions that tells what to write instead.
 
 Looks at the string literals of `throw` expressions, of the functions that throw what they are given (CALLS) and of those that
 make texts for others (MAKERS). Neighbouring literals are one; what is filled in (`{}`) is written as `…`, and left out at the
@@ -23,7 +24,7 @@ MAKERS = {
     "lib/support/settings.cpp": ["means_nothing", "bad_setting"],
 }
 # What a `throw` may be given instead of a literal: the text of one of MAKERS or CALLS, or of an error that is passed on.
-MADE = re.compile(r"describe_failure|describe_bad_\w+|means_nothing|\*bad\b|error\.what\(\)|\btext\b|with_line\(message,")
+MADE = re.compile(r"describe_failure|describe_bad_\w+|means_nothing|\*bad\b|error\.what\(\)|\btext\b|^\(message, ")
 SILENT = {"Failure", "CompilerEnded", "std::bad_alloc"}  # caught inside, and reported by others
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 
@@ -65,7 +66,19 @@ def of_file(path, name):
         yield from ((line, message) for message in messages_in(balanced(text, match.end() - 1)))
 
 
+def assertions_of(path):
+    """(line, message) of the static assertions that name a cure."""
+    text = re.sub(r"//.*", "", path.read_text())
+    for match in re.finditer(r"\bstatic_assert\s*(?=\()", text):
+        for message in messages_in(balanced(text, match.end())):
+            if "write " in message or "print " in message:
+                yield text.count("\n", 0, match.start()) + 1, message
+
+
 def all_messages():
+    for path in sorted((ROOT / "include").rglob("*.hpp")):
+        for line, message in assertions_of(path):
+            yield f"{path.relative_to(ROOT).as_posix()}:{line}", message
     for folder in ("include", "lib", "jit"):
         for path in sorted((ROOT / folder).rglob("*.[hc]pp")):
             name = path.relative_to(ROOT).as_posix()

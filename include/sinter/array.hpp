@@ -51,9 +51,10 @@ class Array : public detail::Operand<Array<T, Rank>> {
     std::vector<T> to_vector(location here = location::current()) const {
         auto count = static_cast<std::size_t>(size(here));
         if constexpr (detail::is_scalar<T> && !std::is_same_v<T, bool>) {
-            return std::vector<T>(data(), data() + count);
+            const T* elements = data(here);
+            return std::vector<T>(elements, elements + count);
         } else {
-            Pointers pointers(leaves_);
+            Pointers pointers(leaves_, here);
             std::vector<T> result;
             result.reserve(count);
             for (std::size_t i = 0; i < count; ++i) result.push_back(detail::load<T>(pointers.leaf, i));
@@ -62,26 +63,32 @@ class Array : public detail::Operand<Array<T, Rank>> {
     }
 
     /// The element of an array of rank 0.
-    T item() const
+    T item(location here = location::current()) const
         requires(Rank == 0)
     {
-        return detail::load<T>(Pointers(leaves_).leaf, 0);
+        return detail::load<T>(Pointers(leaves_, here).leaf, 0);
     }
 
     /// The element at these indices: an IndexError if there is none.
     template <class... I>
-        requires((std::is_integral_v<I> && ...) && sizeof...(I) > 0)
-    T operator()(const I&... index) const {
-        static_assert(sizeof...(I) == Rank, "reading an array takes one index an axis");
-        std::int64_t indices[] = {static_cast<std::int64_t>(index)...};
-        return detail::load<T>(Pointers(leaves_).leaf, detail::checked_offset(leaves_.leaf[0], indices, Rank));
+        requires(std::is_integral_v<I> && ...)
+    T operator()(detail::HostIndex first, const I&... index) const {
+        static_assert(sizeof...(I) + 1 == Rank, "reading an array takes one index an axis");
+        std::int64_t indices[] = {first.value, static_cast<std::int64_t>(index)...};
+        std::size_t offset = detail::checked_offset(leaves_.leaf[0], indices, Rank, first.where);
+        return detail::load<T>(Pointers(leaves_, first.where).leaf, offset);
     }
 
-    /// Inside a function, with at least one Exp (or none at all for rank 0): the element as an expression.
+    /// Inside a function, with at least one Exp: the element as an expression.
     template <detail::IndexLike... I>
-        requires(sizeof...(I) == 0 || (detail::is_exp<I> || ...))
-    Exp<T> operator()(const I&... index) const {
+        requires(detail::is_exp<I> || ...)
+    detail::ExpOf<T> operator()(const I&... index) const {
         return detail::read_element<T, Rank>(leaves_, index...);
+    }
+    /// Inside a function: the element of an array of rank 0.
+    detail::ExpOf<T> operator()(location here = location::current()) const {
+        detail::forbid_host_read(here);
+        return detail::read_element<T, Rank>(leaves_);
     }
 
     /// Even an array of rank 0 is none: the message says what to write instead.
@@ -89,24 +96,25 @@ class Array : public detail::Operand<Array<T, Rank>> {
         requires detail::is_scalar<T>
     {
         static_assert(detail::never<T>,
-                      "an array converts to no number: write a.item() if its rank is 0, a(i) for an element of another; "
-                      "sum(a) reduces the innermost axis, sum(flatten(a)) all; a condition is run(all(c)).item()");
+                      "an array does not convert to a number: write a.item() for the element of an "
+                      "array of rank 0, a(i) for one of any other; sum(a) reduces the innermost axis "
+                      "only, sum(flatten(a)) all axes; a condition is run(all(c)).item()");
         return T();
     }
 
     /// The elements in row-major order, in memory of the array's.
-    const T* data() const
+    const T* data(location here = location::current()) const
         requires detail::is_scalar<T>
     {
-        return static_cast<const T*>(detail::data(leaves_.leaf[0]));
+        return static_cast<const T*>(detail::data(leaves_.leaf[0], here));
     }
 
     const detail::Leaves<T>& leaves() const { return leaves_; }
 
   private:
     struct Pointers {
-        explicit Pointers(const detail::Leaves<T>& leaves) {
-            for (std::size_t i = 0; i < detail::leaf_count<T>; ++i) leaf[i] = detail::data(leaves.leaf[i]);
+        Pointers(const detail::Leaves<T>& leaves, location here) {
+            for (std::size_t i = 0; i < detail::leaf_count<T>; ++i) leaf[i] = detail::data(leaves.leaf[i], here);
         }
         const void* leaf[detail::leaf_count<T>];
     };
@@ -120,27 +128,27 @@ Delayed<T, Rank>::Delayed(const Array<T, Rank>& manifest) : leaves_(manifest.lea
 
 /// The extent of an axis.
 template <class T, int Rank>
-Exp<std::int64_t> extent(const Delayed<T, Rank>& a, std::int64_t axis) {
+Exp<std::int64_t> extent(const Delayed<T, Rank>& a, std::int64_t axis, location where = location::current()) {
     Exp<std::int64_t> result;
-    result.handles[0] = detail::extent(a.leaves().leaf[0], axis);
+    result.handles[0] = detail::extent(a.leaves().leaf[0], axis, where);
     return result;
 }
 template <class T, int Rank>
-Exp<std::int64_t> extent(const Array<T, Rank>& a, std::int64_t axis) {
-    return extent(Delayed<T, Rank>(a), axis);
+Exp<std::int64_t> extent(const Array<T, Rank>& a, std::int64_t axis, location where = location::current()) {
+    return extent(Delayed<T, Rank>(a), axis, where);
 }
 
 /// The number of elements.
 template <class T, int Rank>
-Exp<std::int64_t> size(const Delayed<T, Rank>& a) {
+Exp<std::int64_t> size(const Delayed<T, Rank>& a, location where = location::current()) {
     if constexpr (Rank == 0) return Exp<std::int64_t>(1);
-    Exp<std::int64_t> count = extent(a, 0);
-    for (int k = 1; k < Rank; ++k) count = count * extent(a, k);
+    Exp<std::int64_t> count = extent(a, 0, where);
+    for (int k = 1; k < Rank; ++k) count = count * extent(a, k, where);
     return count;
 }
 template <class T, int Rank>
-Exp<std::int64_t> size(const Array<T, Rank>& a) {
-    return size(Delayed<T, Rank>(a));
+Exp<std::int64_t> size(const Array<T, Rank>& a, location where = location::current()) {
+    return size(Delayed<T, Rank>(a), where);
 }
 
 }  // namespace sinter

@@ -92,11 +92,13 @@ void check_argument() {
     else if constexpr (!ArrayLike<To>)
         static_assert(never<A>, "a compiled function takes a number, or a product of numbers, for an Exp parameter");
     else if constexpr (RangeLike<A>)
-        static_assert(never<A>, "a compiled function takes arrays, and a std::vector is none: write from(v)");
+        static_assert(never<A>, "a compiled function takes arrays, which a std::vector is not: write from(v)");
     else if constexpr (!ArrayLike<A>)
         static_assert(never<A>, "a compiled function takes an Array for a Delayed parameter");
     else if constexpr (rank_v<A> != rank_v<To>)
-        static_assert(never<A>, "a compiled function takes arrays of its parameters' ranks: this one has another rank");
+        static_assert(never<A>,
+                      "a compiled function takes arrays of its parameters' ranks, and this one has "
+                      "another rank: write run(reshape(a, shape(..))) or vmap");
     else
         static_assert(
             never<A>,
@@ -191,7 +193,9 @@ class Compiled {
         if constexpr (sizeof...(A) == sizeof...(P))
             (detail::check_argument<std::remove_cvref_t<A>, detail::ArgumentOf<P>>(), ...);
         else
-            static_assert(detail::never<A...>, "a compiled function takes one argument a parameter");
+            static_assert(detail::never<A...>,
+                          "a compiled function takes one argument for each parameter of the function that "
+                          "was compiled");
         return results();
     }
 
@@ -218,10 +222,9 @@ inline constexpr bool is_program_parameter = ArrayLike<P> || is_exp<P>;
 template <class... P, class F>
     requires(!(is_program_parameter<P> && ...))
 auto compile_traced(F&, const Options&, location where) {
-    static_assert(
-        never<P...>,
-        "the parameters of a function given to compile are Delayed<T, rank> for arrays and Exp<T> for numbers: write "
-        "Exp<float> in place of float");
+    static_assert(never<P...>,
+                  "the parameters of a function given to compile are Delayed<T, rank> for arrays "
+                  "and Exp<T> for numbers: write Exp<float> instead of float");
     return Compiled<Exp<int>>(nullptr, where);
 }
 

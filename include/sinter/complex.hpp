@@ -31,10 +31,9 @@ Exp<F> norm(Exp<std::complex<F>> z) {
 template <class T>
     requires(!detail::is_complex<T>)
 Exp<T> norm(Exp<T> x) {
-    static_assert(
-        detail::never<T>,
-        "norm is the squared absolute value of complex numbers, as std::norm is: write sqrt(sum(a * a)) for the length "
-        "of a vector, x * x for a square");
+    static_assert(detail::never<T>,
+                  "norm is the squared absolute value of complex numbers, as std::norm is: write "
+                  "sqrt(sum(a * a)) for the length of a vector, x * x for the square of a number");
     return x;
 }
 template <class F>

@@ -24,8 +24,19 @@ class Delayed : public detail::Operand<Delayed<T, Rank>> {
 
     /// Inside a function: the element at these indices.
     template <detail::IndexLike... I>
-    Exp<T> operator()(const I&... index) const {
+        requires(detail::is_exp<I> || ...)
+    detail::ExpOf<T> operator()(const I&... index) const {
         return detail::read_element<T, Rank>(leaves_, index...);
+    }
+    template <class... I>
+        requires(std::is_integral_v<I> && ...)
+    detail::ExpOf<T> operator()(detail::HostIndex first, const I&... index) const {
+        detail::forbid_host_read(first.where);
+        return detail::read_element<T, Rank>(leaves_, first.value, index...);
+    }
+    detail::ExpOf<T> operator()(location here = location::current()) const {
+        detail::forbid_host_read(here);
+        return detail::read_element<T, Rank>(leaves_);
     }
 
     /// Extents as far as they do not depend on parameters of a compiled program: otherwise a UsageError; use extent(a, k).
@@ -40,8 +51,9 @@ class Delayed : public detail::Operand<Delayed<T, Rank>> {
         requires detail::is_scalar<T>
     {
         static_assert(detail::never<T>,
-                      "a Delayed is not computed yet, so it converts to no number: write run(a).item() if its rank is 0, "
-                      "as that of sum(flatten(a)), and a() inside a function; a condition is run(all(c)).item()");
+                      "a Delayed is not computed yet, so it does not convert to a number: write "
+                      "run(a).item() if its rank is 0, as that of sum(flatten(a)) is, or a() inside a "
+                      "function; a condition is run(all(c)).item()");
         return T();
     }
 

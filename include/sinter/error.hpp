@@ -25,7 +25,8 @@ enum class ErrorKind : std::uint8_t {
     internal,    ///< a defect of the library
 };
 
-/// Base of all errors. After one, every array made before is intact and the library is usable.
+/// Base of all errors. After one, every array made before is intact and the library is usable. what() ends in the user's
+/// line, "... (file.cpp:12)".
 class SINTER_API Error : public std::runtime_error {
   public:
     Error(ErrorKind kind, const std::string& message, location where);

@@ -118,10 +118,10 @@ void fail_for_condition() {
 
 template <class V>
 void fail_for_assignment() {
-    static_assert(
-        never<V>,
-        "the elements of an array never change, so a(i) = v would be lost: write scatter(a, indices, values) for an array "
-        "with other elements, or b = run(update(std::move(a), index(i), v)) outside of functions");
+    static_assert(never<V>,
+                  "an array never changes, so an assignment to a(i) would be lost: write "
+                  "update(std::move(a), index(i), v) for an array with another element, scatter(a, "
+                  "indices, values) for one with many");
 }
 
 }  // namespace detail
@@ -179,16 +179,17 @@ class Exp {
         if constexpr (std::is_same_v<T, bool>)
             detail::fail_for_condition<T>();
         else
-            static_assert(
-                detail::never<T>,
-                "an Exp has no value yet, so it converts to no number: write exp(e) and max(e, 0.f) without std::, declare "
-                "variables and parameters as auto or Exp<T>, and print what run() returns");
+            static_assert(detail::never<T>,
+                          "an Exp has no value yet, so it does not convert to a number: write exp(e) or "
+                          "max(e, 0.f) without std::, declare variables and parameters as auto or Exp<T>, "
+                          "and print what run() returns");
         return T();
     }
     template <class Traits>
     friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Exp&) {
         static_assert(detail::never<Traits>,
-                      "an Exp has no value yet, so it cannot be printed: print what run() returns, as a.to_vector()");
+                      "an Exp has no value yet, so it cannot be printed: return it from the function, "
+                      "and print what run() returns");
         return out;
     }
 

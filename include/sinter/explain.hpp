@@ -56,7 +56,7 @@ class BasicExplanation {
     /// The same as a graph, for Graphviz.
     const std::string& dot() const { return data_.dot; }
     /// The graph drawn; Limitation where Graphviz is not installed.
-    std::string svg() const { return detail::draw_svg(data_.dot); }
+    std::string svg() const { return detail::draw_svg(data_.dot, where_); }
     /// The code of each cluster. Compiles it.
     std::vector<KernelExplanation> kernels() const {
         return detail::explain_kernels(leaves_.data(), leaves_.size(), options_, where_);

@@ -53,7 +53,7 @@ class Launcher {
         try {
             return scratch_.emplace_back(memory_, bytes).data();
         } catch (const std::bad_alloc&) {
-            throw MemoryError(fmt::format("the gpu has no {} bytes left for {}", bytes, kernel_.name), location::current());
+            throw MemoryError(fmt::format("the gpu has no {} bytes left for {}", bytes, kernel_.name), location());
         }
     }
 

@@ -46,7 +46,7 @@ class Memory {
             throw Limitation(
                 "this system forbids new executable pages, which generated code needs: run on Target::interpreter(), or set "
                 "SINTER_TARGET=interpreter",
-                location::current());
+                location());
     }
 
   private:

@@ -86,7 +86,7 @@ class Slices : public ir::Rebuilder {
   protected:
     void begin_vmap(ir::SizeId extent) { extent_ = extent; }
     void end_vmap() { extent_ = {}, batched_ = {}; }
-    void begin_binding(const ir::Binding& binding) { site_ = binding.site, name_ = ir::name_of(binding.op); }
+    void begin_binding(const ir::Binding& binding) { site_ = binding.site, name_ = name(binding); }
     Batched& flags() { return batched_; }
 
   private:

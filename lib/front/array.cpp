@@ -51,22 +51,21 @@ LeafRef borrow_array(Scalar type, const void* data, const std::int64_t* shape, s
     return input_leaf(sinter::borrow(const_cast<void*>(data), bytes), type, extents, where);
 }
 
-void* data(const LeafRef& array) {
-    Leaf leaf = to_leaf(array);
+void* data(const LeafRef& array, location where) {
+    Leaf leaf = to_leaf(array, where);
     auto* input = std::get_if<Input>(&leaf.node->op);
     check(input != nullptr, "a manifest array is an input node");
-    if (input->buffer->on_device) input->buffer->await();
+    if (input->buffer->on_device) with_place(where, [&] { input->buffer->await(); });
     return input->buffer->data;
 }
 
-std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank) {
-    Leaf leaf = to_leaf(array);
+std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank, location where) {
+    Leaf leaf = to_leaf(array, where);
     const auto& shape = type_of(leaf).shape;
     std::size_t offset = 0;
     for (std::size_t k = 0; k < rank; ++k) {
         if (index[k] < 0 || index[k] >= shape[k])
-            throw IndexError(fmt::format("index {} is outside axis {} of {}", index[k], k, describe_shape(leaf)),
-                             leaf.node->where);
+            throw IndexError(fmt::format("index {} is outside axis {} of {}", index[k], k, describe_shape(leaf)), where);
         offset = offset * static_cast<std::size_t>(shape[k]) + static_cast<std::size_t>(index[k]);
     }
     return offset;

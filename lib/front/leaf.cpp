@@ -5,7 +5,9 @@
 namespace sinter::front {
 
 Leaf to_leaf(const LeafRef& leaf, location where) {
-    if (!leaf) throw UsageError("an Array or Delayed that was declared but never assigned is used", where);
+    if (!leaf)
+        throw UsageError("an Array or Delayed without a value is used: it was declared but never assigned, or moved from",
+                         where);
     retain(leaf.node());
     return {NodeRef::adopt(leaf.node()), leaf.result()};
 }

@@ -110,6 +110,14 @@ Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count) {
     return add_inst(frame, std::move(inst));
 }
 
+void forbid_host_read(location where) {
+    if (is_tracing()) return;
+    throw UsageError(
+        "a(i) of a Delayed, and a() of rank 0, are Exps, for functions given to a combinator or to compile; elsewhere "
+        "run(a)(i) and run(a).item() are the elements",
+        where);
+}
+
 Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
     Frame& frame = innermost("reading an element of a delayed array");
     Leaf leaf = to_leaf(array, frame.where);
@@ -131,12 +139,12 @@ Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
     return add_inst(frame, std::move(inst));
 }
 
-Handle extent(const LeafRef& array, std::int64_t axis) {
+Handle extent(const LeafRef& array, std::int64_t axis, location where) {
     if (!is_tracing())
         throw UsageError(
             "extent(a, k) and size(a) are Exps, for functions given to a combinator or to compile; elsewhere "
             "a.shape()[k] and a.size() are the numbers, of a Delayed after run(a)",
-            location());
+            where);
     Frame& frame = *frames().back();
     Leaf leaf = to_leaf(array, frame.where);
     ExtentSource source = extent_source(leaf, normal_axis(axis, type_of(leaf).shape.size(), "extent", frame.where));

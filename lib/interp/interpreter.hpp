@@ -42,11 +42,11 @@ class Interpreter {
     /// Guards that can be decided now and could not be when there were `before` variables (0: at the start).
     void check_guards(const ir::Body& body, std::size_t before) const;
     location where(ir::SiteId site) const { return site_of(program_.sites, site).where; }
-    /// "name of what the user called: problem (line)"
+    /// "name of what the user called: problem"
     template <class E>
     [[noreturn]] void fail(const ir::Binding& binding, const std::string& problem) const {
         const location at = where(binding.site);
-        throw E(ir::with_line(fmt::format("{}: {}", name(binding), problem), at), at);
+        throw E(fmt::format("{}: {}", name(binding), problem), at);
     }
     std::string name(const ir::Binding& binding) const { return name_of(binding, program_.sites); }
 

@@ -37,7 +37,7 @@ void Interpreter::check_guards(const ir::Body& body, std::size_t before) const {
         std::int64_t left = size(guard.left), right = size(guard.right);
         if (ir::sizes::equal(left, right)) continue;
         const location at = where(guard.site);
-        throw ShapeError(ir::with_line(describe_failure(program_.sizes, guard, left, right), at), at);
+        throw ShapeError(describe_failure(program_.sizes, guard, left, right), at);
     }
 }
 

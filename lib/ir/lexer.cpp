@@ -123,7 +123,7 @@ void Lexer::fail(const std::string& message) const {
     auto line = 1 + std::count(before.begin(), before.end(), '\n');
     std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
     std::string found = token_.empty() ? "the end of the text" : fmt::format("'{}'", token_.substr(0, 40));
-    throw UsageError(fmt::format("line {}, column {}: {}, found {}", line, column, message, found), location::current());
+    throw UsageError(fmt::format("line {}, column {}: {}, found {}", line, column, message, found), location());
 }
 
 }  // namespace sinter::ir

@@ -163,10 +163,6 @@ std::string name_of(const ArrayOp& op) {
         [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
 }
 
-std::string with_line(const std::string& message, const location& where) {
-    return fmt::format("{} ({}:{})", message, where.file_name(), where.line());
-}
-
 Site site_of(std::span<const Site> sites, SiteId id) {
     return id.valid() && id.index < sites.size() ? sites[id.index] : Site();
 }

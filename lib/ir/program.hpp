@@ -287,8 +287,6 @@ template <class Op, class Visit>
 void for_each_size(Op& op, Visit visit);
 /// "map", "generate", "fold", "transpose", ...: the name used in texts.
 std::string name_of(const ArrayOp& op);
-/// The message with the user's line: "map: arguments .. (file.cpp:12)".
-std::string with_line(const std::string& message, const location& where);
 /// Site `id`, or an unknown place.
 Site site_of(std::span<const Site> sites, SiteId id);
 /// What the user called: the name used in messages.

@@ -79,6 +79,8 @@ class Rebuilder {
     SizeTable& sizes() { return program_.sizes; }
     /// The call in the user's program.
     location where(SiteId site) const { return site_of(program_.sites, site).where; }
+    /// What it has called.
+    std::string name(const Binding& binding) const { return name_of(binding, program_.sites); }
     /// Whether the size depends on a variable.
     bool has_value(SizeId id);
     /// The bindings written so far in the innermost body.

@@ -31,7 +31,7 @@ struct UserOperation {
 class CodeTooLarge : public Limitation {
   public:
     explicit CodeTooLarge(const std::string& problem, UserOperation operation = {})
-        : Limitation(problem, location::current()), operation_(std::move(operation)) {}
+        : Limitation(problem, location()), operation_(std::move(operation)) {}
     /// Once it is known.
     const UserOperation& operation() const { return operation_; }
 

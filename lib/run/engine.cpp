@@ -69,7 +69,7 @@ template <class F>
 auto with_call(const Prepared& prepared, F f) {
     Inputs inputs(prepared.converted.arguments.size());
     bind_inputs(prepared.converted, {}, inputs);
-    return f(Call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location::current(), 1,
+    return f(Call{inputs, prepared.converted.size_arguments, prepared.converted.program.sites, location(), 1,
                   prepared.converted.functions});
 }
 
@@ -98,8 +98,7 @@ Backend& Engine::backend(TargetKind kind, int device) {
     std::unique_ptr<Backend>& backend = backends_[{kind, device}];
     if (!backend) {
         BackendFactory factory = factories()[static_cast<std::size_t>(kind)];
-        if (!factory)
-            throw Limitation("this build of the library has no code generator for this target", location::current());
+        if (!factory) throw Limitation("this build of the library has no code generator for this target", location());
         backend = factory(device, [this]() -> Backend& { return this->backend(TargetKind::host); });
     }
     return *backend;

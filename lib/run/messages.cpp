@@ -41,7 +41,7 @@ std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape) {
 
 void throw_guard_failure(const ir::SizeTable& sizes, const ir::Guard& guard, std::int64_t left, std::int64_t right,
                          location where) {
-    throw ShapeError(ir::with_line(describe_failure(sizes, guard, left, right), where), where);
+    throw ShapeError(describe_failure(sizes, guard, left, right), where);
 }
 
 void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std::span<const ir::SiteId> kernel_sites,
@@ -49,7 +49,7 @@ void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std:
     const ir::SiteId site = check.site.index < kernel_sites.size() ? kernel_sites[check.site.index] : ir::SiteId();
     const location where = ir::site_of(sites, site).where;
     const std::string name = called_at(site, program, sites);
-    auto message = [&](const std::string& problem) { return ir::with_line(fmt::format("{}: {}", name, problem), where); };
+    auto message = [&](const std::string& problem) { return fmt::format("{}: {}", name, problem); };
     switch (check.kind) {
         case lower::Check::Kind::divisor:
             throw DomainError(message("integer division by zero"), where);
@@ -69,20 +69,20 @@ void throw_bad_shape(std::span<const std::int64_t> shape, ir::SiteId site, const
                      std::span<const ir::Site> sites) {
     const location where = ir::site_of(sites, site).where;
     const std::string name = called_at(site, program, sites);
-    throw ShapeError(ir::with_line(fmt::format("{}: {}", name, ir::describe_bad_shape(shape)), where), where);
+    throw ShapeError(fmt::format("{}: {}", name, ir::describe_bad_shape(shape)), where);
 }
 
 void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites) {
     const location where = ir::site_of(sites, site).where;
     const std::string name = called_at(site, program, sites);
-    throw Limitation(ir::with_line(name + ": an extent of 2^47 or more is not supported", where), where);
+    throw Limitation(name + ": an extent of 2^47 or more is not supported", where);
 }
 
 void throw_code_too_large(const CodeTooLarge& error, std::span<const ir::Site> sites) {
     const auto& [id, name] = error.operation();
     const ir::Site site = ir::site_of(sites, id);
     const std::string message = fmt::format("{}: {}", site.called ? site.called : name, error.what());
-    throw Limitation(ir::with_line(message, site.where), site.where);
+    throw Limitation(message, site.where);
 }
 
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where) {
@@ -90,7 +90,7 @@ std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape
     bool empty = false, overflow = false;
     for (std::int64_t extent : shape) {
         if (extent < 0) {
-            throw ShapeError(ir::with_line(fmt::format("{} has a negative extent", describe(scalar, shape)), where), where);
+            throw ShapeError(fmt::format("{} has a negative extent", describe(scalar, shape)), where);
         }
         empty |= extent == 0;
         overflow |= __builtin_mul_overflow(bytes, static_cast<std::size_t>(extent), &bytes);
@@ -105,7 +105,7 @@ void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape,
     const std::string_view limit = setting("SINTER_MEMORY_LIMIT");
     const std::string limited = !limit.empty() ? fmt::format("; SINTER_MEMORY_LIMIT is {}", limit) : "";
     const std::string message = fmt::format("cannot allocate {} ({}{})", describe(scalar, shape), amount, limited);
-    throw MemoryError(ir::with_line(message, where), where);
+    throw MemoryError(message, where);
 }
 
 }  // namespace sinter::runtime

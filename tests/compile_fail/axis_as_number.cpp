@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An axis has a type of its own: sum(a, 0) would read like sum of a and 0.
-// expect: an axis is written axis\(k\)
+// expect: write sum\(a, axis\(0\)\)
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parameters of a compiled function are Delayed and Exp.
-// expect: write Exp<float> in place of float
+// expect: write Exp<float> instead of float
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

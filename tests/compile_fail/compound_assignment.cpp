@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays are values.
-// expect: write v = v \+ w of a Delayed, v = run\(v \+ w\) of an Array
+// expect: write v = v \+ w for a Delayed, v = run\(v \+ w\) for an Array
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

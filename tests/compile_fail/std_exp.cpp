@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of the standard library take numbers.
-// expect: write exp\(e\) and max\(e, 0\.f\) without std::
+// expect: write exp\(e\) or max\(e, 0\.f\) without std::
 #include <sinter/sinter.hpp>
 
 #include <cmath>

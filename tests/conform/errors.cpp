@@ -2,6 +2,8 @@
 // Errors: the kind, the message, the user's line; afterwards everything still works.
 #include "conform/support.hpp"
 
+#include <sinter/npy.hpp>
+
 #include <optional>
 
 using namespace sinter;
@@ -10,13 +12,18 @@ namespace {
 
 const Target targets[] = {Target::interpreter(), Target::host(1), Target::host(2)};
 
-/// Runs `action`, which must throw E from line `line`, with all `words` in its message.
+/// Runs `action`, which must throw E from line `line`, with all `words` in its message and the line at its end.
 template <class E, class F>
 void require_error(F action, ErrorKind kind, unsigned line, std::initializer_list<const char*> words) {
+    const std::string end = std::string(" (") + __FILE__ + ":" + std::to_string(line) + ")";
     try {
         action();
     } catch (const E& error) {
-        CAPTURE(error.what());
+        CAPTURE(error.what(), end);
+        const std::string text = error.what();
+        REQUIRE(text.size() > end.size());
+        REQUIRE(text.substr(text.size() - end.size()) == end);
+        REQUIRE(text.find(end) == text.size() - end.size());
         REQUIRE(error.kind() == kind);
         REQUIRE(error.where().line() == line);
         REQUIRE(std::string(error.where().file_name()).find("errors.cpp") != std::string::npos);
@@ -234,6 +241,97 @@ TEST_CASE("an initial value that the elements cannot hold", "[errors]") {
     refuses([&] { pad(a, {{1, 1}}, 0.5); });
     refuses([&] { histogram(2, plus, 0.5, from(std::vector<int>{0, 1, 0}), a); });
     REQUIRE(run(fold(plus, 4.0, a)).item() == 10);
+}
+
+TEST_CASE("a read on the host names the line that reads", "[errors]") {
+    Array<float> v = from({1.f, 2.f, 3.f});
+    Array<float, 2> m = from({1.f, 2.f, 3.f, 4.f}, shape(2, 2));
+    require_error<IndexError>([&] { v(5); }, ErrorKind::index, __LINE__, {"index 5 is outside axis 0 of", "[3]"});
+    require_error<IndexError>([&] { v(-1); }, ErrorKind::index, __LINE__, {"index -1"});
+    require_error<IndexError>([&] { m(1, 2); }, ErrorKind::index, __LINE__, {"index 2 is outside axis 1 of", "[2, 2]"});
+    REQUIRE(m(1, std::uint8_t{1}) == 4.f);
+    auto later = v + 1.f;
+    auto all = sum(v);
+    require_error<UsageError>([&] { later(0); }, ErrorKind::usage, __LINE__, {"run(a)(i)"});
+    require_error<UsageError>([&] { all(); }, ErrorKind::usage, __LINE__, {"run(a).item()"});
+    require_error<UsageError>([&] { size(v); }, ErrorKind::usage, __LINE__, {"a.size()"});
+    require_error<UsageError>([&] { extent(later, 0); }, ErrorKind::usage, __LINE__, {"a.shape()[k]"});
+}
+
+TEST_CASE("an array without a value, or moved from", "[errors]") {
+    Array<float> v = from({1.f, 2.f, 3.f}), gone = std::move(v), never;
+    Array<float, 0> number;
+    auto twice = compile([](Delayed<float> x) { return x + x; });
+    const unsigned compiled = __LINE__ - 1;
+    const std::initializer_list<const char*> words = {"declared but never assigned, or moved from"};
+    require_error<UsageError>([&] { run(v + 1.f); }, ErrorKind::usage, __LINE__, words);  // NOLINT(bugprone-use-after-move)
+    require_error<UsageError>([&] { v.to_vector(); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { v(0); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { v.data(); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { sum(never); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { run(never); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { take(never, 1); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { number.item(); }, ErrorKind::usage, __LINE__, words);
+    require_error<UsageError>([&] { twice(v); }, ErrorKind::usage, compiled, words);
+    REQUIRE(run(sum(gone)).item() == 6.f);
+}
+
+TEST_CASE("a literal that the expression's type cannot hold names the cast", "[errors]") {
+    Array<int> v = from({1, 2, 3});
+    require_error<UsageError>([&] { map([](Exp<int> e) { return e * 0.5; }, v); }, ErrorKind::usage, __LINE__,
+                              {"0.5 is no i32", "cast<double>(e)"});
+    require_error<UsageError>([&] { v * 0.5f; }, ErrorKind::usage, __LINE__, {"0.5 is no i32", "cast<double>(e)"});
+    REQUIRE(run(v * 2.0).to_vector() == std::vector<int>{2, 4, 6});
+}
+
+TEST_CASE("what vmap cannot do has the name of what was called", "[errors]") {
+    Array<float, 2> m = from(conform::numbers<float>(12), shape(3, 4));
+    Array<std::int64_t> by = from(std::vector<std::int64_t>{0, 1, 2});
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto refused = [&](auto expression, unsigned line, const char* name) {
+        require_error<Limitation>([&] { run(expression, {.target = Target::host(1)}); }, ErrorKind::limitation, line,
+                                  {name});
+    };
+    auto turned = vmap([](Delayed<float> row, Exp<std::int64_t> k) { return rotate(row, k); }, m, by);
+    refused(turned, __LINE__ - 1, "vmap: rotate: ");
+    auto binned = vmap(
+        [&](Delayed<float> row, Exp<std::int64_t> k) {
+            return histogram(4, [=](auto x, auto y) { return x + y + cast<float>(k); }, 0.f, iota(4), row);
+        },
+        m, by);
+    refused(binned, __LINE__ - 3, "vmap: histogram: ");
+    auto sums = vmap([=](Delayed<float> row) { return permute(plus, row, [](auto i) { return i; }, row); }, m);
+    REQUIRE(run(sums).shape() == m.shape());
+}
+
+TEST_CASE("every message ends in a line of the program", "[errors]") {
+    Array<float> v = from({1.f, 2.f, 3.f});
+    Array<float, 2> m = from({1.f, 2.f, 3.f, 4.f}, shape(2, 2));
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto shape_error = [&](auto action, unsigned line) { require_error<ShapeError>(action, ErrorKind::shape, line, {}); };
+    auto usage_error = [&](auto action, unsigned line) { require_error<UsageError>(action, ErrorKind::usage, line, {}); };
+    shape_error([&] { slice(v, range(1, 9)); }, __LINE__);
+    shape_error([&] { take(v, 4); }, __LINE__);
+    shape_error([&] { reshape(v, shape(2)); }, __LINE__);
+    shape_error([&] { concat(m, transpose(reshape(v, shape(1, 3))), 0); }, __LINE__);
+    shape_error([&] { broadcast(v, shape(2, 4), axes(1)); }, __LINE__);
+    shape_error([&] { pad(v, {{-1, 0}}, 0.f); }, __LINE__);
+    shape_error([&] { fill(shape(-1), 0.f); }, __LINE__);
+    shape_error([&] { from(std::vector<float>(3), shape(2, 2)); }, __LINE__);
+    shape_error([&] { max(take(v, 0)); }, __LINE__);
+    shape_error([&] { scatter(v, from({std::int64_t{0}}), v); }, __LINE__);
+    usage_error([&] { sum(v, axis(1)); }, __LINE__);
+    usage_error([&] { sum(m, axes(0, 0)); }, __LINE__);
+    usage_error([&] { transpose(m, {0, 0}); }, __LINE__);
+    usage_error([&] { slice(v, range(0, 1, 0)); }, __LINE__);
+    usage_error([&] { run(v, {.target = Target::host(-1)}); }, __LINE__);
+    usage_error([&] { map([&](auto x) { return run(v)(0) + x; }, v); }, __LINE__);
+    usage_error([&] { map([&](auto x) { return sum(map([=](auto y) { return x + y; }, v))(); }, v); }, __LINE__);
+    usage_error([&] { map([](auto) { return Exp<float>(); }, v); }, __LINE__);
+    usage_error([&] { fold(plus, 0.5, from({1, 2})); }, __LINE__);
+    usage_error([&] { profile::start("/no such folder/trace.json"); }, __LINE__);
+    usage_error([&] { load_npy<float, 1>("/no such file.npy"); }, __LINE__);
+    require_error<MemoryError>([&] { run(fill(shape(std::int64_t(1) << 50), 1.0)); }, ErrorKind::memory, __LINE__, {});
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose operator new ends the process

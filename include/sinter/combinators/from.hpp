@@ -30,7 +30,7 @@ Array<T, Rank> copy_elements(const std::int64_t* extents, std::size_t count, con
     void* pointers[leaf_count<T>];
     for (std::size_t i = 0; i < leaf_count<T>; ++i) {
         leaves.leaf[i] = make_array(scalars_of<T>.scalars[i], extents, Rank, where);
-        pointers[i] = data(leaves.leaf[i]);
+        pointers[i] = data(leaves.leaf[i], where);
     }
     if constexpr (is_scalar<T>) {
         if (memory) {

@@ -42,10 +42,9 @@ auto slice(detail::Operand<A> a, const Spec&... spec) {
 template <class A, class... Spec>
     requires(detail::SizeLike<Spec> || ...)
 auto slice(detail::Operand<A> a, const Spec&...) {
-    static_assert(
-        detail::never<A>,
-        "slice takes all or a range for each axis, no index: write range(i, i + 1), and reshape(.., shape(..)) of that "
-        "for an array without the axis");
+    static_assert(detail::never<A>,
+                  "slice takes all or a range for each axis, not an index: write range(i, i + 1), "
+                  "and reshape the result to drop the axis");
     return Delayed<element_t<A>, rank_v<A>>(*a.array);
 }
 

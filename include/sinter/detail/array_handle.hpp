@@ -34,16 +34,16 @@ struct Operand {
     template <class I>
     auto operator[](const I&) const {
         if constexpr (ArrayTraits<I>::is_array) {
-            static_assert(
-                never<I>,
-                "an array is not indexed by another: write compact(mask, a) for the elements where a mask holds, "
-                "select(mask, a, b) for a choice between two arrays, gather(indices, a) for the elements at some indices");
+            static_assert(never<I>,
+                          "an array is not indexed by another array: write compact(mask, a) for the "
+                          "elements where a mask holds, select(mask, a, b) for a choice between two arrays, "
+                          "gather(indices, a) for the elements at some indices");
             return Derived();
         } else {
-            static_assert(
-                never<I>,
-                "an array has no []: write a(i), or a(i, j) of rank 2, for an element, and slice(a, range(low, high)) for a "
-                "part; a Delayed has elements to read in functions only, and as run(a)(i)");
+            static_assert(never<I>,
+                          "arrays have no operator []: write a(i), or a(i, j) for rank 2, to read an "
+                          "element, and slice(a, range(low, high)) for a part; outside of functions an "
+                          "element of a Delayed is run(a)(i)");
             return typename Derived::element_type();
         }
     }
@@ -51,9 +51,8 @@ struct Operand {
     template <class D = Derived>
     const typename D::element_type* begin() const {
         static_assert(never<D>,
-                      "a range-for does not go through an array: write a.to_vector() for its elements, of a Delayed "
-                      "run(a).to_vector(); "
-                      "map, fold or for_loop inside a program");
+                      "a range-based for cannot visit an array: write for (auto x : a.to_vector()), for "
+                      "a Delayed run(a).to_vector(), and inside programs map, fold or for_loop");
         return nullptr;
     }
     template <class D = Derived>
@@ -65,7 +64,8 @@ struct Operand {
 template <class V>
 void fail_for_compound() {
     static_assert(never<V>,
-                  "an array is a value that never changes: write v = v + w of a Delayed, v = run(v + w) of an Array");
+                  "an array is a value that never changes: write v = v + w for a Delayed, v = run(v "
+                  "+ w) for an Array");
 }
 #define SINTER_COMPOUND(symbol)                               \
     template <class A, class V>                               \
@@ -108,6 +108,20 @@ template <ArrayLike A>
 inline constexpr int rank_v = detail::ArrayTraits<A>::rank;
 
 namespace detail {
+
+/// Exp<T>. Where T is not an element it has a type, too, so that no more errors follow from that one.
+template <class T>
+using ExpOf = Exp<std::conditional_t<leaf_count<T> != 0, T, bool>>;
+
+/// The first of indices that are integers, with the place of the read.
+struct HostIndex {
+    std::int64_t value;
+    location where;
+
+    template <class V>
+        requires std::is_integral_v<V>
+    HostIndex(V index, location here = location::current()) : value(static_cast<std::int64_t>(index)), where(here) {}
+};
 
 /// An index of a read: an integer or an expression of integer type.
 template <class V>

@@ -139,8 +139,8 @@ SINTER_API LeafRef make_array(Scalar type, const std::int64_t* shape, std::size_
 /// The caller's memory, which must outlive every use.
 SINTER_API LeafRef borrow_array(Scalar type, const void* data, const std::int64_t* shape, std::size_t rank, location where);
 /// The elements of a manifest array, row-major. Writable only before the array is shared.
-SINTER_API void* data(const LeafRef& array);
+SINTER_API void* data(const LeafRef& array, location where);
 /// Offset of an element; IndexError if it does not exist.
-SINTER_API std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank);
+SINTER_API std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank, location where);
 
 }  // namespace sinter::detail

@@ -18,7 +18,9 @@ concept RangeLike = !ArrayLike<R> && (std::is_array_v<R> || requires(const R& r)
 
 template <class R>
 struct FailForRange {
-    static_assert(never<R>, "a std::vector or another range of C++ is no array: write from(v), which copies it into one");
+    static_assert(never<R>,
+                  "a std::vector or another C++ range is not an array: write from(v), which copies "
+                  "it into one");
 };
 
 /// A range where an array is needed. It takes a conversion, so every other function of the same name is a better match.
@@ -29,7 +31,9 @@ struct RangeMistake {
 
 template <class K>
 struct FailForAxis {
-    static_assert(never<K>, "an axis is written axis(k), several are axes(j, k): sum(a, axis(0))");
+    static_assert(never<K>,
+                  "an axis has a type of its own: write sum(a, axis(0)), or sum(a, axes(0, 1)) for "
+                  "several");
 };
 
 /// A number where an axis is needed.

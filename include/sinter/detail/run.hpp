@@ -62,7 +62,7 @@ SINTER_API ExplanationData explain(const LeafRef* leaves, std::size_t count, con
 SINTER_API std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
                                                           location where);
 /// The drawing Graphviz makes of a dot text; Limitation where it is not installed.
-SINTER_API std::string draw_svg(const std::string& dot);
+SINTER_API std::string draw_svg(const std::string& dot, location where);
 
 /// Calls work(context), which does not throw, once: on another thread, or on this one where the system has no more.
 SINTER_API void run_in_background(void (*work)(void* context), void* context);

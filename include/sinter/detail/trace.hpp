@@ -26,9 +26,11 @@ SINTER_API Handle constant(Scalar type, std::uint64_t bits);
 SINTER_API Handle integer_constant(Scalar type, double value);
 /// `result` is the type of the result.
 SINTER_API Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count);
+/// UsageError outside of functions and programs, where a read would have no Exp for its result.
+SINTER_API void forbid_host_read(location where);
 /// An element of an array of the outer scope; rank 0: its only one.
 SINTER_API Handle read(const LeafRef& array, const Handle* indices, std::size_t rank);
-SINTER_API Handle extent(const LeafRef& array, std::int64_t axis);
+SINTER_API Handle extent(const LeafRef& array, std::int64_t axis, location where);
 
 /// The rank-0 array behind a scalar of an enclosing program. UsageError for scalars of functions: `what` cannot use them.
 SINTER_API LeafRef scalar_leaf(Handle handle, const char* what, location where);

@@ -41,7 +41,7 @@ void prepare() {
 
 }  // namespace
 
-CompilerEnded::CompilerEnded() : Limitation("no code is generated any more: the process is ending", location::current()) {}
+CompilerEnded::CompilerEnded() : Limitation("no code is generated any more: the process is ending", location()) {}
 
 LlvmUse::LlvmUse(std::size_t bytes) {
     if (ended) throw CompilerEnded();

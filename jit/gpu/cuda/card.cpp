@@ -40,7 +40,7 @@ void check_capability(const Driver& driver, Properties& card) {
         return value;
     };
     auto refuse = [&](const std::string& why) {
-        throw DeviceError(fmt::format("gpu: device {}, {}, {}", card.number, card.name, why), location::current());
+        throw DeviceError(fmt::format("gpu: device {}, {}, {}", card.number, card.name, why), location());
     };
     const int capability = 10 * attribute(cuda::attribute_major) + attribute(cuda::attribute_minor);
     if (capability < oldest_capability)
@@ -56,7 +56,7 @@ Properties find_card(const Driver& driver, int number) {
     int count = 0;
     driver.require(driver.device_count(&count), "cuDeviceGetCount");
     if (number < 0 || number >= count)
-        throw DeviceError(fmt::format("gpu: there is no device {}: the driver has {}", number, count), location::current());
+        throw DeviceError(fmt::format("gpu: there is no device {}: the driver has {}", number, count), location());
     Properties card;
     card.number = number;
     driver.require(driver.device(&card.device, number), "cuDeviceGet");
@@ -145,7 +145,7 @@ class Card final : public Device {
         if (!context_.lost()) return;
         if (allocations_ > 0)
             throw DeviceError("gpu: a kernel failed before, and arrays that were on the device then are still referred to",
-                              location::current());
+                              location());
         context_.renew();
     }
     std::uint64_t generation() const override { return context_.generation(); }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int oldest_version = 12000;
 
-[[noreturn]] void fail(const std::string& message) { throw DeviceError("gpu: " + message, location::current()); }
+[[noreturn]] void fail(const std::string& message) { throw DeviceError("gpu: " + message, location()); }
 
 void* open_library() {
     void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);

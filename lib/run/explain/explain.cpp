@@ -100,13 +100,9 @@ ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options&
     });
 }
 
-std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
-                                               location where) {
-    const DefaultFloatEnvironment floats;
-    const CriticalSection section;
-    sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
-    sinter::runtime::Prepared prepared = sinter::runtime::prepare_explained(leaves, count, resolved, where);
-    sinter::runtime::Backend& target = sinter::runtime::generator(resolved);
+namespace {
+
+std::vector<KernelExplanation> explain_each(const sinter::runtime::Prepared& prepared, sinter::runtime::Backend& target) {
     std::vector<KernelExplanation> kernels;
     for (const sinter::runtime::ExplainedBody& body : walk(*prepared.plan, prepared.converted.program.sites)) {
         for (const sinter::runtime::Step& step : body.plan->steps) {
@@ -121,9 +117,21 @@ std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_
     return kernels;
 }
 
-std::string draw_svg(const std::string& dot) {
+}  // namespace
+
+std::vector<KernelExplanation> explain_kernels(const LeafRef* leaves, std::size_t count, const Options& options,
+                                               location where) {
+    return sinter::runtime::enter("explain", where, [&] {
+        const sinter::CriticalSection section;
+        const sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
+        return explain_each(sinter::runtime::prepare_explained(leaves, count, resolved, where),
+                            sinter::runtime::generator(resolved));
+    });
+}
+
+std::string draw_svg(const std::string& dot, location where) {
     char folder[] = "/tmp/sinter-svg-XXXXXX";
-    if (!mkdtemp(folder)) throw Limitation("svg: no temporary folder can be made", location::current());
+    if (!mkdtemp(folder)) throw Limitation("svg: no temporary folder can be made", where);
     std::filesystem::path path(folder);
     std::ofstream(path / "graph.dot") << dot;
     std::string command = fmt::format("dot -Tsvg -o {0}/graph.svg {0}/graph.dot 2>/dev/null", folder);
@@ -132,8 +140,7 @@ std::string draw_svg(const std::string& dot) {
     std::string svg((std::istreambuf_iterator<char>(file)), {});
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
-    if (status != 0 || svg.empty())
-        throw Limitation("svg: Graphviz (the program dot) is not installed", location::current());
+    if (status != 0 || svg.empty()) throw Limitation("svg: Graphviz (the program dot) is not installed", where);
     return svg;
 }
 

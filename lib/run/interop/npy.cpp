@@ -153,14 +153,14 @@ void load_npy(const std::string& path, FileElement element, std::size_t rank, Le
     void* leaves[2];
     for (std::size_t p = 0; p < parts; ++p) {
         out[p] = make_array(element.scalar, header.shape.data(), rank, where);
-        leaves[p] = data(out[p]);
+        leaves[p] = data(out[p], where);
     }
     if (parts == 1 && (!header.fortran_order || rank < 2)) {
         file.read(leaves[0], bytes, "elements");
     } else {
         LeafRef raw = make_array(Scalar::u8, std::array{static_cast<std::int64_t>(bytes)}.data(), 1, where);
-        file.read(data(raw), bytes, "elements");
-        spread(static_cast<const std::byte*>(data(raw)), header, bytes_of(element) / parts, parts, count, leaves);
+        file.read(data(raw, where), bytes, "elements");
+        spread(static_cast<const std::byte*>(data(raw, where)), header, bytes_of(element) / parts, parts, count, leaves);
     }
     if (element.scalar == Scalar::boolean) {
         auto* values = static_cast<std::uint8_t*>(leaves[0]);
@@ -176,11 +176,11 @@ void save_npy(const std::string& path, FileElement element, const std::int64_t* 
     file.write(text.data(), text.size());
     auto count = static_cast<std::size_t>(front::element_count(header.shape, "save_npy", where));
     if (!element.complex) {
-        file.write(data(leaves[0]), count * bytes_of(element));
+        file.write(data(leaves[0], where), count * bytes_of(element));
     } else {
         auto part = static_cast<std::size_t>(size_of(element.scalar));
-        const auto *real = static_cast<const std::byte*>(data(leaves[0])),
-                   *imaginary = static_cast<const std::byte*>(data(leaves[1]));
+        const auto *real = static_cast<const std::byte*>(data(leaves[0], where)),
+                   *imaginary = static_cast<const std::byte*>(data(leaves[1], where));
         for (std::size_t i = 0; i < count; ++i) {
             file.write(real + i * part, part);
             file.write(imaginary + i * part, part);

@@ -33,7 +33,7 @@ TEST_CASE("arrays of structures go to structures of arrays and back") {
     static_assert(detail::leaf_count<Outer> == 6);
     CHECK(a.to_vector() == host);
     CHECK(a(1) == host[1]);
-    CHECK(static_cast<const double*>(detail::data(a.leaves().leaf[2]))[1] == 8);
+    CHECK(static_cast<const double*>(detail::data(a.leaves().leaf[2], sinter::location::current()))[1] == 8);
     auto pairs = std::vector{std::pair(1, std::tuple(true, 2.5))};
     CHECK(from(pairs).to_vector() == pairs);
 }
