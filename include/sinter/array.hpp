@@ -24,14 +24,6 @@ class Array : public detail::Operand<Array<T, Rank>> {
     /// Not an array yet: using it is a UsageError.
     Array() = default;
     explicit Array(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
-    /// Only run() does that: the message says so.
-    template <class E = T>
-    Array(const Delayed<T, Rank>&) {
-        static_assert(
-            detail::never<E>,
-            "a Delayed is not computed yet, so it does not convert to an Array: write Array<T> y = run(..), or keep "
-            "it as a Delayed or auto");
-    }
 
     /// Extents, outermost first.
     std::array<std::int64_t, Rank> shape(location here = location::current()) const {

@@ -99,6 +99,8 @@ void check_argument() {
         static_assert(never<A>,
                       "a compiled function takes arrays of its parameters' ranks, and this one has "
                       "another rank: write run(reshape(a, shape(..))) or vmap");
+    else if constexpr (std::is_same_v<element_t<A>, element_t<To>>)
+        static_assert(never<A>, "a compiled function takes arrays that are computed, not a Delayed: write run(a)");
     else
         static_assert(
             never<A>,

@@ -172,19 +172,6 @@ class Exp {
         detail::fail_for_condition<B>();
         return false;
     }
-    /// Nor is there one for C++ to compute with. It is no template, so that std::exp(float) is found for an Exp<float>.
-    operator T() const
-        requires detail::is_scalar<T>
-    {
-        if constexpr (std::is_same_v<T, bool>)
-            detail::fail_for_condition<T>();
-        else
-            static_assert(detail::never<T>,
-                          "an Exp has no value yet, so it does not convert to a number: write exp(e) or "
-                          "max(e, 0.f) without std::, declare variables and parameters as auto or Exp<T>, "
-                          "and print what run() returns");
-        return T();
-    }
     template <class Traits>
     friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Exp&) {
         static_assert(detail::never<Traits>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A compiled function takes what is computed.
-// expect: write Array<T> y = run\(\.\.\)
+// expect: not a Delayed: write run\(a\)
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

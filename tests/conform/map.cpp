@@ -230,3 +230,13 @@ TEST_CASE("few arrays and many, by several threads", "[map]") {
         everywhere(all);
     }
 }
+
+TEST_CASE("a condition of the host chooses between arrays, and between expressions and numbers", "[map]") {
+    const Array<float> x = from(numbers<float>(100));
+    for (bool flag : {true, false}) {
+        const Delayed<float> chosen = flag ? x : x + 1.f;
+        everywhere(chosen);
+        everywhere(map([=](auto e) { return flag ? e : 0.f; }, x));
+        CHECK(run(chosen)(3) == x(3) + (flag ? 0.f : 1.f));
+    }
+}
