@@ -14,6 +14,9 @@ using lower::Inst;
 
 namespace {
 
+bool is_loop(const Inst& inst) { return lower::is_loop(inst.op); }
+bool is_update(const Inst& inst) { return inst.op == Op::update; }
+
 class Examine {
   public:
     explicit Examine(const lower::Kernel& kernel) : kernel_(kernel) {}
@@ -26,7 +29,7 @@ class Examine {
                 loop(inst);
             else
                 for (const lower::Block& inner : inst.blocks)
-                    facts_.nested_loops = facts_.nested_loops || contains(inner, lower::is_loop);
+                    facts_.nested_loops = facts_.nested_loops || ir::any_inst(inner, is_loop);
             define(inst);
         }
         facts_.updates = update_facts(kernel_);
@@ -42,11 +45,6 @@ class Examine {
     }
 
   private:
-    template <class Predicate>
-    static bool contains(const lower::Block& block, Predicate matches) {
-        return ir::any_inst(block, [&](const Inst& inst) { return matches(inst.op); });
-    }
-
     void define(const Inst& inst) {
         for (ir::Scalar type : inst.types) {
             definitions_.push_back(&inst);
@@ -89,11 +87,10 @@ class Examine {
     }
 
     bool updates_before(const Inst& loop) const {
-        auto updates = [](Op op) { return op == Op::update; };
         const Inst* first = kernel_.body.insts.data();
-        return !facts_.updates.empty() && std::any_of(first, &loop, [&](const Inst& inst) {
-            return updates(inst.op) || std::any_of(inst.blocks.begin(), inst.blocks.end(),
-                                                   [&](const lower::Block& b) { return contains(b, updates); });
+        return std::any_of(first, &loop, [](const Inst& inst) {
+            return is_update(inst) || std::any_of(inst.blocks.begin(), inst.blocks.end(),
+                                                  [](const lower::Block& block) { return ir::any_inst(block, is_update); });
         });
     }
 

@@ -45,17 +45,17 @@ TEST_CASE("an update is noted, applied or merged") {
           "  x11 = not_equal x9 x10;\n  x12: f32 = constant 1;\n"
           "  x13: u32 = cond x11 {-> x13 = size #2; x14 = check_index #0 x9 x13; x15: u32 = cast x14; x15} "
           "{-> x13: u32 = constant 4294967295; x13};\n"
-          "  store #3 x4 x13;\n  store #2 x4 x12;\n  \n}\n");
+          "  store #3 x4 x13;\n  store #2 x4 x12;\n}\n");
     CHECK(body(kernels->applied) ==
           "space s0\n"
           "{x0: i64 ->\n"
           "  x1: u32 = load #0 x0;\n  x2: i64 = cast x1;\n  x3: f32 = load #1 x0;\n"
-          "  update #2 x2 x3 {x4: f32, x5: f32 -> x6 = add x4 x5; x6};\n  \n}\n");
+          "  update #2 x2 x3 {x4: f32, x5: f32 -> x6 = add x4 x5; x6};\n}\n");
     CHECK(body(kernels->merged) ==
           "space s0\n"
           "{x0: i64 ->\n"
           "  x1: f32 = load #0 x0;\n"
-          "  update #1 x0 x1 {x2: f32, x3: f32 -> x4 = add x2 x3; x4};\n  \n}\n");
+          "  update #1 x0 x1 {x2: f32, x3: f32 -> x4 = add x2 x3; x4};\n}\n");
 }
 
 TEST_CASE("a value that only updates that happen know is noted with them") {
@@ -72,7 +72,7 @@ TEST_CASE("a value that only updates that happen know is noted with them") {
           "  x1: f32 = load #1 x0;\n  x2: f32 = constant 0;\n  x3 = less x1 x2;\n"
           "  x4: u32, x5: f32 = cond x3 {-> x4 = negate x1; x5: i64 = constant 7; x6: u32 = cast x5; x6, x4} "
           "{-> x4: u32 = constant 4294967295; x5: f32 = constant 0; x4, x5};\n"
-          "  store #3 x0 x4;\n  store #2 x0 x5;\n  \n}\n");
+          "  store #3 x0 x4;\n  store #2 x0 x5;\n}\n");
 }
 
 TEST_CASE("updates that are not split") {
