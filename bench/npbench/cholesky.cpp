@@ -2,7 +2,6 @@
 // Cholesky factorisation; what is above the diagonal stays as it is.
 #include "suite.hpp"
 
-#include <algorithm>
 
 namespace bench::npb {
 namespace {
@@ -120,21 +119,14 @@ Kernel cholesky() {
         for (index j = 0; j <= i; ++j)
             values[static_cast<std::size_t>(j * n + i)] = values[static_cast<std::size_t>(i * n + j)] += i == j ? n : 0;
     A2 a = from(values, shape(n, n));
-    auto to = buffer(n * n);
-    auto on_copy = [=](void (*f)(double*)) {
-        return [=] {
-            std::copy_n(a.data(), n * n, to->data());
-            f(to->data());
-        };
-    };
-    auto of = [=](D2 (*f)(D2)) { return [=, f = compile(f)] { return f(a); }; };
+    const auto to = buffer(n * n);
     return {"cholesky",
             "400x400",
             1e-10,
             {input("A", a)},
-            {plain("c++", on_copy(plain_cholesky), to), plain("c++ columns", on_copy(parallel_cholesky), to),
-             form("columns", of(by_columns)), form("slices", of(by_slices)), form("index", of(by_index)),
-             form("elements", of(by_elements))}};
+            {plain_on_copy("c++", a, plain_cholesky, to), plain_on_copy("c++ columns", a, parallel_cholesky, to),
+             form_of("columns", a, by_columns), form_of("slices", a, by_slices), form_of("index", a, by_index),
+             form_of("elements", a, by_elements)}};
 }
 
 }  // namespace bench::npb

@@ -122,21 +122,14 @@ Kernel lu() {
     std::vector<double> values = random_array(0., 1., n, n).to_vector();
     for (index i = 0; i < n; ++i) values[static_cast<std::size_t>(i * n + i)] += n;
     A2 a = from(values, shape(n, n));
-    auto to = buffer(n * n);
-    auto on_copy = [=](void (*f)(double*)) {
-        return [=] {
-            std::copy_n(a.data(), n * n, to->data());
-            f(to->data());
-        };
-    };
-    auto of = [=](D2 (*f)(D2)) { return [=, f = compile(f)] { return f(a); }; };
-    return {
-        "lu",
-        "400x400",
-        1e-10,
-        {input("A", a)},
-        {plain("c++", on_copy(plain_lu), to), plain("c++ blocked", on_copy(blocked_lu), to), form("slices", of(by_slices)),
-         form("rows, vmap", of(by_rows)), form("index", of(by_index)), form("elements", of(by_elements))}};
+    const auto to = buffer(n * n);
+    return {"lu",
+            "400x400",
+            1e-10,
+            {input("A", a)},
+            {plain_on_copy("c++", a, plain_lu, to), plain_on_copy("c++ blocked", a, blocked_lu, to),
+             form_of("slices", a, by_slices), form_of("rows, vmap", a, by_rows), form_of("index", a, by_index),
+             form_of("elements", a, by_elements)}};
 }
 
 }  // namespace bench::npb

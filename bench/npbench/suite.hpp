@@ -6,6 +6,7 @@
 #include <sinter/npy.hpp>
 #include <sinter/sinter.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -137,6 +138,20 @@ Form form(std::string name, F call) {
         return all;
     };
     return {std::move(name), again, result};
+}
+
+/// Plain C++ that replaces a matrix: what is timed copies it first, as a call that returns an array leaves its argument.
+inline Form plain_on_copy(std::string name, const A2& a, void (*f)(double*), const Buffer<double>& to) {
+    const auto call = [=] {
+        std::copy_n(a.data(), a.size(), to->data());
+        f(to->data());
+    };
+    return plain(std::move(name), call, to);
+}
+
+/// A compiled function of one matrix.
+inline Form form_of(std::string name, const A2& a, D2 (*f)(D2)) {
+    return form(std::move(name), [=, f = sinter::compile(f)] { return f(a); });
 }
 
 }  // namespace bench::npb

@@ -3,10 +3,10 @@
 
 #include "ir/walk.hpp"
 #include "schedule/lanes.hpp"
-#include "schedule/strips.hpp"
 #include "schedule/tuning.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinter::schedule {
 
@@ -29,11 +29,12 @@ bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::
 std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
     if (kernel.space.empty() || !is_plain(kernel.body)) return std::nullopt;
     const bool loops = std::any_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop);
-    if (!loops && !has_strips(kernel)) return std::nullopt;
+    StripsOfLoops strips = strips_of_loops(kernel);
+    if (!loops && strips.empty()) return std::nullopt;
     const int lanes = choose_lanes(machine, points, 0).width;
     const double transposed = (points.strided + points.scatters) / tuning::inner_iterations;
     if (lanes == 1 || transposed == 0) return std::nullopt;
-    return RowBlocks{lanes, transposed};
+    return RowBlocks{lanes, transposed, std::move(strips)};
 }
 
 }  // namespace sinter::schedule

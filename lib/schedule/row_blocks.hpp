@@ -13,7 +13,7 @@
 
 #include "lower/kernel.hpp"
 #include "schedule/machine.hpp"
-#include "schedule/pattern.hpp"
+#include "schedule/strips.hpp"
 
 #include <optional>
 
@@ -23,6 +23,7 @@ struct RowBlocks {
     static constexpr int columns = 4;  ///< elements of a block
     int lanes = 1;
     double transposed = 0;  ///< accesses an element of a row takes that are transposed
+    StripsOfLoops strips;   ///< the sequential loops that go in strips
 };
 
 /// Nothing for a kernel that would not gain by it. `points`: of its points, in lanes.

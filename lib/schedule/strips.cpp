@@ -104,23 +104,20 @@ class Find {
 
 }  // namespace
 
-std::optional<Strips> strips(const lower::Kernel& kernel, const Inst& loop, const std::vector<Pattern>& environment) {
-    return Find(kernel, loop, environment)();
-}
-
-bool has_strips(const lower::Kernel& kernel) {
+StripsOfLoops strips_of_loops(const lower::Kernel& kernel) {
+    StripsOfLoops result;
     std::vector<Pattern> params(kernel.space.size());
-    if (params.empty()) return false;
+    if (params.empty()) return result;
     params.back() = Pattern::lane();
-    std::vector<Pattern> all = body_patterns(kernel, params);
+    const std::vector<Pattern> all = body_patterns(kernel, params);
     std::size_t level = params.size();
     for (const Inst& inst : kernel.body.insts) {
-        if (inst.op == Op::for_loop && all[inst.operands[0].index].is_uniform() &&
-            strips(kernel, inst, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(level)}))
-            return true;
+        if (inst.op == Op::for_loop && all[inst.operands[0].index].is_uniform())
+            if (auto found = Find(kernel, inst, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(level)})())
+                result.emplace(&inst, std::move(*found));
         level += inst.types.size();
     }
-    return false;
+    return result;
 }
 
 }  // namespace sinter::schedule

@@ -11,6 +11,7 @@
 #include "schedule/pattern.hpp"
 
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace sinter::schedule {
@@ -22,10 +23,8 @@ struct Strips {
     std::vector<bool> offsets;   ///< by the same: index arithmetic that they need
 };
 
-/// Of a for_loop of the body, in an environment of these patterns with lanes on points. Nothing where no access gains.
-std::optional<Strips> strips(const lower::Kernel& kernel, const lower::Inst& loop, const std::vector<Pattern>& environment);
-
-/// Whether a loop of the body goes in strips where its innermost parallel axis has lanes.
-bool has_strips(const lower::Kernel& kernel);
+/// By for_loop of the kernel's body, where its innermost parallel axis has lanes: those of which an access gains.
+using StripsOfLoops = std::unordered_map<const lower::Inst*, Strips>;
+StripsOfLoops strips_of_loops(const lower::Kernel& kernel);
 
 }  // namespace sinter::schedule

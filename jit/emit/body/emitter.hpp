@@ -285,8 +285,9 @@ class Emitter {
     std::vector<bool> used_;                           ///< which results of the instruction being emitted are used
     llvm::DenseMap<std::uint64_t, llvm::Value*> fields_;
     std::vector<llvm::Value*> buffers_;
-    int local_lanes_ = 1;   ///< rows that share the memory of local buffers
-    bool in_rows_ = false;  ///< loops take blocks
+    int local_lanes_ = 1;                              ///< rows that share the memory of local buffers
+    bool in_rows_ = false;                             ///< loops take blocks
+    const schedule::StripsOfLoops* strips_ = nullptr;  ///< of the loops that rows go through together
 };
 
 /// Lanes of one column become lanes of as many columns, and every value known before is the same in all of them.

@@ -14,8 +14,9 @@ Values Emitter::while_loop(const Inst& inst) {
 Values Emitter::for_loop(const Inst& inst) {
     const StatePatterns p = state_patterns(kernel_, inst, patterns());
     if (p.divergent) return divergent_loop(inst, p);
-    const auto strips = in_rows_ ? schedule::strips(kernel_, inst, patterns()) : std::nullopt;
-    return strips ? strips_for(inst, p, *strips) : uniform_for(inst, p);
+    if (strips_ != nullptr)
+        if (const auto found = strips_->find(&inst); found != strips_->end()) return strips_for(inst, p, found->second);
+    return uniform_for(inst, p);
 }
 
 Values Emitter::uniform_while(const Inst& inst, const StatePatterns& patterns) {

@@ -29,6 +29,7 @@ void Emitter::row_groups(const LaneLoop& loop, const RowBlocks& blocks) {
     const WithLanes with(code_, lanes);
     local_lanes_ = lanes.width;
     const bool was = std::exchange(in_rows_, true);
+    strips_ = &blocks.strips;
     Few none;
     llvm::Value* last = ir.CreateSub(loop.hi, code_.i64(lanes.width));
     code_.loop(loop.lo, loop.hi, lanes.width, none, [&](llvm::Value* i) {
@@ -38,6 +39,7 @@ void Emitter::row_groups(const LaneLoop& loop, const RowBlocks& blocks) {
         params.back().part_stride = code_.i64(0);
         block(loop.block, params, &prepared);
     });
+    strips_ = nullptr;
     in_rows_ = was;
 }
 
