@@ -2,7 +2,6 @@
 // Cholesky factorisation; what is above the diagonal stays as it is.
 #include "suite.hpp"
 
-
 namespace bench::npb {
 namespace {
 
