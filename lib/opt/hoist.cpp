@@ -153,28 +153,33 @@ class Hoist : public Rebuilder {
         std::size_t outside = old_level();
         const std::vector<Place> places = places_of(body, outside, runs ? Runs::always : Runs::perhaps);
         if (std::find(places.begin(), places.end(), Place::outside) == places.end()) return false;
-        const auto names = copy(body, places);
+        const auto names = copy(body, places, std::vector<ValueId>(body.params.size()));
         for (std::size_t i = 0; i < places.size(); ++i)
             if (places[i] == Place::outside) take(body.bindings[i], names[i]);
         undefine(outside);
         return true;
     }
 
-    /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads.
+    /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads. The body's guards
+    /// hold by then: they are checked as in the first iteration.
     void move_out_if_any(const Loop& loop, Body& body, SiteId site) {
         std::size_t outside = old_level();
-        const std::vector<Place> places = places_of(body, outside, Runs::if_asked);
+        const bool is_guarded = !body.guards.empty();
+        if (!loop.changing.empty() && (is_guarded || !loop.count)) return;
+        std::vector<Place> places = places_of(body, outside, Runs::if_asked);
         bool any = false;
         for (std::size_t i = 0; i < places.size(); ++i)
             any = any || (places[i] == Place::outside && !is_scalar(body.bindings[i]));
-        if (!any || (!loop.count && !loop.changing.empty())) return;
+        if (!any) return;
         const ValueId condition = loop.count ? append(is_positive(*loop.count, site)) : first_condition(loop);
         Cond cond{condition, {}};
         std::vector<ValueId> results;
         std::vector<Type> types;
         Nest then, otherwise;
         enter(then);
-        const auto names = copy(body, places);
+        if (is_guarded) places_of_guards(body, outside, places);
+        const auto names = copy(body, places, is_guarded ? first(loop, site) : std::vector<ValueId>(body.params.size()));
+        for (const Guard& each : body.guards) guard(Guard(each));
         for (std::size_t i = 0; i < places.size(); ++i)
             for (std::size_t k = 0; places[i] == Place::outside && k < names[i].size(); ++k)
                 results.push_back(names[i][k]), types.push_back(type(names[i][k]));
@@ -201,10 +206,19 @@ class Hoist : public Rebuilder {
         return result;
     }
 
-    /// Writes copies of the bindings that are not inside; their names, by binding. They are define()d.
-    std::vector<std::vector<ValueId>> copy(const Body& body, const std::vector<Place>& places) {
+    /// The body's parameters in the first iteration.
+    std::vector<ValueId> first(const Loop& loop, SiteId site) {
+        std::vector<ValueId> params;
+        if (loop.count) params.push_back(append(zeros({Scalar::i64, {}}, site)));
+        params.insert(params.end(), loop.inits.begin(), loop.inits.end());
+        return params;
+    }
+
+    /// Writes copies of the bindings that are not inside; their names, by binding. They are define()d, like the parameters.
+    std::vector<std::vector<ValueId>> copy(const Body& body, const std::vector<Place>& places,
+                                           const std::vector<ValueId>& params) {
         std::vector<std::vector<ValueId>> all;
-        define(std::vector<ValueId>(body.params.size()));
+        define(params);
         for (std::size_t i = 0; i < places.size(); ++i) {
             all.emplace_back(body.bindings[i].types.size());
             if (places[i] != Place::inside) {
@@ -241,8 +255,10 @@ class Hoist : public Rebuilder {
         auto rank = [&](ValueId id) {
             return id.index < outside ? type(rename(id)).rank() : types[id.index - outside].rank();
         };
+        std::vector<Place> none(body.bindings.size(), Place::inside);
+        const bool guarded = !body.guards.empty() && (runs != Runs::if_asked || !places_of_guards(body, outside, none));
         for (const Binding& binding : body.bindings) {
-            bool independent = runs != Runs::perhaps && body.guards.empty() ? may_move(binding) : is_speculative(binding);
+            bool independent = runs != Runs::perhaps && !guarded ? may_move(binding) : is_speculative(binding);
             independent = independent && (!binds_sizes(binding.op) || (runs != Runs::if_asked && body.guards.empty()));
             for (ValueId id : variables(binding, outside + types.size())) independent = independent && is_known(id);
             const bool small = is_small(binding, is_large, rank);
@@ -261,6 +277,29 @@ class Hoist : public Rebuilder {
                 if (id.index >= outside) needed[id.index - outside] = true;
         }
         return places;
+    }
+
+    /// Marks the scalars that the body's guards need as needed outside. False: they need something else, which is known in
+    /// the iteration only.
+    bool places_of_guards(const Body& body, std::size_t outside, std::vector<Place>& places) {
+        std::set<std::size_t> needed;  // levels inside
+        auto need = [&](ValueId id) {
+            if (id.index >= outside + body.params.size()) needed.insert(id.index);
+        };
+        std::vector<ValueId> ids;
+        for (const Guard& guard : body.guards) values_of(guard.left, ids), values_of(guard.right, ids);
+        std::for_each(ids.begin(), ids.end(), need);
+        std::size_t level = outside + body.params.size();
+        for (const Binding& binding : body.bindings) level += binding.types.size();
+        for (std::size_t i = body.bindings.size(); i-- > 0;) {
+            const Binding& binding = body.bindings[i];
+            level -= binding.types.size();
+            if (needed.lower_bound(level) == needed.lower_bound(level + binding.types.size())) continue;
+            if (!is_scalar(binding) || !is_speculative(binding)) return false;
+            if (places[i] == Place::inside) places[i] = Place::needed_outside;
+            for (ValueId id : variables(binding, level)) need(id);
+        }
+        return true;
     }
 
     /// What the binding at `level` needs: operands, the values in sizes, and those of its bodies. Old names.
