@@ -160,8 +160,8 @@ class Hoist : public Rebuilder {
         return true;
     }
 
-    /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads. The body's guards
-    /// hold by then: they are checked as in the first iteration.
+    /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads. The body's
+    /// guards hold by then: they are checked as in the first iteration.
     void move_out_if_any(const Loop& loop, Body& body, SiteId site) {
         std::size_t outside = old_level();
         const bool is_guarded = !body.guards.empty();
