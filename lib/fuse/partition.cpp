@@ -101,6 +101,13 @@ class Explainer {
     std::map<std::pair<std::size_t, std::size_t>, Reason> reasons_;
 };
 
+bool needs_copy(const DepGraph& graph, Legality& legality, const Operations& operations) {
+    const auto scatter =
+        std::find_if(operations.begin(), operations.end(), [&](Operation op) { return graph.scatter(op) != nullptr; });
+    if (scatter == operations.end() || legality.hindrance(operations, true)) return false;
+    return !legality.updates_in_place(*scatter);
+}
+
 /// `strategy` made the clusters.
 void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& result) {
     Legality legality(graph);
@@ -108,7 +115,10 @@ void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& resu
     ClusterSet clusters(graph, legality, split_large(graph, legality, std::move(of)));
     result.manifest = find_manifest(graph, clusters);
     result.unfused = Explainer(graph, legality, clusters, strategy, std::move(whole)).explain();
-    for (Operations& operations : clusters.take()) result.clusters.push_back({std::move(operations)});
+    for (Operations& operations : clusters.take()) {
+        const bool copies = needs_copy(graph, legality, operations);
+        result.clusters.push_back({std::move(operations), copies});
+    }
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ using ClusterId = Id<struct ClusterTag>;
 /// another reason; every other operation is in exactly one cluster.
 struct Cluster {
     std::vector<Operation> operations;
+    /// Its scatter cannot overwrite its destination in place: some of it would be read too late.
+    bool needs_copy = false;
     bool operator==(const Cluster&) const = default;
 };
 

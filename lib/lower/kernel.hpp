@@ -31,7 +31,8 @@
 ///
 /// The order of points, and the association of a reduce, are the target's choice, but fixed by the extents alone: never by
 /// the number of threads. Stores of different points go to different elements (of buffers updated in place: or whichever is
-/// last remains). `read`, `extent` and math operations do
+/// last remains). An output that begins as a copy of an input may be that input: what is loaded of it is what the same point
+/// stores later, or what no point stores. `read`, `extent` and math operations do
 /// not occur: lowering has made loads and definitions of them. All offsets are i64, in elements.
 ///
 /// Loads are inside of their buffers, after a failed check too, if the sizes in `nonempty` are positive. Where one is not
@@ -59,7 +60,7 @@ struct Buffer {
     Scalar scalar;
     bool output;                           ///< written (never read, but by update) by this kernel; otherwise only read
     SizeId elements;                       ///< how many elements it has; of a compact's: at most
-    std::optional<std::size_t> dest = {};  ///< the input that the output begins as a copy of; it is not loaded
+    std::optional<std::size_t> dest = {};  ///< the input that the output begins as a copy of
     bool local = false;                    ///< each point has its own: a point loads only what it has stored
     bool operator==(const Buffer&) const = default;
 };
@@ -86,6 +87,9 @@ struct Kernel {
     Block body;
     std::vector<SizeId> nonempty;  ///< elements of the arrays read at checked indices
 };
+
+/// Whether the kernel loads from buffer `index`, and may store there: an output begins as a copy of it.
+bool is_overwritten(const Kernel& kernel, std::size_t index);
 
 /// The text form: complete and canonical, so it is also the kernel's key.
 std::string print(const Kernel& kernel);

@@ -33,8 +33,9 @@ Ref Indexing::offset(const Point& point, const Shape& shape) {
     return sum;
 }
 
-/// index / inner % extent; the outermost piece needs no %.
+/// index / inner % extent; the outermost piece needs no %. Along axes of extent 1 there is only one index.
 Ref Indexing::piece(Ref index, SizeId inner, SizeId extent, bool outermost) {
+    if (sizes_.is_constant(extent, 1)) return graph_.index(0);
     Ref result = graph_.add(Op::div, {index, size(inner)});
     if (!outermost) result = graph_.add(Op::rem, {result, size(extent)});
     set_range(result, extent);
@@ -48,15 +49,16 @@ void Indexing::append_pieces(Point& to, const Segment& segment, std::size_t firs
         to.segments.push_back(segment);
         return;
     }
+    bool outermost = true;
     for (std::size_t k = 0; k < starts.size(); ++k) {
         std::size_t start = starts[k], end = k + 1 < starts.size() ? starts[k + 1] : first + segment.axes;
+        const SizeId extent = elements(shape, start, end);
         Segment part{end - start, {}, {}};
-        if (segment.origin) {
-            part.origin = *segment.origin + (start - first);
-            if (k > 0) cuts_.insert(*part.origin);
-        }
-        part.index = piece(segment.index, elements(shape, end, first + segment.axes), elements(shape, start, end), k == 0);
+        if (segment.origin) part.origin = *segment.origin + (start - first);
+        if (segment.origin && !outermost) cuts_.insert(*part.origin);
+        part.index = piece(segment.index, elements(shape, end, first + segment.axes), extent, outermost);
         to.segments.push_back(part);
+        outermost = outermost && sizes_.is_constant(extent, 1);
     }
 }
 

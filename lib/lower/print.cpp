@@ -4,7 +4,7 @@
 // size s1 = a1
 // size s2 = (s0 * s1)
 // buffer 0 : f32[s2] in
-// buffer 1 : f32[s0] out                   "out of 0": begins with the contents of buffer 0, which is not loaded
+// buffer 1 : f32[s0] out                   "out of 0": begins with the contents of buffer 0
 // check 0 : index 1 site 0                 axis 1 of an array; "divisor", "length" and "total" have no axis
 // nonempty s0                              left out if there are none
 // space s0

@@ -43,9 +43,9 @@ llvm::Value* Emitter::local_buffer(std::size_t index) {
     });
 }
 
-/// Buffers that this kernel loads from do not change while it runs, but for local ones.
+/// Buffers that this kernel loads from do not change while it runs, but for local ones and those that it updates.
 llvm::LoadInst* Emitter::unchanging(const Inst& inst, llvm::LoadInst* load) {
-    return kernel_.buffers[inst.bits].local ? load : invariant(load);
+    return kernel_.buffers[inst.bits].local || lower::is_overwritten(kernel_, inst.bits) ? load : invariant(load);
 }
 
 llvm::Value* Emitter::element_pointer(std::size_t index, llvm::Value* offset) {
@@ -186,7 +186,8 @@ llvm::Value* Emitter::lane_of(llvm::Value* vector, int lane) {
     const bool widened = widening && widening->isIntegerCast() && llvm::isa<llvm::LoadInst>(widening->getOperand(0));
     if (widened) return ir.CreateCast(widening->getOpcode(), lane_of(widening->getOperand(0), lane), ir.getInt64Ty());
     auto* load = llvm::dyn_cast<llvm::LoadInst>(vector);
-    if (!load) return ir.CreateExtractElement(vector, static_cast<std::uint64_t>(lane));
+    if (!load || !load->hasMetadata(llvm::LLVMContext::MD_invariant_load))
+        return ir.CreateExtractElement(vector, static_cast<std::uint64_t>(lane));
     llvm::Type* type = vector->getType()->getScalarType();
     llvm::Value* pointer = ir.CreateInBoundsGEP(type, load->getPointerOperand(), code_.i64(lane));
     return invariant(ir.CreateAlignedLoad(type, pointer, load->getAlign()));

@@ -303,8 +303,10 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     function->setDoesNotThrow();
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const auto n = static_cast<unsigned>(k);
-        function->addParamAttr(n, llvm::Attribute::NoAlias);
         function->addParamAttr(n, llvm::Attribute::getWithAlignment(context, llvm::Align(access_bytes)));
+        const std::optional<std::size_t>& dest = kernel.buffers[k].dest;
+        if (lower::is_overwritten(kernel, k) || (dest && lower::is_overwritten(kernel, *dest))) continue;  // may be one
+        function->addParamAttr(n, llvm::Attribute::NoAlias);
         if (!kernel.buffers[k].output) function->addParamAttr(n, llvm::Attribute::ReadOnly);
     }
     return function;

@@ -216,4 +216,88 @@ std::int64_t LabelTable::stride(Label label, std::size_t rank) const {
     return stride;
 }
 
+namespace {
+
+using Code = std::vector<std::int64_t>;
+using MaybePoint = std::optional<ir::AffinePoint>;
+
+MaybePoint through_transpose(const Code& code, const ir::AffinePoint& point) {
+    ir::AffinePoint source(point.size());
+    for (std::size_t k = 0; k < point.size(); ++k) source[static_cast<std::size_t>(code[1 + k])] = point[k];
+    return source;
+}
+
+MaybePoint through_slice(const Code& code, ir::AffinePoint point, ir::LinearForms& forms) {
+    const std::size_t rank = point.size();
+    if (code.size() > 2 + 3 * rank) return std::nullopt;  // outside it there are other elements
+    for (std::size_t k = 0; k < rank; ++k) {
+        const ir::SizeId start(static_cast<std::size_t>(code[2 + k]));
+        const std::int64_t step = code[2 + rank + k];
+        const ir::MaybeForm moved = ir::combine(forms.of(start), step, point[k].start);
+        const ir::MaybeForm factor = ir::product(ir::LinearForm{{}, step}, ir::LinearForm{{}, point[k].step});
+        if (!moved || !factor) return std::nullopt;
+        point[k].start = *moved, point[k].step = factor->constant;
+    }
+    return point;
+}
+
+MaybePoint through_broadcast(const Code& code, const ir::AffinePoint& point) {
+    ir::AffinePoint source;
+    for (std::size_t k = 1; k < code.size(); ++k) source.push_back(point[static_cast<std::size_t>(code[k])]);
+    return source;
+}
+
+/// Where the shapes differ in axes of extent 1 only.
+MaybePoint through_reshape(const Code& code, const ir::AffinePoint& point, const ir::SizeTable& sizes) {
+    const auto rank = static_cast<std::size_t>(code[1]);
+    auto extent = [&](std::size_t k) { return ir::SizeId(static_cast<std::size_t>(code[2 + k])); };
+    ir::AffinePoint source;
+    std::size_t next = rank;  // extents of the result stand behind the argument's
+    auto skip_ones = [&] {
+        while (next < rank + point.size() && sizes.is_constant(extent(next), 1)) ++next;
+    };
+    for (std::size_t k = 0; k < rank; ++k) {
+        if (sizes.is_constant(extent(k), 1)) {
+            source.emplace_back();
+            continue;
+        }
+        skip_ones();
+        if (next == rank + point.size() || extent(next) != extent(k)) return std::nullopt;
+        source.push_back(point[next++ - rank]);
+    }
+    skip_ones();
+    return next == rank + point.size() ? MaybePoint(std::move(source)) : std::nullopt;
+}
+
+}  // namespace
+
+MaybePoint LabelTable::affine(Label label, std::size_t rank, const ir::SizeTable& sizes, ir::LinearForms& forms) const {
+    std::vector<AtomId> chain;
+    for (; label != identity && label != scalar_read; label = entries_[label.index].parent)
+        chain.push_back(entries_[label.index].atom);
+    if (label == scalar_read) return std::nullopt;
+    MaybePoint point(std::in_place);
+    for (std::size_t axis = 0; axis < rank; ++axis) point->push_back({{}, 1, axis});
+    for (auto atom = chain.rbegin(); point && atom != chain.rend(); ++atom) {
+        const Code& code = atoms_[*atom].code;
+        switch (code[0]) {
+            case Kind::transpose:
+                point = through_transpose(code, *point);
+                break;
+            case Kind::slice:
+                point = through_slice(code, std::move(*point), forms);
+                break;
+            case Kind::broadcast:
+                point = through_broadcast(code, *point);
+                break;
+            case Kind::reshape:
+                point = through_reshape(code, *point, sizes);
+                break;
+            default:
+                point.reset();
+        }
+    }
+    return point;
+}
+
 }  // namespace sinter::fuse

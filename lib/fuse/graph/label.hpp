@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/partition.hpp"
+#include "ir/linear.hpp"
 
 #include <cstdint>
 #include <map>
@@ -42,15 +43,19 @@ class LabelTable {
     /// How many elements lie between those that are read one after the other, if the array's last axis has them: 1 if they
     /// are neighbours, `far_apart` if they are in different lines of the array or anywhere. `rank`: of the array.
     std::int64_t stride(Label label, std::size_t rank) const;
+    /// The array's index as affine functions of the reader's, which has `rank` axes; nothing if it is none.
+    std::optional<ir::AffinePoint> affine(Label label, std::size_t rank, const ir::SizeTable& sizes,
+                                          ir::LinearForms& forms) const;
 
     static constexpr std::int64_t near = 1024;
     static constexpr std::int64_t far_apart = std::int64_t{1} << 30;
 
   private:
     using AtomId = std::uint32_t;
+    using Code = std::vector<std::int64_t>;  ///< kind, then parameters
     struct Atom {
-        std::vector<std::int64_t> code;    ///< kind, then parameters
-        std::vector<std::int64_t> course;  ///< the same without near offsets; empty if nothing is left
+        Code code;
+        Code course;  ///< the same without near offsets; empty if nothing is left
         bool repeats;
     };
     struct Entry {

@@ -42,6 +42,7 @@ std::optional<Label> row_label(const DepGraph& graph, Operation op, LabelTable& 
 
 Legality::Legality(const DepGraph& graph)
     : graph_(graph),
+      overwrites_(graph),
       labels_(graph.labels),
       member_(graph.roles.size(), 0),
       orders_(graph.roles.size()),
@@ -51,7 +52,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     operations_ = operations;
     ++stamp_;
     for (Operation op : operations) member_[op.index] = stamp_;
-    root_ = element_ = Operation();
+    root_ = element_ = scatter_ = Operation();
     find_fold();
     if (auto h = check_edges()) {
         auto folds = h->obstacle == Obstacle::repetition ? check_folds() : std::nullopt;  // whose rows are they?
@@ -61,6 +62,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     if (auto h = check_folds()) return h;
     for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)
         if (auto h = place(*op)) return h;
+    if (auto h = check_update()) return h;
     return connected ? std::nullopt : check_connected();
 }
 
@@ -104,8 +106,7 @@ Legality::Result Legality::check_patterns() {
         after_scan_[op.index] = after || scan;
         Pattern pattern = graph_.pattern(op);
         if (pattern == Pattern::map) continue;
-        if (pattern == Pattern::scatter)
-            if (auto h = check_update(op)) return h;
+        if (pattern == Pattern::scatter) scatter_ = op;
         if (!first.valid()) {
             first = op;
             continue;
@@ -118,16 +119,26 @@ Legality::Result Legality::check_patterns() {
     return std::nullopt;
 }
 
-/// Only the scatter itself may touch what it updates.
-Legality::Result Legality::check_update(Operation scatter) {
-    const std::vector<ir::ValueId>& dests = graph_.scatter(scatter)->dests;
-    for (Operation op : operations_) {
-        for (const Access& access : graph_.reads(op)) {
-            bool is_dest = std::find(dests.begin(), dests.end(), access.variable) != dests.end();
-            if (is_dest && op != scatter) return Hindrance{Kind::update, scatter, op};
-        }
-    }
+/// What the scatter overwrites is read here by itself, or harmlessly.
+Legality::Result Legality::check_update() {
+    if (!scatter_.valid()) return std::nullopt;
+    for (Operation op : operations_)
+        for (const Access& access : graph_.reads(op))
+            if (op != scatter_ && !is_harmless(access, scatter_)) return Hindrance{Kind::update, scatter_, op};
     return std::nullopt;
+}
+
+bool Legality::is_harmless(const Access& access, Operation scatter) {
+    const std::vector<ir::ValueId>& dests = graph_.scatter(scatter)->dests;
+    if (access.updated || std::find(dests.begin(), dests.end(), access.variable) == dests.end()) return true;
+    return overwrites_.may_read(access, scatter, labels_, access.whole ? identity : read_order(access).label);
+}
+
+bool Legality::updates_in_place(Operation scatter) {
+    return std::all_of(operations_.begin(), operations_.end(), [&](Operation op) {
+        const auto reads = graph_.reads(op);
+        return std::all_of(reads.begin(), reads.end(), [&](const Access& access) { return is_harmless(access, scatter); });
+    });
 }
 
 Legality::Result Legality::check_folds() {

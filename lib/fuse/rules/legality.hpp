@@ -12,11 +12,12 @@
 ///   5. the operations are connected: through edges, or by reading an array in orders of one course (label.hpp);
 ///   6. no edge among them is infusible;
 ///   7. beside maps they are folds, or scans alike (scan_mismatch) that do not need each other's results, or one compact, or
-///      one scatter, whose destinations nothing else reads.
+///      one scatter, whose destinations are read only where that is harmless (overwrites.hpp).
 /// Whether other operations lie on a path between them (convexity) is the caller's business: see ClusterSet.
 #pragma once
 
 #include "fuse/graph/dep_graph.hpp"
+#include "fuse/rules/overwrites.hpp"
 
 namespace sinter::fuse {
 
@@ -69,6 +70,8 @@ class Legality {
     std::int64_t stride(const Order& order, std::size_t rank) const { return labels_.stride(order.label, rank); }
 
     bool is_member(Operation op) const { return member_[op.index] == stamp_; }
+    /// Whether the scatter may overwrite its destinations although they are read here: else it needs a copy of them.
+    bool updates_in_place(Operation scatter);
 
   private:
     using Result = std::optional<Hindrance>;
@@ -77,13 +80,15 @@ class Legality {
     bool is_row_read(const Access& access) const { return row_ && access.label == *row_; }
     Result check_folds();
     Result check_patterns();
-    Result check_update(Operation scatter);
+    Result check_update();
+    bool is_harmless(const Access& access, Operation scatter);
     Result place(Operation op);
     Result root_of(Operation op, const Order& order);
     Result check_connected();
     bool is_manifest(Operation op) const;
 
     const DepGraph& graph_;
+    Overwrites overwrites_;
     LabelTable labels_;  ///< the graph's and compositions of them
     std::span<const Operation> operations_;
     std::uint32_t stamp_ = 0;
@@ -92,6 +97,7 @@ class Legality {
     std::vector<bool> after_scan_;       ///< by operation: a scan of the set, or needs one
     Operation fold_;                     ///< any fold of the set
     std::optional<Label> row_;           ///< from an element to its point of the root
+    Operation scatter_;                  ///< the one of the set
     Operation root_, element_;           ///< any operation stored from the root, from the elements
 };
 

@@ -162,12 +162,18 @@ class ClusterVerifier {
         }
     }
 
+    /// Which elements those are that slices of a destination have, is for overwrites.hpp to say.
     void check_update(Operation scatter, const ir::Scatter& op) const {
         for (const auto& [p, readers] : inputs_) {
             bool is_dest = std::find(op.dests.begin(), op.dests.end(), p.x) != op.dests.end();
-            if (is_dest && readers != std::vector(readers.size(), scatter))
+            if (!is_dest || readers == std::vector(readers.size(), scatter)) continue;
+            if (op.op || (p.order && !is_of_slices(*p.order)))
                 broken("UPDATE", fmt::format("%{} is read and updated by one cluster", p.x.index));
         }
+    }
+
+    static bool is_of_slices(const Traversal& d) {
+        return std::all_of(d.begin(), d.end(), [](const auto& step) { return step[0] <= reshape_step; });
     }
 
     void check_connected() const {

@@ -50,7 +50,6 @@ class Judge {
             case Kind::extents:
             case Kind::patterns:
             case Kind::prefixes:
-            case Kind::update:
                 return true;
             case Kind::shapes:
                 return graph_.any_stored(h.first) && graph_.any_stored(h.second) && !some_fold_joins(h.first, h.second);

@@ -116,7 +116,7 @@ bool Launcher::is_output(SizeId id, const KernelStep& step) const {
 void* Launcher::updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
                                  const BodyPlan& plan, Frame& frame) const {
     ValueId dest = step.inputs[input];
-    bool once = !step.kernel->loaded[input] && destinations(step, dest) == 1;
+    bool once = !step.needs_copy && destinations(step, dest) == 1;
     bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
     const BufferRef& owner = frame.find(dest).owner;
     const long others = frame.ahead ? frame.ahead->kept(owner) : 0;  // nobody looks at these once it is written

@@ -20,12 +20,6 @@ namespace sinter::runtime {
 
 namespace {
 
-void mark_loads(const lower::Block& block, std::vector<bool>& loaded) {
-    ir::for_each_inst(block, [&](const lower::Inst& inst) {
-        if (inst.op == ir::Op::load) loaded[inst.bits] = true;
-    });
-}
-
 /// Found on disk, else lowered.
 lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, const lower::Options& options,
                             const Backend& backend) {
@@ -50,8 +44,6 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
         .bounds_checks = options.checked, .local_rows = backend.has_local_buffers(), .contract = options.contract};
     result->kernel = find_or_lower(key, cluster, lowering, backend);
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
-    result->loaded.resize(result->kernel.buffers.size());
-    mark_loads(result->kernel.body, result->loaded);
     result->code = backend.compile(result->kernel);
     result->charge = CodeCharge(key.size() + bytes_of(result->kernel));
     return result;

@@ -22,7 +22,6 @@ namespace sinter::runtime {
 struct CachedKernel {
     lower::Kernel kernel;
     std::unique_ptr<CompiledKernel> code;
-    std::vector<bool> loaded;  ///< by buffer: the kernel loads from it
     CodeCharge charge;
 };
 

@@ -149,7 +149,7 @@ class Planner {
             with_operation(largest, [&] { return kernels_.find_or_compile(extracted.program, options_.kernels, backend_); });
         return {std::move(kernel),          std::move(extracted.inputs), std::move(extracted.outputs),
                 std::move(extracted.sizes), std::move(extracted.sites),  std::move(extracted.made),
-                std::move(largest)};
+                cluster.needs_copy,         std::move(largest)};
     }
 
     /// The one whose function is the largest; of equal ones, the last.
@@ -238,7 +238,8 @@ class Planner {
         for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
             const ir::Size& size = program_.sizes[ir::SizeId(k)];
             auto index = static_cast<std::size_t>(size.index);
-            if (size.kind == ir::Size::Kind::value && index < alive.size()) alive[index] = true;
+            if (size.kind != ir::Size::Kind::value || index >= alive.size()) continue;
+            if (plan.types[index].rank() == 0) alive[index] = true;  // else it is of another body, at the same level
         }
         for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
             std::vector<ValueId> uses;

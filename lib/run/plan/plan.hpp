@@ -28,6 +28,7 @@ struct KernelStep {
     std::vector<ir::SizeId> sizes;  ///< enclosing size that is the kernel's size argument k
     std::vector<ir::SiteId> sites;  ///< enclosing site that is the kernel's site k
     std::vector<fuse::Made> made;   ///< shapes to be checked
+    bool needs_copy = false;        ///< what it updates is not overwritten in place, even if nobody else can see it
     UserOperation largest = {};     ///< what has most of the kernel's code
 };
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Integers as linear forms: what is known of sizes, scalars and indices without their values. Two expressions of one form
+/// are equal in every call, although a size says one of them and a function of the user's the other.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+namespace sinter::ir {
+
+/// What a form is made of: a rank-0 variable, by level; a size that is no form; an index of the point that a function is
+/// called for, by axis.
+struct Term {
+    enum class Kind : std::uint8_t { variable, size, axis } kind;
+    std::size_t index = 0;
+    auto operator<=>(const Term&) const = default;
+};
+
+/// The sum of factor * term, and a constant. Factors and constants are so small that the sum of terms that are extents or
+/// indices never wraps around.
+struct LinearForm {
+    std::map<Term, std::int64_t> factors;
+    std::int64_t constant = 0;
+    bool operator==(const LinearForm&) const = default;
+    bool is_constant() const { return factors.empty(); }
+};
+using MaybeForm = std::optional<LinearForm>;
+
+/// a + factor * b
+MaybeForm combine(const MaybeForm& a, std::int64_t factor, const MaybeForm& b);
+/// Where one of them is a constant.
+MaybeForm product(const MaybeForm& a, const MaybeForm& b);
+
+/// Index along an axis of an array as a function of a point: start + step * point[axis], or the same for all points.
+struct AffineIndex {
+    LinearForm start;
+    std::int64_t step = 0;
+    std::optional<std::size_t> axis = {};
+    bool operator==(const AffineIndex&) const = default;
+};
+/// An index vector, one entry per axis of the array.
+using AffinePoint = std::vector<AffineIndex>;
+/// Nothing if the form has two axes of the point.
+std::optional<AffineIndex> affine_index(LinearForm form);
+
+/// The forms of sizes and of the scalars that a body computes.
+class LinearForms {
+  public:
+    /// `types`: by level, of all variables in scope.
+    LinearForms(const SizeTable& sizes, const std::vector<Type>& types) : sizes_(sizes), types_(types) {}
+    /// Remembers the scalars that `binding` computes, results from `level` on.
+    void define(const Binding& binding, std::size_t level);
+
+    LinearForm of(SizeId size);
+    /// A rank-0 i64 variable.
+    LinearForm of(ValueId scalar) const;
+    /// Results of a map's function; those of an indexed one are made of the point's axes too.
+    std::vector<MaybeForm> results(const Map& map);
+    /// The points at which a map's function reads the array that it captures as `array`; nothing if one of them is no form.
+    std::optional<std::vector<AffinePoint>> reads(const Map& map, ValueId array);
+
+  private:
+    MaybeForm compound(const Size& size);
+
+    const SizeTable& sizes_;
+    const std::vector<Type>& types_;
+    std::unordered_map<std::size_t, LinearForm> scalars_;  ///< by level
+    std::unordered_map<SizeId, LinearForm> known_;         ///< sizes share parts
+};
+
+}  // namespace sinter::ir

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower/kernel.hpp"
+
+#include "ir/walk.hpp"
+
+namespace sinter::lower {
+
+bool is_overwritten(const Kernel& kernel, std::size_t index) {
+    const bool begins_an_output = std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
+                                              [&](const Buffer& buffer) { return buffer.dest == index; });
+    return begins_an_output &&
+           ir::any_inst(kernel.body, [&](const Inst& inst) { return inst.op == ir::Op::load && inst.bits == index; });
+}
+
+}  // namespace sinter::lower
