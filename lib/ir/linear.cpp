@@ -115,15 +115,20 @@ class Evaluator {
 
 void LinearForms::define(const Binding& binding, std::size_t level) {
     const auto* map = std::get_if<Map>(&binding.op);
-    if (map == nullptr || binding.types[0].rank() > 0) return;
+    if (map == nullptr || (binding.types[0].rank() > 0 && !map->args.empty())) return;
     const std::vector<MaybeForm> forms = results(*map);
     for (std::size_t k = 0; k < forms.size(); ++k)
-        if (forms[k] && binding.types[k].scalar == Scalar::i64) scalars_[level + k] = *forms[k];
+        if (forms[k] && binding.types[k].scalar == Scalar::i64) elements_[level + k] = *forms[k];
 }
 
 LinearForm LinearForms::of(ValueId scalar) const {
-    const auto known = scalars_.find(scalar.index);
-    return known != scalars_.end() ? known->second : of_term({Term::Kind::variable, scalar.index});
+    const auto known = elements_.find(scalar.index);
+    return known != elements_.end() ? known->second : of_term({Term::Kind::variable, scalar.index});
+}
+
+MaybeForm LinearForms::elements(ValueId array) const {
+    const auto known = elements_.find(array.index);
+    return known != elements_.end() ? MaybeForm(known->second) : std::nullopt;
 }
 
 LinearForm LinearForms::of(SizeId size) {
@@ -192,6 +197,45 @@ std::optional<std::vector<AffinePoint>> LinearForms::reads(const Map& map, Value
     Evaluator evaluator(parameters(map, types_, [&](ValueId id) { return of(id); }), extent, visit);
     evaluator.block(map.fn.body);
     return all ? std::optional(std::move(points)) : std::nullopt;
+}
+
+/// Different points go to different elements where each axis of the points moves along one axis of the destination.
+std::optional<AffinePoint> LinearForms::window(const Scatter& scatter) const {
+    if (scatter.op || scatter.drops || scatter.dests.size() > 1) return std::nullopt;
+    AffinePoint window;
+    std::vector<std::size_t> moved(types_[scatter.indices[0].index].rank(), 0);
+    for (ValueId id : scatter.indices) {
+        const MaybeForm form = elements(id);
+        const auto index = form ? affine_index(*form) : std::nullopt;
+        if (!index || (index->axis && index->step < 1)) return std::nullopt;
+        if (index->axis) ++moved[*index->axis];
+        window.push_back(*index);
+    }
+    const bool is_apart = std::all_of(moved.begin(), moved.end(), [](std::size_t times) { return times == 1; });
+    return is_apart ? std::optional(std::move(window)) : std::nullopt;
+}
+
+/// The last index that is reached along an axis.
+MaybeForm LinearForms::last(const AffineIndex& index, const Shape& shape) {
+    if (!index.axis) return index.start;
+    return combine(index.start, index.step, combine(of(shape[*index.axis]), -1, LinearForm{{}, 1}));
+}
+
+namespace {
+
+bool is_less(const MaybeForm& a, const MaybeForm& b) {
+    const MaybeForm difference = combine(b, -1, a);
+    return difference && difference->is_constant() && difference->constant > 0;
+}
+
+}  // namespace
+
+bool LinearForms::are_apart(const AffinePoint& a, const Shape& a_shape, const AffinePoint& b, const Shape& b_shape) {
+    for (std::size_t axis = 0; axis < a.size(); ++axis) {
+        if (a[axis].step < 0 || b[axis].step < 0) continue;
+        if (is_less(last(a[axis], a_shape), b[axis].start) || is_less(last(b[axis], b_shape), a[axis].start)) return true;
+    }
+    return false;
 }
 
 }  // namespace sinter::ir

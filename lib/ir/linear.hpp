@@ -52,24 +52,33 @@ class LinearForms {
   public:
     /// `types`: by level, of all variables in scope.
     LinearForms(const SizeTable& sizes, const std::vector<Type>& types) : sizes_(sizes), types_(types) {}
-    /// Remembers the scalars that `binding` computes, results from `level` on.
+    /// Remembers scalars that `binding` computes, and arrays that it makes of indices and scalars alone; results from
+    /// `level` on.
     void define(const Binding& binding, std::size_t level);
 
     LinearForm of(SizeId size);
     /// A rank-0 i64 variable.
     LinearForm of(ValueId scalar) const;
-    /// Results of a map's function; those of an indexed one are made of the point's axes too.
-    std::vector<MaybeForm> results(const Map& map);
+    /// Elements of an i64 array, by the axes of their index.
+    MaybeForm elements(ValueId array) const;
     /// The points at which a map's function reads the array that it captures as `array`; nothing if one of them is no form.
     std::optional<std::vector<AffinePoint>> reads(const Map& map, ValueId array);
+    /// The elements that a scatter overwrites, each at one point, if it combines and drops nothing. Of one destination: with
+    /// several, a point may overwrite the first before it has read the second.
+    std::optional<AffinePoint> window(const Scatter& scatter) const;
+    /// Whether no element that is reached from points of shape `a_shape` is reached from others of shape `b_shape`: along
+    /// one of the axes all of the ones lie before all of the others.
+    bool are_apart(const AffinePoint& a, const Shape& a_shape, const AffinePoint& b, const Shape& b_shape);
 
   private:
     MaybeForm compound(const Size& size);
+    std::vector<MaybeForm> results(const Map& map);
+    MaybeForm last(const AffineIndex& index, const Shape& shape);
 
     const SizeTable& sizes_;
     const std::vector<Type>& types_;
-    std::unordered_map<std::size_t, LinearForm> scalars_;  ///< by level
-    std::unordered_map<SizeId, LinearForm> known_;         ///< sizes share parts
+    std::unordered_map<std::size_t, LinearForm> elements_;  ///< by level, of scalars and arrays
+    std::unordered_map<SizeId, LinearForm> known_;          ///< sizes share parts
 };
 
 }  // namespace sinter::ir

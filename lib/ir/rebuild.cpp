@@ -30,15 +30,38 @@ void Rebuilder::guard(Guard&& guard) {
 }
 
 void Rebuilder::bindings(std::vector<Binding>& bindings) {
-    for (Binding& each : bindings) {
-        std::size_t level = names_.size() + each.types.size();
-        if (before_renaming(each)) {
-            rename(each.op);
-            rename_types(each);
-            binding(std::move(each));
-        }
-        check(names_.size() == level, "a pass has to define a binding's results");
+    const std::vector<std::size_t> order = this->order(bindings);
+    if (!order.empty()) return bindings_in_order(bindings, order);
+    for (Binding& each : bindings) rebuild(each);
+}
+
+/// Old names stay those of the order in which the bindings stand: a binding sees those before it that were written already.
+void Rebuilder::bindings_in_order(std::vector<Binding>& bindings, const std::vector<std::size_t>& order) {
+    std::vector<std::size_t> levels{names_.size()};
+    for (const Binding& each : bindings) levels.push_back(levels.back() + each.types.size());
+    std::vector<ValueId> names = names_;
+    names.resize(levels.back());
+    auto see = [&](std::size_t level) {
+        undefine(level);
+        std::copy(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(level), names_.begin());
+    };
+    for (std::size_t i : order) {
+        see(levels[i]);
+        rebuild(bindings[i]);
+        std::copy(names_.begin() + static_cast<std::ptrdiff_t>(levels[i]), names_.end(),
+                  names.begin() + static_cast<std::ptrdiff_t>(levels[i]));
     }
+    see(levels.back());
+}
+
+void Rebuilder::rebuild(Binding& each) {
+    const std::size_t level = names_.size() + each.types.size();
+    if (before_renaming(each)) {
+        rename(each.op);
+        rename_types(each);
+        binding(std::move(each));
+    }
+    check(names_.size() == level, "a pass has to define a binding's results");
 }
 
 Body Rebuilder::nested(Body&& body, const std::vector<Param>& params, const std::vector<bool>& keep_result) {

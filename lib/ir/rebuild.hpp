@@ -25,6 +25,8 @@ class Rebuilder {
     virtual void binding(Binding&& binding) { keep(std::move(binding)); }
     /// Offered a body's guards with old names when its bindings are rebuilt.
     virtual void guard(Guard&& guard);
+    /// The order in which a body's bindings are written, if it is not that in which they stand: each after what it needs.
+    virtual std::vector<std::size_t> order(const std::vector<Binding>&) { return {}; }
     /// A body is entered and left: level() is what it is outside.
     virtual void open() {}
     virtual void close() {}
@@ -88,6 +90,8 @@ class Rebuilder {
 
   private:
     void bindings(std::vector<Binding>& bindings);
+    void bindings_in_order(std::vector<Binding>& bindings, const std::vector<std::size_t>& order);
+    void rebuild(Binding& binding);
     void guards(std::vector<Guard>& guards);
     template <class Name>
     SizeId substitute(SizeId id, Name name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/builder.hpp"
+#include "ir/free_variables.hpp"
 #include "ir/rebuild.hpp"
-#include "ir/size_parts.hpp"
 #include "opt/cost.hpp"
 #include "opt/hoist_function.hpp"
 #include "opt/passes.hpp"
@@ -260,7 +260,8 @@ class Hoist : public Rebuilder {
         for (const Binding& binding : body.bindings) {
             bool independent = runs != Runs::perhaps && !guarded ? may_move(binding) : is_speculative(binding);
             independent = independent && (!binds_sizes(binding.op) || (runs != Runs::if_asked && body.guards.empty()));
-            for (ValueId id : variables(binding, outside + types.size())) independent = independent && is_known(id);
+            for (ValueId id : free_variables(sizes(), binding, outside + types.size()))
+                independent = independent && is_known(id);
             const bool small = is_small(binding, is_large, rank);
             places.push_back(independent && pays(binding, small) ? Place::outside : Place::inside);
             types.insert(types.end(), binding.types.begin(), binding.types.end());
@@ -273,7 +274,7 @@ class Hoist : public Rebuilder {
             for (std::size_t k = 0; k < body.bindings[i].types.size(); ++k)
                 if (needed[level + k] && places[i] == Place::inside) places[i] = Place::needed_outside;
             if (places[i] == Place::inside) continue;
-            for (ValueId id : variables(body.bindings[i], outside + level))
+            for (ValueId id : free_variables(sizes(), body.bindings[i], outside + level))
                 if (id.index >= outside) needed[id.index - outside] = true;
         }
         return places;
@@ -287,7 +288,7 @@ class Hoist : public Rebuilder {
             if (id.index >= outside + body.params.size()) needed.insert(id.index);
         };
         std::vector<ValueId> ids;
-        for (const Guard& guard : body.guards) values_of(guard.left, ids), values_of(guard.right, ids);
+        for (const Guard& guard : body.guards) values_of(sizes(), guard, ids);
         std::for_each(ids.begin(), ids.end(), need);
         std::size_t level = outside + body.params.size();
         for (const Binding& binding : body.bindings) level += binding.types.size();
@@ -297,39 +298,9 @@ class Hoist : public Rebuilder {
             if (needed.lower_bound(level) == needed.lower_bound(level + binding.types.size())) continue;
             if (!is_scalar(binding) || !is_speculative(binding)) return false;
             if (places[i] == Place::inside) places[i] = Place::needed_outside;
-            for (ValueId id : variables(binding, level)) need(id);
+            for (ValueId id : free_variables(sizes(), binding, level)) need(id);
         }
         return true;
-    }
-
-    /// What the binding at `level` needs: operands, the values in sizes, and those of its bodies. Old names.
-    std::vector<ValueId> variables(const Binding& binding, std::size_t level) {
-        std::vector<ValueId> ids;
-        add_variables(binding, ids);
-        std::erase_if(ids, [&](ValueId id) { return id.index >= level; });
-        return ids;
-    }
-
-    void add_variables(const Binding& binding, std::vector<ValueId>& ids) {
-        for (ValueId id : operands(binding.op)) ids.push_back(id);
-        for (const Type& type : binding.types) values_of(type.shape, ids);
-        for_each_size(binding.op, [&](SizeId start) { values_of(start, ids); });
-        const std::vector<Body>* bodies = bodies_of(binding.op);
-        for (std::size_t k = 0; bodies && k < bodies->size(); ++k) {
-            const Body& body = (*bodies)[k];
-            for (const Type& param : body.params) values_of(param.shape, ids);
-            for (const Binding& inner : body.bindings) add_variables(inner, ids);
-            for (const Guard& guard : body.guards) values_of(guard.left, ids), values_of(guard.right, ids);
-            ids.insert(ids.end(), body.results.begin(), body.results.end());
-        }
-    }
-
-    void values_of(const Shape& shape, std::vector<ValueId>& ids) {
-        for (SizeId size : shape) values_of(size, ids);
-    }
-
-    void values_of(SizeId id, std::vector<ValueId>& ids) {
-        if (has_value(id)) for_each_value(sizes(), id, [&](ValueId value) { ids.push_back(value); });
     }
 
     std::unordered_map<const Binding*, std::vector<ValueId>> moved_names_;

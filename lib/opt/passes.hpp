@@ -19,6 +19,11 @@ ir::Program copy_propagation(ir::Program program);
 /// that capture them; rank-0 arrays that functions read become captured scalars. Leaves unused bindings. Linear.
 ir::Program scalars(ir::Program program);
 
+/// Updates of parts of one array, one after another, are ordered so that each reads nothing that another one has overwritten
+/// but what it needs to, and reads of the array are of its newest version where that is no different. Quadratic in the updates
+/// of one array.
+ir::Program order_updates(ir::Program program);
+
 /// Moves work to where it is done once: expensive scalar instructions that depend on captured scalars only become a rank-0
 /// map, and bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps
 /// with expensive functions or reads at computed indices, and what those need). What may fail moves out of a loop that is

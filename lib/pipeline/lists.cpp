@@ -31,6 +31,7 @@ constexpr Pass optimisation_passes[] = {
     {"hoist", hoist},                        // before cse: equal scalars hoisted from several functions are merged
     {"cse", cse},                            // after everything that makes bindings equal
     {"sink", sink},                          // after cse, which names what is made in a body after what is made outside
+    {"order_updates", order_updates},        // after hoist, cse and sink, which compare and move what reads arrays
     {"dead_code", dead_code},                // last: all others leave unused bindings, arguments and captures
 };
 

@@ -106,6 +106,30 @@ TEST_CASE("two updates of one array", "[overwrites]") {
     }
 }
 
+TEST_CASE("updates that may come in another order", "[overwrites]") {
+    for (std::int64_t n : {5, 8, 33, 200}) {
+        CAPTURE(n);
+        auto factored = [=](I k, X2 a) {
+            auto below = range(k + 1, n), here = range(k, k + 1);
+            auto rest = n - k - 1;
+            X2 pivot = slice(a, here, here) * 3;
+            X1 column = map([=](I x) { return x - a(k, k); }, reshape(slice(a, below, here), shape(rest)));
+            X2 block = map_indexed([=](I i, I j, I x) { return select(j <= i, x - column(i) * column(j), x); },
+                                   slice(a, below, below));
+            a = update(a, here, here, pivot);
+            a = update(a, below, k, column);
+            return update(a, below, below, block);
+        };
+        in_a_loop(square(n), factored);
+        in_a_loop(square(n), [=](I k, X2 a) {  // after what it reads is overwritten, and between
+            a = update(a, k, all, iota<std::int64_t>(n));
+            X1 row = reshape(slice(a, range(k, k + 1), all), shape(n));
+            a = update(a, k + 1, all, row * 2);
+            return update(a, k, all, row + reshape(slice(a, range(k + 1, k + 2), all), shape(n)));
+        });
+    }
+}
+
 TEST_CASE("other readers keep what is overwritten", "[overwrites]") {
     const std::int64_t n = 1000;
     auto both = [=](I k, X1 x, X1 y) {

@@ -23,10 +23,6 @@ class Overwrites {
   private:
     using Window = std::optional<ir::AffinePoint>;
     const Window& window(Operation scatter);
-    Window find_window(const ir::Scatter& scatter);
-    ir::MaybeForm index_form(ir::ValueId id);
-    bool is_beside(const ir::AffinePoint& read, const ir::Shape& reader, const ir::AffinePoint& window,
-                   const ir::Shape& points);
 
     const DepGraph& graph_;
     ir::LinearForms forms_;
