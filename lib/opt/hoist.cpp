@@ -2,6 +2,7 @@
 #include "ir/builder.hpp"
 #include "ir/free_variables.hpp"
 #include "ir/rebuild.hpp"
+#include "ir/size_parts.hpp"
 #include "opt/cost.hpp"
 #include "opt/hoist_function.hpp"
 #include "opt/passes.hpp"
@@ -263,7 +264,8 @@ class Hoist : public Rebuilder {
             for (ValueId id : free_variables(sizes(), binding, outside + types.size()))
                 independent = independent && is_known(id);
             const bool small = is_small(binding, is_large, rank);
-            places.push_back(independent && pays(binding, small) ? Place::outside : Place::inside);
+            const bool may_leave = runs != Runs::if_asked || !is_sized_inside(binding, outside);
+            places.push_back(independent && may_leave && pays(binding, small) ? Place::outside : Place::inside);
             types.insert(types.end(), binding.types.begin(), binding.types.end());
             invariant.resize(types.size(), independent), large.resize(types.size(), !small);
         }
@@ -278,6 +280,14 @@ class Hoist : public Rebuilder {
                 if (id.index >= outside) needed[id.index - outside] = true;
         }
         return places;
+    }
+
+    /// Whether extents of the results are values of the body: a condition cannot have such results.
+    bool is_sized_inside(const Binding& binding, std::size_t outside) {
+        std::vector<ValueId> values;
+        for (const Type& type : binding.types)
+            for (SizeId size : type.shape) for_each_value(sizes(), size, [&](ValueId value) { values.push_back(value); });
+        return std::any_of(values.begin(), values.end(), [&](ValueId value) { return value.index >= outside; });
     }
 
     /// Marks the scalars that the body's guards need as needed outside. False: they need something else, which is known in
