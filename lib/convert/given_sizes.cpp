@@ -5,7 +5,9 @@
 
 namespace sinter::convert {
 
+/// Axes of one index are part of the program: they move nothing and repeat nothing.
 SizeId GivenSizes::literal(std::int64_t value) {
+    if (value == 1) return sized_.sizes.table.constant(1);
     auto key = static_cast<std::uint64_t>(value);
     std::uint32_t index = literals_.find(key);
     if (index == HashTable::none) {

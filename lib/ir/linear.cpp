@@ -114,6 +114,7 @@ class Evaluator {
 }  // namespace
 
 void LinearForms::define(const Binding& binding, std::size_t level) {
+    if (const auto* view = std::get_if<View>(&binding.op)) return define(*view, binding.types[0], level);
     const auto* map = std::get_if<Map>(&binding.op);
     if (map == nullptr || (binding.types[0].rank() > 0 && !map->args.empty())) return;
     const std::vector<MaybeForm> forms = results(*map);
@@ -129,6 +130,62 @@ LinearForm LinearForms::of(ValueId scalar) const {
 MaybeForm LinearForms::elements(ValueId array) const {
     const auto known = elements_.find(array.index);
     return known != elements_.end() ? MaybeForm(known->second) : std::nullopt;
+}
+
+namespace {
+
+MaybeForm axis(std::size_t index) { return of_term({Term::Kind::axis, index}); }
+
+/// Index 0 along axes of extent 1, which one of the shapes may lack.
+std::optional<std::vector<MaybeForm>> reshaped(const SizeTable& sizes, const Shape& arg, const Shape& result) {
+    std::vector<MaybeForm> indices;
+    std::size_t next = 0;
+    auto skip_ones = [&] {
+        while (next < result.size() && sizes.is_constant(result[next], 1)) ++next;
+    };
+    for (SizeId extent : arg) {
+        if (sizes.is_constant(extent, 1)) {
+            indices.emplace_back(LinearForm{});
+            continue;
+        }
+        skip_ones();
+        if (next == result.size() || result[next] != extent) return std::nullopt;
+        indices.push_back(axis(next++));
+    }
+    skip_ones();
+    return next == result.size() ? std::optional(std::move(indices)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<MaybeForm>> LinearForms::source(const View& view, const Shape& arg, const Shape& result) {
+    if (view.fill) return std::nullopt;
+    std::vector<MaybeForm> indices(arg.size());
+    if (const auto* broadcast = std::get_if<Broadcast>(&view.function)) {
+        for (std::size_t k = 0; k < arg.size(); ++k) indices[k] = axis(broadcast->axes[k]);
+    } else if (const auto* transpose = std::get_if<Transpose>(&view.function)) {
+        for (std::size_t k = 0; k < arg.size(); ++k) indices[transpose->axes[k]] = axis(k);
+    } else if (const auto* slice = std::get_if<Slice>(&view.function)) {
+        for (std::size_t k = 0; k < arg.size(); ++k) indices[k] = combine(of(slice->start[k]), slice->step[k], axis(k));
+    } else if (std::holds_alternative<Reshape>(view.function)) {
+        return reshaped(sizes_, arg, result);
+    } else {
+        return std::nullopt;
+    }
+    return indices;
+}
+
+/// An element of the view is one of the array, at an index that is a form as well.
+void LinearForms::define(const View& view, const Type& type, std::size_t level) {
+    if (type.scalar != Scalar::i64) return;
+    const Type& arg = types_[view.arg.index];
+    const MaybeForm form = arg.rank() == 0 ? MaybeForm(of(view.arg)) : elements(view.arg);
+    const auto indices = source(view, arg.shape, type.shape);
+    if (!form || !indices) return;
+    MaybeForm moved = LinearForm{{}, form->constant};
+    for (const auto& [term, factor] : form->factors)
+        moved = combine(moved, factor, term.kind == Term::Kind::axis ? (*indices)[term.index] : MaybeForm(of_term(term)));
+    if (moved) elements_[level] = std::move(*moved);
 }
 
 LinearForm LinearForms::of(SizeId size) {
@@ -211,8 +268,10 @@ std::optional<AffinePoint> LinearForms::window(const Scatter& scatter) const {
         if (index->axis) ++moved[*index->axis];
         window.push_back(*index);
     }
-    const bool is_apart = std::all_of(moved.begin(), moved.end(), [](std::size_t times) { return times == 1; });
-    return is_apart ? std::optional(std::move(window)) : std::nullopt;
+    const Shape& points = types_[scatter.indices[0].index].shape;
+    for (std::size_t k = 0; k < moved.size(); ++k)
+        if (moved[k] != 1 && !(moved[k] == 0 && sizes_.is_constant(points[k], 1))) return std::nullopt;
+    return window;
 }
 
 /// The last index that is reached along an axis.

@@ -52,8 +52,8 @@ class LinearForms {
   public:
     /// `types`: by level, of all variables in scope.
     LinearForms(const SizeTable& sizes, const std::vector<Type>& types) : sizes_(sizes), types_(types) {}
-    /// Remembers scalars that `binding` computes, and arrays that it makes of indices and scalars alone; results from
-    /// `level` on.
+    /// Remembers scalars that `binding` computes, and arrays that it makes of indices and scalars alone, or as views of
+    /// such; results from `level` on.
     void define(const Binding& binding, std::size_t level);
 
     LinearForm of(SizeId size);
@@ -61,6 +61,9 @@ class LinearForms {
     LinearForm of(ValueId scalar) const;
     /// Elements of an i64 array, by the axes of their index.
     MaybeForm elements(ValueId array) const;
+    /// The index of the argument's element that an element of a view is, by axis; nothing if it is no form, or another
+    /// element.
+    std::optional<std::vector<MaybeForm>> source(const View& view, const Shape& arg, const Shape& result);
     /// The points at which a map's function reads the array that it captures as `array`; nothing if one of them is no form.
     std::optional<std::vector<AffinePoint>> reads(const Map& map, ValueId array);
     /// The elements that a scatter overwrites, each at one point, if it combines and drops nothing. Of one destination: with
@@ -72,6 +75,7 @@ class LinearForms {
 
   private:
     MaybeForm compound(const Size& size);
+    void define(const View& view, const Type& type, std::size_t level);
     std::vector<MaybeForm> results(const Map& map);
     MaybeForm last(const AffineIndex& index, const Shape& shape);
 

@@ -19,6 +19,10 @@ ir::Program copy_propagation(ir::Program program);
 /// that capture them; rank-0 arrays that functions read become captured scalars. Leaves unused bindings. Linear.
 ir::Program scalars(ir::Program program);
 
+/// Transpositions of what is made, element by element, of arrays transposed the other way cancel with these: a program on
+/// slices along a later axis goes through memory as it lies. Linear in the program, times the transpositions.
+ir::Program cancel_transposes(ir::Program program);
+
 /// Updates of parts of one array, one after another, are ordered so that each reads nothing that another one has overwritten
 /// but what it needs to, and reads of the array are of its newest version where that is no different. Quadratic in the updates
 /// of one array.

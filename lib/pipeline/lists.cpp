@@ -6,6 +6,7 @@
 #include "enable/lift.hpp"
 #include "enable/merge_scatters.hpp"
 #include "enable/push_filters.hpp"
+#include "enable/recurrences.hpp"
 #include "enable/red_flat.hpp"
 #include "opt/passes.hpp"
 
@@ -23,19 +24,21 @@ constexpr Pass flattening_passes[] = {
 };
 
 constexpr Pass optimisation_passes[] = {
-    {"simplify", simplify},                  // first: it makes constants, copies and equal functions visible
-    {"scalars", scalars},                    // after simplify, which finds the rank-0 constants that it spreads
-    {"simplify", simplify},                  // again: with the constants that scalars has put into functions
-    {"copy_propagation", copy_propagation},  // after simplify: x * 1 is a copy now; before hoist: states that never change
-                                             // make more bindings independent of the iteration
-    {"hoist", hoist},                        // before cse: equal scalars hoisted from several functions are merged
-    {"cse", cse},                            // after everything that makes bindings equal
-    {"sink", sink},                          // after cse, which names what is made in a body after what is made outside
-    {"order_updates", order_updates},        // after hoist, cse and sink, which compare and move what reads arrays
-    {"dead_code", dead_code},                // last: all others leave unused bindings, arguments and captures
+    {"simplify", simplify},                    // first: it makes constants, copies and equal functions visible
+    {"scalars", scalars},                      // after simplify, which finds the rank-0 constants that it spreads
+    {"simplify", simplify},                    // again: with the constants that scalars has put into functions
+    {"copy_propagation", copy_propagation},    // after simplify: x * 1 is a copy now; before hoist: states that never change
+                                               // make more bindings independent of the iteration
+    {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
+    {"hoist", hoist},                          // before cse: equal scalars hoisted from several functions are merged
+    {"cse", cse},                              // after everything that makes bindings equal
+    {"sink", sink},                            // after cse, which names what is made in a body after what is made outside
+    {"order_updates", order_updates},          // after hoist, cse and sink, which compare and move what reads arrays
+    {"dead_code", dead_code},                  // last: all others leave unused bindings, arguments and captures
 };
 
 constexpr Pass enabling_passes[] = {
+    {"recurrences", recurrences},    // first: the others find reads in the maps that it makes
     {"interchange", interchange},    // after optimisation, which moves out of loops what need not be in them
     {"index_reads", index_reads},    // after interchange, which wants loops of maps without views
     {"red_flat", red_flat},          // anywhere: folds of folds are neither made nor removed by the others

@@ -17,8 +17,9 @@ namespace {
 ir::Program run(std::string name, ir::Program program) {
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
     if (name == "optimise") return pipeline::optimise(std::move(program));
-    for (const pipeline::Pass& pass : pipeline::optimisation())
-        if (pass.name == name) return pass.function(std::move(program));
+    for (const auto& passes : {pipeline::optimisation(), pipeline::enabling()})
+        for (const pipeline::Pass& pass : passes)
+            if (pass.name == name) return pass.function(std::move(program));
     FAIL("no pass is called '" << name << "'");
     return program;
 }

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program that works on slices along a later axis transposes what it reads and what it makes: between them memory would be
+// gone through against its grain. The outer transposition moves inwards, through what is done element by element, until it
+// meets the inner ones. Where it meets anything else, all stays.
+#include "ir/rebuild.hpp"
+#include "opt/passes.hpp"
+#include "opt/uses.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace sinter::opt {
+
+using namespace ir;
+
+namespace {
+
+using Axes = std::vector<std::size_t>;
+
+template <class T>
+std::vector<T> permuted(const std::vector<T>& all, const Axes& axes) {
+    std::vector<T> result;
+    for (std::size_t axis : axes) result.push_back(all[axis]);
+    return result;
+}
+
+bool counts_up(const Axes& axes) {
+    for (std::size_t k = 0; k < axes.size(); ++k)
+        if (axes[k] != k) return false;
+    return true;
+}
+
+/// An array in the order of axes in which the outer transposition has it. In place of a transposition that cancels: its
+/// argument.
+struct Turned {
+    std::vector<ValueId> results;  ///< old names
+    Binding binding;               ///< as it was
+    bool is_argument = false;
+};
+
+struct Plan {
+    Axes axes;                   ///< result axis k is axis axes[k] of what is transposed
+    ValueId array;               ///< what is transposed
+    std::vector<Turned> turned;  ///< each after what it needs
+};
+using Plans = std::unordered_map<const Binding*, Plan>;
+
+/// Finds the transpositions of one body that move inwards.
+class Finder {
+  public:
+    Finder(const Body& body, std::size_t base, const UseCounts& uses) : body_(body), uses_(uses) {
+        std::size_t level = base + body.params.size();
+        for (const Binding& binding : body.bindings) {
+            for (std::size_t k = 0; k < binding.types.size(); ++k) makers_.push_back(&binding), first_.push_back(level);
+            level += binding.types.size();
+        }
+        start_ = base + body.params.size();
+    }
+
+    void run(Plans& plans) {
+        for (const Binding& binding : body_.bindings) {
+            const auto* view = std::get_if<View>(&binding.op);
+            const auto* transpose = view ? std::get_if<Transpose>(&view->function) : nullptr;
+            if (transpose == nullptr) continue;
+            plan_ = {transpose->axes, view->arg, {}};
+            done_.clear();
+            cancelled_ = 0;
+            if (turn(view->arg) && cancelled_ > 0 && plan_.turned.size() > cancelled_ && is_closed())
+                plans.emplace(&binding, plan_);
+        }
+    }
+
+  private:
+    const Binding* maker(ValueId id) const {
+        const bool is_inside = id.index >= start_ && id.index < start_ + makers_.size();
+        return is_inside ? makers_[id.index - start_] : nullptr;
+    }
+
+    /// Whether all that `id` is made of can be turned.
+    bool turn(ValueId id) {
+        const Binding* binding = maker(id);
+        if (binding == nullptr) return false;
+        const std::size_t first = first_[id.index - start_];
+        if (!done_.insert(first).second) return true;
+        if (const auto* view = std::get_if<View>(&binding->op))
+            if (const auto* inner = std::get_if<Transpose>(&view->function)) {
+                if (!counts_up(permuted(inner->axes, plan_.axes))) return false;
+                ++cancelled_;
+                return add(*binding, first, true);
+            }
+        return turn_arguments(binding->op) && add(*binding, first, false);
+    }
+
+    bool add(const Binding& binding, std::size_t first, bool is_argument) {
+        Turned turned{{}, binding, is_argument};
+        for (std::size_t k = 0; k < binding.types.size(); ++k) turned.results.emplace_back(first + k);
+        plan_.turned.push_back(std::move(turned));
+        return true;
+    }
+
+    /// Whether nobody else needs what is turned: else it would be computed twice.
+    bool is_closed() const {
+        std::unordered_map<ValueId, std::size_t> inside{{plan_.array, 1}};
+        for (const Turned& turned : plan_.turned)
+            for (ValueId id : turned.is_argument ? std::vector<ValueId>() : operands(turned.binding.op)) ++inside[id];
+        return std::all_of(plan_.turned.begin(), plan_.turned.end(), [&](const Turned& turned) {
+            const std::vector<std::size_t>& all = uses_.at(maker(turned.results[0]));
+            for (std::size_t k = 0; k < all.size() && !turned.is_argument; ++k)
+                if (const auto found = inside.find(turned.results[k]); all[k] != (found == inside.end() ? 0 : found->second))
+                    return false;
+            return true;
+        });
+    }
+
+    bool turn_arguments(const ArrayOp& op) {
+        auto all = [&](const std::vector<ValueId>& ids) {
+            return std::all_of(ids.begin(), ids.end(), [&](ValueId id) { return turn(id); });
+        };
+        if (const auto* map = std::get_if<Map>(&op)) return !map->indexed && !map->args.empty() && all(map->args);
+        if (const auto* gather = std::get_if<Gather>(&op)) return all(gather->indices);
+        const auto* view = std::get_if<View>(&op);
+        if (view == nullptr) return false;
+        const bool keeps_axes =
+            std::holds_alternative<Slice>(view->function) || std::holds_alternative<Shift>(view->function);
+        return keeps_axes && turn(view->arg);
+    }
+
+    const Body& body_;
+    const UseCounts& uses_;
+    std::vector<const Binding*> makers_;  ///< by level from start_ on
+    std::vector<std::size_t> first_;
+    std::size_t start_ = 0;
+    Plan plan_;
+    std::set<std::size_t> done_;
+    std::size_t cancelled_ = 0;
+};
+
+class CancelTransposes : public Rebuilder {
+  public:
+    explicit CancelTransposes(Plans plans) : plans_(std::move(plans)) {}
+
+  private:
+    bool before_renaming(Binding& binding) override {
+        const auto found = plans_.find(&binding);
+        if (found == plans_.end()) return true;
+        turned_.clear();
+        for (Turned& turned : found->second.turned) turn(turned, found->second.axes);
+        define({turned_.at(found->second.array)});
+        return false;
+    }
+
+    void turn(Turned& turned, const Axes& axes) {
+        Binding& binding = turned.binding;
+        if (turned.is_argument) {
+            turned_[turned.results[0]] = rename(std::get<View>(binding.op).arg);
+            return;
+        }
+        const std::vector<ValueId> turned_arguments = arguments(binding.op);
+        rename(binding.op);
+        rename_types(binding);
+        set_arguments(binding.op, turned_arguments, axes);
+        for (Type& type : binding.types) type.shape = permuted(type.shape, axes);
+        const ValueId first = append(std::move(binding));
+        for (std::size_t k = 0; k < turned.results.size(); ++k) turned_[turned.results[k]] = ValueId(first.index + k);
+    }
+
+    static std::vector<ValueId>& argument_list(ArrayOp& op) {
+        if (auto* map = std::get_if<Map>(&op)) return map->args;
+        return std::get<Gather>(op).indices;
+    }
+
+    std::vector<ValueId> arguments(ArrayOp& op) const {
+        std::vector<ValueId> old =
+            std::holds_alternative<View>(op) ? std::vector{std::get<View>(op).arg} : argument_list(op);
+        for (ValueId& id : old) id = turned_.at(id);
+        return old;
+    }
+
+    static void set_arguments(ArrayOp& op, const std::vector<ValueId>& ids, const Axes& axes) {
+        auto* view = std::get_if<View>(&op);
+        if (view == nullptr) {
+            argument_list(op) = ids;
+            return;
+        }
+        view->arg = ids[0];
+        if (auto* slice = std::get_if<Slice>(&view->function))
+            slice->start = permuted(slice->start, axes), slice->step = permuted(slice->step, axes);
+        else
+            std::get<Shift>(view->function).offset = permuted(std::get<Shift>(view->function).offset, axes);
+    }
+
+    using Rebuilder::rename;
+    Plans plans_;
+    std::unordered_map<ValueId, ValueId> turned_;  ///< new names by old ones
+};
+
+void find(const Body& body, std::size_t base, const UseCounts& uses, Plans& plans) {
+    Finder(body, base, uses).run(plans);
+    std::size_t level = base + body.params.size();
+    for (const Binding& binding : body.bindings) {
+        if (const std::vector<Body>* nested = bodies_of(binding.op))
+            for (const Body& each : *nested) find(each, level, uses, plans);
+        level += binding.types.size();
+    }
+}
+
+}  // namespace
+
+Program cancel_transposes(Program program) {
+    Plans plans;
+    find(program.body, 0, use_counts(program), plans);
+    return plans.empty() ? std::move(program) : CancelTransposes(std::move(plans)).run(std::move(program));
+}
+
+}  // namespace sinter::opt
