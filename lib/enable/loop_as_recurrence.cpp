@@ -270,14 +270,17 @@ class LoopAsRecurrence::Function {
         return independent(view.arg, at);
     }
 
+    /// As other passes would write it: without products by 1 and sums with 0.
     Local value(const LinearForm& form, const std::vector<Local>& point) {
-        Local sum = index(form.constant);
+        std::optional<Local> sum;
+        if (form.constant != 0 || form.is_constant()) sum = index(form.constant);
         for (const auto& [term, factor] : form.factors) {
             if (term.kind == Term::Kind::size) return fail();
-            const Local part = term.kind == Term::Kind::axis ? point[term.index] : independent(ValueId(term.index), {});
-            if (builder_) sum = builder_->emit(Op::add, {sum, builder_->emit(Op::mul, {part, index(factor)})});
+            Local part = term.kind == Term::Kind::axis ? point[term.index] : independent(ValueId(term.index), {});
+            if (builder_ && factor != 1) part = builder_->emit(Op::mul, {part, index(factor)});
+            sum = sum && builder_ ? builder_->emit(Op::add, {*sum, part}) : part;
         }
-        return sum;
+        return *sum;
     }
 
     // With states.

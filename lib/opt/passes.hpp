@@ -24,8 +24,8 @@ ir::Program scalars(ir::Program program);
 ir::Program cancel_transposes(ir::Program program);
 
 /// Updates of parts of one array, one after another, are ordered so that each reads nothing that another one has overwritten
-/// but what it needs to, and reads of the array are of its newest version where that is no different. Quadratic in the updates
-/// of one array.
+/// but what it needs to, and reads of the array are of its newest version where that is no different. Quadratic in the
+/// updates of one array.
 ir::Program order_updates(ir::Program program);
 
 /// Moves work to where it is done once: expensive scalar instructions that depend on captured scalars only become a rank-0
