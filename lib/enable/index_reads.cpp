@@ -3,6 +3,7 @@
 
 #include "enable/neighbour_index.hpp"
 #include "ir/builder.hpp"
+#include "ir/linear.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/trim.hpp"
 
@@ -36,12 +37,21 @@ class IndexReads : public Rebuilder {
             auto extent = [&](const Inst& inst) {
                 return type(map->captures.arrays[ir::extent_of(inst).slot]).shape[ir::extent_of(inst).axis];
             };
-            NeighbourIndices indices(binding.types[0].rank(), extent);
+            const std::size_t scalars = map->fn.body.params.size() - map->captures.scalars.size();
+            auto beyond = [&](Local param, SizeId of) -> std::optional<std::int64_t> {
+                if (param.index < scalars) return std::nullopt;
+                const LinearForm form = forms_.of(map->captures.scalars[param.index - scalars]);
+                const MaybeForm more = combine(form, -1, forms_.of(of));
+                return more && more->is_constant() ? std::optional(more->constant) : std::nullopt;
+            };
+            NeighbourIndices indices(binding.types[0].rank(), extent, beyond);
             find(map->fn.body, *map, binding.types[0].shape, indices);
             if (!reads_.empty()) replace(*map, binding);
         }
+        forms_.define(binding, level());
         keep(std::move(binding));
     }
+    void close() override { forms_.forget(level()); }
 
     void find(const Block& block, const Map& map, const Shape& shape, NeighbourIndices& indices) {
         const std::size_t outside = indices.level();
@@ -143,6 +153,7 @@ class IndexReads : public Rebuilder {
     std::vector<OwnRead> reads_;                     ///< of the map being rebuilt
     std::vector<std::optional<std::size_t>> found_;  ///< by read of its function, in order: which of these it is
     std::vector<Wish> wishes_;
+    LinearForms forms_{sizes(), [this](ValueId id) -> const Type& { return type(id); }};
 };
 
 }  // namespace

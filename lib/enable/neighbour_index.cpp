@@ -23,12 +23,18 @@ std::optional<std::int64_t> NeighbourIndices::constant(Local local) const {
     return inst ? std::optional(static_cast<std::int64_t>(inst->bits)) : std::nullopt;
 }
 
+bool NeighbourIndices::is_given(Local local, SizeId extent, std::int64_t more) const {
+    return local.index >= rank_ && local.index < params_ && beyond_(local, extent) == more;
+}
+
 bool NeighbourIndices::is_extent(Local local, SizeId extent) const {
+    if (is_given(local, extent, 0)) return true;
     const Inst* inst = definition(local, Op::extent);
     return inst && extent_(*inst) == extent;
 }
 
 bool NeighbourIndices::is_last(Local local, SizeId extent) const {
+    if (is_given(local, extent, -1)) return true;
     if (const Inst* less = definition(local, Op::sub))
         return is_extent(less->operands[0], extent) && constant(less->operands[1]) == 1;
     const Inst* more = definition(local, Op::add);

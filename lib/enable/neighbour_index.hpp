@@ -21,12 +21,17 @@ struct NeighbourIndex {
 /// What the locals of a function are, while its blocks are walked through.
 class NeighbourIndices {
   public:
+    /// How much more than an extent a parameter is that is no index; nothing if that is not the same in every call.
+    using Beyond = std::function<std::optional<std::int64_t>(ir::Local param, ir::SizeId extent)>;
     /// `rank`: how many of the first parameters are indices. `extent`: the size that an instruction `extent` asks for.
-    NeighbourIndices(std::size_t rank, std::function<ir::SizeId(const ir::Inst&)> extent)
-        : rank_(rank), extent_(std::move(extent)) {}
+    NeighbourIndices(std::size_t rank, std::function<ir::SizeId(const ir::Inst&)> extent, Beyond beyond)
+        : rank_(rank), extent_(std::move(extent)), beyond_(std::move(beyond)) {}
 
     std::size_t level() const { return defined_.size(); }
-    void enter(const ir::Block& block) { defined_.resize(level() + block.params.size(), nullptr); }
+    void enter(const ir::Block& block) {
+        if (level() == 0) params_ = block.params.size();
+        defined_.resize(level() + block.params.size(), nullptr);
+    }
     /// Its results are defined by it.
     void add(const ir::Inst& inst) { defined_.resize(level() + inst.types.size(), &inst); }
     void leave(std::size_t level) { defined_.resize(level); }
@@ -45,12 +50,15 @@ class NeighbourIndices {
     std::optional<NeighbourIndex> clamped(ir::Local index, ir::SizeId extent) const;
     std::optional<NeighbourIndex> wrapped(ir::Local index, ir::SizeId extent) const;
     const ir::Inst* definition(ir::Local local, ir::Op op) const;
+    bool is_given(ir::Local local, ir::SizeId extent, std::int64_t more) const;
     bool is_extent(ir::Local local, ir::SizeId extent) const;
     bool is_last(ir::Local local, ir::SizeId extent) const;
     std::optional<std::int64_t> constant(ir::Local local) const;
 
     std::size_t rank_;
     std::function<ir::SizeId(const ir::Inst&)> extent_;
+    Beyond beyond_;
+    std::size_t params_ = 0;                ///< of the function
     std::vector<const ir::Inst*> defined_;  ///< by local; null: a parameter
 };
 

@@ -122,6 +122,11 @@ void LinearForms::define(const Binding& binding, std::size_t level) {
         if (forms[k] && binding.types[k].scalar == Scalar::i64) elements_[level + k] = *forms[k];
 }
 
+void LinearForms::forget(std::size_t level) {
+    std::erase_if(elements_, [&](const auto& known) { return known.first >= level; });
+    known_.clear();
+}
+
 LinearForm LinearForms::of(ValueId scalar) const {
     const auto known = elements_.find(scalar.index);
     return known != elements_.end() ? known->second : of_term({Term::Kind::variable, scalar.index});
@@ -178,7 +183,7 @@ std::optional<std::vector<MaybeForm>> LinearForms::source(const View& view, cons
 /// An element of the view is one of the array, at an index that is a form as well.
 void LinearForms::define(const View& view, const Type& type, std::size_t level) {
     if (type.scalar != Scalar::i64) return;
-    const Type& arg = types_[view.arg.index];
+    const Type& arg = type_(view.arg);
     const MaybeForm form = arg.rank() == 0 ? MaybeForm(of(view.arg)) : elements(view.arg);
     const auto indices = source(view, arg.shape, type.shape);
     if (!form || !indices) return;
@@ -215,9 +220,9 @@ namespace {
 
 /// Parameters of a map's function: indices, elements of arguments, captured scalars.
 template <class OfScalar>
-std::vector<MaybeForm> parameters(const Map& map, const std::vector<Type>& types, OfScalar of) {
+std::vector<MaybeForm> parameters(const Map& map, const LinearForms::TypeOf& type, OfScalar of) {
     std::vector<MaybeForm> forms;
-    auto scalar = [&](ValueId id) { forms.push_back(types[id.index].rank() == 0 ? MaybeForm(of(id)) : std::nullopt); };
+    auto scalar = [&](ValueId id) { forms.push_back(type(id).rank() == 0 ? MaybeForm(of(id)) : std::nullopt); };
     const std::size_t indices = map.fn.body.params.size() - map.args.size() - map.captures.scalars.size();
     for (std::size_t axis = 0; axis < indices; ++axis) forms.push_back(of_term({Term::Kind::axis, axis}));
     std::for_each(map.args.begin(), map.args.end(), scalar);
@@ -228,9 +233,8 @@ std::vector<MaybeForm> parameters(const Map& map, const std::vector<Type>& types
 }  // namespace
 
 std::vector<MaybeForm> LinearForms::results(const Map& map) {
-    auto extent = [&](ExtentOf e) { return of(types_[map.captures.arrays[e.slot].index].shape[e.axis]); };
-    Evaluator evaluator(parameters(map, types_, [&](ValueId id) { return of(id); }), extent,
-                        [](const Inst&, const auto&) {});
+    auto extent = [&](ExtentOf e) { return of(type_(map.captures.arrays[e.slot]).shape[e.axis]); };
+    Evaluator evaluator(parameters(map, type_, [&](ValueId id) { return of(id); }), extent, [](const Inst&, const auto&) {});
     evaluator.block(map.fn.body);
     std::vector<MaybeForm> forms;
     for (Local result : map.fn.body.results) forms.push_back(evaluator.locals()[result.index]);
@@ -240,7 +244,7 @@ std::vector<MaybeForm> LinearForms::results(const Map& map) {
 std::optional<std::vector<AffinePoint>> LinearForms::reads(const Map& map, ValueId array) {
     std::vector<AffinePoint> points;
     bool all = true;
-    auto extent = [&](ExtentOf e) { return of(types_[map.captures.arrays[e.slot].index].shape[e.axis]); };
+    auto extent = [&](ExtentOf e) { return of(type_(map.captures.arrays[e.slot]).shape[e.axis]); };
     auto visit = [&](const Inst& inst, const std::vector<MaybeForm>& operands) {
         if (inst.op != Op::read || map.captures.arrays[inst.bits] != array) return;
         AffinePoint point;
@@ -251,7 +255,7 @@ std::optional<std::vector<AffinePoint>> LinearForms::reads(const Map& map, Value
         }
         points.push_back(std::move(point));
     };
-    Evaluator evaluator(parameters(map, types_, [&](ValueId id) { return of(id); }), extent, visit);
+    Evaluator evaluator(parameters(map, type_, [&](ValueId id) { return of(id); }), extent, visit);
     evaluator.block(map.fn.body);
     return all ? std::optional(std::move(points)) : std::nullopt;
 }
@@ -260,7 +264,7 @@ std::optional<std::vector<AffinePoint>> LinearForms::reads(const Map& map, Value
 std::optional<AffinePoint> LinearForms::window(const Scatter& scatter) const {
     if (scatter.op || scatter.drops || scatter.dests.size() > 1) return std::nullopt;
     AffinePoint window;
-    std::vector<std::size_t> moved(types_[scatter.indices[0].index].rank(), 0);
+    std::vector<std::size_t> moved(type_(scatter.indices[0]).rank(), 0);
     for (ValueId id : scatter.indices) {
         const MaybeForm form = elements(id);
         const auto index = form ? affine_index(*form) : std::nullopt;
@@ -268,7 +272,7 @@ std::optional<AffinePoint> LinearForms::window(const Scatter& scatter) const {
         if (index->axis) ++moved[*index->axis];
         window.push_back(*index);
     }
-    const Shape& points = types_[scatter.indices[0].index].shape;
+    const Shape& points = type_(scatter.indices[0]).shape;
     for (std::size_t k = 0; k < moved.size(); ++k)
         if (moved[k] != 1 && !(moved[k] == 0 && sizes_.is_constant(points[k], 1))) return std::nullopt;
     return window;

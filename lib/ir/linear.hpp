@@ -6,6 +6,7 @@
 #include "ir/program.hpp"
 
 #include <compare>
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -50,11 +51,17 @@ std::optional<AffineIndex> affine_index(LinearForm form);
 /// The forms of sizes and of the scalars that a body computes.
 class LinearForms {
   public:
-    /// `types`: by level, of all variables in scope.
-    LinearForms(const SizeTable& sizes, const std::vector<Type>& types) : sizes_(sizes), types_(types) {}
+    using TypeOf = std::function<const Type&(ValueId)>;
+    /// `type`: of any variable in scope.
+    LinearForms(const SizeTable& sizes, TypeOf type) : sizes_(sizes), type_(std::move(type)) {}
+    LinearForms(const SizeTable& sizes, const std::vector<Type>& by_level)
+        : LinearForms(sizes, [&by_level](ValueId id) -> const Type& { return by_level[id.index]; }) {}
     /// Remembers scalars that `binding` computes, and arrays that it makes of indices and scalars alone, or as views of
     /// such; results from `level` on.
     void define(const Binding& binding, std::size_t level);
+
+    /// Variables from `level` on are out of scope.
+    void forget(std::size_t level);
 
     LinearForm of(SizeId size);
     /// A rank-0 i64 variable.
@@ -80,7 +87,7 @@ class LinearForms {
     MaybeForm last(const AffineIndex& index, const Shape& shape);
 
     const SizeTable& sizes_;
-    const std::vector<Type>& types_;
+    TypeOf type_;
     std::unordered_map<std::size_t, LinearForm> elements_;  ///< by level, of scalars and arrays
     std::unordered_map<SizeId, LinearForm> known_;          ///< sizes share parts
 };

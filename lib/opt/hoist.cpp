@@ -123,6 +123,7 @@ class Hoist : public Rebuilder {
     void move_out(Loop& loop, SiteId site) {
         Body& body = loop.bodies.back();
         if (!loop.count) move_out(loop.bodies.front(), true);
+        count_ = loop.count;
         const auto trips = loop.count ? numbers_.find(loop.count->index) : numbers_.end();
         const bool runs = trips != numbers_.end() && trips->second > 0;
         if (!move_out(body, runs) && !runs) move_out_if_any(loop, body, site);
@@ -259,7 +260,8 @@ class Hoist : public Rebuilder {
         std::vector<Place> none(body.bindings.size(), Place::inside);
         const bool guarded = !body.guards.empty() && (runs != Runs::if_asked || !places_of_guards(body, outside, none));
         for (const Binding& binding : body.bindings) {
-            bool independent = runs != Runs::perhaps && !guarded ? may_move(binding) : is_speculative(binding);
+            const bool if_any = runs != Runs::perhaps && !guarded;
+            bool independent = if_any ? may_move(binding) : is_speculative(binding) || runs_as_often(binding, body, outside);
             independent = independent && (!binds_sizes(binding.op) || (runs != Runs::if_asked && body.guards.empty()));
             for (ValueId id : free_variables(sizes(), binding, outside + types.size()))
                 independent = independent && is_known(id);
@@ -280,6 +282,13 @@ class Hoist : public Rebuilder {
                 if (id.index >= outside) needed[id.index - outside] = true;
         }
         return places;
+    }
+
+    /// Whether it is a loop of as many iterations as the one around it: if that has none, neither has this one.
+    bool runs_as_often(const Binding& binding, const Body& body, std::size_t outside) const {
+        const auto* loop = std::get_if<Loop>(&binding.op);
+        if (loop == nullptr || !loop->count || !count_ || loop->count->index >= outside) return false;
+        return rename(*loop->count) == *count_ && body.guards.empty() && may_move(binding);
     }
 
     /// Whether extents of the results are values of the body: a condition cannot have such results.
@@ -316,6 +325,7 @@ class Hoist : public Rebuilder {
     std::unordered_map<const Binding*, std::vector<ValueId>> moved_names_;
     std::map<std::size_t, std::int64_t> numbers_;  ///< by new level: variables that are constants
     std::set<std::size_t> large_;                  ///< new levels of variables that may have more elements than any array
+    std::optional<ValueId> count_;                 ///< of the loop that is being looked at
     bool moved_ = false;
 };
 
