@@ -135,3 +135,28 @@ TEST_CASE("explain takes what run takes", "[explain]") {
     CHECK(explain(std::pair(a, b), unfused).clusters().size() == 2);
     CHECK(explain(a, unfused).bytes_moved() == 8000);
 }
+
+TEST_CASE("explain names what is copied before it is updated", "[explain]") {
+    const Array<float> x = from(numbers<float>(100));
+    auto all_copies = [](const Explanation& explanation) {
+        std::vector<std::string> copies;
+        for (const Cluster& cluster : explanation.clusters())
+            copies.insert(copies.end(), cluster.copies().begin(), cluster.copies().end());
+        return copies;
+    };
+    auto looped = [&](auto step) { return all_copies(explain(for_loop(3, step, x))); };
+    using State = Delayed<float>;
+    auto part = range(1, 99);
+    REQUIRE(looped([=](Exp<Long>, State s) { return update(s, part, slice(s, part) * 2.f); }).empty());
+    const auto shifted = looped([=](Exp<Long>, State s) { return update(s, part, slice(s, range(0, 98)) * 2.f); });
+    REQUIRE(shifted.size() == 1);
+    REQUIRE(shifted[0].find("read after another step") != std::string::npos);
+    const auto given = all_copies(explain(update(x, part, slice(x, part) * 2.f)));
+    REQUIRE(given.size() == 1);
+    REQUIRE(given[0].find("unless it is given up") != std::string::npos);
+    const auto made = force(x * 2.f);
+    const auto later = all_copies(explain(update(made, part, slice(made, part) * 3.f), made));
+    REQUIRE(later.size() == 1);
+    REQUIRE(later[0].find("needed later") != std::string::npos);
+    REQUIRE(has(explain(update(x, part, 1.f)), "copies   %"));
+}

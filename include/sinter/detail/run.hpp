@@ -39,6 +39,7 @@ SINTER_API void call(Executable* executable, const Argument* arguments, LeafRef*
 struct ClusterExplanation {
     std::vector<std::string> operations;  ///< with the places of their calls
     std::vector<std::string> inputs, outputs;
+    std::vector<std::string> copies;  ///< arrays that are copied before they are updated, and why
     std::int64_t bytes = 0;  ///< read and written, at the extents known
 };
 

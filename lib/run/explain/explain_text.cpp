@@ -156,6 +156,7 @@ class Text {
         };
         add("\nCluster {}: {}\n  reads    {}\n  writes   {}\n", k + 1, fmt::format(fmt::runtime(kind), cluster.bytes),
             list(cluster.inputs), list(cluster.outputs));
+        for (const std::string& copy : cluster.copies) add("  copies   {}\n", copy);
         add_operations(cluster.operations);
     }
 

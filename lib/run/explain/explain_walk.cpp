@@ -167,6 +167,30 @@ std::vector<ValueId> ExplainedBody::writes(std::size_t cluster) const {
     return result;
 }
 
+/// As Launcher::updated_variable decides, as far as it is known before the call.
+std::vector<std::string> ExplainedBody::copies(std::size_t cluster) const {
+    const auto* kernel = std::get_if<KernelStep>(&plan->steps[cluster].action);
+    if (kernel == nullptr) return {};
+    const std::vector<ValueId>& dying = plan->steps[cluster].dying;
+    std::vector<std::string> result;
+    for (const lower::Buffer& buffer : kernel->kernel->kernel.buffers) {
+        if (!buffer.dest) continue;
+        const ValueId dest = kernel->inputs[*buffer.dest];
+        const bool is_argument = outer.empty() && dest.index < plan->parameters;
+        const char* why = nullptr;
+        if (kernel->needs_copy)
+            why = "some of which is read after another step would have overwritten it";
+        else if (dest.index < plan->base)
+            why = "which belongs to what is outside";
+        else if (std::find(dying.begin(), dying.end(), dest) == dying.end())
+            why = "which is needed later";
+        else if (is_argument)
+            why = "unless it is given up";
+        if (why != nullptr) result.push_back(variable_name(dest) + ", " + why);
+    }
+    return result;
+}
+
 detail::ClusterExplanation ExplainedBody::cluster(std::size_t index) const {
     detail::ClusterExplanation result;
     for (Operation operation : plan->partition.clusters[index].operations) {
@@ -175,6 +199,7 @@ detail::ClusterExplanation ExplainedBody::cluster(std::size_t index) const {
     }
     result.inputs = variable_names(reads(index));
     result.outputs = variable_names(writes(index));
+    result.copies = copies(index);
     return result;
 }
 

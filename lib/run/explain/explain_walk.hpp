@@ -45,6 +45,9 @@ struct ExplainedBody {
     /// Variables a cluster reads from memory or is given by others.
     std::vector<ir::ValueId> reads(std::size_t cluster) const;
     std::vector<ir::ValueId> writes(std::size_t cluster) const;
+    /// "%3 : f32[n0], which is read after it would have been overwritten": what a cluster updates and cannot update in
+    /// place.
+    std::vector<std::string> copies(std::size_t cluster) const;
     /// The binding of this body that makes a variable.
     std::optional<fuse::Operation> producer(ir::ValueId id) const;
 };
