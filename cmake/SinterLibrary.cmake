@@ -62,8 +62,7 @@ endforeach()
 
 # What object layers need from outside. Tests that link objects directly link this too.
 add_library(sinter_externals INTERFACE)
-target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers LLVM-19 ${CMAKE_DL_LIBS})
-target_link_directories(sinter_externals INTERFACE ${LLVM_LIBRARY_DIRS})
+target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers LLVM ${CMAKE_DL_LIBS})
 
 set(exported_symbols ${CMAKE_CURRENT_LIST_DIR}/exported_symbols.map)
 add_library(sinter SHARED ${SINTER_OBJECTS})

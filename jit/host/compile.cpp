@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emitter leaves little to clean up: vectors are explicit and invariant code has been hoisted. One pass merges equal
 // instructions (a loop's condition and body share work), then code is generated.
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/generate_large.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/host/code_object.hpp"
@@ -13,7 +14,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/OptBisect.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
@@ -55,10 +55,9 @@ void with_compilation(const lower::Kernel& kernel, const Target& target, F f) {
 
 /// Leaves out passes of the default code generation that find nothing in this code, or cost more than they bring: addresses
 /// are simple already, loops hand-made.
-class Trim : public llvm::OptPassGate {
+class Trim : public compat::PassGate {
   public:
-    bool isEnabled() const override { return true; }
-    bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
+    bool runs(llvm::StringRef pass) const override {
         static constexpr llvm::StringRef left_out[] = {
             "Loop Strength Reduction",
             "Canonicalize Freeze Instructions in Loops",
@@ -74,7 +73,7 @@ void make_module(Compilation& compilation, const lower::Kernel& kernel, const Ta
     compilation.context.setDiscardValueNames(true);
     compilation.module = std::make_unique<llvm::Module>("sinter", compilation.context);
     auto& module = compilation.module;
-    module->setTargetTriple(compilation.machine->getTargetTriple().str());
+    compat::set_triple(*module, compilation.machine->getTargetTriple());
     module->setDataLayout(compilation.machine->createDataLayout());
     emit::emit_kernel(*module, kernel, target.machine(), schedule);
     const std::string width = std::to_string(target.machine().vector_bits);
@@ -124,7 +123,7 @@ std::string compile_object(const lower::Kernel& kernel, const Target& target, co
     with_compilation(kernel, target, [&](Compilation& compilation) {
         make_module(compilation, kernel, target, schedule);
         if (dumps("llvm")) dump("llvm", text_of(*compilation.module));
-        generate(compilation, llvm::CodeGenFileType::ObjectFile);
+        generate(compilation, compat::object_file);
         object.assign(compilation.output.begin(), compilation.output.end());
     });
     return object;
@@ -135,7 +134,7 @@ runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& ta
     with_compilation(kernel, target, [&](Compilation& compilation) {
         make_module(compilation, kernel, target, schedule);
         texts.llvm_ir = text_of(*compilation.module);
-        generate(compilation, llvm::CodeGenFileType::AssemblyFile);
+        generate(compilation, compat::assembly_file);
         texts.assembly.assign(compilation.output.begin(), compilation.output.end());
     });
     return texts;

@@ -2,6 +2,7 @@
 // Linking objects into the process with ORC: one session for all, one dynamic library an object, removed with it.
 #include "jit/host/image.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "support/check.hpp"
 
@@ -60,7 +61,7 @@ class OrcImage : public Image {
         orc::SymbolLookupSet wanted(session().mangleAndIntern(name), orc::SymbolLookupFlags::WeaklyReferencedSymbol);
         const orc::SymbolMap found =
             require(session().getExecutionSession().lookup(orc::makeJITDylibSearchOrder(&library_), std::move(wanted)));
-        return found.empty() ? nullptr : found.begin()->second.getAddress().toPtr<void*>();
+        return found.empty() ? nullptr : compat::address_of(found.begin()->second);
     }
 
   private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/target.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "support/check.hpp"
 
 #include <fmt/format.h>
@@ -54,9 +55,10 @@ schedule::Machine describe(const llvm::Triple& triple, llvm::StringRef processor
 }  // namespace
 
 Target::Target(int vector_bits) : triple_(llvm::sys::getProcessTriple()), processor_(llvm::sys::getHostCPUName()) {
-    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    llvm::StringMap<bool> features = compat::host_features();
     if (vector_bits == 512)  // may be compiled for where it cannot be run
-        for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl", "evex512"}) features[f] = true;
+        for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl"}) features[f] = true;
+    if (vector_bits == 512 && compat::has_evex512) features["evex512"] = true;
     machine_ = describe(llvm::Triple(triple_), processor_, features, vector_bits);
     std::vector<std::string> list;
     for (const auto& feature : features) list.push_back((feature.second ? "+" : "-") + feature.first().str());
@@ -84,9 +86,8 @@ std::unique_ptr<llvm::TargetMachine> Target::make() const {
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.TrapUnreachable = false;
-    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple_, processor_, features_, options,
-                                                                            llvm::Reloc::PIC_, llvm::CodeModel::Small,
-                                                                            llvm::CodeGenOptLevel::Default, true));
+    return compat::create_machine(*target, llvm::Triple(triple_), processor_, features_, options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, compat::default_level, true);
 }
 
 std::unique_ptr<llvm::TargetMachine> Target::acquire() const {

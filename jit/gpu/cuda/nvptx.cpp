@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/cuda/nvptx.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/gpu/emit/builtins.hpp"
 #include "schedule/tuning.hpp"
@@ -52,9 +53,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
     check(found != nullptr, "LLVM generates PTX");
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-    return std::unique_ptr<llvm::TargetMachine>(
-        found->createTargetMachine(triple, target.name(), "+ptx" + std::to_string(target.version), options, std::nullopt,
-                                   std::nullopt, llvm::CodeGenOptLevel::Default));
+    return compat::create_machine(*found, llvm::Triple(triple), target.name(), "+ptx" + std::to_string(target.version),
+                                  options, std::nullopt, std::nullopt, compat::default_level);
 }
 
 /// Bodies for the functions that kernels call.
@@ -68,7 +68,7 @@ class Bodies {
         define(builtin::thread, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_tid_x, {}); });
         define(builtin::block, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_ctaid_x, {}); });
         define(builtin::blocks, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_nctaid_x, {}); });
-        define(builtin::barrier, [&](llvm::Function&) { return call(I::nvvm_barrier0, {}), nullptr; });
+        define(builtin::barrier, [&](llvm::Function&) { return compat::block_barrier(ir), nullptr; });
         define(builtin::fence, [&](llvm::Function&) { return call(I::nvvm_membar_gl, {}), nullptr; });
         define(builtin::warp_barrier,
                [&](llvm::Function&) { return call(I::nvvm_bar_warp_sync, {ir.getInt32(0xffffffff)}), nullptr; });
@@ -87,7 +87,7 @@ class Bodies {
 
   private:
     llvm::Value* call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments) {
-        return ir.CreateIntrinsic(id, {}, arguments);
+        return compat::call(ir, id, arguments);
     }
 
     void define(const char* name, llvm::function_ref<llvm::Value*(llvm::Function&)> body) {
@@ -132,6 +132,7 @@ void mark_kernels(llvm::Module& module) {
         annotate("kernel", 1);
         annotate("maxntidx", block_threads);
     }
+    compat::upgrade_annotations(module);
 }
 
 /// What accesses say of their alignment is what decides whether neighbours become one.
@@ -163,7 +164,7 @@ PtxTarget choose_ptx(int capability, int driver_version) {
 
 void prepare_for_ptx(llvm::Module& module) {
     static const auto& layout = *new llvm::DataLayout(make_machine({75, 80})->createDataLayout());  // never destroyed
-    module.setTargetTriple(triple);
+    compat::set_triple(module, llvm::Triple(triple));
     module.setDataLayout(layout);
 }
 
@@ -182,7 +183,7 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     passes.add(llvm::createLoadStoreVectorizerPass());
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);
-    check(!machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile), "PTX can be written");
+    check(!machine->addPassesToEmitFile(passes, stream, nullptr, compat::assembly_file), "PTX can be written");
     passes.run(module);
     return std::string(text);
 }

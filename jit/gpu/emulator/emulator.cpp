@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emulator/emulator.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/generate_large.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/gpu/cuda/nvptx.hpp"
@@ -48,13 +49,12 @@ std::unique_ptr<llvm::TargetMachine> make_machine() {
     const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
     check(target != nullptr, "LLVM has no target for this machine");
     std::string features;
-    for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    for (const auto& feature : compat::host_features())
         features += (features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-    return std::unique_ptr<llvm::TargetMachine>(
-        target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
-                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, true));
+    return compat::create_machine(*target, llvm::Triple(triple), llvm::sys::getHostCPUName(), features, options,
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, compat::less_level, true);
 }
 
 constexpr const char* call_suffix = ".call";
@@ -158,7 +158,7 @@ class Emulator final : public Device {
 
     void prepare(llvm::Module& module) const override {
         const std::lock_guard lock(mutex_);
-        module.setTargetTriple(machine_->getTargetTriple().str());
+        compat::set_triple(module, machine_->getTargetTriple());
         module.setDataLayout(machine_->createDataLayout());
     }
 
@@ -241,12 +241,12 @@ class Emulator final : public Device {
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
         if (emit::has_large_function(module)) {
-            emit::generate_large(module, *machine_, stream, llvm::CodeGenFileType::ObjectFile, Fibers::stack_bytes / 2);
+            emit::generate_large(module, *machine_, stream, compat::object_file, Fibers::stack_bytes / 2);
             return bytes;
         }
         llvm::legacy::PassManager passes;
         passes.add(llvm::createEarlyCSEPass());
-        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile),
+        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, compat::object_file),
               "the host can emit object files");
         passes.run(module);
         return bytes;

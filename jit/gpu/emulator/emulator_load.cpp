@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emulator/emulator_load.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "support/check.hpp"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -29,8 +30,7 @@ class Loaded final : public EmulatorCode {
     Loaded(llvm::ArrayRef<char> object, const std::vector<std::pair<const char*, void*>>& functions)
         : jit_(require(orc::LLJITBuilder().setPlatformSetUp(orc::setUpInactivePlatform).create())) {
         orc::SymbolMap symbols;
-        for (const auto& [name, address] : functions)
-            symbols[jit_->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+        for (const auto& [name, address] : functions) symbols[jit_->mangleAndIntern(name)] = compat::exported(address);
         require(jit_->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
         require(jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()})));
     }
