@@ -56,6 +56,9 @@ inline llvm::StringMap<bool> host_features() {
 
 inline const llvm::DataLayout& layout_of(const llvm::Function& function) { return function.getParent()->getDataLayout(); }
 
+/// Whether llvm.maximum and llvm.minimum are instructions for every type and target that Sinter generates code for.
+inline constexpr bool has_maximum = LLVM_VERSION_MAJOR >= 19;
+
 /// Of AVX-512; from release 18 on a feature of its own says whether there are registers of 512 bits.
 inline constexpr bool has_evex512 = LLVM_VERSION_MAJOR >= 18;
 
@@ -125,6 +128,12 @@ template <class Builder>
 llvm::CallInst* call(Builder& ir, llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments = {}) {
     return ir.CreateIntrinsic(id, llvm::ArrayRef<llvm::Type*>(), arguments);
 }
+
+/// Of the versions of PTX that Sinter may choose, the last one the release writes, times ten.
+inline constexpr int newest_ptx = LLVM_VERSION_MAJOR >= 19   ? 85
+                                  : LLVM_VERSION_MAJOR == 18 ? 83
+                                  : LLVM_VERSION_MAJOR == 17 ? 81
+                                                             : 78;
 
 /// All threads of a block meet.
 template <class Builder>

@@ -53,8 +53,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
     check(found != nullptr, "LLVM generates PTX");
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-    return compat::create_machine(*found, llvm::Triple(triple), target.name(), "+ptx" + std::to_string(target.version),
-                                  options, std::nullopt, std::nullopt, compat::default_level);
+    const std::string version = std::to_string(std::min(target.version, compat::newest_ptx));
+    return compat::create_machine(*found, llvm::Triple(triple), target.name(), "+ptx" + version, options, std::nullopt,
+                                  std::nullopt, compat::default_level);
 }
 
 /// Bodies for the functions that kernels call.
