@@ -11,8 +11,8 @@
 namespace sinter::emit {
 
 /// The process is ending, and has destroyed tables that LLVM needs: what is not compiled yet has to be interpreted. Not
-/// what handlers and destructors that were registered after the library was loaded run, as they are called before; but those
-/// of a program that loads it later, with a plug-in (tests/plugin).
+/// what handlers and destructors run that were registered after the code generator was loaded, as they are called before;
+/// but those registered earlier.
 class CompilerEnded : public Limitation {
   public:
     CompilerEnded();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/emulator/emulator_load.hpp"
+#include "jit/codegen/link.hpp"
 
+#include "jit/codegen/target_machines.hpp"
 #include "jit/emit/llvm/compat.hpp"
+#include "jit/emit/llvm/llvm_use.hpp"
 #include "support/check.hpp"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <utility>
-
-namespace sinter::gpu {
+namespace sinter::codegen {
 
 namespace orc = llvm::orc;
 
@@ -25,17 +25,17 @@ T require(llvm::Expected<T> value) {
     return std::move(*value);
 }
 
-class Loaded final : public EmulatorCode {
+class Emulated final : public Image {
   public:
-    Loaded(llvm::ArrayRef<char> object, const std::vector<std::pair<const char*, void*>>& functions)
+    Emulated(const std::string& object, const std::vector<std::pair<const char*, void*>>& functions)
         : jit_(require(orc::LLJITBuilder().setPlatformSetUp(orc::setUpInactivePlatform).create())) {
         orc::SymbolMap symbols;
         for (const auto& [name, address] : functions) symbols[jit_->mangleAndIntern(name)] = compat::exported(address);
         require(jit_->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
-        require(jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()})));
+        require(jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object)));
     }
 
-    void* find(const std::string& function) const override { return require(jit_->lookup(function)).toPtr<void*>(); }
+    void* find(const char* name) const override { return require(jit_->lookup(name)).toPtr<void*>(); }
 
   private:
     std::unique_ptr<orc::LLJIT> jit_;
@@ -43,9 +43,11 @@ class Loaded final : public EmulatorCode {
 
 }  // namespace
 
-std::unique_ptr<EmulatorCode> load_object(llvm::ArrayRef<char> object,
-                                          const std::vector<std::pair<const char*, void*>>& functions) {
-    return std::make_unique<Loaded>(object, functions);
+std::unique_ptr<Image> link_emulated(const std::string& object,
+                                     const std::vector<std::pair<const char*, void*>>& functions) {
+    const emit::LlvmUse use(object.size() * 8 + (std::size_t{16} << 20));
+    initialise_llvm();
+    return std::make_unique<Emulated>(object, functions);
 }
 
-}  // namespace sinter::gpu
+}  // namespace sinter::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/cuda/nvptx.hpp"
+#include "jit/codegen/nvptx.hpp"
 
 #include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
@@ -33,9 +33,12 @@ void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
 }
 
-namespace sinter::gpu {
+namespace sinter::codegen {
 
 namespace {
+
+namespace builtin = gpu::builtin;
+using gpu::block_threads, gpu::warp_threads;
 
 constexpr const char* triple = "nvptx64-nvidia-cuda";
 
@@ -54,8 +57,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     const std::string version = std::to_string(std::min(target.version, compat::newest_ptx));
-    return compat::create_machine(*found, llvm::Triple(triple), target.name(), "+ptx" + version, options, std::nullopt,
-                                  std::nullopt, compat::default_level);
+    return compat::create_machine(*found, llvm::Triple(triple), "sm_" + std::to_string(target.architecture),
+                                  "+ptx" + version, options, std::nullopt, std::nullopt, compat::default_level);
 }
 
 /// Bodies for the functions that kernels call.
@@ -152,17 +155,6 @@ void raise_alignment(llvm::Module& module) {
 
 }  // namespace
 
-std::string PtxTarget::name() const { return "sm_" + std::to_string(architecture); }
-
-PtxTarget choose_ptx(int capability, int driver_version) {
-    PtxTarget best{75, 80};
-    for (int known : {75, 80, 86, 87, 89, 90})
-        if (known <= capability) best.architecture = known;
-    const int minor = driver_version % 1000 / 10;
-    best.version = driver_version >= 13000 ? 85 : std::min(85, 80 + minor);  // 8.x comes with CUDA 12.x
-    return best;
-}
-
 void prepare_for_ptx(llvm::Module& module) {
     static const auto& layout = *new llvm::DataLayout(make_machine({75, 80})->createDataLayout());  // never destroyed
     compat::set_triple(module, llvm::Triple(triple));
@@ -189,4 +181,4 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     return std::string(text);
 }
 
-}  // namespace sinter::gpu
+}  // namespace sinter::codegen
