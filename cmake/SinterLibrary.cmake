@@ -115,10 +115,13 @@ set_target_properties(
   sinter_codegen
   PROPERTIES OUTPUT_NAME sinter-codegen VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION} LINKER_LANGUAGE CXX
              LINK_DEPENDS ${codegen_symbols} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
-target_link_libraries(sinter_codegen PRIVATE $<TARGET_FILE:sinter> sinter_externals LLVM)
+target_link_libraries(sinter_codegen PRIVATE $<TARGET_FILE:sinter> sinter_externals ${SINTER_LLVM})
 add_dependencies(sinter_codegen sinter)
 # Whoever links libsinter.so has the other one built, too.
 add_library(sinter_with_codegen INTERFACE)
 add_dependencies(sinter_with_codegen sinter_codegen)
 target_link_libraries(sinter INTERFACE sinter_with_codegen)
 target_link_options(sinter_codegen PRIVATE ${sinter_link_options} -Wl,--version-script=${codegen_symbols})
+if(SINTER_STATIC_LLVM)
+  target_link_options(sinter_codegen PRIVATE -Wl,--gc-sections -Wl,--as-needed)
+endif()
