@@ -74,6 +74,7 @@ foreach(layer IN LISTS SINTER_CODEGEN_LAYERS)
   sinter_layer(jit_${name} jit/${layer} sinter_common_jit SINTER_CODEGEN_OBJECTS)
   if(TARGET sinter_jit_${name})
     sinter_jit_objects(sinter_jit_${name})
+    target_compile_definitions(sinter_jit_${name} PRIVATE $<$<BOOL:${SINTER_STATIC_LLVM}>:SINTER_STATIC_LLVM>)
   endif()
 endforeach()
 

@@ -10,9 +10,9 @@
 
 namespace sinter::emit {
 
-/// The process is ending, and has destroyed tables that LLVM needs: what is not compiled yet has to be interpreted. Not
-/// what handlers and destructors run that were registered after the code generator was loaded, as they are called before;
-/// but those registered earlier.
+/// The process is ending, and has destroyed tables that LLVM needs, where these cannot be made to stay (llvm_tables.hpp):
+/// what is not compiled yet has to be interpreted. Not what handlers and destructors run that were registered after the code
+/// generator was loaded, as they are called before; but those registered earlier.
 class CompilerEnded : public Limitation {
   public:
     CompilerEnded();
