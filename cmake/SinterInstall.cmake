@@ -5,7 +5,9 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinter)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
-install(TARGETS sinter EXPORT sinterTargets LIBRARY COMPONENT runtime NAMELINK_COMPONENT development)
+install(TARGETS sinter sinter_with_codegen EXPORT sinterTargets LIBRARY COMPONENT runtime NAMELINK_COMPONENT development)
+# The code generator is no business of those who link the library, which finds it beside itself.
+install(TARGETS sinter_codegen LIBRARY COMPONENT runtime NAMELINK_SKIP)
 install(DIRECTORY include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

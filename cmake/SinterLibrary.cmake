@@ -1,7 +1,9 @@
-# The layers, each a set of objects that sees only the layers before it, and the one shared library made of them.
+# The layers, each a set of objects that sees only the layers before it, and the shared libraries made of them: libsinter.so,
+# and libsinter-codegen.so, which has LLVM and is loaded when something is to be compiled (jit/generator/generator.hpp).
 
 set(SINTER_LIB_LAYERS support ir front convert opt enable pipeline fuse lower schedule interp run)
-set(SINTER_JIT_LAYERS emit host gpu)
+set(SINTER_JIT_LAYERS generator host gpu) # without LLVM
+set(SINTER_CODEGEN_LAYERS emit gpu/emit codegen)
 
 # What a target of objects needs to become part of the library.
 function(sinter_objects target)
@@ -36,37 +38,68 @@ sinter_jit_objects(sinter_common_jit)
 target_precompile_headers(sinter_common_jit PRIVATE ${SINTER_COMMON_HEADERS} <llvm/IR/IRBuilder.h>
                                                     <llvm/IR/Intrinsics.h> <llvm/IR/Module.h>)
 
-function(sinter_layer name folder common)
+# The objects of a folder, for `list`. Further arguments: files that are left out, as a regular expression.
+function(sinter_layer name folder common list)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  if(ARGN)
+    list(FILTER sources EXCLUDE REGEX ${ARGN})
+  endif()
   if(NOT sources)
     return()
   endif()
   add_library(sinter_${name} OBJECT ${sources})
   sinter_objects(sinter_${name})
   target_precompile_headers(sinter_${name} REUSE_FROM ${common})
-  list(APPEND SINTER_OBJECTS $<TARGET_OBJECTS:sinter_${name}>)
-  set(SINTER_OBJECTS ${SINTER_OBJECTS} PARENT_SCOPE)
+  list(APPEND ${list} $<TARGET_OBJECTS:sinter_${name}>)
+  set(${list} ${${list}} PARENT_SCOPE)
 endfunction()
 
-set(SINTER_OBJECTS) # all layers' objects, in the end
+set(SINTER_OBJECTS) # of libsinter.so, in the end
 foreach(layer IN LISTS SINTER_LIB_LAYERS)
-  sinter_layer(${layer} lib/${layer} sinter_common)
+  sinter_layer(${layer} lib/${layer} sinter_common SINTER_OBJECTS)
   set(SINTER_OBJECTS_${layer} ${SINTER_OBJECTS}) # objects up to this layer, for its tests
 endforeach()
+set(codegen_file ${CMAKE_SHARED_LIBRARY_PREFIX}sinter-codegen${CMAKE_SHARED_LIBRARY_SUFFIX}.${SINTER_ABI_VERSION})
 foreach(layer IN LISTS SINTER_JIT_LAYERS)
-  sinter_layer(jit_${layer} jit/${layer} sinter_common_jit)
+  sinter_layer(jit_${layer} jit/${layer} sinter_common SINTER_OBJECTS "jit/gpu/emit/|jit/generator/linked.cpp")
   if(TARGET sinter_jit_${layer})
-    sinter_jit_objects(sinter_jit_${layer})
+    target_compile_definitions(sinter_jit_${layer} PRIVATE SINTER_LLVM_VERSION="${LLVM_PACKAGE_VERSION}"
+                                                           SINTER_CODEGEN_FILE="${codegen_file}")
   endif()
 endforeach()
 
+set(SINTER_CODEGEN_OBJECTS) # of libsinter-codegen.so
+foreach(layer IN LISTS SINTER_CODEGEN_LAYERS)
+  string(REPLACE / _ name ${layer})
+  sinter_layer(jit_${name} jit/${layer} sinter_common_jit SINTER_CODEGEN_OBJECTS)
+  if(TARGET sinter_jit_${name})
+    sinter_jit_objects(sinter_jit_${name})
+    target_compile_definitions(sinter_jit_${name} PRIVATE $<$<BOOL:${SINTER_STATIC_LLVM}>:SINTER_STATIC_LLVM>)
+  endif()
+endforeach()
+
+# What tells this pair of libraries from others: a digest of all their objects, compiled into both.
+set(pair_file ${PROJECT_BINARY_DIR}/sinter_build_pair.cpp)
+set(pair_objects ${PROJECT_BINARY_DIR}/sinter_build_pair.txt)
+file(GENERATE OUTPUT ${pair_objects} CONTENT "$<JOIN:${SINTER_OBJECTS};${SINTER_CODEGEN_OBJECTS},\n>")
+add_custom_command(
+  OUTPUT ${pair_file}
+  COMMAND ${CMAKE_COMMAND} -DOBJECTS=${pair_objects} -DOUTPUT=${pair_file} -P ${CMAKE_CURRENT_LIST_DIR}/build_pair.cmake
+  DEPENDS ${SINTER_OBJECTS} ${SINTER_CODEGEN_OBJECTS} ${pair_objects} ${CMAKE_CURRENT_LIST_DIR}/build_pair.cmake
+  VERBATIM)
+add_library(sinter_build_pair OBJECT ${pair_file})
+sinter_objects(sinter_build_pair)
+
 # What object layers need from outside. Tests that link objects directly link this too.
 add_library(sinter_externals INTERFACE)
-target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers LLVM-19 ${CMAKE_DL_LIBS})
-target_link_directories(sinter_externals INTERFACE ${LLVM_LIBRARY_DIRS})
+target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers ${CMAKE_DL_LIBS})
 
 set(exported_symbols ${CMAKE_CURRENT_LIST_DIR}/exported_symbols.map)
-add_library(sinter SHARED ${SINTER_OBJECTS})
+set(sinter_link_options -Wl,--build-id=sha1 -Wl,-z,nodelete)
+if(NOT SINTER_SANITIZE)
+  list(APPEND sinter_link_options -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+endif()
+add_library(sinter SHARED ${SINTER_OBJECTS} $<TARGET_OBJECTS:sinter_build_pair>)
 add_library(sinter::sinter ALIAS sinter)
 set_target_properties(sinter PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION} LINKER_LANGUAGE CXX
                                         LINK_DEPENDS ${exported_symbols})
@@ -75,7 +108,21 @@ target_include_directories(sinter PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}
 target_link_libraries(sinter PUBLIC Boost::headers PRIVATE $<BUILD_INTERFACE:sinter_externals>)
 # The build id is part of every key of the disk cache.
 # Its threads may run, and what it has registered may be called, when a plug-in that linked it has been closed: it stays.
-target_link_options(sinter PRIVATE -Wl,--build-id=sha1 -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,--version-script=${exported_symbols})
-if(SINTER_SANITIZE)
-  set_property(TARGET sinter PROPERTY LINK_OPTIONS "-Wl,--build-id=sha1;-Wl,-z,nodelete;-Wl,--version-script=${exported_symbols}")
+target_link_options(sinter PRIVATE ${sinter_link_options} -Wl,--version-script=${exported_symbols})
+
+set(codegen_symbols ${CMAKE_CURRENT_LIST_DIR}/codegen_symbols.map)
+add_library(sinter_codegen SHARED ${SINTER_CODEGEN_OBJECTS} $<TARGET_OBJECTS:sinter_build_pair>)
+set_target_properties(
+  sinter_codegen
+  PROPERTIES OUTPUT_NAME sinter-codegen VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION} LINKER_LANGUAGE CXX
+             LINK_DEPENDS ${codegen_symbols} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
+target_link_libraries(sinter_codegen PRIVATE $<TARGET_FILE:sinter> sinter_externals ${SINTER_LLVM})
+add_dependencies(sinter_codegen sinter)
+# Whoever links libsinter.so has the other one built, too.
+add_library(sinter_with_codegen INTERFACE)
+add_dependencies(sinter_with_codegen sinter_codegen)
+target_link_libraries(sinter INTERFACE sinter_with_codegen)
+target_link_options(sinter_codegen PRIVATE ${sinter_link_options} -Wl,--version-script=${codegen_symbols})
+if(SINTER_STATIC_LLVM)
+  target_link_options(sinter_codegen PRIVATE -Wl,--gc-sections -Wl,--as-needed)
 endif()

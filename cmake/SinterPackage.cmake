@@ -22,7 +22,7 @@ set(description "An embedded C++20 array language: combinators over arrays are f
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME ${library})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "The library.\n${description}")
+set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "The library, and its code generator.\n${description}")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsinter-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -48,7 +48,12 @@ struct Tile {
     std::int64_t last;  ///< whether the reduce range is the last
 };
 
-/// The two functions of a compiled kernel.
+/// The functions of a compiled kernel.
 using Entry = void (*)(const Arguments*, const Tile*);
+
+/// Their names.
+inline constexpr const char* kernel_name = "kernel";
+inline constexpr const char* finish_name = "finish";
+inline constexpr const char* chain_name = "chain";
 
 }  // namespace sinter::emit

@@ -2,6 +2,7 @@
 /// Loop IR to LLVM IR.
 #pragma once
 
+#include "jit/emit/arguments.hpp"
 #include "lower/kernel.hpp"
 #include "schedule/schedule.hpp"
 
@@ -13,11 +14,6 @@ namespace sinter::emit {
 
 using schedule::Machine;
 using schedule::Schedule;
-
-/// The entries' names in the module.
-inline constexpr const char* kernel_name = "kernel";
-inline constexpr const char* finish_name = "finish";
-inline constexpr const char* chain_name = "chain";
 
 /// Adds `void kernel(const Arguments*, const Tile*)`, which executes a tile, and for a chunked reduce `finish` of the same
 /// type, which combines the partial results of all chunks for the points of a tile and executes what follows; for a chunked

@@ -4,7 +4,7 @@
 #include "jit/gpu/device/lookahead.hpp"
 #include "jit/gpu/device/sequence.hpp"
 #include "jit/gpu/device/staging.hpp"
-#include "jit/gpu/emit/kernel.hpp"
+#include "jit/gpu/emit/builtin_names.hpp"
 #include "jit/gpu/emulator/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
@@ -14,9 +14,6 @@
 #include "schedule/tuning.hpp"
 #include "support/dump.hpp"
 #include "support/first_few.hpp"
-
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <array>
@@ -32,8 +29,7 @@ namespace {
 /// Extents and the card decide nothing of the code but its way.
 std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const card::Schedule& schedule) {
     const std::string what = std::to_string(schedule.way.index()) + "\n" + lower::print(kernel);
-    return find_or_make(device, what, kernel.name,
-                        [&](llvm::Module& module) { return emit_kernels(module, kernel, schedule); });
+    return find_or_make(device, what, kernel.name, codegen::CardKernels{kernel, schedule});
 }
 
 card::Decision decide(const Device& device, const lower::Kernel& kernel, const card::Candidates& candidates,
@@ -235,15 +231,8 @@ class GpuBackend final : public runtime::Backend {
 
   private:
     runtime::KernelTexts card_texts(const lower::Kernel& kernel, const card::Schedule& schedule) {
-        llvm::LLVMContext context;
-        context.setDiscardValueNames(true);
-        llvm::Module module("sinter", context);
-        device_->prepare(module);
-        const std::size_t shared_bytes = emit_kernels(module, kernel, schedule);
-        runtime::KernelTexts texts;
-        llvm::raw_string_ostream ir(texts.llvm_ir);
-        module.print(ir, nullptr);
-        texts.assembly = resources(kernel, schedule) + device_->assembly(module, shared_bytes);
+        runtime::KernelTexts texts = device_->texts(codegen::CardKernels{kernel, schedule});
+        texts.assembly = resources(kernel, schedule) + texts.assembly;
         return texts;
     }
 
@@ -252,7 +241,7 @@ class GpuBackend final : public runtime::Backend {
         if (!device_->assembles()) return {};
         const auto program = program_of(*device_, kernel, schedule);
         std::string text;
-        for (Role role : card::roles_of(schedule.way))
+        for (card::Role role : card::roles_of(schedule.way))
             if (const std::string line = program->resources(card::name_of(role)); !line.empty()) text += "// " + line + "\n";
         return text;
     }

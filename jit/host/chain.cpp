@@ -3,8 +3,7 @@
 
 #include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
-
-#include <llvm/ADT/SmallVector.h>
+#include "support/stack_array.hpp"
 
 #include <atomic>
 #include <cstring>
@@ -116,7 +115,8 @@ class Chain {
         auto* counts = static_cast<std::int64_t*>(arrays_[0]);
         auto* befores = static_cast<std::int64_t*>(arrays_[1]);
         if (k == 0) befores[0] = 0;
-        llvm::SmallVector<void*, 16> buffers(arguments_.buffers, arguments_.buffers + kernel_.buffers.size());
+        StackArray<void*, 16> buffers(kernel_.buffers.size());
+        std::copy_n(arguments_.buffers, buffers.size(), buffers.data());
         auto place = [&](std::size_t v) {
             return static_cast<char*>(arguments_.buffers[inst_.bits + v]) +
                    static_cast<std::size_t>(befores[k]) * bytes_of(v);

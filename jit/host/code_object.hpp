@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Machine code: made from a kernel, and loaded into this process.
+/// Machine code, loaded into this process.
 #pragma once
 
 #include "jit/emit/arguments.hpp"
-#include "jit/emit/kernel.hpp"
 #include "jit/host/image.hpp"
 #include "jit/host/target.hpp"
 #include "support/code_charge.hpp"
@@ -12,12 +11,6 @@
 #include <string>
 
 namespace sinter::host {
-
-/// An object file for `kernel`. Self-contained but for calls of the C library's mathematics.
-std::string compile_object(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule);
-
-/// The same, as LLVM IR and as assembly.
-runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule);
 
 /// An object file in executable memory, for as long as this lives.
 class LoadedObject {

@@ -2,6 +2,7 @@
 #include "jit/host/host.hpp"
 
 #include "jit/emit/llvm/llvm_use.hpp"
+#include "jit/generator/generator.hpp"
 #include "jit/host/binding.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
@@ -168,7 +169,8 @@ class HostBackend : public runtime::Backend {
         const KernelCode code(kernel, target_);
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), schedule::tuning::typical_extent);
         const auto decision = schedule::decide(code.kernel(), code.candidates(), sizes.data(), 1);
-        runtime::KernelTexts texts = compile_texts(code.kernel(), *target_, code.schedule(decision.choice.way));
+        runtime::KernelTexts texts =
+            codegen::generator().host_texts(code.kernel(), target_->machine(), code.schedule(decision.choice.way));
         texts.schedule = schedule::print(code.candidates(), decision);
         return texts;
     }

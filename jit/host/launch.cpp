@@ -6,6 +6,7 @@
 #include "run/threads/thread_costs.hpp"
 #include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
+#include "support/stack_array.hpp"
 
 #include <algorithm>
 #include <array>
@@ -55,7 +56,7 @@ class PartialMemory {
   private:
     alignas(64) std::array<char, 4096> small_;
     BufferRef large_;
-    llvm::SmallVector<void*, 4> arrays_;
+    StackArray<void*, 4> arrays_;
 };
 
 /// One entry of a kernel on all tiles. What another thread must know of it lies in few cache lines, side by side: they come

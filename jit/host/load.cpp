@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/code_object.hpp"
 
+#include "jit/generator/generator.hpp"
 #include "support/recorder.hpp"
 
 namespace sinter::host {
@@ -8,7 +9,7 @@ namespace sinter::host {
 LoadedObject::LoadedObject(const std::string& object) : charge_(object.size() + code_bytes::image) {
     const StageTimer timer("link");
     image_ = link_directly(object);
-    if (!image_) image_ = link_with_orc(object);
+    if (!image_) image_ = codegen::generator().link(object);
     auto find = [&](const char* name) { return reinterpret_cast<emit::Entry>(image_->find(name)); };
     kernel_ = find(emit::kernel_name);
     finish_ = find(emit::finish_name);

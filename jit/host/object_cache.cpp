@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/object_cache.hpp"
 
+#include "jit/generator/generator.hpp"
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
 #include "support/recorder.hpp"
@@ -24,7 +25,7 @@ std::string find_or_compile(const lower::Kernel& kernel, const Target& target, c
     const std::string key = key_of(kernel, target, schedule);
     if (std::optional<std::string> object = disk.find(key)) return std::move(*object);
     const StageTimer timer("generate code");
-    std::string object = compile_object(kernel, target, schedule);
+    std::string object = codegen::generator().host_object(kernel, target.machine(), schedule);
     disk.store(key, object);
     return object;
 }

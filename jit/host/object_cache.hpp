@@ -2,7 +2,11 @@
 /// Object files, on disk once they are made.
 #pragma once
 
-#include "jit/host/code_object.hpp"
+#include "jit/host/target.hpp"
+#include "lower/kernel.hpp"
+#include "schedule/schedule.hpp"
+
+#include <string>
 
 namespace sinter::host {
 

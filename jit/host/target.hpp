@@ -4,10 +4,6 @@
 
 #include "schedule/machine.hpp"
 
-#include <llvm/Target/TargetMachine.h>
-
-#include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,21 +16,13 @@ class Target {
     explicit Target(int vector_bits);
 
     const schedule::Machine& machine() const { return machine_; }
-    /// Processor, features, vector width and versions: all that decides the code for a kernel.
+    /// Processor, vector width and versions: all that decides the code for a kernel.
     const std::string& identity() const { return identity_; }
     std::vector<std::pair<std::string, std::string>> description() const;
 
-    /// A target machine for one compilation at a time. The first one starts LLVM's code generator.
-    std::unique_ptr<llvm::TargetMachine> acquire() const;
-    void release(std::unique_ptr<llvm::TargetMachine> machine) const;
-
   private:
-    std::unique_ptr<llvm::TargetMachine> make() const;
-
     schedule::Machine machine_;
-    std::string triple_, processor_, features_, identity_;
-    mutable std::mutex mutex_;
-    mutable std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;
+    std::string identity_;
 };
 
 }  // namespace sinter::host

@@ -3,6 +3,7 @@
 
 #include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
+#include "support/stack_array.hpp"
 
 #include <algorithm>
 
@@ -62,14 +63,13 @@ class Copies {
     }
 
     void update(std::int64_t k) const {
-        llvm::SmallVector<void*, 4> mine;
-        for (std::size_t v = 0; v < l_.values(); ++v) {
-            mine.push_back(copy(k, v));
-            if (k > 0) fill(mine[v], l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
-        }
         const Tile tile = tile_of(l_.tasks, k);
-        llvm::SmallVector<void*, 16> buffers(l_.launch.buffers, l_.launch.buffers + l_.kernels.noted.buffers.size() - 1);
-        std::copy(mine.begin(), mine.end(), buffers.begin() + l_.kernels.first);
+        StackArray<void*, 16> buffers(l_.kernels.noted.buffers.size() - 1);
+        std::copy_n(l_.launch.buffers, buffers.size(), buffers.data());
+        for (std::size_t v = 0; v < l_.values(); ++v) {
+            void* const mine = buffers[l_.kernels.first + v] = copy(k, v);
+            if (k > 0) fill(mine, l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
+        }
         Arguments arguments = arguments_of(l_.launch, l_.tasks);
         arguments.buffers = buffers.data();
         in_order_(&arguments, &tile);
@@ -77,8 +77,8 @@ class Copies {
 
     /// Of the elements [begin, end), all copies.
     void merge(std::int64_t begin, std::int64_t end) const {
-        llvm::SmallVector<void*, 16> buffers(l_.values());
-        for (std::size_t v = 0; v < l_.values(); ++v) buffers.push_back(l_.updated(v));
+        StackArray<void*, 16> buffers(2 * l_.values());
+        for (std::size_t v = 0; v < l_.values(); ++v) buffers[l_.values() + v] = l_.updated(v);
         Arguments arguments = arguments_of(l_.launch, l_.tasks);
         arguments.buffers = buffers.data();
         arguments.sizes = &l_.elements;

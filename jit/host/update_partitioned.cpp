@@ -2,6 +2,7 @@
 #include "jit/host/notes.hpp"
 #include "jit/host/update_launch.hpp"
 #include "run/threads/threads.hpp"
+#include "support/stack_array.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,11 +28,12 @@ Buckets choose_buckets(std::int64_t elements, std::size_t bytes) {
 void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& tile, const Notes& notes) {
     const auto first = static_cast<std::size_t>(tile.row_begin * launch.tasks.inner + tile.begin);
     const std::size_t arrays = launch.kernels.noted.buffers.size() - 1;
-    llvm::SmallVector<void*, 16> buffers(launch.launch.buffers, launch.launch.buffers + arrays);
+    StackArray<void*, 16> buffers(arrays + 1);
+    std::copy_n(launch.launch.buffers, arrays, buffers.data());
     auto before = [&](void* start, std::size_t bytes) { return static_cast<char*>(start) - first * bytes; };
     for (std::size_t v = 0; v < launch.values(); ++v)
         buffers[launch.kernels.first + v] = before(notes.values(v), launch.bytes(v));
-    buffers.push_back(before(notes.offsets(), sizeof(std::uint32_t)));
+    buffers[arrays] = before(notes.offsets(), sizeof(std::uint32_t));
     Arguments arguments = arguments_of(launch.launch, launch.tasks);
     arguments.buffers = buffers.data();
     noted(&arguments, &tile);
@@ -40,10 +42,12 @@ void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& til
 /// Notes [begin, end) are applied to `arrays`, one a value, from element `offset` on.
 void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& notes, std::size_t begin, std::size_t end,
                  std::span<void* const> arrays, std::size_t offset) {
-    llvm::SmallVector<void*, 16> buffers{notes.offsets() + begin};
-    auto push = [&](void* start, std::size_t bytes) { buffers.push_back(static_cast<char*>(start) + bytes); };
-    for (std::size_t v = 0; v < launch.values(); ++v) push(notes.values(v), begin * launch.bytes(v));
-    for (std::size_t v = 0; v < launch.values(); ++v) push(arrays[v], offset * launch.bytes(v));
+    const std::size_t values = launch.values();
+    StackArray<void*, 16> buffers(1 + 2 * values);
+    auto behind = [](void* start, std::size_t bytes) { return static_cast<char*>(start) + bytes; };
+    buffers[0] = notes.offsets() + begin;
+    for (std::size_t v = 0; v < values; ++v) buffers[1 + v] = behind(notes.values(v), begin * launch.bytes(v));
+    for (std::size_t v = 0; v < values; ++v) buffers[1 + values + v] = behind(arrays[v], offset * launch.bytes(v));
     const auto count = static_cast<std::int64_t>(end - begin);
     Arguments arguments = arguments_of(launch.launch, launch.tasks);
     arguments.buffers = buffers.data();

@@ -17,6 +17,7 @@
 #include "ir/op.hpp"
 #include "ir/type.hpp"
 #include "support/id.hpp"
+#include "support/shared.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -75,7 +76,7 @@ inline ExtentOf extent_of(const Inst& extent) {
 constexpr std::uint64_t extent_bits(ExtentOf of) { return of.slot * extent_axes + of.axis; }
 
 /// Instructions of the block and of those nested in it.
-std::size_t count_instructions(const Block& block);
+SINTER_SHARED std::size_t count_instructions(const Block& block);
 
 /// The scalar type of every local of `fn` that is a result.
 std::vector<Scalar> result_types(const Fn& fn);
@@ -85,7 +86,7 @@ std::vector<Scalar> result_types(const Fn& fn);
 Fn canonical(const Fn& fn);
 
 /// A sum, difference or product whose rounding Options::contract may leave out: then with bits = 1.
-bool is_contractible(const Inst& inst);
+SINTER_SHARED bool is_contractible(const Inst& inst);
 
 /// Operations of one binary operator on both its parameters, e.g. {a b -> add a b}; nothing for anything else.
 std::optional<Op> as_single_op(const Fn& fn);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/function.hpp"
+#include "support/shared.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,7 @@ namespace sinter::ir {
 
 /// Bit patterns of neutral elements, one a value, if `op` (a block that starts at `level`; its parameters are `count`
 /// accumulators, `count` elements, others) consists of one operation with an exactly neutral element for each value.
-std::optional<std::vector<std::uint64_t>> neutral_elements(const Block& op, std::size_t count, std::size_t level = 0);
+SINTER_SHARED std::optional<std::vector<std::uint64_t>> neutral_elements(const Block& op, std::size_t count,
+                                                                         std::size_t level = 0);
 
 }  // namespace sinter::ir

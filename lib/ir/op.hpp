@@ -2,6 +2,8 @@
 /// Properties of scalar operations, read from the one table include/sinter/detail/ops.def.
 #pragma once
 
+#include "support/shared.hpp"
+
 #include <sinter/detail/op.hpp>
 #include <sinter/detail/scalar.hpp>
 
@@ -31,15 +33,15 @@ const OpInfo& info(Op op);
 std::optional<Op> find_op(std::string_view name);
 
 /// May be executed when it would not have been: no side effect, cannot fail.
-bool is_pure(Op op);
+SINTER_SHARED bool is_pure(Op op);
 /// The same for operands of type s: a float division is pure, an integer division is not.
 bool is_pure(Op op, Scalar s);
 /// equal, less, ...: an order or equality of two operands.
-bool is_comparison(Op op);
+SINTER_SHARED bool is_comparison(Op op);
 /// Whether it is executed for what it writes: store, update, and loops but reduce, which is there for its result.
-bool has_effect(Op op);
+SINTER_SHARED bool has_effect(Op op);
 /// Moves an index beyond the ends of an axis to where the array is continued there: wrap, symmetric, reflect.
-bool is_continuation(Op op);
+SINTER_SHARED bool is_continuation(Op op);
 /// Commutative as well as of arity 2 (add, mul, minimum, bit_and, equal, ...).
 bool is_commutative(Op op);
 /// Whether integer division by zero, an index out of range, ... can make it fail for operands of type s.

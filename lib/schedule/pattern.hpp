@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "support/shared.hpp"
 
 #include <optional>
 #include <vector>
@@ -62,6 +63,7 @@ struct StatePatterns {
     std::vector<Pattern> states;
     bool divergent;  ///< not all lanes take the same way (of this instruction itself)
 };
-StatePatterns state_patterns(const lower::Kernel& kernel, const lower::Inst& inst, std::vector<Pattern> environment);
+SINTER_SHARED StatePatterns state_patterns(const lower::Kernel& kernel, const lower::Inst& inst,
+                                           std::vector<Pattern> environment);
 
 }  // namespace sinter::schedule

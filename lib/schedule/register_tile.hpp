@@ -10,6 +10,7 @@
 
 #include "lower/kernel.hpp"
 #include "schedule/machine.hpp"
+#include "support/shared.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -51,7 +52,7 @@ struct RegisterTile {
     std::int64_t vectors(std::size_t count) const { return static_cast<std::int64_t>(count) * columns * unit; }
     /// What is kept of one element for all columns of the tile.
     std::int64_t record(const TileLoop& loop) const { return vectors(loop.of_columns.size()); }
-    const TileLoop* find(const lower::Inst& inst) const;
+    SINTER_SHARED const TileLoop* find(const lower::Inst& inst) const;
 };
 
 /// Bytes from row to row of `length` values kept for each: an odd number of cache lines, so that rows do not push each other

@@ -2,13 +2,15 @@
 /// Internal invariants: a violated one is an InternalError, never an abort.
 #pragma once
 
+#include "support/shared.hpp"
+
 #include <sinter/error.hpp>
 
 #include <string>
 
 namespace sinter {
 
-[[noreturn]] void fail_check(const std::string& message, location where);
+[[noreturn]] SINTER_SHARED void fail_check(const std::string& message, location where);
 
 /// The same error, of this place.
 [[noreturn]] void throw_at(const Error& error, location where);

@@ -2,13 +2,15 @@
 /// SINTER_DUMP=stage,...: the text of every stage named there goes to stderr. "all" names every stage.
 #pragma once
 
+#include "support/shared.hpp"
+
 #include <string_view>
 
 namespace sinter {
 
 /// Whether `stage` is to be dumped: ask before making the text.
-bool dumps(std::string_view stage);
+SINTER_SHARED bool dumps(std::string_view stage);
 /// Writes the text under a heading, in one piece.
-void dump(std::string_view stage, std::string_view text);
+SINTER_SHARED void dump(std::string_view stage, std::string_view text);
 
 }  // namespace sinter

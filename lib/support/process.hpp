@@ -7,6 +7,8 @@
 /// waits for them. All else that the library needs is never destroyed, so that it can be used to the very end.
 #pragma once
 
+#include "support/shared.hpp"
+
 #include <cstddef>
 #include <mutex>
 
@@ -15,8 +17,8 @@ namespace sinter {
 /// The calling thread is in a critical section; sections of one thread nest.
 class CriticalSection {
   public:
-    CriticalSection();
-    ~CriticalSection();
+    SINTER_SHARED CriticalSection();
+    SINTER_SHARED ~CriticalSection();
     CriticalSection(const CriticalSection&) = delete;
     CriticalSection& operator=(const CriticalSection&) = delete;
 
@@ -46,7 +48,7 @@ class ForkMutex {
 };
 
 /// Calls `action` while no other thread is in a critical section.
-void while_alone(void (*action)());
+SINTER_SHARED void while_alone(void (*action)());
 
 /// `action` will be called in the child of every fork(), before anything else of the library is. Without effect where
 /// memory is short.

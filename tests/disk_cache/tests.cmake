@@ -8,3 +8,10 @@ add_test(NAME disk_cache_gpu COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURC
 set_tests_properties(disk_cache_gpu PROPERTIES ENVIRONMENT SINTER_TARGET=gpu_emulated)
 add_test(NAME tool COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/tool/check.py $<TARGET_FILE:sinter_tool>
                            $<TARGET_FILE:disk_cache_probe>)
+# The code generator, which only what is not on disk needs; with sanitizers a process takes memory of theirs.
+add_executable(codegen_probe codegen_part/probe.cpp)
+target_link_libraries(codegen_probe PRIVATE sinter::sinter)
+add_test(NAME codegen_part COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/codegen_part/check.py
+                                   $<$<NOT:$<BOOL:${SINTER_SANITIZE}>>:--memory=10000> $<TARGET_FILE:codegen_probe>
+                                   $<TARGET_FILE:sinter> $<TARGET_FILE:sinter_codegen>
+         COMMAND_EXPAND_LISTS)

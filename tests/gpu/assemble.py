@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Assembles the PTX of every kernel that a program compiles for the emulated gpu.
 
-  assemble.py [--table FILE] [--each] -- PROGRAM ARGUMENTS
+  assemble.py [--table FILE --llvm RELEASE] [--each] -- PROGRAM ARGUMENTS
 
 Runs the program, then ptxas for each architecture on what it left. --each: the program lists names without arguments, and is
 run with each of them. --table: registers and spilled bytes of each must be as in FILE, where that was written with this ptxas
-(SINTER_BLESS=1 writes it). Exits 77 where there is no ptxas.
+and the release of LLVM that --llvm names (SINTER_BLESS=1 writes it). Exits 77 where there is no ptxas.
 """
 import argparse
 import concurrent.futures
@@ -53,7 +53,7 @@ def compare(file, version, rows):
         file.write_text(text)
     expected = file.read_text()
     if expected.splitlines()[0] != header[0]:
-        print(f"{file} was written with another ptxas: not compared")
+        print(f"{file} was written with {expected.splitlines()[0][2:]}, and is not compared with what {version} makes")
         return True
     if expected != text:
         print(f"registers are not as in {file} (SINTER_BLESS=1 writes it):\n{text}")
@@ -63,6 +63,7 @@ def compare(file, version, rows):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--llvm", default="")
     parser.add_argument("--each", action="store_true")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
@@ -71,6 +72,7 @@ def main():
         print("no ptxas here: skipped")
         return 77
     version = subprocess.run([ptxas, "--version"], capture_output=True, text=True).stdout.splitlines()[-2].strip()
+    version = f"LLVM {options.llvm}, {version}"
     names = subprocess.run(options.command, capture_output=True, text=True).stdout.split() if options.each else [None]
     failures, rows, count = 0, [], 0
     for name in names:

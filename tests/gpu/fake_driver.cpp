@@ -150,7 +150,8 @@ int cuLinkCreate_v2(unsigned options, int* option, void** value, void** link) {
 int cuLinkAddData_v2(void*, int kind, void* data, std::size_t bytes, const char*, unsigned, int*, void**) {
     const std::string text = static_cast<const char*>(data);
     if (kind != 1 || text.size() + 1 != bytes) return 1;
-    if (text.find(".target sm_90") == std::string::npos || text.find(".version 8.") == std::string::npos) return 218;
+    const bool version = text.find(".version 8.") != std::string::npos || text.find(".version 7.8") != std::string::npos;
+    if (text.find(".target sm_90") == std::string::npos || !version) return 218;
     return outcome("cuLinkAddData");
 }
 int cuLinkComplete(void*, void** image, std::size_t* bytes) {

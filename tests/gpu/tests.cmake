@@ -21,8 +21,8 @@ add_test(NAME gpu_code_cache
 set_tests_properties(gpu_driver gpu_code_cache
                      PROPERTIES ENVIRONMENT "LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/fake_driver;SINTER_CACHE=off")
 set(assemble ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/assemble.py)
-add_test(NAME gpu_assemble COMMAND ${assemble} --each --table ${CMAKE_CURRENT_SOURCE_DIR}/golden/ptx/registers.txt --
-                                   $<TARGET_FILE:gpu_kernels>)
+add_test(NAME gpu_assemble COMMAND ${assemble} --each --table ${CMAKE_CURRENT_SOURCE_DIR}/golden/ptx/registers.txt
+                                   --llvm ${LLVM_VERSION_MAJOR} -- $<TARGET_FILE:gpu_kernels>)
 add_test(NAME gpu_assemble_long COMMAND ${assemble} -- $<TARGET_FILE:conform> ~[long]~[memory_limit])
 set_tests_properties(gpu_assemble gpu_assemble_long PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(conform_gpu_emulated_long gpu_assemble_long PROPERTIES LABELS long)

@@ -5,6 +5,8 @@ if(SINTER_SANITIZE MATCHES thread)
     add_test(NAME "hostile: ${name}" COMMAND hostile ${name})
   endforeach()
 endif()
+# Alone: in a process that has not loaded the code generator yet.
+add_test(NAME hostile_end_while_loading COMMAND hostile "a process ends while other threads run and compile")
 add_test(NAME hostile_long COMMAND hostile [long] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(hostile_long PROPERTIES LABELS long)
 add_test(NAME hostile_limits COMMAND hostile [limits] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -3,6 +3,7 @@ add_test(NAME exported_symbols
          COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/package/exported_symbols.py $<TARGET_FILE:sinter>)
 add_test(NAME static_destructors
          COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/package/static_destructors.py ${SINTER_OBJECTS}
+                 ${SINTER_CODEGEN_OBJECTS}
          COMMAND_EXPAND_LISTS)
 add_test(NAME package_build_tree COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER}
                                          -DMODE=build_tree -P ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)

@@ -3,7 +3,7 @@
 //
 //   again    loads the plug-in, uses it, unloads it; many times
 //   at_end   uses it in a handler of the process's end that was registered before the plug-in was loaded: it is called when
-//            the library's and LLVM's global objects have been destroyed
+//            the library's and LLVM's global objects would have been destroyed
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -79,10 +79,12 @@ void again(const char* path) {
 const Plugin* kept = nullptr;
 
 void last() {
-    REQUIRE(!kept->generates(77));         // the compiler has ended,
-    REQUIRE(kept->program(1000, 2));       // what it had compiled has not,
-    REQUIRE(kept->program(1'000'000, 2));  // on several threads neither,
-    REQUIRE(kept->program(1000, 99));      // and what it has not is interpreted
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    REQUIRE(kept->generates(77));  // the compiler has not ended
+#endif
+    REQUIRE(kept->program(1000, 2));
+    REQUIRE(kept->program(1'000'000, 2));
+    REQUIRE(kept->program(1000, 99));
     REQUIRE(kept->foreign(100));
     REQUIRE(kept->error());
     std::thread([] { REQUIRE(kept->program(1000, 101)); }).join();

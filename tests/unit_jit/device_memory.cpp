@@ -19,10 +19,9 @@ class SmallDevice final : public gpu::Device {
     explicit SmallDevice(int limit) : room(limit) {}
     std::string identity() const override { return "small"; }
     std::int64_t wanted_blocks() const override { return 1; }
-    std::string generate(llvm::Module&, std::size_t) override { return {}; }
+    std::string generate(const codegen::CardCode&) override { return {}; }
     std::unique_ptr<gpu::Program> load(const std::string&, const std::string&) override { return nullptr; }
-    std::string assembly(llvm::Module&, std::size_t) override { return {}; }
-    void prepare(llvm::Module&) const override {}
+    runtime::KernelTexts texts(const codegen::CardCode&) override { return {}; }
     void* allocate(std::size_t bytes) override { return room > 0 ? --room, std::malloc(bytes) : nullptr; }
     void release(void* memory) override {
         ++room;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/code/code.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/metadata.hpp"
 #include "support/check.hpp"
 
@@ -170,7 +171,7 @@ void Code::fence_on_leaving(llvm::Value* ordinary) {
     end->eraseFromParent();
     enter(leave_);
     Few none;
-    when(ir.CreateIsNull(ordinary), none, [&] { ir.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); });
+    when(ir.CreateIsNull(ordinary), none, [&] { compat::call(ir, llvm::Intrinsic::x86_sse_sfence); });
     ir.CreateRetVoid();
     ir.restoreIP(here);
 }

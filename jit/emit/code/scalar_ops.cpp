@@ -4,6 +4,7 @@
 #include "jit/emit/code/convert.hpp"
 #include "jit/emit/code/divide.hpp"
 #include "jit/emit/code/scale.hpp"
+#include "jit/emit/llvm/compat.hpp"
 #include "support/check.hpp"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -73,7 +74,8 @@ class Emit {
     /// NaN if an operand is, -0 before +0. With a constant operand that cannot be the wrong zero, one instruction does it;
     /// else both orders of it, whose results differ only for NaNs and zeros.
     llvm::Value* extremum(llvm::Value* a, llvm::Value* b, bool largest) {
-        if (!machine_.x86) return call(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, b});
+        if (!machine_.x86 && compat::has_maximum)
+            return call(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, b});
         const auto p = largest ? llvm::CmpInst::FCMP_OGT : llvm::CmpInst::FCMP_OLT;
         if (known(a)) std::swap(a, b);
         if (const auto* c = known(b)) {

@@ -9,6 +9,7 @@
 // the last use, and for what other blocks were cut into.
 #include "jit/emit/llvm/bound_blocks.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "schedule/tuning.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -118,7 +119,7 @@ class Repeatable {
 
 class Bound {
   public:
-    explicit Bound(llvm::Function& function) : function_(function), layout_(function.getDataLayout()), slots_(function) {}
+    explicit Bound(llvm::Function& function) : function_(function), layout_(compat::layout_of(function)), slots_(function) {}
 
     std::size_t run() {
         cut();
@@ -241,7 +242,7 @@ class Bound {
 
     void fetch(llvm::Use& use, BasicBlock& block, Instruction& before, Here& here) {
         auto* made = llvm::dyn_cast<Instruction>(use.get());
-        if (!made || made->getParent() == &block || !kept_.contains(made)) return;
+        if (!made || made->getParent() == &block || kept_.count(made) == 0) return;
         use.set(fetched(*made, block, before, here));
     }
 

@@ -5,6 +5,7 @@
 #include "jit/emit/llvm/generate_large.hpp"
 
 #include "jit/emit/llvm/bound_blocks.hpp"
+#include "jit/emit/llvm/compat.hpp"
 #include "run/backend.hpp"
 #include "support/check.hpp"
 
@@ -15,17 +16,15 @@
 #include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/OptBisect.h>
 #include <llvm/Transforms/Scalar.h>
 
 namespace sinter::emit {
 
 namespace {
 
-class Trim : public llvm::OptPassGate {
+class Trim : public compat::PassGate {
   public:
-    bool isEnabled() const override { return true; }
-    bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
+    bool runs(llvm::StringRef pass) const override {
         static constexpr llvm::StringRef left_out[] = {
             "CodeGen Prepare",  // puts blocks together
             "Loop Strength Reduction", "Canonicalize Freeze Instructions in Loops",
@@ -55,7 +54,7 @@ void bound_functions(llvm::Module& module, std::size_t most_stack) {
 
 void leave_out_slow_passes(llvm::TargetPassConfig& generation) {
     for (llvm::AnalysisID pass : {&llvm::MachineCombinerID, &llvm::EarlyMachineLICMID, &llvm::MachineLICMID,
-                                  &llvm::MachineCSEID, &llvm::MachineSinkingID})
+                                  &compat::machine_cse(), &compat::machine_sinking()})
         generation.disablePass(pass);
 }
 
@@ -69,7 +68,7 @@ void generate_large(llvm::Module& module, llvm::TargetMachine& machine, llvm::ra
     module.getContext().setOptPassGate(trim);
     simplify(module, machine);
     bound_functions(module, most_stack);
-    auto& target = static_cast<llvm::LLVMTargetMachine&>(machine);
+    auto& target = static_cast<compat::CodeGenTargetMachine&>(machine);
     llvm::legacy::PassManager passes;
     passes.add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
     llvm::TargetPassConfig* generation = target.createPassConfig(passes);  // the pass manager owns it, and what follows

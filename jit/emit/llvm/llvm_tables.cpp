@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function-local static object registers its destructor with __cxa_atexit. The library that has LLVM calls it through an
-// entry of its global offset table, which gets another function here: one that registers nothing. (System V Application
-// Binary Interface, chapter 5, dynamic linking; Itanium C++ ABI, section 3.3.6.3.)
+// A static object registers its destructor with __cxa_atexit. The library that has LLVM calls it through an entry of its
+// global offset table, which gets another function here: one that registers nothing. (System V Application Binary Interface,
+// chapter 5, dynamic linking; Itanium C++ ABI, section 3.3.6.3.)
+//
+// That has to be done before LLVM is initialised. When a library is loaded, the dynamic linker first relocates all that it
+// needs, then itself; in doing so it calls the resolvers of its indirect functions; then it initialises all in that order.
+// So a resolver comes in time. (GNU C Library, elf/dl-open.c; sanitizers do not stand code that runs so early.)
+//
+// Where LLVM is a part of our own library, so is a __cxa_atexit that registers nothing.
 #include "jit/emit/llvm/llvm_tables.hpp"
 
 #include <llvm/Support/ErrorHandling.h>
@@ -14,6 +20,20 @@
 #include <cstring>
 #include <utility>
 
+#if defined(SINTER_STATIC_LLVM)
+
+extern "C" int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }
+
+namespace sinter::emit {
+
+bool keep_llvm_tables() { return true; }
+
+bool all_llvm_tables_stay() { return true; }
+
+}  // namespace sinter::emit
+
+#else
+
 namespace sinter::emit {
 
 namespace {
@@ -22,6 +42,16 @@ namespace {
 constexpr std::uint64_t jump_slot = R_AARCH64_JUMP_SLOT, global_data = R_AARCH64_GLOB_DAT;
 #else
 constexpr std::uint64_t jump_slot = R_X86_64_JUMP_SLOT, global_data = R_X86_64_GLOB_DAT;
+#endif
+
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || \
+    __has_feature(thread_sanitizer)
+#define SINTER_HAS_RESOLVER 0
+#else
+#define SINTER_HAS_RESOLVER 1
 #endif
 
 int register_nothing(void (*)(void*), void*, void*) { return 0; }
@@ -120,4 +150,24 @@ bool keep_llvm_tables() {
     return done;
 }
 
+#if SINTER_HAS_RESOLVER
+
+extern "C" {
+static bool kept_in_time() { return true; }
+static bool kept_too_late() { return false; }
+static bool (*sinter_resolve_tables())() { return keep_llvm_tables() ? kept_in_time : kept_too_late; }
+}
+
+static bool are_kept() __attribute__((ifunc("sinter_resolve_tables")));
+
+bool all_llvm_tables_stay() { return are_kept(); }
+
+#else
+
+bool all_llvm_tables_stay() { return false; }
+
+#endif
+
 }  // namespace sinter::emit
+
+#endif

@@ -16,10 +16,10 @@ namespace {
 
 std::atomic<bool> ended{false};
 
-/// LLVM's global objects are destroyed after ours, which were made after them.
+/// LLVM's global objects are destroyed after ours, which were made after them; or they are not.
 struct End {
     ~End() {
-        while_alone([] { ended = true; });
+        if (!all_llvm_tables_stay()) while_alone([] { ended = true; });
     }
 };
 const End end;

@@ -10,9 +10,9 @@
 
 namespace sinter::emit {
 
-/// The process is ending, and has destroyed tables that LLVM needs: what is not compiled yet has to be interpreted. Not
-/// what handlers and destructors that were registered after the library was loaded run, as they are called before; but those
-/// of a program that loads it later, with a plug-in (tests/plugin).
+/// The process is ending, and has destroyed tables that LLVM needs, where these cannot be made to stay (llvm_tables.hpp):
+/// what is not compiled yet has to be interpreted. Not what handlers and destructors run that were registered after the code
+/// generator was loaded, as they are called before; but those registered earlier.
 class CompilerEnded : public Limitation {
   public:
     CompilerEnded();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/cuda/card.hpp"
 
+#include "jit/generator/generator.hpp"
 #include "jit/gpu/cuda/card_events.hpp"
 #include "jit/gpu/cuda/card_graph.hpp"
 #include "jit/gpu/cuda/card_program.hpp"
 #include "jit/gpu/cuda/context.hpp"
 #include "jit/gpu/cuda/driver.hpp"
-#include "jit/gpu/cuda/nvptx.hpp"
 #include "schedule/card/tuning.hpp"
 
 #include <fmt/format.h>
-#include <llvm/Config/llvm-config.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
@@ -29,9 +29,19 @@ struct Properties {
     int number = 0;
     cuda::DeviceId device = 0;
     std::string name;
-    PtxTarget ptx{};
+    codegen::PtxTarget ptx{};
     int multiprocessors = 1, threads_each = 1;  ///< threads of a multiprocessor at once
 };
+
+/// The best there is for a card of this capability (times ten) and a driver of this version.
+codegen::PtxTarget choose_ptx(int capability, int driver_version) {
+    codegen::PtxTarget best{75, 80};
+    for (int known : {75, 80, 86, 87, 89, 90})
+        if (known <= capability) best.architecture = known;
+    const int minor = driver_version % 1000 / 10;
+    best.version = driver_version >= 13000 ? 85 : std::min(85, 80 + minor);  // 8.x comes with CUDA 12.x
+    return best;
+}
 
 void check_capability(const Driver& driver, Properties& card) {
     auto attribute = [&](int which) {
@@ -77,13 +87,11 @@ class Card final : public Device {
         return fmt::format("gpu {} {} driver {} {}", card_.number, card_.name, driver_.version(), architecture());
     }
     std::string architecture() const override {
-        return fmt::format("{} ptx {} llvm {}", card_.ptx.name(), card_.ptx.version, LLVM_VERSION_STRING);
+        return fmt::format("sm_{} ptx {} llvm {}", card_.ptx.architecture, card_.ptx.version, SINTER_LLVM_VERSION);
     }
     std::int64_t wanted_blocks() const override { return card_.multiprocessors * schedule::card::tuning::blocks_each; }
 
-    std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
-        return generate_ptx(module, card_.ptx, shared_bytes);
-    }
+    std::string generate(const codegen::CardCode& code) override { return codegen::generator().ptx(code, card_.ptx); }
     bool assembles() const override { return true; }
     std::string assemble(const std::string& ptx, const std::string& name) override {
         return assemble_ptx(context_, ptx, name);
@@ -91,8 +99,9 @@ class Card final : public Device {
     std::unique_ptr<Program> load(const std::string& code, const std::string& name) override {
         return load_program(context_, code, name, card_.threads_each);
     }
-    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return generate(module, shared_bytes); }
-    void prepare(llvm::Module& module) const override { prepare_for_ptx(module); }
+    runtime::KernelTexts texts(const codegen::CardCode& code) override {
+        return codegen::generator().card_texts(code, card_.ptx);
+    }
 
     void* allocate(std::size_t bytes) override {
         const CardContext::Current current(context_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/cuda/card_program.hpp"
 
-#include "jit/gpu/emit/builtins.hpp"
+#include "jit/gpu/emit/builtin_names.hpp"
 
 #include <fmt/format.h>
 

@@ -5,13 +5,10 @@
 
 #include "jit/gpu/device/device.hpp"
 
-#include <llvm/ADT/STLFunctionalExtras.h>
-
 namespace sinter::gpu {
 
-/// The program of the module that `emit` fills, unless an earlier process has made it. `what`: all that decides the module.
-/// `emit` returns how much memory a block needs.
+/// The program of this code, unless an earlier process has made it. `what`: all that decides it.
 std::unique_ptr<Program> find_or_make(Device& device, const std::string& what, const std::string& name,
-                                      llvm::function_ref<std::size_t(llvm::Module&)> emit);
+                                      const codegen::CardCode& code);
 
 }  // namespace sinter::gpu

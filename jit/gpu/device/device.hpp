@@ -2,6 +2,7 @@
 /// A machine that executes blocks of threads: a card behind its driver (card.hpp), or the host in its place (emulator.hpp).
 #pragma once
 
+#include "jit/generator/card_code.hpp"
 #include "run/backend.hpp"
 
 #include <cstddef>
@@ -10,10 +11,6 @@
 #include <memory>
 #include <span>
 #include <string>
-
-namespace llvm {
-class Module;
-}
 
 namespace sinter::gpu {
 
@@ -57,17 +54,14 @@ class Device {
 
     /// Whether what is made of modules may be kept on disk.
     virtual bool is_cached() const { return true; }
-    /// `shared_bytes`: memory of a block.
-    virtual std::string generate(llvm::Module& module, std::size_t shared_bytes) = 0;
+    virtual std::string generate(const codegen::CardCode& code) = 0;
     /// Whether assemble does anything.
     virtual bool assembles() const { return false; }
     /// Makes of what was generated what can be loaded. `name`: the kernel's, for messages.
     virtual std::string assemble(const std::string& generated, const std::string& /*name*/) { return generated; }
     virtual std::unique_ptr<Program> load(const std::string& code, const std::string& name) = 0;
-    /// A module's code as text.
-    virtual std::string assembly(llvm::Module& module, std::size_t shared_bytes) = 0;
-    /// Sets what emission has to know: triple and data layout.
-    virtual void prepare(llvm::Module& module) const = 0;
+    /// Its LLVM IR, and its code as text.
+    virtual runtime::KernelTexts texts(const codegen::CardCode& code) = 0;
 
     /// Memory that device and host may both address, though not at once. Null if there is none left.
     virtual void* allocate(std::size_t bytes) = 0;

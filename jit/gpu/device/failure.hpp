@@ -3,7 +3,6 @@
 /// several threads share. It goes on after a failure, with an index or divisor that is harmless.
 #pragma once
 
-#include "jit/emit/code/code.hpp"
 #include "run/backend.hpp"
 
 #include <cstdint>
@@ -28,8 +27,5 @@ struct Failure {
         return true;
     }
 };
-
-/// A function of the module: void(ptr failure, i64 point, i64 element, i32 check, i64 index, i64 extent).
-llvm::Function* report_function(llvm::Module& module);
 
 }  // namespace sinter::gpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/checks.hpp"
 
-#include "jit/gpu/device/failure.hpp"
+#include "jit/gpu/emit/report.hpp"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 /// What the functions of builtin_names.hpp do where a block is emulated.
 #pragma once
 
+#include "jit/generator/card_code.hpp"
 #include "jit/gpu/emit/builtin_names.hpp"
 #include "jit/gpu/emulator/fibers.hpp"
 
@@ -17,8 +18,7 @@ class EmulatedGrid {
   public:
     using Kernel = void (*)(void* const* parameters);
 
-    /// Who waits for whom in a kernel.
-    enum class Waits : std::uint8_t { no, in_block, for_blocks };
+    using Waits = codegen::Waits;
 
     /// Throws InternalError if threads wait for ever.
     void launch(Kernel kernel, void* const* parameters, std::int64_t blocks, std::size_t shared_bytes, Waits waits);

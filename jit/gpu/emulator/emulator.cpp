@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emulator/emulator.hpp"
 
-#include "jit/emit/llvm/generate_large.hpp"
-#include "jit/emit/llvm/llvm_use.hpp"
-#include "jit/gpu/cuda/nvptx.hpp"
+#include "jit/generator/generator.hpp"
+#include "jit/generator/processor.hpp"
 #include "jit/gpu/emulator/emulated_grid.hpp"
-#include "jit/gpu/emulator/emulator_load.hpp"
-#include "schedule/tuning.hpp"
-#include "support/check.hpp"
 #include "support/float_environment.hpp"
 #include "support/settings.hpp"
 
 #include <fmt/format.h>
-#include <llvm/Config/llvm-config.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/LegacyPassManager.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Pass.h>
-#include <llvm/Support/TargetSelect.h>
-#include <llvm/Support/raw_ostream.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
-#include <llvm/Transforms/Scalar.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -40,67 +25,14 @@ namespace sinter::gpu {
 
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> make_machine() {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    const std::string triple = llvm::sys::getProcessTriple();
-    std::string error;
-    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
-    check(target != nullptr, "LLVM has no target for this machine");
-    std::string features;
-    for (const auto& feature : llvm::sys::getHostCPUFeatures())
-        features += (features.empty() ? "" : ",") + std::string(feature.second ? "+" : "-") + feature.first().str();
-    llvm::TargetOptions options;
-    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-    return std::unique_ptr<llvm::TargetMachine>(
-        target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features, options, llvm::Reloc::PIC_,
-                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less, true));
-}
-
-constexpr const char* call_suffix = ".call";
-
-/// Adds to every kernel a function that takes an array of pointers to its parameters, as the driver does.
-void add_calls(llvm::Module& module) {
-    std::vector<llvm::Function*> kernels;
-    for (llvm::Function& f : module)
-        if (!f.isDeclaration() && f.hasExternalLinkage()) kernels.push_back(&f);
-    llvm::IRBuilder<> ir(module.getContext());
-    for (llvm::Function* kernel : kernels) {
-        auto* call = llvm::Function::Create(llvm::FunctionType::get(ir.getVoidTy(), {ir.getPtrTy()}, false),
-                                            llvm::Function::ExternalLinkage, kernel->getName() + call_suffix, module);
-        ir.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", call));
-        llvm::SmallVector<llvm::Value*, 16> parameters;
-        for (llvm::Argument& argument : kernel->args()) {
-            llvm::Value* at = ir.CreateConstGEP1_64(ir.getPtrTy(), call->getArg(0), argument.getArgNo());
-            parameters.push_back(ir.CreateLoad(argument.getType(), ir.CreateLoad(ir.getPtrTy(), at)));
-        }
-        ir.CreateCall(kernel, parameters);
-        ir.CreateRetVoid();
-    }
-}
-
-/// What a card would execute.
-std::string ptx_of(const llvm::Module& module, std::size_t shared_bytes) {
-    const auto copy = llvm::CloneModule(module);
-    prepare_for_ptx(*copy);
-    return generate_ptx(*copy, {75, 80}, shared_bytes);
-}
+constexpr codegen::PtxTarget ptx_target{75, 80};
 
 /// For tests: leaves the PTX in the folder that SINTER_PTX_DIR names, to be assembled.
-void leave_ptx(const llvm::Module& module, std::size_t shared_bytes) {
+void leave_ptx(const codegen::CardCode& code) {
     const std::string_view folder = setting("SINTER_PTX_DIR");
     if (folder.empty()) return;
-    const std::string text = ptx_of(module, shared_bytes);
+    const std::string text = codegen::generator().ptx(code, ptx_target);
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
-}
-
-EmulatedGrid::Waits who_waits(const llvm::Module& module) {
-    if (module.getFunction(builtin::pause)) return EmulatedGrid::Waits::for_blocks;
-    const char* const waiting[] = {builtin::barrier, builtin::from_lane, builtin::peers, builtin::ballot,
-                                   builtin::warp_barrier};
-    const bool threads =
-        std::any_of(std::begin(waiting), std::end(waiting), [&](const char* name) { return module.getFunction(name); });
-    return threads ? EmulatedGrid::Waits::in_block : EmulatedGrid::Waits::no;
 }
 
 /// What this thread records instead of starting it; null: nothing.
@@ -118,17 +50,16 @@ class Emulator;
 
 class EmulatedProgram final : public Program {
   public:
-    EmulatedProgram(Emulator& emulator, std::unique_ptr<EmulatorCode> code, std::size_t shared_bytes,
-                    EmulatedGrid::Waits waits)
+    EmulatedProgram(Emulator& emulator, std::unique_ptr<codegen::Image> code, std::size_t shared_bytes, codegen::Waits waits)
         : emulator_(emulator), code_(std::move(code)), shared_bytes_(shared_bytes), waits_(waits) {}
     ~EmulatedProgram() override;
     void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const override;
 
   private:
     Emulator& emulator_;
-    std::unique_ptr<EmulatorCode> code_;
+    std::unique_ptr<codegen::Image> code_;
     std::size_t shared_bytes_;
-    EmulatedGrid::Waits waits_;
+    codegen::Waits waits_;
 };
 
 class Emulator final : public Device {
@@ -138,28 +69,23 @@ class Emulator final : public Device {
 
     /// PTX is left whenever a process needs it.
     bool is_cached() const override { return setting("SINTER_PTX_DIR").empty(); }
-    std::string generate(llvm::Module& module, std::size_t shared_bytes) override {
-        leave_ptx(module, shared_bytes);
-        const Header header{shared_bytes, static_cast<std::uint64_t>(who_waits(module))};
-        add_calls(module);
-        const auto object = compile(module);
-        return std::string(reinterpret_cast<const char*>(&header), sizeof header) +
-               std::string(object.data(), object.size());
+    std::string generate(const codegen::CardCode& code) override {
+        leave_ptx(code);
+        const codegen::EmulatedCode made = codegen::generator().emulated(code, Fibers::stack_bytes / 2);
+        const Header header{made.shared_bytes, made.waits};
+        return std::string(reinterpret_cast<const char*>(&header), sizeof header) + made.object;
     }
     std::unique_ptr<Program> load(const std::string& code, const std::string&) override {
         Header header;
         std::memcpy(&header, code.data(), sizeof header);
-        const llvm::ArrayRef<char> object(code.data() + sizeof header, code.size() - sizeof header);
-        return std::make_unique<EmulatedProgram>(*this, load_object(object, EmulatedGrid::builtins()), header.shared_bytes,
-                                                 static_cast<EmulatedGrid::Waits>(header.waits));
+        return std::make_unique<EmulatedProgram>(
+            *this, codegen::generator().link_emulated(code.substr(sizeof header), EmulatedGrid::builtins()),
+            header.shared_bytes, header.waits);
     }
 
-    std::string assembly(llvm::Module& module, std::size_t shared_bytes) override { return ptx_of(module, shared_bytes); }
-
-    void prepare(llvm::Module& module) const override {
-        const std::lock_guard lock(mutex_);
-        module.setTargetTriple(machine_->getTargetTriple().str());
-        module.setDataLayout(machine_->createDataLayout());
+    /// Of the kernels that this executes, and of a card.
+    runtime::KernelTexts texts(const codegen::CardCode& code) override {
+        return codegen::generator().emulated_texts(code, ptx_target);
     }
 
     void* allocate(std::size_t bytes) override {
@@ -218,7 +144,7 @@ class Emulator final : public Device {
 
     /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
-                EmulatedGrid::Waits waits) {
+                codegen::Waits waits) {
         std::vector<std::uint64_t> values(parameters.size());
         for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
         add([=, this, values = std::move(values)]() mutable {
@@ -232,25 +158,8 @@ class Emulator final : public Device {
     /// Before the object file.
     struct Header {
         std::uint64_t shared_bytes = 0;
-        std::uint64_t waits = 0;  ///< an EmulatedGrid::Waits
+        codegen::Waits waits = codegen::Waits::no;
     };
-
-    llvm::SmallVector<char, 0> compile(llvm::Module& module) {
-        const emit::LlvmUse use(schedule::tuning::compile_bytes_card);
-        const std::lock_guard lock(mutex_);
-        llvm::SmallVector<char, 0> bytes;
-        llvm::raw_svector_ostream stream(bytes);
-        if (emit::has_large_function(module)) {
-            emit::generate_large(module, *machine_, stream, llvm::CodeGenFileType::ObjectFile, Fibers::stack_bytes / 2);
-            return bytes;
-        }
-        llvm::legacy::PassManager passes;
-        passes.add(llvm::createEarlyCSEPass());
-        check(!machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile),
-              "the host can emit object files");
-        passes.run(module);
-        return bytes;
-    }
 
     using Blocks = std::map<const std::byte*, std::size_t>;  ///< bytes by address
 
@@ -275,9 +184,8 @@ class Emulator final : public Device {
     mutable std::mutex mutex_;
     Blocks memory_, pinned_;
     std::vector<std::function<void()>> pending_;
-    std::unique_ptr<llvm::TargetMachine> machine_ = make_machine();
-    const std::string identity_ = fmt::format("emulated gpu, llvm {}, {} {}", LLVM_VERSION_STRING,
-                                              machine_->getTargetCPU().str(), machine_->getTargetFeatureString().str());
+    const std::string identity_ =
+        fmt::format("emulated gpu, llvm {}, {}", SINTER_LLVM_VERSION, codegen::this_processor().identity);
     EmulatedGrid grid_;
 };
 
@@ -313,7 +221,7 @@ std::unique_ptr<Mark> Emulator::mark() { return std::make_unique<EmulatedMark>(*
 EmulatedProgram::~EmulatedProgram() { emulator_.wait({}); }
 
 void EmulatedProgram::launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const {
-    auto* call = reinterpret_cast<EmulatedGrid::Kernel>(code_->find(std::string(kernel) + call_suffix));
+    auto* call = reinterpret_cast<EmulatedGrid::Kernel>(code_->find((std::string(kernel) + ".call").c_str()));
     emulator_.launch(call, blocks, parameters, shared_bytes_, waits_);
 }
 

@@ -150,32 +150,24 @@ class SortRun {
     std::deque<Scratch> scratch_;
 };
 
-const Program& Sorter::find(const std::string& name, llvm::function_ref<std::size_t(llvm::Module&)> emit) {
+const Program& Sorter::find(const std::string& name, const codegen::CardCode& code) {
     const std::lock_guard lock(mutex_);
     std::unique_ptr<Program>& program = programs_[name];
-    if (!program) program = find_or_make(device_, name, name, emit);
+    if (!program) program = find_or_make(device_, name, name, code);
     return *program;
 }
 
 const Program& Sorter::passes(const SortKind& kind) {
     const std::string name = "sort_" + std::to_string(static_cast<int>(kind.key)) + (kind.descending ? "_descending" : "") +
                              (kind.indexed ? "_positions" : "");
-    return find(name, [&](llvm::Module& module) { return emit_sort(module, kind); });
+    return find(name, kind);
 }
 
 const Program& Sorter::gather(int element_bytes) {
-    return find("gather_" + std::to_string(element_bytes), [&](llvm::Module& module) {
-        emit_gather(module, element_bytes);
-        return std::size_t{0};
-    });
+    return find("gather_" + std::to_string(element_bytes), codegen::Gather{element_bytes});
 }
 
-const Program& Sorter::row_numbers() {
-    return find("row_numbers", [&](llvm::Module& module) {
-        emit_row_numbers(module);
-        return std::size_t{0};
-    });
-}
+const Program& Sorter::row_numbers() { return find("row_numbers", codegen::RowNumbers{}); }
 
 void Sorter::sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uint32_t* order, std::int64_t count,
                           std::int64_t end) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "jit/gpu/device/memory.hpp"
-#include "jit/gpu/sort/sort_kernels.hpp"
+#include "jit/gpu/emit/sort/sort_kernels.hpp"
 #include "run/execute/sort.hpp"
 
 #include <deque>
@@ -36,7 +36,7 @@ class Sorter {
     const Program& passes(const SortKind& kind);
     const Program& gather(int element_bytes);
     const Program& row_numbers();
-    const Program& find(const std::string& name, llvm::function_ref<std::size_t(llvm::Module&)> emit);
+    const Program& find(const std::string& name, const codegen::CardCode& code);
 
     Device& device_;
     Memory& memory_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedule/card/way.hpp"
+#include "support/shared.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -31,7 +32,7 @@ constexpr const char* name_of(Role role) {
     return names[static_cast<std::size_t>(role)];
 }
 /// In the order of execution.
-std::vector<Role> roles_of(const Way& way);
+SINTER_SHARED std::vector<Role> roles_of(const Way& way);
 
 /// An array through which blocks know of each other.
 struct StateArray {
@@ -66,7 +67,7 @@ struct Launch {
 };
 
 /// The memory that a launch with these numbers needs beside its buffers; how many arrays depends on the way alone.
-std::vector<StateArray> states_of(const Way& way, const Launch& launch);
+SINTER_SHARED std::vector<StateArray> states_of(const Way& way, const Launch& launch);
 std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& card);
 
 }  // namespace sinter::schedule::card

@@ -15,6 +15,7 @@
 
 #include "schedule/card/shared_loop.hpp"
 #include "schedule/update_facts.hpp"
+#include "support/shared.hpp"
 
 #include <cstdint>
 #include <span>
@@ -73,7 +74,7 @@ constexpr std::size_t way_count = std::variant_size_v<Way>;
 std::string_view name_of(const Way& way);
 
 /// The loop that is cut into chunks, or null.
-const lower::Inst* chunked_loop(const Way& way);
+SINTER_SHARED const lower::Inst* chunked_loop(const Way& way);
 /// The update that points leave to others, or null.
 const CapturedUpdate* captured_in(const Way& way);
 /// Whether launches need nothing of the host: what may be guarded by the device and recorded.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/device/failure.hpp"
+#include "jit/gpu/emit/report.hpp"
 
+#include "jit/emit/code/code.hpp"
+#include "jit/gpu/device/failure.hpp"
 #include "jit/gpu/emit/builtins.hpp"
 
 #include <cstddef>

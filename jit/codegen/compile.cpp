@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The emitter leaves little to clean up: vectors are explicit and invariant code has been hoisted. One pass merges equal
 // instructions (a loop's condition and body share work), then code is generated.
+#include "jit/codegen/compile.hpp"
+
+#include "jit/codegen/module_text.hpp"
+#include "jit/codegen/target_machines.hpp"
+#include "jit/emit/kernel.hpp"
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/generate_large.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
-#include "jit/host/code_object.hpp"
-
 #include "schedule/tuning.hpp"
 #include "support/check.hpp"
-#include "support/dump.hpp"
-#include "support/verifying.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/OptBisect.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Scalar.h>
 
-namespace sinter::host {
+namespace sinter::codegen {
 
 namespace {
+
+using schedule::Machine;
 
 /// What one compilation needs.
 struct Compilation {
@@ -39,10 +41,11 @@ std::size_t memory_for(const lower::Kernel& kernel) {
 
 /// f(compilation). Where memory runs out in it, all that LLVM was at is leaked: it cannot even be destroyed.
 template <class F>
-void with_compilation(const lower::Kernel& kernel, const Target& target, F f) {
+void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) {
     const emit::LlvmUse use(memory_for(kernel));
+    TargetMachines& machines = target_machines(machine.vector_bits);
     auto compilation = std::make_unique<Compilation>();
-    compilation->machine = target.acquire();
+    compilation->machine = machines.acquire();
     try {
         f(*compilation);
     } catch (...) {
@@ -50,15 +53,14 @@ void with_compilation(const lower::Kernel& kernel, const Target& target, F f) {
         throw;
     }
     compilation->module.reset();
-    target.release(std::move(compilation->machine));
+    machines.release(std::move(compilation->machine));
 }
 
 /// Leaves out passes of the default code generation that find nothing in this code, or cost more than they bring: addresses
 /// are simple already, loops hand-made.
-class Trim : public llvm::OptPassGate {
+class Trim : public compat::PassGate {
   public:
-    bool isEnabled() const override { return true; }
-    bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
+    bool runs(llvm::StringRef pass) const override {
         static constexpr llvm::StringRef left_out[] = {
             "Loop Strength Reduction",
             "Canonicalize Freeze Instructions in Loops",
@@ -69,31 +71,19 @@ class Trim : public llvm::OptPassGate {
     }
 };
 
-void make_module(Compilation& compilation, const lower::Kernel& kernel, const Target& target,
+void make_module(Compilation& compilation, const lower::Kernel& kernel, const Machine& machine,
                  const schedule::Schedule& schedule) {
     compilation.context.setDiscardValueNames(true);
     compilation.module = std::make_unique<llvm::Module>("sinter", compilation.context);
-    auto& module = compilation.module;
-    module->setTargetTriple(compilation.machine->getTargetTriple().str());
-    module->setDataLayout(compilation.machine->createDataLayout());
-    emit::emit_kernel(*module, kernel, target.machine(), schedule);
-    const std::string width = std::to_string(target.machine().vector_bits);
-    for (llvm::Function& f : *module) {
+    llvm::Module& module = *compilation.module;
+    prepare_for(module, *compilation.machine);
+    emit::emit_kernel(module, kernel, machine, schedule);
+    const std::string width = std::to_string(machine.vector_bits);
+    for (llvm::Function& f : module) {
         f.addFnAttr("prefer-vector-width", width);
         f.addFnAttr("min-legal-vector-width", width);
     }
-    if (is_verifying()) {
-        std::string message;
-        llvm::raw_string_ostream stream(message);
-        if (llvm::verifyModule(*module, &stream)) fail_check("generated code: " + message, location::current());
-    }
-}
-
-std::string text_of(const llvm::Module& module) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    module.print(stream, nullptr);
-    return text;
+    verify(module);
 }
 
 /// Takes the module to pieces.
@@ -119,26 +109,26 @@ void generate(Compilation& compilation, llvm::CodeGenFileType type) {
 
 }  // namespace
 
-std::string compile_object(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
+std::string compile_object(const lower::Kernel& kernel, const Machine& machine, const schedule::Schedule& schedule) {
     std::string object;
-    with_compilation(kernel, target, [&](Compilation& compilation) {
-        make_module(compilation, kernel, target, schedule);
-        if (dumps("llvm")) dump("llvm", text_of(*compilation.module));
-        generate(compilation, llvm::CodeGenFileType::ObjectFile);
+    with_compilation(kernel, machine, [&](Compilation& compilation) {
+        make_module(compilation, kernel, machine, schedule);
+        show(*compilation.module);
+        generate(compilation, compat::object_file);
         object.assign(compilation.output.begin(), compilation.output.end());
     });
     return object;
 }
 
-runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
+runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Machine& machine, const schedule::Schedule& schedule) {
     runtime::KernelTexts texts;
-    with_compilation(kernel, target, [&](Compilation& compilation) {
-        make_module(compilation, kernel, target, schedule);
+    with_compilation(kernel, machine, [&](Compilation& compilation) {
+        make_module(compilation, kernel, machine, schedule);
         texts.llvm_ir = text_of(*compilation.module);
-        generate(compilation, llvm::CodeGenFileType::AssemblyFile);
+        generate(compilation, compat::assembly_file);
         texts.assembly.assign(compilation.output.begin(), compilation.output.end());
     });
     return texts;
 }
 
-}  // namespace sinter::host
+}  // namespace sinter::codegen

@@ -2,25 +2,17 @@
 /// LLVM IR of kernels to PTX.
 #pragma once
 
+#include "jit/generator/card_code.hpp"
+
 #include <llvm/IR/Module.h>
 
 #include <string>
 
-namespace sinter::gpu {
-
-struct PtxTarget {
-    int architecture;  ///< 75, 80, 90, ...: compute capability times ten
-    int version;       ///< of PTX, times ten
-
-    std::string name() const;
-};
-
-/// The best there is for a card of this capability (times ten) and a driver of this version.
-PtxTarget choose_ptx(int capability, int driver_version);
+namespace sinter::codegen {
 
 /// Triple and data layout.
 void prepare_for_ptx(llvm::Module& module);
 /// Gives the functions of builtin_names.hpp their instructions, and generates code. Thread-safe.
 std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes);
 
-}  // namespace sinter::gpu
+}  // namespace sinter::codegen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/sort/sort_code.hpp"
-#include "jit/gpu/sort/sort_kernels.hpp"
+#include "jit/gpu/emit/sort/sort_code.hpp"
+#include "jit/gpu/emit/sort/sort_kernels.hpp"
 
 namespace sinter::gpu {
 

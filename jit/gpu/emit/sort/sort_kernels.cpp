@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/sort/sort_kernels.hpp"
+#include "jit/gpu/emit/sort/sort_kernels.hpp"
 
-#include "jit/gpu/sort/sort_code.hpp"
+#include "jit/gpu/emit/sort/sort_code.hpp"
 
 #include <algorithm>
 
@@ -219,11 +219,6 @@ class Pass : public SortCode {
 };
 
 }  // namespace
-
-std::int64_t sort_tile(const SortKind& kind) {
-    const bool is_long = detail::size_of(kind.key) == 8;
-    return block_threads * (is_long ? card::tuning::sort_long_elements : card::tuning::sort_elements);
-}
 
 std::size_t emit_sort(llvm::Module& module, const SortKind& kind) {
     std::size_t shared = 0;

@@ -7,25 +7,26 @@
 /// 2011; for the warps: Adinets and Merrill, Onesweep, 2022).
 #pragma once
 
-#include "lower/kernel.hpp"
-
-#include <llvm/IR/Module.h>
+#include "jit/generator/card_code.hpp"
+#include "jit/gpu/emit/builtin_names.hpp"
 
 #include <cstdint>
 
+namespace llvm {
+class Module;
+}
+
 namespace sinter::gpu {
 
-/// What decides the code of a pass.
-struct SortKind {
-    lower::Scalar key;
-    bool descending;
-    bool indexed;  ///< positions, of u32, travel with the keys
-};
+using codegen::SortKind;
 
 inline constexpr std::int64_t sort_digits = 256;
 
 /// Elements that a block moves at a time.
-std::int64_t sort_tile(const SortKind& kind);
+inline std::int64_t sort_tile(const SortKind& kind) {
+    const bool is_long = detail::size_of(kind.key) == 8;
+    return block_threads * (is_long ? card::tuning::sort_long_elements : card::tuning::sort_elements);
+}
 
 /// Parameters of these kernels, in this order, each of 64 bits.
 struct SortParameters {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/gpu/cuda/nvptx.hpp"
+#include "jit/codegen/nvptx.hpp"
 
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/gpu/emit/builtins.hpp"
 #include "schedule/tuning.hpp"
@@ -32,9 +33,12 @@ void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
 }
 
-namespace sinter::gpu {
+namespace sinter::codegen {
 
 namespace {
+
+namespace builtin = gpu::builtin;
+using gpu::block_threads, gpu::warp_threads;
 
 constexpr const char* triple = "nvptx64-nvidia-cuda";
 
@@ -52,9 +56,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
     check(found != nullptr, "LLVM generates PTX");
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-    return std::unique_ptr<llvm::TargetMachine>(
-        found->createTargetMachine(triple, target.name(), "+ptx" + std::to_string(target.version), options, std::nullopt,
-                                   std::nullopt, llvm::CodeGenOptLevel::Default));
+    const std::string version = std::to_string(std::min(target.version, compat::newest_ptx));
+    return compat::create_machine(*found, llvm::Triple(triple), "sm_" + std::to_string(target.architecture),
+                                  "+ptx" + version, options, std::nullopt, std::nullopt, compat::default_level);
 }
 
 /// Bodies for the functions that kernels call.
@@ -68,7 +72,7 @@ class Bodies {
         define(builtin::thread, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_tid_x, {}); });
         define(builtin::block, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_ctaid_x, {}); });
         define(builtin::blocks, [&](llvm::Function&) { return call(I::nvvm_read_ptx_sreg_nctaid_x, {}); });
-        define(builtin::barrier, [&](llvm::Function&) { return call(I::nvvm_barrier0, {}), nullptr; });
+        define(builtin::barrier, [&](llvm::Function&) { return compat::block_barrier(ir), nullptr; });
         define(builtin::fence, [&](llvm::Function&) { return call(I::nvvm_membar_gl, {}), nullptr; });
         define(builtin::warp_barrier,
                [&](llvm::Function&) { return call(I::nvvm_bar_warp_sync, {ir.getInt32(0xffffffff)}), nullptr; });
@@ -87,7 +91,7 @@ class Bodies {
 
   private:
     llvm::Value* call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments) {
-        return ir.CreateIntrinsic(id, {}, arguments);
+        return compat::call(ir, id, arguments);
     }
 
     void define(const char* name, llvm::function_ref<llvm::Value*(llvm::Function&)> body) {
@@ -132,6 +136,7 @@ void mark_kernels(llvm::Module& module) {
         annotate("kernel", 1);
         annotate("maxntidx", block_threads);
     }
+    compat::upgrade_annotations(module);
 }
 
 /// What accesses say of their alignment is what decides whether neighbours become one.
@@ -150,20 +155,9 @@ void raise_alignment(llvm::Module& module) {
 
 }  // namespace
 
-std::string PtxTarget::name() const { return "sm_" + std::to_string(architecture); }
-
-PtxTarget choose_ptx(int capability, int driver_version) {
-    PtxTarget best{75, 80};
-    for (int known : {75, 80, 86, 87, 89, 90})
-        if (known <= capability) best.architecture = known;
-    const int minor = driver_version % 1000 / 10;
-    best.version = driver_version >= 13000 ? 85 : std::min(85, 80 + minor);  // 8.x comes with CUDA 12.x
-    return best;
-}
-
 void prepare_for_ptx(llvm::Module& module) {
     static const auto& layout = *new llvm::DataLayout(make_machine({75, 80})->createDataLayout());  // never destroyed
-    module.setTargetTriple(triple);
+    compat::set_triple(module, llvm::Triple(triple));
     module.setDataLayout(layout);
 }
 
@@ -182,9 +176,9 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     passes.add(llvm::createLoadStoreVectorizerPass());
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream stream(text);
-    check(!machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile), "PTX can be written");
+    check(!machine->addPassesToEmitFile(passes, stream, nullptr, compat::assembly_file), "PTX can be written");
     passes.run(module);
     return std::string(text);
 }
 
-}  // namespace sinter::gpu
+}  // namespace sinter::codegen

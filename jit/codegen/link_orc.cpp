@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linking objects into the process with ORC: one session for all, one dynamic library an object, removed with it.
-#include "jit/host/image.hpp"
+#include "jit/codegen/link.hpp"
 
+#include "jit/codegen/target_machines.hpp"
+#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "support/check.hpp"
 
@@ -12,7 +14,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sinter::host {
+namespace sinter::codegen {
 
 namespace orc = llvm::orc;
 
@@ -60,7 +62,7 @@ class OrcImage : public Image {
         orc::SymbolLookupSet wanted(session().mangleAndIntern(name), orc::SymbolLookupFlags::WeaklyReferencedSymbol);
         const orc::SymbolMap found =
             require(session().getExecutionSession().lookup(orc::makeJITDylibSearchOrder(&library_), std::move(wanted)));
-        return found.empty() ? nullptr : found.begin()->second.getAddress().toPtr<void*>();
+        return found.empty() ? nullptr : compat::address_of(found.begin()->second);
     }
 
   private:
@@ -71,7 +73,8 @@ class OrcImage : public Image {
 
 std::unique_ptr<Image> link_with_orc(const std::string& object) {
     const emit::LlvmUse use(object.size() * 8 + (std::size_t{16} << 20));
+    initialise_llvm();
     return std::make_unique<OrcImage>(object);
 }
 
-}  // namespace sinter::host
+}  // namespace sinter::codegen
