@@ -42,6 +42,7 @@
 
 #include "ir/function.hpp"
 #include "ir/program.hpp"
+#include "support/shared.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -89,7 +90,7 @@ struct Kernel {
 };
 
 /// Whether the kernel loads from buffer `index`, and may store there: an output begins as a copy of it.
-bool is_overwritten(const Kernel& kernel, std::size_t index);
+SINTER_SHARED bool is_overwritten(const Kernel& kernel, std::size_t index);
 
 /// The text form: complete and canonical, so it is also the kernel's key.
 std::string print(const Kernel& kernel);
