@@ -17,8 +17,8 @@ class BasicCluster {
     const std::vector<std::string>& operations() const { return data_.operations; }
     const std::vector<std::string>& inputs() const { return data_.inputs; }
     const std::vector<std::string>& outputs() const { return data_.outputs; }
-    /// Arrays that the cluster updates, and that have to be copied before: each with the reason. An array that is given up, a
-    /// state of a loop, and what the program makes itself is updated in place where nobody needs what was there.
+    /// Arrays that the cluster updates, and that have to be copied before: each with the reason. An array that is given up,
+    /// a state of a loop, and what the program makes itself is updated in place where nobody needs what was there.
     const std::vector<std::string>& copies() const { return data_.copies; }
     /// Read and written by the cluster.
     std::int64_t bytes() const { return data_.bytes; }

@@ -40,7 +40,7 @@ struct ClusterExplanation {
     std::vector<std::string> operations;  ///< with the places of their calls
     std::vector<std::string> inputs, outputs;
     std::vector<std::string> copies;  ///< arrays that are copied before they are updated, and why
-    std::int64_t bytes = 0;  ///< read and written, at the extents known
+    std::int64_t bytes = 0;           ///< read and written, at the extents known
 };
 
 struct ExplanationData {
