@@ -33,8 +33,7 @@ bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
 
 LoopAsRecurrence::LoopAsRecurrence(const Binding& binding, std::size_t outside, const std::vector<Type>& types,
                                    const SizeTable& sizes, LinearForms& forms)
-    : binding_(binding),
-      loop_(std::get<Loop>(binding.op)),
+    : loop_(std::get<Loop>(binding.op)),
       body_(loop_.bodies.back()),
       outside_(outside),
       types_(types),

@@ -68,7 +68,6 @@ class LoopAsRecurrence {
     std::size_t add_map(Recurrence& to, ir::ValueId id, bool& possible);
     bool add_scan(Recurrence& to, const std::vector<bool>& used);
 
-    const ir::Binding& binding_;
     const ir::Loop& loop_;
     const ir::Body& body_;
     std::size_t outside_;

@@ -155,7 +155,9 @@ bool keep_llvm_tables() {
 extern "C" {
 static bool kept_in_time() { return true; }
 static bool kept_too_late() { return false; }
-static bool (*sinter_resolve_tables())() { return keep_llvm_tables() ? kept_in_time : kept_too_late; }
+__attribute__((used, visibility("hidden"))) bool (*sinter_resolve_tables())() {
+    return keep_llvm_tables() ? kept_in_time : kept_too_late;
+}
 }
 
 static bool are_kept() __attribute__((ifunc("sinter_resolve_tables")));
