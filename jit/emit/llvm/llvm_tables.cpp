@@ -152,13 +152,14 @@ bool keep_llvm_tables() {
 
 #if SINTER_HAS_RESOLVER
 
-extern "C" {
-static bool kept_in_time() { return true; }
-static bool kept_too_late() { return false; }
-__attribute__((used, visibility("hidden"))) bool (*sinter_resolve_tables())() {
-    return keep_llvm_tables() ? kept_in_time : kept_too_late;
-}
-}
+namespace {
+
+bool kept_in_time() { return true; }
+bool kept_too_late() { return false; }
+
+}  // namespace
+
+extern "C" bool (*sinter_resolve_tables())() { return keep_llvm_tables() ? kept_in_time : kept_too_late; }
 
 static bool are_kept() __attribute__((ifunc("sinter_resolve_tables")));
 
