@@ -16,7 +16,7 @@ namespace detail {
 
 /// A dimension's primitive polynomial (degree, inner coefficients) and its first direction numbers.
 struct SobolPolynomial {
-    int degree;
+    std::size_t degree;
     std::uint32_t coefficients, first[9];
 };
 inline constexpr SobolPolynomial sobol_polynomials[sobol_dimensions] = {
@@ -89,13 +89,13 @@ inline constexpr SobolPolynomial sobol_polynomials[sobol_dimensions] = {
 /// The direction number of every bit of a point's number, scaled by 2^32.
 constexpr std::array<std::uint32_t, 32> sobol_directions(const SobolPolynomial& p) {
     std::array<std::uint32_t, 32> v{};
-    for (int i = 0; i < 32; ++i) {
+    for (std::size_t i = 0; i < 32; ++i) {
         if (p.degree == 0 || i < p.degree) {
             v[i] = (p.degree == 0 ? 1 : p.first[i]) << (31 - i);
             continue;
         }
         v[i] = v[i - p.degree] ^ (v[i - p.degree] >> p.degree);
-        for (int k = 1; k < p.degree; ++k)
+        for (std::size_t k = 1; k < p.degree; ++k)
             if ((p.coefficients >> (p.degree - 1 - k)) & 1) v[i] ^= v[i - k];
     }
     return v;
