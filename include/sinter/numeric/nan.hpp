@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Reductions that leave out NaNs. Axes as for sum; lines of NaNs alone give 0, 1, and NaN for means and extremes.
+#pragma once
+
+#include <sinter/array_math.hpp>
+#include <sinter/array_operators.hpp>
+#include <sinter/combinators/reduce.hpp>
+
+namespace sinter {
+
+template <ArrayLike A, int K = 1>
+auto nansum(const A& a, const Axes<K>& axes = axis(-1), location where = location::current()) {
+    return sum(map([](const auto& x) { return select(isnan(x), 0, x); }, a), axes, where);
+}
+template <ArrayLike A, int K = 1>
+auto nanprod(const A& a, const Axes<K>& axes = axis(-1), location where = location::current()) {
+    return product(map([](const auto& x) { return select(isnan(x), 1, x); }, a), axes, where);
+}
+template <ArrayLike A, int K = 1>
+auto nanmean(const A& a, const Axes<K>& axes = axis(-1), location where = location::current()) {
+    const auto present = count(map([](const auto& x) { return !isnan(x); }, a), axes, where);
+    return nansum(a, axes, where) / cast<element_t<A>>(present);
+}
+template <ArrayLike A, int K = 1>
+auto nanmin(const A& a, const Axes<K>& axes = axis(-1)) {
+    return fold([](const auto& x, const auto& y) { return fmin(x, y); }, static_cast<element_t<A>>(__builtin_nan("")), a,
+                axes);
+}
+template <ArrayLike A, int K = 1>
+auto nanmax(const A& a, const Axes<K>& axes = axis(-1)) {
+    return fold([](const auto& x, const auto& y) { return fmax(x, y); }, static_cast<element_t<A>>(__builtin_nan("")), a,
+                axes);
+}
+
+}  // namespace sinter

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Running sums, differences, variances.
+#pragma once
+
+#include <sinter/array_math.hpp>
+#include <sinter/array_operators.hpp>
+#include <sinter/combinators/reduce.hpp>
+#include <sinter/combinators/scan.hpp>
+#include <sinter/combinators/view.hpp>
+#include <sinter/combinators/vmap.hpp>
+
+namespace sinter {
+
+/// Element i is the sum (the product) of the elements up to i.
+template <ArrayLike A>
+auto cumsum(const A& a, Axes<1> axis = {{-1}}) {
+    return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, a, axis);
+}
+template <ArrayLike A>
+auto cumprod(const A& a, Axes<1> axis = {{-1}}) {
+    return inclusive_scan([](const auto& x, const auto& y) { return x * y; }, a, axis);
+}
+
+namespace detail {
+
+/// All but the last n elements of an axis.
+template <ArrayLike A, SizeLike N>
+auto drop_last(const A& a, const N& n, Axes<1> axis, location where) {
+    return reverse(drop(reverse(a, axis, where), n, axis, where), axis, where);
+}
+
+/// The array with this axis as the innermost.
+template <ArrayLike A>
+auto innermost(const A& a, Axes<1> axis, location where) {
+    int order[rank_v<A>];
+    const auto moved = static_cast<int>(axis.axes[0] < 0 ? axis.axes[0] + rank_v<A> : axis.axes[0]);
+    if (moved < 0 || moved >= rank_v<A>)
+        throw UsageError("var: the array has no axis " + std::to_string(axis.axes[0]), where);
+    for (int k = 0, next = 0; k < rank_v<A>; ++k)
+        if (k != moved) order[next++] = k;
+    order[rank_v<A> - 1] = moved;
+    return transpose(a, order, where);
+}
+
+template <class T>
+auto variance_of_lines(const Delayed<T>& a, std::int64_t ddof, location where) {
+    const auto deviations = a - mean(a, axis(-1), where);
+    auto square = [](const auto& x) { return x * x; };
+    auto divide = [=](Exp<T> total) { return total / cast<T>(extent(a, 0) - ddof); };
+    return map(divide, sum(map(square, deviations), axis(-1), where));
+}
+template <class T, int Rank>
+auto variance_of_lines(const Delayed<T, Rank>& a, std::int64_t ddof, location where) {
+    return vmap([=](Delayed<T, Rank - 1> part) { return variance_of_lines(part, ddof, where); }, a);
+}
+
+}  // namespace detail
+
+/// a[i + 1] - a[i]: one element less along the axis. ShapeError if it has none.
+template <ArrayLike A>
+auto diff(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
+    return drop(a, 1, axis, where) - detail::drop_last(a, 1, axis, where);
+}
+
+/// The mean squared distance from the mean, in two passes; with ddof, the sum divided by n - ddof. Integers become double.
+template <ArrayLike A>
+auto var(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = location::current()) {
+    using T = element_t<A>;
+    static_assert(rank_v<A> > 0, "var needs an array of rank 1 at least");
+    if constexpr (std::is_integral_v<T>) {
+        return var(cast<double>(a), axis, ddof, where);
+    } else {
+        const auto lines = detail::innermost(a, axis, where);
+        return detail::variance_of_lines(Delayed<T, rank_v<A>>(lines), ddof, where);
+    }
+}
+template <ArrayLike A>
+auto var(const A& a, location where = location::current()) {
+    return var(a, axis(-1), 0, where);
+}
+
+/// The square root of var.
+template <ArrayLike A>
+auto stddev(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = location::current()) {
+    return sqrt(var(a, axis, ddof, where));
+}
+template <ArrayLike A>
+auto stddev(const A& a, location where = location::current()) {
+    return stddev(a, axis(-1), 0, where);
+}
+
+}  // namespace sinter

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions with NumPy's names, against loops and what NumPy gives.
+#include "conform/support.hpp"
+
+#include <sinter/numeric.hpp>
+
+#include <algorithm>
+#include <limits>
+
+using namespace sinter;
+using namespace conform;
+
+namespace {
+
+using Long = std::int64_t;
+using Doubles = std::vector<double>;
+using Longs = std::vector<Long>;
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+
+template <class E>
+auto values(const E& expression) {
+    return everywhere(expression).to_vector();
+}
+
+/// On every target, within roundings: targets may associate sums differently.
+template <class E>
+void nearly(const Doubles& expected, const E& expression) {
+    std::vector<Target> all_targets = targets();
+    all_targets.push_back(Target::interpreter());
+    for (Target target : all_targets) {
+        const Doubles actual = run(expression, {.target = target}).to_vector();
+        REQUIRE(expected.size() == actual.size());
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            CHECK(actual[i] == Approx(expected[i]).epsilon(1e-12).margin(1e-12));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("evenly spaced numbers and grids", "[numeric]") {
+    require_same({0, 0.25, 0.5, 0.75, 1}, values(linspace(0., 1., 5)));
+    require_same({2}, values(linspace(2., 3., 1)));
+    require_same({}, values(linspace(2., 3., 0)));
+    for (Long n : {2, 7, 50}) CHECK(values(linspace(0.1, 0.7, n)).back() == 0.7);
+    require_same<Long>({3, 5, 7}, values(arange<Long>(3, 8, 2)));
+    require_same<Long>({3, 1}, values(arange<Long>(3, 0, -2)));
+    require_same({1, 1.5, 2}, values(arange(1., 2.1, 0.5)));
+    require_same<Long>({}, values(arange<Long>(3, 3)));
+    CHECK_THROWS_AS(arange(1, 2, 0), UsageError);
+    const auto [x, y] = meshgrid(from({1., 2., 3.}), from({10., 20.}));
+    require_same({1, 2, 3, 1, 2, 3}, values(x));
+    require_same({10, 10, 10, 20, 20, 20}, values(y));
+    CHECK(run(x).shape() == std::array<Long, 2>{2, 3});
+    auto in_program =
+        compile([](Delayed<double> a) { return std::get<0>(meshgrid(a, a)) + linspace(0., 1., size(a))(reify(Long(1))); });
+    require_same({2, 3, 2, 3}, in_program(from({1., 2.})).to_vector());
+}
+
+TEST_CASE("choices and bounds", "[numeric]") {
+    const Array<double> a = from({-2., 0.5, 7.});
+    require_same({0, 0.5, 7}, values(where(a > 0., a, 0.)));
+    require_same({-1, 0.5, 1}, values(clip(a, -1., 1.)));
+}
+
+TEST_CASE("running sums and differences", "[numeric]") {
+    const Array<Long, 2> a = from(Longs{1, 2, 4, 10, 20, 50}, shape(2, 3));
+    require_same<Long>({1, 3, 7, 10, 30, 80}, values(cumsum(a)));
+    require_same<Long>({1, 2, 4, 11, 22, 54}, values(cumsum(a, axis(0))));
+    require_same<Long>({1, 2, 8, 10, 200, 10000}, values(cumprod(a)));
+    require_same<Long>({1, 2, 10, 30}, values(diff(a)));
+    require_same<Long>({9, 18, 46}, values(diff(a, axis(0))));
+    require_same<Long>({}, values(diff(from(Longs{3}))));
+    CHECK(explain(diff(from(numbers<float>(1000)))).clusters().size() == 1);
+}
+
+TEST_CASE("variances", "[numeric]") {
+    nearly({1.25}, var(from({1., 2., 3., 4.})));
+    nearly({5. / 3}, var(from({1., 2., 3., 4.}), axis(0), 1));
+    nearly({1.25}, var(from(Longs{1, 2, 3, 4})));
+    nearly({1.25}, var(from({1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4})));  // no cancellation
+    const Array<double, 2> a = from(Doubles{1, 2, 4, 10, 20, 60}, shape(2, 3));
+    nearly({14. / 9, 1400. / 3}, var(a));
+    nearly({20.25, 81, 784}, var(a, axis(0)));
+    nearly({4.5, 9, 28}, stddev(a, axis(0)));
+    nearly({20.25, 81, 784}, var(a, axis(-2)));
+    CHECK_THROWS_AS(var(a, axis(2)), UsageError);
+}
+
+TEST_CASE("reductions that leave out NaNs", "[numeric]") {
+    const Array<double, 2> a = from(Doubles{1, nan_value, 3, nan_value, nan_value, nan_value}, shape(2, 3));
+    require_same({4, 0}, values(nansum(a)));
+    require_same({3, 1}, values(nanprod(a)));
+    require_same({2, nan_value}, values(nanmean(a)));
+    require_same({1, nan_value}, values(nanmin(a)));
+    require_same({3, nan_value}, values(nanmax(a)));
+    require_same({1, 0, 3}, values(nansum(a, axis(0))));
+    require_same({4}, values(nansum(a, axes(0, 1))));
+}
+
+TEST_CASE("searches in sorted arrays", "[numeric]") {
+    const Doubles sorted = {-1, 0, 0, 0, 2.5, 7, nan_value};
+    const Doubles wanted = {-2, -1, 0, 1, 2.5, 8, nan_value};
+    const Array<double> a = from(sorted), v = from(wanted);
+    require_same<Long>({0, 0, 1, 4, 4, 6, 6}, values(searchsorted(a, v)));
+    require_same<Long>({0, 1, 4, 4, 5, 6, 7}, values(searchsorted(a, v, Side::right)));
+    require_same<Long>({0, 0}, values(searchsorted(from(Doubles{}), from({1., 2.}))));
+    require_same<Long>({0, 1, 1, 3}, values(digitize(from({0., 1., 1.5, 9.}), from({1., 2., 3.}))));
+    require_same<Long>({0, 0, 1, 3}, values(digitize(from({0., 1., 1.5, 9.}), from({1., 2., 3.}), Side::left)));
+    for (Long n : few_sizes) {
+        auto keys = numbers<std::int32_t>(n);
+        std::sort(keys.begin(), keys.end());
+        const auto found =
+            run(searchsorted(from(keys), from(numbers<std::int32_t>(20))), {.target = targets()[0]}).to_vector();
+        for (std::size_t i = 0; i < found.size(); ++i)
+            REQUIRE(found[i] == std::lower_bound(keys.begin(), keys.end(), numbers<std::int32_t>(20)[i]) - keys.begin());
+    }
+    const auto at = from({-1., 1., 1.5, 2., 3., 9.});
+    require_same({10, 10, 15, 20, 0, 0}, values(interp(at, from({1., 2., 3.}), from({10., 20., 0.}))));
+    require_same({5, 5}, values(interp(from({-1., 4.}), from({1.}), from({5.}))));
+}
+
+TEST_CASE("distinct elements and counts", "[numeric]") {
+    require_same({1, 2, 7, nan_value}, values(unique(from({7., 2., nan_value, 1., 7., 2., nan_value}))));
+    require_same({}, values(unique(from(Doubles{}))));
+    for (Long n : few_sizes) {
+        auto expected = numbers<Long>(n);
+        const auto actual = run(unique(from(expected)), {.target = targets()[0]}).to_vector();
+        std::sort(expected.begin(), expected.end());
+        expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+        require_same(expected, actual);
+    }
+    require_same<Long>({1, 3, 0, 1}, values(bincount(from(Longs{1, 3, 1, 0, 1}), 4)));
+    require_same({0, 3.5}, values(bincount(from(Longs{1, 1}), from({1.5, 2.}), 2)));
+    CHECK_THROWS_AS(run(bincount(from(Longs{4}), 4)), IndexError);
+}
+
+TEST_CASE("integrals and convolutions", "[numeric]") {
+    require_same({4}, values(trapezoid(from({1., 2., 3.}))));
+    require_same({2}, values(trapezoid(from({1., 2., 3.}), 0.5)));
+    require_same({8}, values(trapezoid(from({1., 2., 3.}), from({4., 6., 8.}))));
+    const Array<Long> v = from(Longs{1, 10, 100});
+    require_same<Long>({1, 12, 123, 230, 300}, values(convolve(from(Longs{1, 2, 3}), v)));
+    require_same<Long>({321, 432}, values(correlate(from(Longs{1, 2, 3, 4}), v)));
+    require_same<Long>({2, 20, 200}, values(convolve(from(Longs{2}), v)));
+    CHECK_THROWS_AS(convolve(v, from(Longs{})), ShapeError);
+    CHECK_THROWS_AS(run(correlate(from(Longs{1}), v)), ShapeError);
+}
