@@ -162,6 +162,11 @@ ir::ArrayOp Binding::operation(TermId id) {
         [&](const front::Scatter& o) { return scatter(id, o); },
         [&](const front::Sort& o) -> ir::ArrayOp { return ir::Sort{values(uses(id)), o.keys, o.descending}; },
         [&](const front::Foreign& o) -> ir::ArrayOp { return ir::Foreign{o.name, foreign(o.function), values(uses(id))}; },
+        [&](const front::Derivative& o) -> ir::ArrayOp {
+            const std::vector<ValueId> all = values(uses(id));
+            const auto seeds = all.begin() + static_cast<std::ptrdiff_t>(o.args.size());
+            return ir::Derivative{o.mode, {all.begin(), seeds}, o.by, {seeds, all.end()}, bodies(term)};
+        },
         [&](const front::Vmap&) -> ir::ArrayOp { return ir::Vmap{values(uses(id)), bodies(term)}; },
         [&](const front::Rows& o) -> ir::ArrayOp {
             const auto all = uses(id);

@@ -44,6 +44,7 @@ void for_each_operand(const front::NodeOp& op, F visit) {
         [&](const front::Scatter& o) { data(o.dests), data(o.indices), data(o.values), captures(o.captures); },
         [&](const front::Sort& o) { data(o.args); }, [&](const front::Foreign& o) { data(o.args); },
         [&](const front::Vmap& o) { data(o.args); }, [&](const front::Rows& o) { data(o.inits), data(o.args); },
+        [&](const front::Derivative& o) { data(o.args), data(o.seeds); },
         [&](const front::Shift& o) { visit(o.arg, false); },
         [&](const front::Pad& o) { visit(o.arg, false), visit(o.fill, false), sizes(o.start), sizes(o.extent); });
 }
@@ -57,6 +58,7 @@ inline std::vector<const front::Scope*> scopes_of(const front::NodeOp& op) {
     }
     if (const auto* vmap = std::get_if<front::Vmap>(&op)) return {&vmap->body};
     if (const auto* rows = std::get_if<front::Rows>(&op)) return {&rows->body};
+    if (const auto* derivative = std::get_if<front::Derivative>(&op)) return {&derivative->body};
     return {};
 }
 

@@ -32,6 +32,7 @@ void Sizing::parameter() {
     if (const auto* rows = std::get_if<front::Rows>(&pruned_[scope.owner].node->op))
         return add_copies(shape_of(operands[rows->inits.size() + position % rows->args.size()]).subspan(1), 1);
     const Use& operand = operands[position];
+    if (std::holds_alternative<front::Derivative>(pruned_[scope.owner].node->op)) return add_copies(shape_of(operand), 1);
     const auto* loop = std::get_if<front::Loop>(&pruned_[scope.owner].node->op);
     if (!loop) return add_copies(shape_of(operand).subspan(1), 1);
     if (loop->counted && position == 0) {
@@ -111,6 +112,32 @@ bool Sizing::change_around(TermId id) {
         }
     }
     return !changing_.empty();
+}
+
+/// Tangents have the shapes of what they belong to, and so have adjoints.
+void Sizing::derivative(const front::Derivative& op) {
+    const bool forward = op.mode == ir::Derivative::Mode::forward;
+    std::vector<std::vector<SizeId>> values, floating, arguments;
+    auto copy = [&](const Use& use) {
+        auto shape = shape_of(use);
+        return std::vector(shape.begin(), shape.end());
+    };
+    for (const Use& result : pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results)) {
+        values.push_back(copy(result));
+        if (detail::is_float(pruned_[result.term].node->types[result.result].scalar)) floating.push_back(values.back());
+    }
+    for (std::size_t argument : op.by) arguments.push_back(copy(use(argument)));
+    const auto& seeded = forward ? arguments : floating;
+    for (std::size_t k = 0; k < op.seeds.size(); ++k) {
+        const auto seed = copy(use(op.args.size() + k));
+        for (std::size_t axis = 0; axis < seed.size(); ++axis)
+            require_.equal(seed[axis], seeded[k][axis], [&] {
+                return forward ? fmt::format("jvp: tangent {} and its argument, axis {}", k, axis)
+                               : fmt::format("vjp: cotangent {} and its result, axis {}", k, axis);
+            });
+    }
+    for (const auto& shape : values) add(shape);
+    for (const auto& shape : forward ? floating : arguments) add(shape);
 }
 
 /// The arguments' outermost extent in front of the shapes of the body's results.

@@ -55,6 +55,7 @@ class Sizing {
     void scatter(const front::Scatter& op);
     void foreign();
     void vmap(const front::Vmap& op);
+    void derivative(const front::Derivative& op);
     void rows(const front::Rows& op);
     void pad(const front::Pad& op);
 

@@ -14,7 +14,7 @@
 namespace sinter::enable {
 
 ir::Program lift(ir::Program program) {
-    while (contains_nest(program.body)) program = Lifter().run(interchange_rows(std::move(program)));
+    while (contains_flat_nest(program.body)) program = Lifter().run(interchange_rows(std::move(program)));
     return program;
 }
 

@@ -14,12 +14,33 @@ namespace sinter::enable {
 
 using namespace ir;
 
-bool contains_nest(const Body& body) {
-    return std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) {
-        if (std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op)) return true;
+namespace {
+
+bool is_nest(const Binding& binding) {
+    return std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op);
+}
+
+/// Whether `matches` holds for a binding of the body, or of those nested in it.
+template <class Predicate>
+bool any_binding(const Body& body, const Predicate& matches) {
+    return std::any_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& binding) {
+        if (matches(binding)) return true;
         const std::vector<Body>* bodies = bodies_of(binding.op);
-        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_nest);
+        return bodies != nullptr &&
+               std::any_of(bodies->begin(), bodies->end(), [&](const Body& nested) { return any_binding(nested, matches); });
     });
+}
+
+}  // namespace
+
+bool contains_nest(const Body& body) {
+    return any_binding(
+        body, [](const Binding& binding) { return is_nest(binding) || std::holds_alternative<Derivative>(binding.op); });
+}
+
+bool contains_flat_nest(const Body& body) {
+    return any_binding(
+        body, [](const Binding& binding) { return is_nest(binding) && !contains_nest((*bodies_of(binding.op))[0]); });
 }
 
 bool Lifter::before_renaming(Binding& binding) {
@@ -123,7 +144,8 @@ void Lifter::lift(const Binding& binding, const Flags& batched) {
         [](const Cond&) { fail_check("lifted before", location::current()); },
         [](const Loop&) { fail_check("lifted before", location::current()); },
         [](const Vmap&) { fail_check("lifted before", location::current()); },
-        [](const Rows&) { fail_check("interchanged before", location::current()); });
+        [](const Rows&) { fail_check("interchanged before", location::current()); },
+        [](const Derivative&) { fail_check("differentiated before", location::current()); });
 }
 
 }  // namespace sinter::enable

@@ -7,8 +7,10 @@
 
 namespace sinter::enable {
 
-/// A vmap, or a fold or scan of rows.
+/// A vmap, a fold or scan of rows, or a derivative.
 bool contains_nest(const ir::Body& body);
+/// A vmap, or a fold or scan of rows, that contains none of these.
+bool contains_flat_nest(const ir::Body& body);
 
 class Lifter final : public Slices {
   private:

@@ -120,6 +120,11 @@ void open_recorded_block(FunctionFrame& frame);
 /// The finished function: canonical, captured scalars last.
 ir::Fn finish_function(Frame& frame, const Handle* results, std::size_t count);
 
+/// A block of the frame as a function of its parameters and of what it uses from around it: the values `outer`.
+ir::Fn closed_block(const FunctionFrame& frame, const RecordedBlock& block, std::vector<ValueNumber>& outer);
+/// Records the instructions of a function whose arrays are the frame's; its results.
+std::vector<ValueNumber> record_inlined(Frame& frame, const ir::Fn& fn, const std::vector<ValueNumber>& arguments);
+
 // Scalars of program frames
 
 Handle add_scalar(Frame& frame, Leaf leaf);

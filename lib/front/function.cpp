@@ -29,6 +29,11 @@ class Replay {
         fn_.arrays = frame.arrays;
         fn_.body = replay(body);
     }
+    /// Of one block.
+    Replay(const FunctionFrame& frame, const RecordedBlock& block) : frame_(frame), locals_(frame.values.size()) {
+        fn_.arrays = frame.arrays;
+        fn_.body = replay(block);
+    }
     ir::Fn take() { return std::move(fn_); }
 
   private:
@@ -58,7 +63,72 @@ class Replay {
     ir::Fn fn_;
 };
 
+/// Values that a block uses, those nested in it too, and those that are made in it.
+void find_values(const RecordedBlock& block, std::vector<ValueNumber>& used, std::vector<bool>& made) {
+    for (ValueNumber param : block.params) made[param] = true;
+    for (const Recorded& inst : block.insts) {
+        used.insert(used.end(), inst.operands.begin(), inst.operands.end());
+        for (std::size_t k = 0; k < inst.types.size(); ++k) made[inst.first + k] = true;
+        for (const RecordedBlock& nested : inst.blocks) find_values(nested, used, made);
+    }
+    used.insert(used.end(), block.results.begin(), block.results.end());
+}
+
+/// The other way round: instructions of a function become recorded ones.
+class Recording {
+  public:
+    Recording(Frame& frame, std::vector<ValueNumber> values) : frame_(frame), values_(std::move(values)) {}
+
+    std::vector<ValueNumber> record(const ir::Block& block) {
+        for (const ir::Inst& inst : block.insts) {
+            Recorded made{inst.op, inst.types, inst.bits, values(inst.operands), {}};
+            for (const ir::Block& nested : inst.blocks) made.blocks.push_back(record_nested(nested));
+            const ValueNumber first = add_inst(frame_, std::move(made)).local;
+            for (std::size_t k = 0; k < inst.types.size(); ++k) values_.push_back(first + static_cast<ValueNumber>(k));
+        }
+        return values(block.results);
+    }
+
+  private:
+    std::vector<ValueNumber> values(const std::vector<ir::Local>& locals) const {
+        std::vector<ValueNumber> made;
+        for (ir::Local local : locals) made.push_back(values_[local.index]);
+        return made;
+    }
+
+    RecordedBlock record_nested(const ir::Block& block) {
+        auto& function = std::get<FunctionFrame>(frame_.body);
+        const std::size_t level = values_.size();
+        open_recorded_block(function);
+        for (Scalar param : block.params) values_.push_back(add_value(function, param));
+        std::vector<ValueNumber> results = record(block);
+        values_.resize(level);
+        RecordedBlock made = std::move(function.open.back());
+        function.open.pop_back();
+        made.results = std::move(results);
+        return made;
+    }
+
+    Frame& frame_;
+    std::vector<ValueNumber> values_;  ///< by level
+};
+
 }  // namespace
+
+ir::Fn closed_block(const FunctionFrame& frame, const RecordedBlock& block, std::vector<ValueNumber>& outer) {
+    std::vector<ValueNumber> used;
+    std::vector<bool> made(frame.values.size());
+    find_values(block, used, made);
+    for (ValueNumber value : used)
+        if (!made[value]) made[value] = true, outer.push_back(value);
+    RecordedBlock closed = block;
+    closed.params.insert(closed.params.end(), outer.begin(), outer.end());
+    return Replay(frame, closed).take();
+}
+
+std::vector<ValueNumber> record_inlined(Frame& frame, const ir::Fn& fn, const std::vector<ValueNumber>& arguments) {
+    return Recording(frame, arguments).record(fn.body);
+}
 
 ValueNumber add_value(FunctionFrame& frame, Scalar type) {
     auto number = static_cast<ValueNumber>(frame.values.size());

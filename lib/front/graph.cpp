@@ -106,6 +106,7 @@ std::string name_of(const NodeOp& op) {
         [](const Loop& o) { return o.counted ? "for_loop" : "while_loop"; }, [](const Scan&) { return "scan"; },
         [](const Compact&) { return "filter"; }, [](const Scatter&) { return "scatter"; },
         [](const Sort&) { return "sort"; }, [](const Foreign&) { return "foreign"; }, [](const Vmap&) { return "vmap"; },
+        [](const Derivative& op) { return op.mode == ir::Derivative::Mode::forward ? "jvp" : "vjp"; },
         [](const Rows& o) { return o.kind == ir::Rows::Kind::fold ? "fold" : "scan"; },
         [](const Shift&) { return "stencil"; }, [](const Pad&) { return "pad"; });
 }

@@ -202,6 +202,14 @@ struct Rows {
     std::vector<Leaf> inits, args;
     Scope body;
 };
+/// As ir::Derivative.
+struct Derivative {
+    ir::Derivative::Mode mode;
+    std::vector<Leaf> args;
+    std::vector<std::size_t> by;
+    std::vector<Leaf> seeds;
+    Scope body;
+};
 struct Shift {
     Leaf arg;
     std::vector<std::int64_t> offset;
@@ -216,7 +224,7 @@ struct Pad {
 
 using NodeOp =
     std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape, Flatten,
-                 Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows, Shift, Pad>;
+                 Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows, Derivative, Shift, Pad>;
 
 struct Node {
     std::atomic<std::uint32_t> references{1};

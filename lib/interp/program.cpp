@@ -72,7 +72,10 @@ std::vector<ArrayValue> Interpreter::execute(const ir::Binding& binding) {
             [&](const ir::Scan& op) { return scan(binding, op); }, [&](const ir::Compact& op) { return compact(op); },
             [&](const ir::Scatter& op) { return scatter(op); }, [&](const ir::Sort& op) { return sort(op); },
             [&](const ir::Foreign& op) { return foreign(binding, op); },
-            [&](const ir::Vmap& op) { return vmap(binding, op); }, [&](const ir::Rows& op) { return rows(binding, op); });
+            [&](const ir::Vmap& op) { return vmap(binding, op); }, [&](const ir::Rows& op) { return rows(binding, op); },
+            [&](const ir::Derivative&) -> std::vector<ArrayValue> {
+                fail_check("differentiated before", location::current());
+            });
     } catch (const Failure& failure) {
         rethrow(failure, binding);
     } catch (const std::bad_alloc&) {

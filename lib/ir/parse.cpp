@@ -179,6 +179,7 @@ class Parser {
             std::vector<ValueId> args = values();
             return Vmap{std::move(args), bodies(1)};
         }
+        if (lexer_.at("jvp") || lexer_.at("vjp")) return derivative();
         lexer_.fail("expected an array operation");
     }
 
@@ -191,6 +192,18 @@ class Parser {
             lexer_.fail("generate has no arguments, map_indexed has some");
         map.fn = parse_fn(lexer_);
         return map;
+    }
+
+    Derivative derivative() {
+        Derivative derivative;
+        derivative.mode = lexer_.take() == "jvp" ? Derivative::Mode::forward : Derivative::Mode::reverse;
+        derivative.args = values();
+        lexer_.expect("by");
+        derivative.by = axes();
+        lexer_.expect("seeds");
+        derivative.seeds = values();
+        derivative.bodies = bodies(1);
+        return derivative;
     }
 
     Rows rows() {

@@ -150,6 +150,10 @@ class Printer {
                 number(foreign.function), values(" (", foreign.args, ")");
             },
             [&](const Vmap& vmap) { values("(", vmap.args, ")"), bodies(vmap.bodies, level, indent); },
+            [&](const Derivative& derivative) {
+                values("(", derivative.args, ") by "), axes(derivative.by);
+                values(" seeds (", derivative.seeds, ")"), bodies(derivative.bodies, level, indent);
+            },
             [&](const Rows& rows) {
                 if (rows.kind == Rows::Kind::exclusive) out_ += "exclusive ";
                 if (rows.reverse) out_ += "reverse ";

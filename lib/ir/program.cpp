@@ -27,6 +27,8 @@ class OperandVisitor {
             all(op.inits), all(op.args), captured(op.captures);
         } else if constexpr (std::is_same_v<Plain, Rows>) {
             all(op.inits), all(op.args);
+        } else if constexpr (std::is_same_v<Plain, Derivative>) {
+            all(op.args), all(op.seeds);
         } else if constexpr (std::is_same_v<Plain, View>) {
             visit_(op.arg), maybe(op.fill);
         } else if constexpr (std::is_same_v<Plain, Gather>) {
@@ -100,6 +102,14 @@ void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit) {
 const std::vector<Body>* bodies_of(const ArrayOp& op) { return find_bodies(op); }
 std::vector<Body>* bodies_of(ArrayOp& op) { return find_bodies(op); }
 
+bool contains_derivative(const Body& body) {
+    return std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) {
+        if (std::holds_alternative<Derivative>(binding.op)) return true;
+        const std::vector<Body>* bodies = bodies_of(binding.op);
+        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_derivative);
+    });
+}
+
 FunctionPart function_of(ArrayOp& op) {
     if (auto* map = std::get_if<Map>(&op)) return {&map->fn, &map->captures};
     if (auto* fold = std::get_if<Fold>(&op)) return {&fold->op, &fold->captures};
@@ -160,6 +170,9 @@ std::string name_of(const ArrayOp& op) {
         [](const Compact&) -> std::string { return "compact"; }, [](const Scatter&) -> std::string { return "scatter"; },
         [](const Sort&) -> std::string { return "sort"; }, [](const Foreign&) -> std::string { return "foreign"; },
         [](const Vmap&) -> std::string { return "vmap"; },
+        [](const Derivative& derivative) -> std::string {
+            return derivative.mode == Derivative::Mode::forward ? "jvp" : "vjp";
+        },
         [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
 }
 

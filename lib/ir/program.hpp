@@ -222,7 +222,20 @@ struct Rows {
     bool operator==(const Rows&) const;
 };
 
-using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows>;
+/// The body's results for args, and its derivatives by the floating-point arguments number `by` (increasing). Forward: the
+/// tangents of its floating-point results, given one seed for each of `by`, the argument's tangent. Reverse: one adjoint for
+/// each of `by`, given one seed for each floating-point result, its cotangent. Only differentiation (lib/ad) sees it.
+struct Derivative {
+    enum class Mode : std::uint8_t { forward, reverse } mode = Mode::forward;
+    std::vector<ValueId> args;
+    std::vector<std::size_t> by;
+    std::vector<ValueId> seeds;
+    std::vector<Body> bodies;  ///< one
+    bool operator==(const Derivative&) const;
+};
+
+using ArrayOp =
+    std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows, Derivative>;
 
 struct Binding {
     ArrayOp op;
@@ -253,6 +266,7 @@ inline bool Cond::operator==(const Cond&) const = default;
 inline bool Loop::operator==(const Loop&) const = default;
 inline bool Vmap::operator==(const Vmap&) const = default;
 inline bool Rows::operator==(const Rows&) const = default;
+inline bool Derivative::operator==(const Derivative&) const = default;
 
 /// `body.params` are the program's inputs; their extents are Size::input_extent of the table (or sizes unified with them).
 struct Program {
@@ -266,9 +280,11 @@ struct Program {
 std::vector<ValueId> operands(const ArrayOp& op);
 /// Rewrites each of them in place.
 void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit);
-/// The bodies of cond, loop, vmap and rows; none of others.
+/// The bodies of cond, loop, vmap, rows and derivatives; none of others.
 const std::vector<Body>* bodies_of(const ArrayOp& op);
 std::vector<Body>* bodies_of(ArrayOp& op);
+/// Whether there is a jvp or vjp in it, however deep.
+bool contains_derivative(const Body& body);
 /// The scalar function of a map, fold, scan or scatter, and what it captures; null for others.
 struct FunctionPart {
     Fn* fn = nullptr;

@@ -13,14 +13,14 @@ Program Rebuilder::run(Program program) {
     Nest nest;
     enter(nest);
     for (const Type& param : old.params) define({add_parameter(nest, rename(param))});
-    bindings(old.bindings);
+    write(old.bindings);
     for (ValueId& result : old.results) result = rename(result);
-    guards(old.guards);
+    write(old.guards);
     program_.body = leave(nest, std::move(old.results));
     return std::move(program_);
 }
 
-void Rebuilder::guards(std::vector<Guard>& guards) {
+void Rebuilder::write(std::vector<Guard>& guards) {
     for (Guard& each : guards) guard(std::move(each));
 }
 
@@ -29,7 +29,7 @@ void Rebuilder::guard(Guard&& guard) {
     written_->guards.push_back(std::move(guard));
 }
 
-void Rebuilder::bindings(std::vector<Binding>& bindings) {
+void Rebuilder::write(std::vector<Binding>& bindings) {
     const std::vector<std::size_t> order = this->order(bindings);
     if (!order.empty()) return bindings_in_order(bindings, order);
     for (Binding& each : bindings) rebuild(each);
@@ -69,11 +69,11 @@ Body Rebuilder::nested(Body&& body, const std::vector<Param>& params, const std:
     enter(nest);
     for (std::size_t i = 0; i < body.params.size(); ++i)
         define({params[i].keep ? add_parameter(nest, rename(body.params[i])) : params[i].replacement});
-    bindings(body.bindings);
+    write(body.bindings);
     std::vector<ValueId> results;
     for (std::size_t i = 0; i < body.results.size(); ++i)
         if (keep_result.empty() || keep_result[i]) results.push_back(rename(body.results[i]));
-    guards(body.guards);
+    write(body.guards);
     return leave(nest, std::move(results));
 }
 
@@ -101,10 +101,10 @@ Body Rebuilder::leave(Nest& nest, std::vector<ValueId> results) {
 
 std::vector<ValueId> Rebuilder::splice(Body& body) {
     std::size_t old_level = names_.size();
-    bindings(body.bindings);
+    write(body.bindings);
     std::vector<ValueId> results;
     for (ValueId result : body.results) results.push_back(rename(result));
-    guards(body.guards);
+    write(body.guards);
     undefine(old_level);
     return results;
 }

@@ -42,6 +42,10 @@ class Rebuilder {
     /// Rebuilds the bindings of `body`, whose parameters are define()d, right here; returns its results. Not define()d yet.
     std::vector<ValueId> splice(Body& body);
 
+    /// The same, but the body's variables stay define()d.
+    void write(std::vector<Binding>& bindings);
+    void write(std::vector<Guard>& guards);
+
     /// What nested() does with a body's parameter: keep it, or replace it by a variable (invalid: it is not used).
     struct Param {
         bool keep = true;
@@ -89,10 +93,8 @@ class Rebuilder {
     std::vector<Binding>& written() { return written_->bindings; }
 
   private:
-    void bindings(std::vector<Binding>& bindings);
     void bindings_in_order(std::vector<Binding>& bindings, const std::vector<std::size_t>& order);
     void rebuild(Binding& binding);
-    void guards(std::vector<Guard>& guards);
     template <class Name>
     SizeId substitute(SizeId id, Name name);
 

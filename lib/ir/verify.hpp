@@ -50,6 +50,9 @@
 ///   results.
 ///   P17 rows: as many arguments as inits; an argument has an outermost extent, the same for all, before its init's shape,
 ///       which is that of all inits; one body, from inits and inits to inits; results are inits, or of a scan arguments.
+///   P18 jvp, vjp: an argument a parameter of the one body, of its type; `by` increases and names floating-point arguments.
+///   jvp: a seed of the type of each of these; results: the body's, then another of the type of each that is floating-point.
+///   vjp: a seed of the type of each floating-point result; results: the body's, then one of the type of each of `by`.
 #pragma once
 
 #include "ir/program.hpp"

@@ -40,6 +40,29 @@ void ProgramVerifier::operation(const Rows& rows, const std::vector<Type>& types
     nested(rows.bodies[0], inits, "P17");
 }
 
+void ProgramVerifier::operation(const Derivative& derivative, const std::vector<Type>& types) {
+    require(derivative.bodies.size() == 1, "P18", "one body expected");
+    const std::vector<Type> args = use(derivative.args);
+    require(derivative.bodies[0].params == args, "P18", "parameters are not of the arguments' types");
+    std::vector<Type> by, floating;
+    for (std::size_t k = 0; k < derivative.by.size(); ++k) {
+        require(derivative.by[k] < args.size() && (k == 0 || derivative.by[k - 1] < derivative.by[k]), "P18",
+                "numbers of arguments do not increase");
+        by.push_back(args[derivative.by[k]]);
+        require(is_float(by.back().scalar), "P18", "an argument is not floating-point");
+    }
+    const std::size_t count = derivative.bodies[0].results.size();
+    require(types.size() >= count, "P18", "results are missing");
+    const std::vector<Type> values(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(count)),
+        derivatives(types.begin() + static_cast<std::ptrdiff_t>(count), types.end());
+    for (const Type& type : values)
+        if (is_float(type.scalar)) floating.push_back(type);
+    const bool forward = derivative.mode == Derivative::Mode::forward;
+    require(use(derivative.seeds) == (forward ? by : floating), "P18", "seeds are of other types");
+    require(derivatives == (forward ? floating : by), "P18", "derivatives are of other types");
+    nested(derivative.bodies[0], values, "P18");
+}
+
 void ProgramVerifier::nested(const Body& nested_body, const std::vector<Type>& types, const char* invariant) {
     const Binding* owner = binding_;
     std::vector<Type> results = body(nested_body);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/lists.hpp"
 
+#include "ad/derivatives.hpp"
+#include "ad/expand_loops.hpp"
 #include "enable/index_reads.hpp"
 #include "enable/interchange.hpp"
 #include "enable/lift.hpp"
@@ -16,6 +18,12 @@ namespace {
 
 using namespace enable;
 using namespace opt;
+
+constexpr Pass differentiation_passes[] = {
+    {"expand_loops", ad::expand_loops},    // before lift: it makes vmaps of loops
+    {"lift", lift},                        // there are rules for flat operations only
+    {"differentiate", ad::differentiate},  // what is flat now; what is around it waits for the next round
+};
 
 constexpr Pass flattening_passes[] = {
     {"scalar_control", scalar_control},                  // before lift: every slice keeps control flow of its own
@@ -52,6 +60,7 @@ constexpr Pass merging_passes[] = {
 
 }  // namespace
 
+std::span<const Pass> differentiation() { return differentiation_passes; }
 std::span<const Pass> flattening() { return flattening_passes; }
 std::span<const Pass> optimisation() { return optimisation_passes; }
 std::span<const Pass> enabling() { return enabling_passes; }

@@ -8,6 +8,8 @@
 
 namespace sinter::pipeline {
 
+/// One round: derivatives that contain no derivative become what they compute.
+std::span<const Pass> differentiation();
 /// Programs with `vmap` become programs without.
 std::span<const Pass> flattening();
 /// Less work, the same operations (a pass may occur more than once).

@@ -39,9 +39,14 @@ ir::Program optimise(ir::Program program, std::vector<PassTime>* times) {
     return program;
 }
 
+ir::Program differentiate(ir::Program program) {
+    while (ir::contains_derivative(program.body)) program = run(std::move(program), differentiation());
+    return program;
+}
+
 ir::Program prepare(ir::Program program, const Options& options) {
     if (dumps("convert")) dump("convert", ir::print(program));
-    program = run(std::move(program), flattening());
+    program = run(differentiate(std::move(program)), flattening());
     program = run(optimise(std::move(program)), enabling());
     return options.merge_scatters ? run(std::move(program), merging()) : program;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What happens to a program between sharing recovery and fusion: the lists of lists.hpp, one after the other.
 ///
-///     written  --flattening-->  without vmap  --optimisation-->  --enabling-->  prepared  --merging-->
+///     written  --differentiation, round by round-->  without derivatives
+///              --flattening-->  without vmap  --optimisation-->  --enabling-->  prepared  --merging-->
 ///
 /// A prepared program holds for all extents. For calls in which its wishes hold (enable/wishes.hpp) it is specialised, and
 /// what that makes possible goes through optimisation and enabling once more.
@@ -27,6 +28,9 @@ ir::Program run(ir::Program program, std::span<const Pass> passes, std::vector<P
 
 /// The list of optimisation, between the dumps `program` and `opt`.
 ir::Program optimise(ir::Program program, std::vector<PassTime>* times = nullptr);
+
+/// The same program without derivatives: all that the interpreter wants of this.
+ir::Program differentiate(ir::Program program);
 
 struct Options {
     bool merge_scatters = false;  ///< for targets whose updates can have several results

@@ -2,6 +2,7 @@
 #include "run/engine.hpp"
 
 #include "ir/print.hpp"
+#include "pipeline/pipeline.hpp"
 #include "run/execute/interpret.hpp"
 #include "run/explain/extents.hpp"
 #include "run/explain/launch_log.hpp"
@@ -124,7 +125,10 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
         prepared.converted = convert::convert(roots, parameters, {.lift_literals = lift_literals});
     }
     prepared.input_of = find_inputs(prepared.converted, parameters.size());
-    if (options.target == TargetKind::interpreter) return prepared;
+    if (options.target == TargetKind::interpreter) {
+        prepared.converted.program = pipeline::differentiate(std::move(prepared.converted.program));
+        return prepared;
+    }
     auto variants = find_variants(prepared.converted, options);
     if (parameters.empty()) {
         auto find = [&] { return with_call(prepared, [&](const Call& call) { return variants->find(call); }); };

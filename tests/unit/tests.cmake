@@ -14,7 +14,7 @@ foreach(layer IN LISTS SINTER_LIB_LAYERS)
   set(objects ${SINTER_OBJECTS_${layer}})
   if(layer STREQUAL enable)
     # What a program means, before and after; and after optimisation.
-    list(APPEND objects $<TARGET_OBJECTS:sinter_pipeline> $<TARGET_OBJECTS:sinter_interp>)
+    list(APPEND objects $<TARGET_OBJECTS:sinter_ad> $<TARGET_OBJECTS:sinter_pipeline> $<TARGET_OBJECTS:sinter_interp>)
   endif()
   if(sources)
     sinter_unit_test(unit_${layer} "${objects}" ${sources})

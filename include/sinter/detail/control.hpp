@@ -53,4 +53,20 @@ struct RowsKind {
 /// The scope closed last as operator of the outer slices of args. Its parameters: count slices, and as many again.
 SINTER_API void end_rows(const RowsKind& kind, const LeafRef* inits, const LeafRef* args, std::size_t count, LeafRef* out);
 
+/// Derivatives of the scope or block closed last, a function of `count` leaves. Forward: the tangents of its results, given
+/// one seed, the tangent, for each argument that `by` says. Reverse: the adjoints of these arguments, given one seed for
+/// each result, its cotangent. What is not floating-point has seeds that are not looked at, and zero as derivative.
+struct DerivativeOf {
+    bool forward = false;
+    std::size_t count = 0;
+    const bool* by = nullptr;
+};
+/// values, derivatives: as the results, or the arguments that `by` says.
+SINTER_API void end_derivative(const DerivativeOf& of, const LeafRef* args, const LeafRef* seeds, LeafRef* values,
+                               LeafRef* derivatives);
+SINTER_API void end_scalar_derivative(const DerivativeOf& of, const Handle* args, const Handle* seeds, Handle* values,
+                                      Handle* derivatives);
+/// Elements of an array as far as its extents are known; -1: they are not.
+SINTER_API std::int64_t known_count(const LeafRef& array);
+
 }  // namespace sinter::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Forward mode of programs.
+#pragma once
+
+#include "ad/sweep.hpp"
+
+namespace sinter::ad {
+
+/// Replaces each jvp whose body contains no nest and no derivative: every operation on what depends on the arguments is
+/// followed, or accompanied, by that on the tangents.
+class Forward final : public Sweep {
+  private:
+    bool before_renaming(ir::Binding& binding) override;
+    void differentiate(ir::Binding& binding, ir::Derivative& derivative);
+
+    /// The rule of a binding on which a tangent depends. Has old names, but for its types.
+    void push(ir::Binding& binding);
+    void push_map(const ir::Map& map, std::vector<ir::Type> types);
+    void push_fold(const ir::Fold& fold, std::vector<ir::Type> types);
+    void push_scan(const ir::Scan& scan, std::vector<ir::Type> types);
+    void push_view(const ir::View& view, ir::Type type);
+    void push_gather(const ir::Gather& gather, std::vector<ir::Type> types);
+    void push_compact(const ir::Compact& compact, std::vector<ir::Type> types);
+    void push_scatter(const ir::Scatter& scatter, std::vector<ir::Type> types);
+    void push_sort(const ir::Sort& sort, std::vector<ir::Type> types);
+    void push_force(const ir::Force& force, std::vector<ir::Type> types);
+    void push_cond(ir::Cond& cond, std::vector<ir::Type> types);
+    void push_loop(ir::Loop& loop, std::vector<ir::Type> types);
+
+    /// The tangent of a variable, by its old name.
+    Derived tangent(ir::ValueId old) const { return old.index < tangents_.size() ? tangents_[old.index] : std::nullopt; }
+    bool is_varied(const ir::Binding& binding) const;
+    std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
+    /// The tangents of floating-point variables, zero where there is none; nothing for others.
+    std::vector<ir::ValueId> all_tangents(const std::vector<ir::ValueId>& old);
+    /// The same for those that have one. `which`: their positions.
+    std::vector<ir::ValueId> some_tangents(const std::vector<ir::ValueId>& old, std::vector<std::size_t>& which) const;
+    struct Operator;
+    Operator dual_operator(const ir::Fn& op, const ir::Captures& captures, std::size_t states);
+    /// The binding's results, and their tangents: the variables from `tangent` on, of the results `varied`.
+    void define_results(std::vector<ir::ValueId> primals, std::vector<Derived> tangents);
+    void define_results(ir::ValueId first, std::size_t count, const std::vector<std::size_t>& varied);
+    /// A body with tangents of its parameters, which are added behind them, and of its results `varied`.
+    ir::Body dual_body(ir::Body& body, const std::vector<ir::Type>& tangents, std::size_t first_state,
+                       const std::vector<std::size_t>& states, bool with_tangents);
+
+    bool active_ = false;
+    std::vector<Derived> tangents_;  ///< by old level
+};
+
+}  // namespace sinter::ad

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forward mode, one rule an operation. Operators of folds, scans and scatters become operators of values and tangents, which
+// are associative and commutative if they were: (a, a') op (b, b') = (a op b, the derivative of op in direction (a', b')).
+#include "ad/additive.hpp"
+#include "ad/forward.hpp"
+#include "ad/nests.hpp"
+#include "ir/derivative/dual_function.hpp"
+
+#include <algorithm>
+
+namespace sinter::ad {
+
+using namespace ir;
+using namespace ir::derivative;
+
+namespace {
+
+std::vector<std::size_t> set_positions(const std::vector<bool>& flags) {
+    std::vector<std::size_t> positions;
+    for (std::size_t k = 0; k < flags.size(); ++k)
+        if (flags[k]) positions.push_back(k);
+    return positions;
+}
+
+template <class T>
+void join(std::vector<T>& to, const std::vector<T>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
+
+/// `types`, and again those at these positions.
+std::vector<Type> with_tangents(std::vector<Type> types, const std::vector<std::size_t>& positions, std::size_t from = 0) {
+    for (std::size_t k : positions) types.push_back(Type(types[from + k]));
+    return types;
+}
+
+std::vector<ValueId> from(ValueId first, std::size_t count) {
+    std::vector<ValueId> ids;
+    for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first.index + k);
+    return ids;
+}
+
+}  // namespace
+
+void Forward::push_map(const Map& map, std::vector<Type> types) {
+    Map made{{}, renamed(map.args), {renamed(map.captures.scalars), renamed(map.captures.arrays)}, map.indexed};
+    DualPlaces places;
+    std::vector<std::size_t> varied;
+    auto place = [&](const std::vector<ValueId>& old, std::vector<ValueId>& operands) {
+        for (std::size_t k = 0; k < old.size(); ++k) places.primal.push_back(places.add(type(operands[k]).scalar));
+        for (ValueId id : old) {
+            const Derived derived = tangent(id);
+            places.tangents.push_back(derived ? Term(places.add(type(*derived).scalar)) : std::nullopt);
+            if (derived) operands.push_back(*derived);
+        }
+    };
+    const std::size_t indices = map.fn.body.params.size() - map.args.size() - map.captures.scalars.size();
+    for (std::size_t k = 0; k < indices; ++k)
+        places.primal.push_back(places.add(Scalar::i64)), places.tangents.push_back({});
+    place(map.args, made.args);
+    place(map.captures.scalars, made.captures.scalars);
+    places.arrays = map.fn.arrays;
+    for (std::size_t slot = 0; slot < map.captures.arrays.size(); ++slot) {
+        const Derived derived = tangent(map.captures.arrays[slot]);
+        places.slots.push_back(derived ? std::optional(places.arrays.size()) : std::nullopt);
+        if (!derived) continue;
+        places.arrays.push_back(map.fn.arrays[slot]);
+        made.captures.arrays.push_back(*derived);
+    }
+    Dual dual = dual_function(map.fn, places);
+    made.fn = std::move(dual.fn);
+    const auto positions = set_positions(dual.varied);
+    const std::size_t count = types.size();
+    types = with_tangents(std::move(types), positions);
+    define_results(emit(std::move(made), std::move(types)), count, positions);
+}
+
+/// The operator of values and tangents, and what it captures.
+struct Forward::Operator {
+    Fn fn;
+    Captures captures;
+    std::vector<std::size_t> floats;  ///< results with a tangent, in order
+};
+
+/// op: states, elements, captured scalars -> states. Of the dual one all floating-point states and elements have tangents.
+Forward::Operator Forward::dual_operator(const Fn& op, const Captures& captures, std::size_t states) {
+    DualPlaces places;
+    places.arrays = op.arrays;
+    places.slots.resize(op.arrays.size());
+    const std::size_t scalars = captures.scalars.size(), elements = op.body.params.size() - states - scalars;
+    auto place = [&](std::size_t first, std::size_t count) {
+        for (std::size_t k = 0; k < count; ++k) places.primal.push_back(places.add(op.body.params[first + k]));
+        for (std::size_t k = 0; k < count; ++k) {
+            const Scalar type = op.body.params[first + k];
+            places.tangents.push_back(detail::is_float(type) ? Term(places.add(type)) : std::nullopt);
+        }
+    };
+    place(0, states);
+    place(states, elements);
+    Operator made{{}, {renamed(captures.scalars), renamed(captures.arrays)}, {}};
+    for (std::size_t k = 0; k < scalars; ++k) places.primal.push_back(places.add(op.body.params[states + elements + k]));
+    for (ValueId id : captures.scalars) {
+        const Derived derived = tangent(id);
+        places.tangents.push_back(derived ? Term(places.add(type(*derived).scalar)) : std::nullopt);
+        if (derived) made.captures.scalars.push_back(*derived);
+    }
+    Dual dual = dual_function(op, places, true);
+    made.fn = std::move(dual.fn);
+    made.floats = set_positions(dual.varied);
+    return made;
+}
+
+void Forward::push_fold(const Fold& fold, std::vector<Type> types) {
+    const std::size_t count = types.size();
+    if (is_additive(fold.op, count) && fold.captures == Captures()) {
+        const ValueId first =
+            emit(Fold{fold.op, renamed(fold.inits), renamed(fold.args), {}, fold.axes, fold.commutative}, types);
+        const ValueId tangents =
+            emit(Fold{fold.op, all_tangents(fold.inits), all_tangents(fold.args), {}, fold.axes, fold.commutative}, types);
+        const auto ids = from(tangents, count);
+        return define_results(from(first, count), {ids.begin(), ids.end()});
+    }
+    Operator dual = dual_operator(fold.op, fold.captures, count);
+    Fold made{std::move(dual.fn),       renamed(fold.inits), renamed(fold.args),
+              std::move(dual.captures), fold.axes,           fold.commutative};
+    join(made.inits, all_tangents(fold.inits));
+    join(made.args, all_tangents(fold.args));
+    define_results(emit(std::move(made), with_tangents(std::move(types), dual.floats)), count, dual.floats);
+}
+
+void Forward::push_scan(const Scan& scan, std::vector<Type> types) {
+    const std::size_t count = scan.states();
+    Operator dual = dual_operator(scan.op, scan.captures, count);
+    Scan made = scan;
+    made.op = std::move(dual.fn);
+    made.captures = std::move(dual.captures);
+    made.inits = renamed(scan.inits), made.args = renamed(scan.args);
+    join(made.inits, all_tangents(scan.inits));
+    join(made.args, all_tangents(scan.args));
+    std::vector<Type> prefixes(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(count)),
+        totals(types.begin() + static_cast<std::ptrdiff_t>(count), types.end());
+    std::vector<Type> all = with_tangents(std::move(prefixes), dual.floats);
+    const std::size_t wide = all.size();
+    if (scan.totals) join(all, with_tangents(std::move(totals), dual.floats));
+    const ValueId first = emit(std::move(made), std::move(all));
+    std::vector<ValueId> primals;
+    std::vector<Derived> tangents(types.size());
+    for (std::size_t part = 0; part < (scan.totals ? 2u : 1u); ++part) {
+        join(primals, from(ValueId(first.index + part * wide), count));
+        for (std::size_t k = 0; k < dual.floats.size(); ++k)
+            tangents[part * count + dual.floats[k]] = ValueId(first.index + part * wide + count + k);
+    }
+    define_results(std::move(primals), std::move(tangents));
+}
+
+void Forward::push_view(const View& view, Type type) {
+    View primal = view;
+    ArrayOp renamed_op = primal;
+    rename(renamed_op);
+    primal = std::get<View>(renamed_op);
+    const ValueId value = emit(primal, {type});
+    View derived = primal;
+    derived.arg = or_zeros(tangent(view.arg), this->type(primal.arg));
+    if (view.fill) derived.fill = or_zeros(tangent(*view.fill), this->type(*primal.fill));
+    const ValueId derivative = emit(std::move(derived), {std::move(type)});
+    define_results({value}, {derivative});
+}
+
+void Forward::push_gather(const Gather& gather, std::vector<Type> types) {
+    std::vector<std::size_t> varied;
+    Gather made{renamed(gather.indices), renamed(gather.sources)};
+    join(made.sources, some_tangents(gather.sources, varied));
+    const std::size_t count = types.size();
+    define_results(emit(std::move(made), with_tangents(std::move(types), varied)), count, varied);
+}
+
+void Forward::push_compact(const Compact& compact, std::vector<Type> types) {
+    std::vector<std::size_t> varied;
+    Compact made{rename(compact.mask), renamed(compact.args)};
+    join(made.args, some_tangents(compact.args, varied));
+    const std::size_t count = types.size();
+    types = with_tangents(std::move(types), varied, 1);
+    for (std::size_t& k : varied) ++k;
+    define_results(emit(std::move(made), std::move(types)), count, varied);
+}
+
+void Forward::push_scatter(const Scatter& scatter, std::vector<Type> types) {
+    const std::size_t count = types.size();
+    Scatter made = scatter;
+    made.dests = renamed(scatter.dests), made.indices = renamed(scatter.indices), made.values = renamed(scatter.values);
+    made.captures = {renamed(scatter.captures.scalars), renamed(scatter.captures.arrays)};
+    if (scatter.op && is_additive(*scatter.op, count) && scatter.captures == Captures()) {
+        Scatter derived = made;
+        derived.dests = all_tangents(scatter.dests), derived.values = all_tangents(scatter.values);
+        const ValueId first = emit(std::move(made), types), tangents = emit(std::move(derived), types);
+        const auto ids = from(tangents, count);
+        return define_results(from(first, count), {ids.begin(), ids.end()});
+    }
+    std::vector<std::size_t> floats;
+    for (std::size_t k = 0; k < count; ++k)
+        if (detail::is_float(types[k].scalar)) floats.push_back(k);
+    if (scatter.op) {
+        Operator dual = dual_operator(*scatter.op, scatter.captures, count);
+        made.op = std::move(dual.fn), made.captures = std::move(dual.captures);
+    }
+    join(made.dests, all_tangents(scatter.dests));
+    join(made.values, all_tangents(scatter.values));
+    define_results(emit(std::move(made), with_tangents(std::move(types), floats)), count, floats);
+}
+
+void Forward::push_sort(const Sort& sort, std::vector<Type> types) {
+    std::vector<std::size_t> varied;
+    Sort made{renamed(sort.args), sort.keys, sort.descending};
+    join(made.args, some_tangents(sort.args, varied));
+    const std::size_t count = types.size();
+    define_results(emit(std::move(made), with_tangents(std::move(types), varied)), count, varied);
+}
+
+void Forward::push_force(const Force& force, std::vector<Type> types) {
+    std::vector<std::size_t> varied;
+    Force made{renamed(force.args)};
+    join(made.args, some_tangents(force.args, varied));
+    const std::size_t count = types.size();
+    define_results(emit(std::move(made), with_tangents(std::move(types), varied)), count, varied);
+}
+
+// Control flow
+
+Body Forward::dual_body(Body& body, const std::vector<Type>& tangents, std::size_t first_state,
+                        const std::vector<std::size_t>& states, bool with_tangents) {
+    const std::size_t level = old_level();
+    Nest nest;
+    enter(nest);
+    for (const Type& param : body.params) define({add_parameter(nest, rename(param))});
+    tangents_.resize(old_level());
+    for (std::size_t k = 0; k < tangents.size(); ++k)
+        tangents_[level + first_state + states[k]] = add_parameter(nest, tangents[k]);
+    write(body.bindings);
+    tangents_.resize(old_level());
+    std::vector<ValueId> results = renamed(body.results);
+    if (with_tangents) join(results, all_tangents(body.results));
+    write(body.guards);
+    Body made = leave(nest, std::move(results));
+    tangents_.resize(level);
+    return made;
+}
+
+namespace {
+
+std::vector<std::size_t> floating(const std::vector<Type>& types) {
+    std::vector<std::size_t> positions;
+    for (std::size_t k = 0; k < types.size(); ++k)
+        if (detail::is_float(types[k].scalar)) positions.push_back(k);
+    return positions;
+}
+
+}  // namespace
+
+void Forward::push_cond(Cond& cond, std::vector<Type> types) {
+    const std::vector<std::size_t> floats = floating(types);
+    const SiteId place = site();
+    Cond made{rename(cond.condition), {}};
+    for (Body& body : cond.bodies) made.bodies.push_back(dual_body(body, {}, 0, {}, true));
+    at(place);
+    const std::size_t count = types.size();
+    define_results(emit(std::move(made), with_tangents(std::move(types), floats)), count, floats);
+}
+
+void Forward::push_loop(Loop& loop, std::vector<Type> types) {
+    if (!loop.changing.empty()) refuse("derivative: a loop whose states change their extents");
+    const std::vector<std::size_t> floats = floating(types);
+    const SiteId place = site();
+    std::vector<Type> tangents;
+    for (std::size_t k : floats) tangents.push_back(types[k]);
+    Loop made{loop.count ? std::optional(rename(*loop.count)) : std::nullopt, renamed(loop.inits), {}, {}};
+    join(made.inits, all_tangents(loop.inits));
+    for (Body& body : loop.bodies) {
+        const bool is_condition = !loop.count && &body == &loop.bodies.front();
+        made.bodies.push_back(dual_body(body, tangents, loop.indices(), floats, !is_condition));
+    }
+    at(place);
+    const std::size_t count = types.size();
+    define_results(emit(std::move(made), with_tangents(std::move(types), floats)), count, floats);
+}
+
+}  // namespace sinter::ad

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ad/nests.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinter::ad {
+
+using namespace ir;
+
+bool contains_nest(const Body& body) {
+    return std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) {
+        if (std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op) ||
+            std::holds_alternative<Derivative>(binding.op))
+            return true;
+        const std::vector<Body>* bodies = bodies_of(binding.op);
+        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_nest);
+    });
+}
+
+void for_each_variable(const ArrayOp& op, const std::function<void(ValueId)>& visit) {
+    for (ValueId id : operands(op)) visit(id);
+    const std::vector<Body>* bodies = bodies_of(op);
+    if (bodies == nullptr) return;
+    for (const Body& body : *bodies) {
+        for (const Binding& binding : body.bindings) for_each_variable(binding.op, visit);
+        std::for_each(body.results.begin(), body.results.end(), visit);
+    }
+}
+
+void refuse_foreign(const Foreign& foreign, location where) {
+    throw UsageError(fmt::format("derivative: the foreign function {} has no derivative; wrap its argument in stop_gradient",
+                                 foreign.name),
+                     where);
+}
+
+}  // namespace sinter::ad

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ad/sweep.hpp"
+
+#include "ir/derivative/terms.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinter::ad {
+
+using namespace ir;
+using namespace ir::derivative;
+
+Fn sum_fn(Scalar scalar) {
+    BlockBuilder builder;
+    builder.open({scalar, scalar});
+    const Local sum = builder.emit(Op::add, {Local(0), Local(1)});
+    return {{}, builder.close({sum})};
+}
+
+void Sweep::refuse(const std::string& text) const { throw Limitation(text, where(site_)); }
+
+ValueId Sweep::map(Fn fn, std::vector<ValueId> args, Scalar result) {
+    Shape shape = type(args[0]).shape;
+    return emit(Map{std::move(fn), std::move(args), {}, false}, {{result, std::move(shape)}});
+}
+
+ValueId Sweep::filled(const Type& type, double value) {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(type.rank(), Scalar::i64));
+    const Local number = Terms(builder).number(type.scalar, value);
+    return emit(Map{{{}, builder.close({number})}, {}, {}, type.rank() > 0}, {type});
+}
+
+ValueId Sweep::add(ValueId a, ValueId b) { return map(sum_fn(type(a).scalar), {a, b}, type(a).scalar); }
+
+ValueId Sweep::negate(ValueId a) {
+    BlockBuilder builder;
+    builder.open({type(a).scalar});
+    const Local negative = builder.emit(Op::negate, {Local(0)});
+    return map({{}, builder.close({negative})}, {a}, type(a).scalar);
+}
+
+ValueId Sweep::constant(Scalar scalar, double value) {
+    BlockBuilder builder;
+    builder.open({});
+    const Local number = Terms(builder).number(scalar, value);
+    return emit(Map{{{}, builder.close({number})}, {}, {}, false}, {{scalar, {}}});
+}
+
+ValueId Sweep::zero_of(Scalar scalar) {
+    BlockBuilder builder;
+    builder.open({});
+    const Local zero = builder.constant(scalar, 0);
+    return emit(Map{{{}, builder.close({zero})}, {}, {}, false}, {{scalar, {}}});
+}
+
+ValueId Sweep::constant_index(std::int64_t value) {
+    BlockBuilder builder;
+    builder.open({});
+    const Local number = builder.constant_index(value);
+    return emit(Map{{{}, builder.close({number})}, {}, {}, false}, {{Scalar::i64, {}}});
+}
+
+ValueId Sweep::filled_index(const Shape& shape, std::int64_t value) {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(shape.size(), Scalar::i64));
+    const Local number = builder.constant_index(value);
+    return emit(Map{{{}, builder.close({number})}, {}, {}, !shape.empty()}, {{Scalar::i64, shape}});
+}
+
+ValueId Sweep::position(const Shape& shape, std::size_t axis) {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(shape.size(), Scalar::i64));
+    return emit(Map{{{}, builder.close({Local(axis)})}, {}, {}, true}, {{Scalar::i64, shape}});
+}
+
+std::vector<ValueId> Sweep::positions(const Shape& shape) {
+    std::vector<ValueId> made;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) made.push_back(position(shape, axis));
+    return made;
+}
+
+ValueId Sweep::sum(ValueId array, std::vector<std::size_t> axes) {
+    if (axes.empty()) return array;
+    Type result{type(array).scalar, {}};
+    for (std::size_t axis = 0; axis < type(array).rank(); ++axis)
+        if (std::find(axes.begin(), axes.end(), axis) == axes.end()) result.shape.push_back(type(array).shape[axis]);
+    const ValueId zero = constant(result.scalar, 0);
+    return emit(Fold{sum_fn(result.scalar), {zero}, {array}, {}, std::move(axes), true}, {std::move(result)});
+}
+
+ValueId Sweep::sum_of_all(ValueId array) {
+    std::vector<std::size_t> axes(type(array).rank());
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    return sum(array, std::move(axes));
+}
+
+ValueId Sweep::broadcast(ValueId array, std::vector<std::size_t> axes, const Shape& shape) {
+    if (axes.size() == shape.size()) return array;
+    return emit(View{array, Broadcast{std::move(axes)}}, {{type(array).scalar, shape}});
+}
+
+ValueId Sweep::spread(ValueId array, const std::vector<std::size_t>& axes, const Shape& shape) {
+    std::vector<std::size_t> kept;
+    if (type(array).rank() > 0)
+        for (std::size_t axis = 0; axis < shape.size(); ++axis)
+            if (std::find(axes.begin(), axes.end(), axis) == axes.end()) kept.push_back(axis);
+    return broadcast(array, std::move(kept), shape);
+}
+
+ValueId Sweep::reshape(ValueId array, Shape shape) {
+    if (type(array).shape == shape) return array;
+    const Scalar scalar = type(array).scalar;
+    return emit(View{array, Reshape{}}, {{scalar, std::move(shape)}});
+}
+
+ValueId Sweep::transpose(ValueId array, const std::vector<std::size_t>& axes) {
+    Type result{type(array).scalar, {}};
+    for (std::size_t axis : axes) result.shape.push_back(type(array).shape[axis]);
+    return emit(View{array, Transpose{axes}}, {std::move(result)});
+}
+
+ValueId Sweep::padded(ValueId array, const std::vector<SizeId>& start, const Shape& shape) {
+    const Scalar scalar = type(array).scalar;
+    Slice slice{start, std::vector<std::int64_t>(shape.size(), 1)};
+    return emit(View{array, std::move(slice), constant(scalar, 0)}, {{scalar, shape}});
+}
+
+ValueId Sweep::dilated(ValueId array, std::size_t axis, std::int64_t step) {
+    const Shape shape = type(array).shape;
+    const auto at = static_cast<std::ptrdiff_t>(axis);
+    Shape apart = shape, wide = shape, long_axis = shape;
+    apart.insert(apart.begin() + at + 1, sizes().constant(1));
+    wide.insert(wide.begin() + at + 1, sizes().constant(step));
+    long_axis[axis] = sizes().mul(shape[axis], sizes().constant(step));
+    const std::vector<SizeId> start(wide.size(), sizes().constant(0));
+    return reshape(padded(reshape(array, apart), start, wide), long_axis);
+}
+
+Derived Sweep::scalar_of(SizeId id) {
+    const Size size = sizes()[id];
+    switch (size.kind) {
+        case Size::Kind::constant:
+            return constant_index(size.index);
+        case Size::Kind::value:
+            return ValueId(static_cast<std::size_t>(size.index));
+        case Size::Kind::input_extent:
+            return extent_of(ValueId(static_cast<std::size_t>(size.index)), static_cast<std::size_t>(size.axis));
+        case Size::Kind::argument:
+        case Size::Kind::ceil_div:
+            return std::nullopt;
+        default:
+            break;
+    }
+    const Derived left = scalar_of(size.left), right = scalar_of(size.right);
+    if (!left || !right) return std::nullopt;
+    const Op op = size.kind == Size::Kind::add       ? Op::add
+                  : size.kind == Size::Kind::sub     ? Op::sub
+                  : size.kind == Size::Kind::mul     ? Op::mul
+                  : size.kind == Size::Kind::minimum ? Op::minimum
+                                                     : Op::maximum;
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    const Local value = builder.emit(op, {Local(0), Local(1)});
+    return map({{}, builder.close({value})}, {*left, *right}, Scalar::i64);
+}
+
+ValueId Sweep::extent_of(ValueId array, std::size_t axis) {
+    BlockBuilder builder;
+    builder.open({});
+    const Local extent = builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, axis}), {}, {}});
+    const ArrayParam param{type(array).scalar, type(array).rank()};
+    return emit(Map{{{param}, builder.close({extent})}, {}, {{}, {array}}, false}, {{Scalar::i64, {}}});
+}
+
+ValueId Sweep::gather(ValueId source, std::vector<ValueId> indices) {
+    Type result{type(source).scalar, type(indices[0]).shape};
+    return emit(Gather{std::move(indices), {source}}, {std::move(result)});
+}
+
+ValueId Sweep::scatter_add(ValueId to, std::vector<ValueId> indices, ValueId values, std::optional<std::size_t> drops) {
+    const Type result = type(to);
+    return emit(Scatter{sum_fn(result.scalar), {to}, std::move(indices), {values}, {}, drops}, {result});
+}
+
+}  // namespace sinter::ad

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What forward and reverse mode of programs are written with: small array operations, in new names.
+#pragma once
+
+#include "ir/rebuild.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinter::ad {
+
+/// A tangent or adjoint of an array; nothing: zero.
+using Derived = std::optional<ir::ValueId>;
+
+class Sweep : public ir::Rebuilder {
+  protected:
+    /// Adds an operation; returns its first result.
+    ir::ValueId emit(ir::ArrayOp op, std::vector<ir::Type> types) {
+        return append({std::move(op), std::move(types), site_});
+    }
+    /// A map without captures, of arrays of one shape.
+    ir::ValueId map(ir::Fn fn, std::vector<ir::ValueId> args, ir::Scalar result);
+    ir::ValueId filled(const ir::Type& type, double value);
+    ir::ValueId zeros(const ir::Type& type) { return filled(type, 0); }
+    ir::ValueId or_zeros(const Derived& derived, const ir::Type& type) { return derived ? *derived : zeros(type); }
+    ir::ValueId add(ir::ValueId a, ir::ValueId b);
+    ir::ValueId negate(ir::ValueId a);
+    ir::ValueId constant(ir::Scalar scalar, double value);
+    /// Of any type.
+    ir::ValueId zero_of(ir::Scalar scalar);
+    ir::ValueId constant_index(std::int64_t value);
+    ir::ValueId filled_index(const ir::Shape& shape, std::int64_t value);
+    /// The index along an axis, at each point of the shape.
+    ir::ValueId position(const ir::Shape& shape, std::size_t axis);
+    /// The indices along all axes.
+    std::vector<ir::ValueId> positions(const ir::Shape& shape);
+    /// The sum along these axes, which increase.
+    ir::ValueId sum(ir::ValueId array, std::vector<std::size_t> axes);
+    ir::ValueId sum_of_all(ir::ValueId array);
+    /// Repeated along the axes that are not among `axes`.
+    ir::ValueId broadcast(ir::ValueId array, std::vector<std::size_t> axes, const ir::Shape& shape);
+    /// Of rank 0 or of `shape` without `axes`, repeated to it.
+    ir::ValueId spread(ir::ValueId array, const std::vector<std::size_t>& axes, const ir::Shape& shape);
+    ir::ValueId reshape(ir::ValueId array, ir::Shape shape);
+    ir::ValueId transpose(ir::ValueId array, const std::vector<std::size_t>& axes);
+    /// `array` at start + i, zero where it leaves the array.
+    ir::ValueId padded(ir::ValueId array, const std::vector<ir::SizeId>& start, const ir::Shape& shape);
+    ir::ValueId gather(ir::ValueId source, std::vector<ir::ValueId> indices);
+    /// `to` with values added at these indices.
+    ir::ValueId scatter_add(ir::ValueId to, std::vector<ir::ValueId> indices, ir::ValueId values,
+                            std::optional<std::size_t> drops);
+    /// Elements along `axis` at distance `step` from each other, zeros between and behind them.
+    ir::ValueId dilated(ir::ValueId array, std::size_t axis, std::int64_t step);
+    /// The size as a variable of rank 0; nothing if it depends on a size argument.
+    Derived scalar_of(ir::SizeId size);
+    /// The extent of an array, likewise.
+    ir::ValueId extent_of(ir::ValueId array, std::size_t axis);
+    ir::SizeId negated(ir::SizeId size) { return sizes().sub(sizes().constant(0), size); }
+
+    /// Operations that are written come from this place of the user's program.
+    void at(ir::SiteId site) { site_ = site; }
+    ir::SiteId site() const { return site_; }
+    [[noreturn]] void refuse(const std::string& text) const;
+
+  private:
+    ir::SiteId site_;
+};
+
+/// {a, b -> a + b}
+ir::Fn sum_fn(ir::Scalar scalar);
+
+}  // namespace sinter::ad

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The derivatives of scalar operations, one by one.
+#pragma once
+
+#include "ir/derivative/terms.hpp"
+
+#include <span>
+
+namespace sinter::ir::derivative {
+
+/// The derivative of an operation's result by one of its operands, as a factor.
+struct Partial {
+    enum class Kind : std::uint8_t {
+        zero,
+        one,
+        minus_one,
+        cast,       ///< one, between two floating-point types
+        where,      ///< one where `factor`, a boolean, holds, else zero
+        where_not,  ///< the other way round
+        factor,     ///< the value `factor`
+        wild,       ///< the same; it may be infinite or NaN where the result is fine: 0 times it is 0
+    } kind = Kind::zero;
+    Local factor;
+};
+
+/// The derivative by operand `k` of a pure operation on floating-point numbers (not of reads and control flow). At ties the
+/// first operand of min and max is the one that counts; |x| has derivative 0 at 0.
+Partial partial(Terms& terms, const Inst& inst, std::span<const Local> operands, Local result, std::size_t k);
+
+/// What a tangent of operand `k` contributes to that of the result, which is of this type.
+Local pushed(Terms& terms, const Partial& partial, Local tangent, Scalar result);
+/// What the adjoint of the result contributes to that of the operand, which is of this type.
+Local pulled(Terms& terms, const Partial& partial, Local adjoint, Scalar operand);
+
+}  // namespace sinter::ir::derivative

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Derivatives of nests, loops and branches, and derivatives of derivatives.
+#include "derivatives/support.hpp"
+
+using namespace derivatives;
+
+TEST_CASE("derivatives of nested functions", "[derivatives]") {
+    check(
+        [](D1 x) {
+            auto a = reshape(x, shape(4, 6));
+            return vmap([](D1 row) { return map([&](auto e) { return e * sum(row)(); }, row); }, a);
+        },
+        {.n = 24});
+    check(
+        [](D1 x) {
+            auto a = reshape(x, shape(4, 6));
+            return vmap([&](D1 row) { return vmap([&](D0 e) { return e * x(0) + sum(row)(); }, row); }, a);
+        },
+        {.n = 24});
+}
+
+TEST_CASE("derivatives of loops over arrays", "[derivatives]") {
+    for (Long n : {0, 1, 5}) {
+        CAPTURE(n);
+        check([=](D1 x) {
+            return for_loop(n, [&](auto, D1 s) { return map([](auto a, auto b) { return sin(a) + b * a; }, s, x); }, x);
+        });
+        check(
+            [=](D1 x) { return for_loop(n, [&](auto i, D1 s) { return update(s, index(i), s(i) * x(i + 1) + s(0)); }, x); });
+        check([=](D1 x) {
+            auto body = [&](auto i, D1 s, D1 t) {
+                return std::tuple(map([](auto a, auto b) { return a * b; }, s, t), rotate(t, 1));
+            };
+            return std::get<0>(for_loop(n, body, x, map([](auto a) { return a + 1; }, x)));
+        });
+    }
+    check([](D1 x) {
+        auto outer = [&](auto, D1 s) {
+            return for_loop(3, [&](auto, D1 t) { return map([](auto a, auto b) { return cos(a * b); }, t, x); }, s);
+        };
+        return for_loop(2, outer, x);
+    });
+}
+
+TEST_CASE("derivatives of loops with a condition", "[derivatives]") {
+    check([](D1 x) {
+        auto goes_on = [](D1 s) { return sum(map([](auto a) { return a * a; }, s))() < 50.0; };
+        return while_loop(goes_on, [](D1 s) { return map([](auto a) { return a * 1.5; }, s); }, x);
+    });
+}
+
+TEST_CASE("derivatives of functions with loops", "[derivatives]") {
+    check([](D1 x) { return map([](auto a) { return for_loop(4, [&](auto, D0 s) { return s * a + sin(s); }, a); }, x); });
+    check([](D1 x) {
+        return map([&](auto a) { return for_loop(size(x), [&](auto i, D0 s) { return s + x(i) * a; }, 0.5); }, x);
+    });
+    check(
+        [](D1 x) {
+            auto square = reshape(x, shape(3, 4));
+            return map_indexed(
+                [&](auto i, auto j, auto a) {
+                    auto row = for_loop(j + 1, [&](auto k, D0 s) { return s * 0.5 + square(i, k) * a; }, a);
+                    return cond(a > 0.0, [&] { return row * row; }, [&] { return row; });
+                },
+                square);
+        },
+        {.n = 12});
+    check([](D1 x) {
+        return map(
+            [](auto a) { return while_loop([](D0 s) { return s < 3.0; }, [&](D0 s) { return s * 1.7 + 0.1; }, a + 1.1); },
+            x);
+    });
+    check([](D1 x) {
+        return map([](auto a) { return a * cast<double>(for_loop(3, [](auto i, auto s) { return s + i; }, Long(0))); }, x);
+    });
+}
+
+TEST_CASE("derivatives of branches over arrays", "[derivatives]") {
+    for (double limit : {-100.0, 100.0})
+        check([=](D1 x) {
+            return cond(
+                sum(x)() < limit, [&] { return map([](auto a) { return a * a; }, x); },
+                [&] { return map([](auto a) { return sin(a); }, x); });
+        });
+}
+
+TEST_CASE("derivatives of derivatives", "[derivatives]") {
+    auto cube = [](D1 x) { return sum(map([](auto a) { return a * a * a; }, x)); };
+    const Array<double> x = from(std::vector<double>{1, 2, 3}), v = from(std::vector<double>{1, 0, -1});
+    auto slope = [=](D1 x) { return sum(map([](auto g, auto a) { return g * a; }, grad(cube)(x), x)); };
+    CHECK(run(grad(slope)(x)).to_vector() == std::vector<double>{9, 36, 81});
+    const auto [g, hv] = jvp(grad(cube), primals(x), tangents(v));
+    CHECK(run(hv).to_vector() == std::vector<double>{6, 0, -18});
+}
+
+TEST_CASE("gradients under vmap", "[derivatives]") {
+    const Array<double, 2> x = sinter::from(std::vector<double>{1, 2, 3, 4, 5, 6}, shape(2, 3));
+    auto f = [](D1 x) { return sum(map([](auto a) { return a * a; }, x)); };
+    CHECK(run(vmap(grad(f), x)).to_vector() == std::vector<double>{2, 4, 6, 8, 10, 12});
+}
+
+TEST_CASE("derivatives of scalars inside functions", "[derivatives]") {
+    const Array<double> x = from(std::vector<double>{0.5, 1, 2});
+    auto f = [](D0 t) { return t * t * t; };
+    CHECK(run(map([&](D0 t) { return grad(f)(t); }, x)).to_vector() == std::vector<double>{0.75, 3, 12});
+    CHECK(run(map([&](D0 t) { return grad(grad(f))(t); }, x)).to_vector() == std::vector<double>{3, 6, 12});
+    auto power = [](D0 t, D0 s) { return for_loop(3, [&](auto, D0 p) { return p * t + s; }, 1.0); };
+    auto both = map([&](D0 t) { return grad<0, 1>(power)(t, 2.0 * t); }, x);
+    const auto made = run(map([](auto p, auto q) { return p + 10.0 * q; }, both)).to_vector();
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double t = x(static_cast<Long>(k)), s = 2 * t;
+        CHECK(made[k] == Approx(3 * t * t + 2 * s * t + s + 10 * (t * t + t + 1)));
+    }
+}
+
+TEST_CASE("vjp and several arguments", "[derivatives]") {
+    const Array<double> x = from(std::vector<double>{1, 2}), y = from(std::vector<double>{3, 4});
+    auto f = [](D1 a, D1 b) { return std::tuple(map([](auto p, auto q) { return p * q; }, a, b), sum(a)); };
+    auto [values, back] = vjp(f, x, y);
+    auto [dx, dy] = back(x, 10.0);
+    CHECK(run(dx).to_vector() == std::vector<double>{13, 18});
+    CHECK(run(dy).to_vector() == std::vector<double>{1, 4});
+    auto [v, both] =
+        value_and_grad<1>([](D1 a, D1 b) { return sum(map([](auto p, auto q) { return p * q; }, a, b)); })(x, y);
+    CHECK(run(v).item() == 11);
+    CHECK(run(both).to_vector() == std::vector<double>{1, 2});
+}
+
+TEST_CASE("Jacobians and Hessians", "[derivatives]") {
+    const Array<double> x = from(std::vector<double>{1, 2, 3});
+    auto squares = [](D1 x) { return concat(map([](auto a) { return a * a; }, x), take(x, 1)); };
+    const std::vector<double> expected{2, 0, 0, 0, 4, 0, 0, 0, 6, 1, 0, 0};
+    for (const auto& j : {run(jacobian(squares)(x)), run(jacfwd(squares)(x)), run(jacrev(squares)(x))}) {
+        CHECK(j.shape() == std::array<Long, 2>{4, 3});
+        CHECK(j.to_vector() == expected);
+    }
+    auto table = [](D1 x, D2 m) { return map([](auto a, auto s) { return a * s; }, m, replicate(2, x)); };
+    const Array<double, 2> m = sinter::from(std::vector<double>{1, 2, 3, 4, 5, 6}, shape(2, 3));
+    const auto by_x = run(jacobian(table)(x, m));
+    CHECK(by_x.shape() == std::array<Long, 3>{2, 3, 3});
+    CHECK(by_x.to_vector() == std::vector<double>{1, 0, 0, 0, 2, 0, 0, 0, 3, 4, 0, 0, 0, 5, 0, 0, 0, 6});
+    CHECK(run(jacobian<1>(table)(x, m)).shape() == std::array<Long, 4>{2, 3, 2, 3});
+    auto cubic = [](D1 x) { return sum(map([](auto a, auto b) { return a * a * b; }, x, rotate(x, 1))); };
+    // Each term is x(i)^2 x(i + 1) or x(i)^2 x(i - 1), whichever way rotate goes.
+    const auto h = run(hessian(cubic)(x)).to_vector();
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) CHECK(h[3 * i + j] == h[3 * j + i]);
+    const Array<double> v = from(std::vector<double>{1, -1, 2});
+    const auto hv = run(hvp(cubic, primals(x), tangents(v))).to_vector();
+    for (std::size_t i = 0; i < 3; ++i) CHECK(hv[i] == Approx(h[3 * i] - h[3 * i + 1] + 2 * h[3 * i + 2]));
+}
+
+TEST_CASE("derivatives of compiled functions", "[derivatives]") {
+    auto loss = [](Delayed<float> w, Delayed<float, 2> x, Delayed<float> y) {
+        auto guess = vmap([&](Delayed<float> row) { return sum(map([](auto a, auto b) { return a * b; }, row, w)); }, x);
+        return sum(map([](auto p, auto q) { return (p - q) * (p - q); }, guess, y));
+    };
+    const Array<float> w = from(std::vector<float>{1, 2}), y = from(std::vector<float>{1, 1, 1});
+    const Array<float, 2> x = sinter::from(std::vector<float>{1, 0, 0, 1, 1, 1}, shape(3, 2));
+    const auto step = compile(grad(loss));
+    CHECK(step(w, x, y).to_vector() == std::vector<float>{4, 6});
+    CHECK(run(grad(loss)(w, x, y)).to_vector() == std::vector<float>{4, 6});
+    const auto both = compile(value_and_grad(loss));
+    const auto [value, gradient] = both(w, x, y);
+    CHECK(value.item() == 5);
+    CHECK(gradient.to_vector() == std::vector<float>{4, 6});
+}
+
+TEST_CASE("derivatives of gradients", "[derivatives]") {
+    auto second = [](auto f, Long n = 6) {
+        check([=](D1 x) { return grad([=](D1 y) { return weighted(f(y)); })(x); }, {.n = n});
+    };
+    second([](D1 x) { return map([](auto a, auto b) { return exp(a * b); }, x, rotate(x, 1)); });
+    second([](D1 x) { return product(map([](auto a) { return a + 2.0; }, x)); });
+    second([](D1 x) { return inclusive_scan([](auto a, auto b) { return a * b; }, 1.0, x); });
+    second([](D1 x) { return generate(shape(size(x)), [&](auto i) { return x(i / 2) * x(i) * x(0); }); });
+    second([](D1 x) { return sort(map([](auto a) { return a * a; }, x)); });
+    second([](D1 x) {
+        return for_loop(3, [&](auto, D1 s) { return map([](auto a, auto b) { return sin(a) * b; }, s, x); }, x);
+    });
+    second([](D1 x) {
+        auto weigh = [](auto at) { return at(-1) * at(1) * at(0); };
+        return stencil(weigh, boundary::clamp, x);
+    });
+    second([](D1 x) { return map([](auto a) { return for_loop(3, [&](auto, D0 s) { return s * a + sin(s); }, a); }, x); });
+}
+
+TEST_CASE("gradients of slices with loops", "[derivatives]") {
+    check(
+        [](D1 x) {
+            auto cost = [](D1 row) {
+                return sum(
+                    for_loop(3, [&](auto, D1 s) { return map([](auto a, auto b) { return a * b + a; }, s, row); }, row));
+            };
+            return vmap(grad(cost), reshape(x, shape(3, 4)));
+        },
+        {.n = 12});
+    check([](D1 x) {
+        auto cost = [](D0 t) {
+            return while_loop([](D0 s) { return s < 3.0; }, [&](D0 s) { return s * (2.0 + t); }, 1.0 + t * t);
+        };
+        return map([&](D0 t) { return grad(cost)(t); }, x);
+    });
+}

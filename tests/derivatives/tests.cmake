@@ -1,0 +1,2 @@
+# Derivatives, on every target.
+sinter_public_test(derivatives derivatives)
