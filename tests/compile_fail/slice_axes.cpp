@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // slice names every axis.
-// expect: one specification \(all or a range\) an axis
+// expect: one specification \(all, a range or an index\) an axis
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

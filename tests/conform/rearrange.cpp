@@ -144,3 +144,20 @@ TEST_CASE("computed positions", "[rearrange]") {
     auto diagonal = backpermute(shape(3), [](auto i) { return std::tuple(i, i); }, m);
     REQUIRE(everywhere(diagonal)(2) == m(2, 2));
 }
+
+TEST_CASE("an index drops its axis", "[rearrange]") {
+    const auto m = from(numbers<int>(12), shape(3, 4));
+    const auto cube = from(numbers<float>(24), shape(2, 3, 4));
+    const auto all_of = [](const auto& a) { return run(a).to_vector(); };
+    CHECK(all_of(everywhere(slice(m, 1, all))) == all_of(slice(flatten(m), range(4, 8))));
+    CHECK(all_of(everywhere(slice(m, all, 2))) == all_of(everywhere(column(m, 2))));
+    CHECK(all_of(everywhere(row(m, 2))) == all_of(slice(flatten(m), range(8, 12))));
+    CHECK(run(slice(m, 1, 2)).item() == m(1, 2));
+    CHECK(run(everywhere(slice(cube, 1, range(0, 3, 2), 3))).to_vector() == std::vector<float>{cube(1, 0, 3), cube(1, 2, 3)});
+    CHECK(run(everywhere(row(cube, 1))).shape() == std::array<std::int64_t, 2>{3, 4});
+    CHECK_THROWS_AS(run(slice(m, 3, all)), ShapeError);
+    CHECK_THROWS_AS(run(slice(m, -1, all)), ShapeError);
+    const auto pick = compile([](Delayed<int, 2> a, Exp<std::int64_t> i) { return row(a, i); });
+    CHECK(pick(m, 2).to_vector() == all_of(row(m, 2)));
+    CHECK_THROWS_AS(pick(m, 3), ShapeError);
+}

@@ -27,25 +27,48 @@ namespace detail {
 inline SliceArgument slice_argument(const All&) { return {}; }
 inline SliceArgument slice_argument(const Range& range) { return {false, range.low, range.high, range.step}; }
 
-}  // namespace detail
-
-/// One specification an axis, outermost first: `all` or range(low, high, step). ShapeError if a range leaves the axis.
-template <class A, class... Spec>
-auto slice(detail::Operand<A> a, const Spec&... spec) {
-    static_assert(sizeof...(Spec) == rank_v<A>, "slice: one specification (all or a range) an axis");
-    detail::SliceArgument axes[] = {detail::slice_argument(spec)...};
-    auto view = [&](auto& leaf) { return detail::slice(leaf, axes, sizeof...(Spec), a.where); };
-    return detail::view_leaves<rank_v<A>>(*a.array, view);
+template <SizeLike V>
+SliceArgument slice_argument(const V& index) {
+    if constexpr (is_exp<V>)
+        return {false, size_argument(index), size_argument(index + 1), 1};
+    else
+        return {false, size_argument(index), size_argument(static_cast<std::int64_t>(index) + 1), 1};
 }
 
-/// An index is no specification: the message says what to write instead.
+template <class V>
+inline constexpr bool is_slice_spec = std::is_same_v<V, All> || std::is_same_v<V, Range> || SizeLike<V>;
+
+}  // namespace detail
+
+/// One specification an axis, outermost first: `all`, range(low, high, step), or an index, whose axis the result has not:
+/// slice(m, 1, all) is row 1. ShapeError if a range or an index leaves the axis.
 template <class A, class... Spec>
-    requires(detail::SizeLike<Spec> || ...)
-auto slice(detail::Operand<A> a, const Spec&...) {
-    static_assert(detail::never<A>,
-                  "slice takes all or a range for each axis, not an index: write range(i, i + 1), "
-                  "and reshape the result to drop the axis");
-    return Delayed<element_t<A>, rank_v<A>>(*a.array);
+auto slice(detail::Operand<A> a, const Spec&... spec) {
+    static_assert(sizeof...(Spec) == rank_v<A>, "slice: one specification (all, a range or an index) an axis");
+    static_assert((detail::is_slice_spec<Spec> && ...), "slice: a specification is all, a range or an index");
+    static constexpr bool dropped[] = {detail::SizeLike<Spec>...};
+    constexpr int kept = ((detail::SizeLike<Spec> ? 0 : 1) + ...);
+    const detail::SliceArgument axes[] = {detail::slice_argument(spec)...};
+    auto view = [&](auto& leaf) {
+        detail::LeafRef part = detail::slice(leaf, axes, sizeof...(Spec), a.where);
+        return kept == rank_v<A> ? part : detail::without_axes(part, dropped, a.where);
+    };
+    return detail::view_leaves<kept>(*a.array, view);
+}
+
+/// Row i of an array: what its outermost axis has at i.
+template <class A, detail::SizeLike I>
+auto row(detail::Operand<A> a, const I& i) {
+    return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+        return slice(a, i, ((void)Axis, all)...);
+    }(std::make_index_sequence<static_cast<std::size_t>(rank_v<A>) - 1>{});
+}
+/// Column j of an array: what its innermost axis has at j.
+template <class A, detail::SizeLike J>
+auto column(detail::Operand<A> a, const J& j) {
+    return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+        return slice(a, ((void)Axis, all)..., j);
+    }(std::make_index_sequence<static_cast<std::size_t>(rank_v<A>) - 1>{});
 }
 
 }  // namespace sinter

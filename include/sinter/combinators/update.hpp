@@ -69,17 +69,6 @@ auto position_of(F at) {
     }(std::make_index_sequence<Rank>{});
 }
 
-template <class V>
-inline constexpr bool is_slice_spec = std::is_same_v<V, All> || std::is_same_v<V, Range> || SizeLike<V>;
-
-template <SizeLike V>
-SliceArgument slice_argument(const V& index) {
-    if constexpr (is_exp<V>)
-        return {false, size_argument(index), size_argument(index + 1), 1};
-    else
-        return {false, size_argument(index), size_argument(static_cast<std::int64_t>(index) + 1), 1};
-}
-
 template <class A, class V, class... Spec>
 auto update_slice(A a, location where, const V& value, const Spec&... spec) {
     using T = element_t<A>;
