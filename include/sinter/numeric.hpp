@@ -15,5 +15,6 @@
 #include <sinter/numeric/making.hpp>
 #include <sinter/numeric/nan.hpp>
 #include <sinter/numeric/search.hpp>
+#include <sinter/numeric/selection.hpp>
 #include <sinter/numeric/signal.hpp>
 #include <sinter/numeric/spread.hpp>

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The k-th element and what follows from it: medians, quantiles, the largest elements, partitions. By selection, not by
+/// sorting: a few passes over the array, each of which finds eight more bits of the element.
+#pragma once
+
+#include <sinter/array_math.hpp>
+#include <sinter/array_operators.hpp>
+#include <sinter/combinators/make.hpp>
+#include <sinter/combinators/scatter.hpp>
+#include <sinter/combinators/sort.hpp>
+#include <sinter/combinators/vmap.hpp>
+
+namespace sinter {
+
+namespace detail {
+
+/// Unsigned integers in the order of sort: NaNs are the greatest.
+template <class T>
+using key_t = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+
+template <class T>
+Exp<key_t<T>> selection_key(Exp<T> x) {
+    using U = key_t<T>;
+    constexpr U sign = U{1} << (8 * sizeof(U) - 1);
+    if constexpr (std::is_same_v<T, half>) {
+        return selection_key(cast<float>(x));
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const Exp<U> bits = bit_cast<U>(x);
+        const Exp<U> ordered = select((bits & sign) != U{0}, ~bits, bits | sign);
+        return select(x == x, ordered, ~U{0});
+    } else if constexpr (std::is_signed_v<T>) {
+        return cast<U>(x) ^ sign;
+    } else {
+        return cast<U>(x);
+    }
+}
+
+template <class T>
+Exp<T> selected_value(Exp<key_t<T>> key) {
+    using U = key_t<T>;
+    constexpr U sign = U{1} << (8 * sizeof(U) - 1);
+    if constexpr (std::is_same_v<T, half>) {
+        return cast<half>(selected_value<float>(key));
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const Exp<T> value = bit_cast<T>(select((key & sign) != U{0}, key ^ sign, ~key));
+        return select(key == ~U{0}, Exp<T>(std::numeric_limits<T>::quiet_NaN()), value);
+    } else if constexpr (std::is_signed_v<T>) {
+        return cast<T>(key ^ sign);
+    } else {
+        return cast<T>(key);
+    }
+}
+
+/// The key number `rank`, from 0, in ascending order.
+template <class U>
+Delayed<U, 0> select_key(const Delayed<U>& keys, const Delayed<std::int64_t, 0>& rank, location where) {
+    constexpr int digits = 256, passes = static_cast<int>(sizeof(U));
+    auto pass = [&](Exp<std::int64_t> p, const Delayed<U, 0>& prefix, const Delayed<std::int64_t, 0>& left) {
+        const Exp<U> shift = cast<U>(8 * (passes - 1 - p));
+        auto digit = [&](Exp<U> key) {
+            const Exp<U> high = key >> shift;
+            // Not by 8 bits more at once: that may be the width.
+            return select((high >> U{8}) == prefix(), cast<std::int64_t>(high & U{digits - 1}), -1);
+        };
+        auto ones = map([](auto) { return Exp<std::int64_t>(1); }, keys);
+        auto plus = [](auto a, auto b) { return a + b; };
+        const auto counts = histogram(digits, plus, std::int64_t{0}, map(digit, keys), ones);
+        const auto up_to = inclusive_scan(plus, counts);
+        const auto found =
+            sum(map([&](auto c) { return select(c <= left(), Exp<std::int64_t>(1), 0); }, up_to), axis(0), where);
+        const auto below =
+            sum(map([&](auto c, auto n) { return select(c <= left(), n, 0); }, up_to, counts), axis(0), where);
+        return std::tuple(map([](auto high, auto low) { return high << U{8} | cast<U>(low); }, prefix, found), left - below);
+    };
+    const Delayed<U, 0> zero(literal_leaves(U{0}, where));
+    return std::get<0>(for_loop(passes, pass, zero, rank));
+}
+
+template <ArrayLike A>
+auto selection_keys(const A& a, location where) {
+    return force(map([](Exp<element_t<A>> x) { return selection_key(x); }, a), where);
+}
+
+/// The element of a line at position q (n - 1) in ascending order, between two of them on a straight line.
+template <class T>
+Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
+    using U = key_t<T>;
+    const auto keys = selection_keys(a, where);
+    const auto n = map([&](auto one) { return one * 0.0 + cast<double>(extent(a, 0)); }, q);
+    const auto at = map([](auto part, auto count) { return part * (count - 1.0); }, q, n);
+    const auto low = map([](auto p) { return cast<std::int64_t>(floor(p)); }, at);
+    const auto key = select_key(keys, low, where);
+    auto plus = [](auto x, auto y) { return x + y; };
+    const auto up_to =
+        fold(plus, std::int64_t{0}, map([&](auto k) { return select(k <= key(), Exp<std::int64_t>(1), 0); }, keys));
+    auto least = [](auto x, auto y) { return min(x, y); };
+    const auto above = fold(least, ~U{0}, map([&](auto k) { return select(k > key(), k, ~U{0}); }, keys));
+    auto between = [](auto k, auto next, auto count, auto p) {
+        const auto first = floor(p);
+        const Exp<T> a = selected_value<T>(k);
+        const Exp<T> b = selected_value<T>(select(count > cast<std::int64_t>(first) + 1, k, next));
+        return select(p == first, a, a + (b - a) * cast<T>(p - first));
+    };
+    const auto found = map(between, key, above, up_to, at);
+    const auto nan = any(map([](Exp<T> x) { return x != x; }, a), axis(0), where);
+    auto or_nan = [](auto has, auto count, auto x) {
+        return select(has || count == 0.0, Exp<T>(std::numeric_limits<T>::quiet_NaN()), x);
+    };
+    return map(or_nan, nan, n, found);
+}
+
+/// {values, indices} of the k greatest elements of a line, from the greatest; of equal ones the first.
+template <class T>
+auto line_top_k(const Delayed<T>& a, std::int64_t k, location where) {
+    using Long = std::int64_t;
+    const auto keys = selection_keys(a, where);
+    const Delayed<Long, 0> zero(literal_leaves(Long{0}, where));
+    const auto rank = map([&](auto none) { return none + extent(a, 0) - k; }, zero);
+    const auto key = select_key(keys, map([&](auto r) { return max(min(r, extent(a, 0) - 1), 0); }, rank), where);
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto one_where = [](auto condition) { return select(condition, Exp<Long>(1), 0); };
+    const auto greater = fold(plus, Long{0}, map([&](auto x) { return one_where(x > key()); }, keys));
+    const auto equal = exclusive_scan(plus, Long{0}, map([&](auto x) { return one_where(x == key()); }, keys));
+    auto is_taken = [&](auto x, auto before) { return one_where(x > key() || (x == key() && before < k - greater())); };
+    const auto taken = map(is_taken, keys, equal);
+    const auto place = exclusive_scan(plus, Long{0}, taken);
+    const auto index = map([](auto t, auto p) { return select(t == 1, p, -1); }, taken, place);
+    const auto places = map_indexed([](auto i, auto) { return i; }, keys);
+    const auto chosen = scatter(take(places, k, axis(0), where), index, places);
+    const auto chosen_keys = gather(chosen, keys);
+    // Descending and stable: complements ascend.
+    auto [sorted, indices] = sort_by_key(map([](auto x) { return ~x; }, chosen_keys), chosen, where);
+    return std::tuple{map([](auto x) { return selected_value<T>(~x); }, sorted), indices};
+}
+
+/// Places in which a line is partitioned around its element number k: less, equal, greater, each in order.
+template <class T>
+auto line_partition(const Delayed<T>& a, std::int64_t k, location where) {
+    using Long = std::int64_t;
+    const auto keys = selection_keys(a, where);
+    const auto key = select_key(keys, Delayed<Long, 0>(literal_leaves(k, where)), where);
+    auto plus = [](auto x, auto y) {
+        auto [less, equal, greater] = x;
+        auto [l, e, g] = y;
+        return std::tuple(less + l, equal + e, greater + g);
+    };
+    auto one_where = [](auto condition) { return select(condition, Exp<Long>(1), 0); };
+    auto kind = [&](auto x) { return std::tuple(one_where(x < key()), one_where(x == key()), one_where(x > key())); };
+    const auto kinds = map(kind, keys);
+    const std::tuple none{Long{0}, Long{0}, Long{0}};
+    const auto total = fold(plus, none, kinds);
+    auto place = [&](auto x, auto seen) {
+        auto [less, equal, greater] = seen;
+        auto [all_less, all_equal, all_greater] = total();
+        return select(x < key(), less, select(x == key(), all_less + equal, all_less + all_equal + greater));
+    };
+    const auto places = map(place, keys, exclusive_scan(plus, none, kinds));
+    const auto positions = map_indexed([](auto i, auto) { return i; }, keys);
+    return scatter(positions, places, positions);
+}
+
+template <class T>
+auto quantile_of(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
+    return line_quantile(a, q, where);
+}
+template <class T, int Rank>
+auto quantile_of(const Delayed<T, Rank>& a, const Delayed<double, 0>& q, location where) {
+    return vmap([&](const Delayed<T, Rank - 1>& part) { return quantile_of(part, q, where); }, a);
+}
+template <class T>
+auto top_k_of(const Delayed<T>& a, std::int64_t k, location where) {
+    return line_top_k(a, k, where);
+}
+template <class T, int Rank>
+auto top_k_of(const Delayed<T, Rank>& a, std::int64_t k, location where) {
+    return vmap([&](const Delayed<T, Rank - 1>& part) { return top_k_of(part, k, where); }, a);
+}
+template <class T>
+auto argpartition_of(const Delayed<T>& a, std::int64_t k, location where) {
+    return line_partition(a, k, where);
+}
+template <class T, int Rank>
+auto argpartition_of(const Delayed<T, Rank>& a, std::int64_t k, location where) {
+    return vmap([&](const Delayed<T, Rank - 1>& part) { return argpartition_of(part, k, where); }, a);
+}
+
+}  // namespace detail
+
+/// The element at position q (n - 1) of each line along the innermost axis in ascending order, 0 <= q <= 1; between two
+/// elements, on the straight line through them, as NumPy's. q: a number, an Exp or an array of rank 0. NaN where a line has
+/// a NaN or no element.
+template <ArrayLike A, class Q>
+auto quantile(const A& a, const Q& q, location where = location::current()) {
+    using T = element_t<A>;
+    static_assert(rank_v<A> > 0, "quantile needs an array of rank 1 at least");
+    if constexpr (std::is_integral_v<T>)
+        return quantile(cast<double>(a), q, where);
+    else
+        return detail::quantile_of(Delayed<T, rank_v<A>>(a),
+                                   Delayed<double, 0>(detail::scalar_leaves<double>(q, "quantile", where)), where);
+}
+
+/// The middle element of each line along the innermost axis, or the mean of the two in the middle.
+template <ArrayLike A>
+auto median(const A& a, location where = location::current()) {
+    return quantile(a, 0.5, where);
+}
+
+/// The k greatest elements of each line along the innermost axis, from the greatest, and where they are: a std::tuple of
+/// values and indices. Of equal ones the first; NaNs count as the greatest. ShapeError if there are fewer.
+template <ArrayLike A>
+auto top_k(const A& a, std::int64_t k, location where = location::current()) {
+    static_assert(rank_v<A> > 0, "top_k needs an array of rank 1 at least");
+    return detail::top_k_of(Delayed<element_t<A>, rank_v<A>>(a), k, where);
+}
+
+/// Indices of each line along the innermost axis: first those of elements less than the one that is number k in ascending
+/// order, then those equal to it, then the others, each in their order.
+template <ArrayLike A>
+auto argpartition(const A& a, std::int64_t k, location where = location::current()) {
+    static_assert(rank_v<A> > 0, "argpartition needs an array of rank 1 at least");
+    return detail::argpartition_of(Delayed<element_t<A>, rank_v<A>>(a), k, where);
+}
+
+}  // namespace sinter
