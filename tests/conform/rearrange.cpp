@@ -153,7 +153,8 @@ TEST_CASE("an index drops its axis", "[rearrange]") {
     CHECK(all_of(everywhere(slice(m, all, 2))) == all_of(everywhere(column(m, 2))));
     CHECK(all_of(everywhere(row(m, 2))) == all_of(slice(flatten(m), range(8, 12))));
     CHECK(run(slice(m, 1, 2)).item() == m(1, 2));
-    CHECK(run(everywhere(slice(cube, 1, range(0, 3, 2), 3))).to_vector() == std::vector<float>{cube(1, 0, 3), cube(1, 2, 3)});
+    CHECK(run(everywhere(slice(cube, 1, range(0, 3, 2), 3))).to_vector() ==
+          std::vector<float>{cube(1, 0, 3), cube(1, 2, 3)});
     CHECK(run(everywhere(row(cube, 1))).shape() == std::array<std::int64_t, 2>{3, 4});
     CHECK_THROWS_AS(run(slice(m, 3, all)), ShapeError);
     CHECK_THROWS_AS(run(slice(m, -1, all)), ShapeError);

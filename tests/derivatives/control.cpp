@@ -28,7 +28,7 @@ TEST_CASE("derivatives of loops over arrays", "[derivatives]") {
         check(
             [=](D1 x) { return for_loop(n, [&](auto i, D1 s) { return update(s, index(i), s(i) * x(i + 1) + s(0)); }, x); });
         check([=](D1 x) {
-            auto body = [&](auto i, D1 s, D1 t) {
+            auto body = [&](auto, D1 s, D1 t) {
                 return std::tuple(map([](auto a, auto b) { return a * b; }, s, t), rotate(t, 1));
             };
             return std::get<0>(for_loop(n, body, x, map([](auto a) { return a + 1; }, x)));

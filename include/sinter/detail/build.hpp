@@ -72,6 +72,9 @@ struct SliceArgument {
     std::int64_t step = 1;
 };
 
+/// A sum of products of arrays of one scalar type, in Einstein's notation: "ij,jk->ik".
+SINTER_API LeafRef einsum(const char* subscripts, const LeafRef* operands, std::size_t count, location where);
+
 SINTER_API LeafRef transpose(const LeafRef& array, const std::int64_t* axes, std::size_t count, location where);
 SINTER_API LeafRef slice(const LeafRef& array, const SliceArgument* axes, std::size_t count, location where);
 /// The first `count` elements along an axis (or all but them: drop).

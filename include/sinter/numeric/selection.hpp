@@ -97,9 +97,9 @@ Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, lo
     const auto above = fold(least, ~U{0}, map([&](auto k) { return select(k > key(), k, ~U{0}); }, keys));
     auto between = [](auto k, auto next, auto count, auto p) {
         const auto first = floor(p);
-        const Exp<T> a = selected_value<T>(k);
-        const Exp<T> b = selected_value<T>(select(count > cast<std::int64_t>(first) + 1, k, next));
-        return select(p == first, a, a + (b - a) * cast<T>(p - first));
+        const Exp<T> low_value = selected_value<T>(k);
+        const Exp<T> high_value = selected_value<T>(select(count > cast<std::int64_t>(first) + 1, k, next));
+        return select(p == first, low_value, low_value + (high_value - low_value) * cast<T>(p - first));
     };
     const auto found = map(between, key, above, up_to, at);
     const auto nan = any(map([](Exp<T> x) { return x != x; }, a), axis(0), where);
