@@ -168,9 +168,8 @@ ScopeId Floating::out_of_slices(ScopeId scope) const {
 
 /// A loop's body is checked before the loop where that can be done; what a branch needs, in the branch.
 ScopeId Floating::out_of_loops(const Requirement& requirement, ScopeId scope) {
-    const ScopeId need = need_of(requirement);
-    scope = out_of_slices(scope);
-    if (!out_.encloses(need, scope)) return need;
+    const ScopeId need = need_of(requirement), outside = out_of_slices(scope);
+    if (out_.encloses(need, outside)) scope = outside;
     while (scope != need && !in_branch(scope)) scope = out_.parent[scope.index];
     return scope;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/batched.hpp"
+#include "ir/size_parts.hpp"
 #include "ir/walk.hpp"
 
 #include <algorithm>
@@ -43,7 +44,19 @@ Flags Batched::results(const Binding& binding, std::size_t level) {
     if (auto* gather = std::get_if<Gather>(&binding.op); gather && !any((*this)(gather->indices)))
         return (*this)(gather->sources);
     if (auto* map = std::get_if<Map>(&binding.op)) return Flags(binding.types.size(), depends(*map));
+    if (auto* view = std::get_if<View>(&binding.op); view && begins_elsewhere(*view)) return {true};
     return Flags(binding.types.size(), any((*this)(operands(binding.op))));
+}
+
+bool Batched::begins_elsewhere(const View& view) const {
+    const auto* slice = std::get_if<Slice>(&view.function);
+    return sizes_ != nullptr && slice != nullptr && std::any_of(slice->start.begin(), slice->start.end(), *this);
+}
+
+bool Batched::operator()(SizeId size) const {
+    bool found = false;
+    for_each_value(*sizes_, size, [&](ValueId id) { found = found || (*this)(id); });
+    return found;
 }
 
 /// All slices have the same extents.

@@ -17,8 +17,14 @@ bool any(const Flags& flags);
 /// count on its way does. States of a loop: the least fixed point. Forces, gathers and branches count result by result.
 class Batched {
   public:
+    Batched() = default;
+    /// With the sizes of the program: a slice is batched if it begins where the slice of the vmap says.
+    explicit Batched(const ir::SizeTable& sizes) : sizes_(&sizes) {}
     bool operator()(ir::ValueId id) const { return id.index < flags_.size() && flags_[id.index]; }
     Flags operator()(const std::vector<ir::ValueId>& ids) const;
+
+    /// Whether a size depends on such a variable; needs the sizes.
+    bool operator()(ir::SizeId size) const;
 
     /// Variables from `level` on are these; what was known from there on is forgotten.
     void set(std::size_t level, const Flags& flags);
@@ -29,10 +35,12 @@ class Batched {
 
   private:
     bool depends(const ir::Map& map) const;
+    bool begins_elsewhere(const ir::View& view) const;
     Flags cond(const ir::Cond& cond, std::size_t level);
     Flags loop(const ir::Loop& loop, std::size_t level);
 
     Flags flags_;  ///< by level
+    const ir::SizeTable* sizes_ = nullptr;
 };
 
 }  // namespace sinter::enable

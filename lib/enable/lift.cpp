@@ -8,13 +8,14 @@
 // out, so that a rule never sees a vmap.
 #include "enable/lift.hpp"
 
+#include "enable/irregular_loops.hpp"
 #include "enable/lifter.hpp"
 #include "enable/rows.hpp"
 
 namespace sinter::enable {
 
 ir::Program lift(ir::Program program) {
-    while (contains_flat_nest(program.body)) program = Lifter().run(interchange_rows(std::move(program)));
+    while (contains_flat_nest(program.body)) program = Lifter().run(irregular_loops(interchange_rows(std::move(program))));
     return program;
 }
 

@@ -60,6 +60,13 @@ Fn apply_op(Op op, const std::vector<Scalar>& params) {
     return {{}, builder.close({result})};
 }
 
+Fn extent_fn(Scalar scalar, std::size_t rank) {
+    BlockBuilder builder;
+    builder.open({});
+    const Local extent = builder.emit(Inst{Op::extent, {Scalar::i64}, 0, {}, {}});
+    return {{{scalar, rank}}, builder.close({extent})};
+}
+
 Fn constant_fn(Scalar scalar, std::uint64_t bits) {
     BlockBuilder builder;
     builder.open({});

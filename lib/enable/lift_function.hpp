@@ -35,6 +35,8 @@ ir::Fn lift_function(const ir::Fn& fn, const Relation& relation);
 
 /// {x0, x1, .. -> op x0 x1 ..}
 ir::Fn apply_op(ir::Op op, const std::vector<ir::Scalar>& params);
+/// {-> the outermost extent of array 0}
+ir::Fn extent_fn(ir::Scalar scalar, std::size_t rank);
 /// {-> constant}
 ir::Fn constant_fn(ir::Scalar scalar, std::uint64_t bits);
 /// Parameter k of `count` that are i64.

@@ -2,6 +2,7 @@
 // Views: index functions leave the outermost axis alone.
 #include "enable/lift_function.hpp"
 #include "enable/lift_rules.hpp"
+#include "ir/builder.hpp"
 #include "support/match.hpp"
 
 #include <utility>
@@ -46,9 +47,66 @@ ValueId filled_per_slice(Slices& slices, View pad, ValueId fill, const Type& res
     return slices.apply(Op::select, {inside, padded, slices.spread(fill, result.shape)}, result.scalar);
 }
 
+/// {slice, i.., starts.. -> element of array 0 at [slice,] start + i * step; `otherwise`, the last parameter, if it is
+/// beyond}
+Fn read_window(const ArrayParam& array, bool per_slice, const std::vector<std::int64_t>& steps, bool filled, Scalar scalar) {
+    const std::size_t rank = steps.size();
+    BlockBuilder builder;
+    std::vector<Scalar> params(1 + 2 * rank, Scalar::i64);
+    if (filled) params.push_back(scalar);
+    builder.open(params);
+    Inst read{Op::read, {scalar}, 0, {}, {}};
+    if (per_slice) read.operands.push_back(Local(0));
+    Local inside;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        Local index = Local(1 + axis);
+        if (steps[axis] != 1) index = builder.emit(Op::mul, {index, builder.constant_index(steps[axis])});
+        index = builder.emit(Op::add, {index, Local(1 + rank + axis)});
+        const Local extent =
+            builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, axis + (per_slice ? 1 : 0)}), {}, {}});
+        if (!filled) {
+            // A guard reports a window that leaves the array.
+            const Local last = builder.emit(Op::sub, {extent, builder.constant_index(1)});
+            index = builder.emit(Op::maximum, {builder.emit(Op::minimum, {index, last}), builder.constant_index(0)});
+        }
+        read.operands.push_back(index);
+        if (!filled) continue;
+        const Local here = builder.emit(Op::inside, {index, extent});
+        inside = axis == 0 ? here : builder.emit(Op::bit_and, {inside, here});
+    }
+    if (!filled) {
+        const Local element = builder.emit(std::move(read));
+        return {{array}, builder.close({element})};
+    }
+    Inst cond{Op::cond, {scalar}, 0, {inside}, {}};
+    builder.open({});
+    const Local element = builder.emit(std::move(read));
+    cond.blocks.push_back(builder.close({element}));
+    builder.open({});
+    cond.blocks.push_back(builder.close({Local(1 + 2 * rank)}));
+    const Local chosen = builder.emit(std::move(cond));
+    return {{array}, builder.close({chosen})};
+}
+
+/// Slices that begin elsewhere in every slice of the vmap: each element is read.
+void lift_window(Slices& slices, const View& view, const Slice& slice, const Type& result) {
+    const Slices::Operand source = slices.use(view.arg);
+    const Type from = slices.type(source.id);
+    Map map{read_window({from.scalar, from.rank()}, source.batched, slice.step, view.fill.has_value(), result.scalar),
+            {},
+            {{}, {source.id}},
+            true};
+    for (SizeId start : slice.start) map.args.push_back(slices.spread(slices.batched(slices.scalar(start)), result.shape));
+    if (view.fill) map.args.push_back(slices.spread(slices.batched(slices.use(*view.fill)), result.shape));
+    slices.define_batched(slices.emit(std::move(map), {result}), 1);
+}
+
 }  // namespace
 
 void lift_view(Slices& slices, const View& view, const Types& types) {
+    if (const auto* slice = std::get_if<Slice>(&view.function))
+        for (SizeId start : slice->start)
+            if (slices.varies(start)) return lift_window(slices, view, *slice, types[0]);
     ArrayOp renamed = view;
     for_each_size(renamed, [&](SizeId& start) { start = slices.rename(start); });
     View made{slices.batched(slices.use(view.arg)),

@@ -3,12 +3,12 @@
 
 #include "enable/lift_function.hpp"
 #include "enable/lift_rules.hpp"
+#include "ir/builder.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_set>
 
 namespace sinter::enable {
 
@@ -42,6 +42,42 @@ bool contains_flat_nest(const Body& body) {
     return any_binding(
         body, [](const Binding& binding) { return is_nest(binding) && !contains_nest((*bodies_of(binding.op))[0]); });
 }
+
+namespace {
+
+/// {left, right, takes part -> the two if they fail, else 0, 0}
+Fn failing(bool at_most) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64, Scalar::boolean});
+    const Local fails =
+        builder.emit(Op::bit_and, {builder.emit(at_most ? Op::greater : Op::not_equal, {Local(0), Local(1)}), Local(2)});
+    const Local zero = builder.constant_index(0);
+    const Local left = builder.emit(Op::select, {fails, Local(0), zero}),
+                right = builder.emit(Op::select, {fails, Local(1), zero});
+    return {{}, builder.close({left, right})};
+}
+
+/// {a, b, c, d -> a, b if they differ, else c, d}
+Fn first_that_differs() {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(4, Scalar::i64));
+    const Local differ = builder.emit(Op::not_equal, {Local(0), Local(1)});
+    const Local left = builder.emit(Op::select, {differ, Local(0), Local(2)});
+    return {{}, builder.close({left, builder.emit(Op::select, {differ, Local(1), Local(3)})})};
+}
+
+/// The first pair, one a slice, that breaks the guard, as two scalars; 0 and 0 if there is none.
+ValueId first_failure(Slices& slices, ValueId left, ValueId right, bool at_most) {
+    const Type pair{Scalar::i64, slices.type(left).shape};
+    const ValueId all =
+        slices.emit(View{slices.constant(Scalar::boolean, 1), Broadcast{}, {}}, {{Scalar::boolean, pair.shape}});
+    const ValueId takes_part = slices.where_masked(all), zero = slices.constant(Scalar::i64, 0);
+    const ValueId failures = slices.emit(Map{failing(at_most), {left, right, takes_part}, {}, false}, {pair, pair});
+    return slices.emit(Fold{first_that_differs(), {zero, zero}, {failures, ValueId(failures.index + 1)}, {}, {0}, false},
+                       {{Scalar::i64, {}}, {Scalar::i64, {}}});
+}
+
+}  // namespace
 
 bool Lifter::before_renaming(Binding& binding) {
     if (auto* op = std::get_if<Vmap>(&binding.op)) {
@@ -82,10 +118,17 @@ void Lifter::binding(Binding&& binding) {
     keep(std::move(binding));
 }
 
+/// One for all slices that take part: it compares the sizes of the first slice where they differ.
 void Lifter::guard(Guard&& guard) {
-    if (extent().valid() && (varies(guard.left) || varies(guard.right)))
-        throw Limitation("vmap: " + guard.message + ": these extents differ from slice to slice", where(guard.site));
-    Rebuilder::guard(std::move(guard));
+    if (!extent().valid() || (!varies(guard.left) && !varies(guard.right))) return Rebuilder::guard(std::move(guard));
+    const Size bound = sizes()[guard.left];
+    // max(x, right) = right says that x does not exceed right, and so does the message.
+    const bool at_most = bound.kind == Size::Kind::maximum && (bound.left == guard.right || bound.right == guard.right);
+    const SizeId less = !at_most ? guard.left : bound.left == guard.right ? bound.right : bound.left;
+    const ValueId left = batched(scalar(less)), right = batched(scalar(guard.right));
+    const ValueId first = first_failure(*this, left, right, at_most);
+    const SizeId a = sizes().value(first), b = sizes().value(ValueId(first.index + 1));
+    written_guard({at_most ? sizes().maximum(a, b) : a, b, guard.site, std::move(guard.message)});
 }
 
 void Lifter::vmap(Binding& binding, Vmap& vmap) {
@@ -105,26 +148,9 @@ void Lifter::vmap(Binding& binding, Vmap& vmap) {
 }
 
 void Lifter::refuse_varying_sizes(const Binding& binding) {
-    for_each_size(binding.op, [&](SizeId start) {
-        if (varies(start)) refuse("the bounds of a slice differ from slice to slice");
-    });
     for (const Type& type : binding.types)
         for (SizeId extent : type.shape)
             if (varies(extent)) refuse("an extent differs from slice to slice (irregular nesting); use a mask");
-}
-
-bool Lifter::varies(SizeId old) {
-    std::vector<SizeId> stack{old};
-    std::unordered_set<std::size_t> seen;
-    while (!stack.empty()) {
-        SizeId id = stack.back();
-        stack.pop_back();
-        if (!has_value(id) || !seen.insert(id.index).second) continue;
-        const Size& size = sizes()[id];
-        if (size.kind == Size::Kind::value && is_batched()(ValueId(static_cast<std::size_t>(size.index)))) return true;
-        if (size.left.valid()) stack.insert(stack.end(), {size.left, size.right});
-    }
-    return false;
 }
 
 void Lifter::lift(const Binding& binding, const Flags& batched) {

@@ -22,7 +22,6 @@ class Lifter final : public Slices {
     void lift(const ir::Binding& binding, const Flags& batched);
     void lift_extents(ir::Binding& binding);
     void refuse_varying_sizes(const ir::Binding& binding);
-    bool varies(ir::SizeId old);
 };
 
 }  // namespace sinter::enable

@@ -15,14 +15,6 @@ using namespace ir;
 
 namespace {
 
-/// The outermost extent of an array.
-Fn extent_fn(const Type& type) {
-    BlockBuilder builder;
-    builder.open({});
-    const Local extent = builder.emit(Inst{Op::extent, {Scalar::i64}, 0, {}, {}});
-    return {{{type.scalar, type.rank()}}, builder.close({extent})};
-}
-
 /// {count, step -> count - 1 - step}
 Fn from_the_end() {
     BlockBuilder builder;
@@ -60,7 +52,9 @@ class RowsToElements : public Rebuilder {
     /// One slice after another. The loop's states: those of the rows, and of a scan the results so far.
     void loop(Rows& rows, const std::vector<Type>& old_types) {
         const std::vector<ValueId> args = rename_all(rows.args);
-        Loop made{append({Map{extent_fn(type(args[0])), {}, {{}, {args[0]}}, false}, {{Scalar::i64, {}}}, site_}),
+        Loop made{append({Map{extent_fn(type(args[0]).scalar, type(args[0]).rank()), {}, {{}, {args[0]}}, false},
+                          {{Scalar::i64, {}}},
+                          site_}),
                   rename_all(rows.inits),
                   {}};
         const std::size_t states = made.inits.size();

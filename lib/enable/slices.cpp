@@ -2,6 +2,7 @@
 #include "enable/slices.hpp"
 
 #include "enable/lift_function.hpp"
+#include "ir/builder.hpp"
 
 #include <numeric>
 #include <utility>
@@ -55,6 +56,59 @@ std::vector<ValueId> Slices::batched(const std::vector<Operand>& operands, const
     std::vector<ValueId> ids;
     for (std::size_t i = 0; i < operands.size(); ++i) ids.push_back(wanted[i] ? batched(operands[i]) : operands[i].id);
     return ids;
+}
+
+bool Slices::varies(SizeId old) { return has_value(old) && batched_(old); }
+
+namespace {
+
+/// {a, b -> a op b} of the kinds of sizes that have operands.
+Fn size_fn(Size::Kind kind) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    auto apply = [&](Op op, Local a, Local b) { return builder.emit(op, {a, b}); };
+    const Local a(0), b(1);
+    Local result;
+    switch (kind) {
+        case Size::Kind::add:
+            result = apply(Op::add, a, b);
+            break;
+        case Size::Kind::sub:
+            result = apply(Op::sub, a, b);
+            break;
+        case Size::Kind::mul:
+            result = apply(Op::mul, a, b);
+            break;
+        case Size::Kind::minimum:
+            result = apply(Op::minimum, a, b);
+            break;
+        case Size::Kind::maximum:
+            result = apply(Op::maximum, a, b);
+            break;
+        default: {
+            const Local more = apply(Op::sub, apply(Op::add, a, b), builder.constant_index(1));
+            result = apply(Op::div, more, b);
+        }
+    }
+    return {{}, builder.close({result})};
+}
+
+}  // namespace
+
+Slices::Operand Slices::scalar(SizeId old) {
+    const Size size = sizes()[old];
+    if (!has_value(old)) {
+        if (size.kind == Size::Kind::constant) return {constant(Scalar::i64, static_cast<std::uint64_t>(size.index)), false};
+        // The extent of an array that has it: a view, which is never made.
+        const ValueId like = emit(View{constant(Scalar::boolean, 0), Broadcast{}, {}}, {{Scalar::boolean, {old}}});
+        return {emit(Map{extent_fn(Scalar::boolean, 1), {}, {{}, {like}}, false}, {{Scalar::i64, {}}}), false};
+    }
+    if (size.kind == Size::Kind::value) return use(ValueId(static_cast<std::size_t>(size.index)));
+    Operand left = scalar(size.left), right = scalar(size.right);
+    const bool any = left.batched || right.batched;
+    if (any) left.id = batched(left), right.id = batched(right);
+    Shape shape = type(left.id).shape;
+    return {emit(Map{size_fn(size.kind), {left.id, right.id}, {}, false}, {{Scalar::i64, std::move(shape)}}), any};
 }
 
 ValueId Slices::spread(ValueId scalars, const Shape& shape) {

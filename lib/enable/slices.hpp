@@ -66,6 +66,11 @@ class Slices : public ir::Rebuilder {
     /// The position of the slice, of this shape.
     ir::ValueId positions(const ir::Shape& shape);
 
+    /// A size, by its old name, as a scalar: one a slice if it depends on it.
+    Operand scalar(ir::SizeId old);
+    /// Whether a size differs from slice to slice. By its old name.
+    bool varies(ir::SizeId old);
+
     // Small operations.
     ir::ValueId emit(ir::ArrayOp op, std::vector<ir::Type> types);
     ir::ValueId constant(ir::Scalar scalar, std::uint64_t bits);
@@ -84,7 +89,7 @@ class Slices : public ir::Rebuilder {
     void define_batched(ir::ValueId first, std::size_t count);
 
   protected:
-    void begin_vmap(ir::SizeId extent) { extent_ = extent; }
+    void begin_vmap(ir::SizeId extent) { extent_ = extent, batched_ = Batched(sizes()); }
     void end_vmap() { extent_ = {}, batched_ = {}; }
     void begin_binding(const ir::Binding& binding) { site_ = binding.site, name_ = name(binding); }
     Batched& flags() { return batched_; }

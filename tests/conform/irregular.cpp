@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nests whose slices have different shapes: the results are those of the interpreter, which executes slice after slice.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+namespace {
+
+using Long = std::int64_t;
+using I = Exp<Long>;
+using X = Delayed<Long>;
+
+const std::vector<Long> lengths = {3, 0, 5, 1, 8};
+
+constexpr auto plus = [](auto a, auto b) { return a + b; };
+constexpr auto most = [](auto a, auto b) { return max(a, b); };
+
+}  // namespace
+
+TEST_CASE("slices of different lengths", "[irregular]") {
+    const auto ns = from(lengths);
+    const auto x = from(numbers<Long>(8));
+    CHECK(run(everywhere(vmap([](I n) { return sum(iota(n))(); }, ns))).to_vector() == std::vector<Long>{3, 0, 10, 0, 28});
+    everywhere(vmap([=](I n) { return sum(take(x, n))(); }, ns));
+    everywhere(vmap([=](I n) { return fold(most, Long(-9), map([](auto a) { return a * 3; }, drop(x, n)))(); }, ns));
+    everywhere(vmap(
+        [=](I n) { return fold(plus, Long(0), generate(shape(n, n), [](I i, I j) { return i * j; }), axes(0, 1))(); }, ns));
+    everywhere(vmap([](I n) { return max(concat(iota(n), fill(shape(1), Long(-1))))(); }, ns));
+    everywhere(vmap([=](I n) { return inclusive_scan(plus, Long(0), take(concat(x, x), n + 3))(n); }, ns));
+    everywhere(vmap([=](I n) { return fold(most, Long(0), sort(reverse(take(x, n))))(); }, ns));
+    everywhere(vmap([=](I n) { return take(concat(take(x, n), x), 4); }, ns));
+    const auto none = from(std::vector<Long>{});
+    CHECK(run(everywhere(vmap([](I n) { return sum(iota(n))(); }, none))).to_vector().empty());
+}
+
+TEST_CASE("windows", "[irregular]") {
+    const auto x = from(numbers<Long>(20));
+    for (Long width : {0, 1, 3, 20}) {
+        CAPTURE(width);
+        everywhere(vmap([=](I i) { return slice(x, range(i, i + width)); }, iota(21 - width)));
+        everywhere(vmap([=](I i) { return sum(slice(x, range(i, i + width)))(); }, iota(21 - width)));
+    }
+    everywhere(vmap([=](I i) { return slice(x, range(i, i + 10, 3)); }, iota(5)));
+    const auto m = reshape(x, shape(4, 5));
+    everywhere(vmap([=](I i) { return row(m, i); }, from(std::vector<Long>{3, 0, 0, 2})));
+    everywhere(vmap([=](I i) { return column(m, i % 5); }, iota(9)));
+    everywhere(vmap([](X line, I i) { return slice(line, range(i, i + 2)); }, m, iota(4)));
+    everywhere(vmap(
+        [=](I i) {
+            return vmap([=](I j) { return sum(slice(m, range(i, i + 2), range(j, j + 2)), axes(0, 1))(); }, iota(4));
+        },
+        iota(3)));
+}
+
+TEST_CASE("windows that leave the array", "[irregular]") {
+    const auto x = from(numbers<Long>(8));
+    const auto window = [=](Long count) { return vmap([=](I i) { return sum(slice(x, range(i, i + 3)))(); }, iota(count)); };
+    everywhere(window(6));
+    for (const Target& target : {Target::interpreter(), Target::host(2)}) {
+        CHECK_THROWS_AS(run(window(7), {.target = target}), ShapeError);
+        CHECK_THROWS_WITH(run(window(7), {.target = target}), Catch::Contains("slice: out of range, axis 0: 9 exceeds 8"));
+        CHECK_THROWS_AS(run(vmap([](I n) { return sum(iota(n))(); }, from(std::vector<Long>{2, -1})), {.target = target}),
+                        ShapeError);
+    }
+    // A side that no slice takes is not checked.
+    const auto guarded = vmap(
+        [=](I i) { return cond(i < 6, [=] { return sum(slice(x, range(i, i + 3))); }, [=] { return sum(x); }); }, iota(9));
+    everywhere(guarded);
+}
+
+TEST_CASE("ragged windows and triangles", "[irregular]") {
+    const auto x = from(numbers<Long>(17));
+    const auto first = from(std::vector<Long>{0, 3, 3, 10}), last = from(std::vector<Long>{3, 3, 10, 17});
+    everywhere(vmap([=](I a, I b) { return sum(slice(x, range(a, b)))(); }, first, last));
+    everywhere(vmap([=](I i) { return sum(vmap([=](I j) { return x(j) * i; }, iota(i)))(); }, iota(17)));
+    everywhere(
+        vmap([=](I i) { return fold(plus, Long(0), vmap([=](I j) { return sum(slice(x, range(j, i)))(); }, iota(i)))(); },
+             iota(9)));
+}
+
+TEST_CASE("filters, and loops whose states grow, in every slice", "[irregular]") {
+    const auto m = from(numbers<Long>(60), shape(6, 10));
+    const auto positive = [](X line) { return filter([](auto a) { return a > 0; }, line); };
+    everywhere(
+        vmap([=](X line) { return fold(most, Long(0), map([](auto a) { return a * 2; }, sort(positive(line))))(); }, m));
+    everywhere(vmap([=](X line) { return size(positive(line)); }, m));
+    everywhere(vmap(
+        [](I n) {
+            auto grown = for_loop(n, [](I i, X s) { return concat(s, fill(shape(1), i)); }, fill(shape(1), Long(7)));
+            return sum(grown)();
+        },
+        from(lengths)));
+    // The sieve: what is left of the multiples of each prime.
+    everywhere(vmap(
+        [](I n) {
+            auto numbers = filter([&](I k) { return k % n != 0; }, iota(50));
+            return sum(filter([](I k) { return k % 2 == 1; }, numbers))();
+        },
+        from(std::vector<Long>{2, 3, 5, 7})));
+}
