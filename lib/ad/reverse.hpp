@@ -29,7 +29,6 @@ class Reverse final : public Sweep {
     // The forward sweep. True: the binding is to be copied.
     bool record(ir::Binding& binding, Record& record);
     bool record_loop(ir::Loop& loop, Record& record, std::vector<ir::Type> types);
-    ir::ValueId count_iterations(ir::Loop& loop, const std::vector<ir::Type>& types);
     bool record_sort(const ir::Sort& sort, Record& record, std::vector<ir::Type> types);
     bool record_scatter(const ir::Scatter& scatter, Record& record, std::vector<ir::Type> types);
 
@@ -98,6 +97,12 @@ class Reverse final : public Sweep {
     };
     /// Goes back through the steps. Contributes to captured scalars.
     Walked walk(const Walk& walk);
+    /// `args`: what the step takes beside adjoints, in new names, as what it captures.
+    Walked walk_by_recurrence(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
+                              const ir::Captures& captures);
+    Walked walk_by_scan(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
+                        const ir::Captures& captures);
+    Walked walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ir::ValueId> inits);
 
     /// Elements of an array, zero where the index is that of a dropped one.
     ir::ValueId read_at(ir::ValueId array, const std::vector<ir::ValueId>& indices, std::optional<std::size_t> drops);

@@ -41,14 +41,6 @@ std::vector<ValueId> from(ValueId first, std::size_t count) {
     return ids;
 }
 
-/// {a, b -> op a b} of two i64.
-Fn index_op(Op op) {
-    BlockBuilder builder;
-    builder.open({Scalar::i64, Scalar::i64});
-    const Local result = builder.emit(op, {Local(0), Local(1)});
-    return {{}, builder.close({result})};
-}
-
 /// Whether iteration after iteration the state is what it was.
 bool stays(const Body& body, std::size_t param, std::size_t state, std::size_t level) {
     return body.results[state].index == level + param;
@@ -82,29 +74,6 @@ ValueId Reverse::tape_element(ValueId tape, ValueId index, const Type& element) 
     slice.start[0] = sizes().value(index);
     const ValueId part = emit(View{tape, std::move(slice)}, {{element.scalar, shape}});
     return reshape(part, element.shape);
-}
-
-/// A loop with a condition is executed once to count its iterations.
-ValueId Reverse::count_iterations(Loop& loop, const std::vector<Type>& types) {
-    Loop made{{}, renamed(loop.inits), {}, {}};
-    made.inits.push_back(constant_index(0));
-    std::vector<Type> all = types;
-    all.push_back({Scalar::i64, {}});
-    for (const Body& each : loop.bodies) {
-        Body copy = each;
-        Nest nest;
-        enter(nest);
-        std::vector<ValueId> params;
-        for (const Type& param : copy.params) params.push_back(add_parameter(nest, rename(param)));
-        const ValueId counter = add_parameter(nest, {Scalar::i64, {}});
-        define(params);
-        std::vector<ValueId> results = splice(copy);
-        if (&each == &loop.bodies.back())
-            results.push_back(map(index_op(Op::add), {counter, constant_index(1)}, Scalar::i64));
-        made.bodies.push_back(leave(nest, std::move(results)));
-    }
-    const std::size_t states = types.size();
-    return ValueId(emit(std::move(made), std::move(all)).index + states);
 }
 
 bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {

@@ -3,10 +3,29 @@
 #include "ir/derivative/adjoint_function.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace sinter::ad {
 
 using namespace ir;
 using namespace ir::derivative;
+
+namespace {
+
+/// What contributes the same to several arguments is one result. Returns where each of them is now.
+std::vector<std::size_t> merge_equal_results(Fn& fn) {
+    std::vector<Local> kept;
+    std::vector<std::size_t> place;
+    for (Local result : fn.body.results) {
+        const auto found = std::find(kept.begin(), kept.end(), result);
+        place.push_back(static_cast<std::size_t>(found - kept.begin()));
+        if (found == kept.end()) kept.push_back(result);
+    }
+    fn.body.results = std::move(kept);
+    return place;
+}
+
+}  // namespace
 
 /// One map of the arguments and the adjoints of the results makes all contributions. Those to captured scalars are summed,
 /// those to elements of arrays that the function has read are scattered.
@@ -30,11 +49,12 @@ void Reverse::pull_map(const Map& map, const Done& done) {
     check(!has_varied_loop(map.fn, places.wanted, places.slots), "loops were taken out of functions");
     Adjoint adjoint = adjoint_function(map.fn, places);
     if (adjoint.fn.body.results.empty()) return;
+    const std::vector<std::size_t> place = merge_equal_results(adjoint.fn);
     std::vector<Type> types;
     for (Scalar scalar : result_types(adjoint.fn)) types.push_back({scalar, shape});
     made.fn = std::move(adjoint.fn);
     const ValueId first = emit(std::move(made), std::move(types));
-    auto result = [&](std::size_t k) { return ValueId(first.index + k); };
+    auto result = [&](std::size_t k) { return ValueId(first.index + place[k]); };
     for (std::size_t k = 0; k < map.args.size(); ++k)
         if (const auto& at = adjoint.params[indices + k]) contribute(map.args[k], result(*at));
     for (std::size_t k = 0; k < map.captures.scalars.size(); ++k)

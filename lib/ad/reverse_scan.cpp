@@ -3,6 +3,7 @@
 // g(i), the adjoint of y(i) of all that uses it, element a(i) gets g(i) times the derivative of op by its right operand, and
 // y(i - 1) gets g(i) times that by its left one. A running sum needs no recurrence: it is a running sum from the other end.
 #include "ad/additive.hpp"
+#include "ad/affine_steps.hpp"
 #include "ad/reverse.hpp"
 #include "ir/derivative/adjoint_function.hpp"
 #include "ir/derivative/terms.hpp"
@@ -139,6 +140,7 @@ std::vector<std::size_t> floating(const std::vector<Scalar>& types) {
 struct Reverse::Step {
     Fn fn;
     std::vector<std::size_t> states, elements, scalars;  ///< positions of floating-point ones
+    std::size_t first_seed = 0, end_seed = 0;            ///< parameters that are cotangents
 };
 
 Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& states, const std::vector<Scalar>& elements) {
@@ -175,6 +177,7 @@ Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& st
     for (std::size_t k : made.states)
         params.insert(params.end(), (walk.after[k] ? 1 : 0) + (walk.before[k] ? 1 : 0), states[k]);
     const std::size_t scalars = params.size();
+    made.first_seed = seeds, made.end_seed = scalars;
     for (ValueId id : walk.captures.scalars) params.push_back(type(rename(id)).scalar);
     builder.open(params);
     Terms terms(builder);
@@ -223,42 +226,105 @@ Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& st
 }
 
 Reverse::Walked Reverse::walk(const Walk& walk) {
-    const Shape shape = type(walk.elements[0]).shape;
-    Shape line = shape;
-    line.erase(line.begin() + static_cast<std::ptrdiff_t>(walk.axis));
     auto scalars_of = [&](const std::vector<ValueId>& ids) {
         std::vector<Scalar> scalars;
         for (ValueId id : ids) scalars.push_back(type(id).scalar);
         return scalars;
     };
     const std::vector<Scalar> states = scalars_of(walk.states), elements = scalars_of(walk.elements);
-    Step step = step_back(walk, states, elements);
-    Scan scan{
-        std::move(step.fn), {}, walk.states, {renamed(walk.captures.scalars), renamed(walk.captures.arrays)}, walk.axis};
+    const Step step = step_back(walk, states, elements);
+    std::vector<ValueId> args = walk.states;
+    args.insert(args.end(), walk.elements.begin(), walk.elements.end());
+    if (walk.no_init) args.push_back(first_step(type(args[0]).shape, walk.axis, walk.reverse, args[0]));
+    for (std::size_t k : step.states) {
+        if (walk.after[k]) args.push_back(*walk.after[k]);
+        if (walk.before[k]) args.push_back(*walk.before[k]);
+    }
+    const Captures captures{renamed(walk.captures.scalars), renamed(walk.captures.arrays)};
+    // Across many lines the recurrence itself is parallel, and does less.
+    if (type(args[0]).rank() == 1 && is_diagonal(step.fn, step.states.size()))
+        return walk_by_scan(walk, step, args, captures);
+    return walk_by_recurrence(walk, step, args, captures);
+}
+
+Reverse::Walked Reverse::walk_by_recurrence(const Walk& walk, const Step& step, const std::vector<ValueId>& args,
+                                            const Captures& captures) {
+    const Shape shape = type(args[0]).shape;
+    Shape line = shape;
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(walk.axis));
+    Scan scan{step.fn, {}, args, captures, walk.axis};
     scan.reverse = !walk.reverse, scan.totals = scan.sequential = true;
     std::vector<Type> types;
     auto state = [&](const Derived& init, Scalar scalar) {
         scan.inits.push_back(init ? *init : constant(scalar, 0));
         types.push_back({scalar, shape});
     };
-    for (std::size_t k : step.states) state(walk.last[k], states[k]);
-    for (std::size_t k : step.elements) state({}, elements[k]);
-    for (std::size_t k : step.scalars) state({}, type(rename(walk.captures.scalars[k])).scalar);
+    for (std::size_t k : step.states) state(walk.last[k], type(walk.states[k]).scalar);
+    for (std::size_t k : step.elements) state({}, type(walk.elements[k]).scalar);
+    for (std::size_t k : step.scalars) state({}, type(captures.scalars[k]).scalar);
     const std::size_t count = types.size();
     for (std::size_t k = 0; k < count; ++k) types.push_back({types[k].scalar, line});
-    scan.args.insert(scan.args.end(), walk.elements.begin(), walk.elements.end());
-    if (walk.no_init) scan.args.push_back(first_step(shape, walk.axis, walk.reverse, walk.elements[0]));
-    for (std::size_t k : step.states) {
-        if (walk.after[k]) scan.args.push_back(*walk.after[k]);
-        if (walk.before[k]) scan.args.push_back(*walk.before[k]);
-    }
     const std::size_t first = emit(std::move(scan), std::move(types)).index;
-    Walked made;
-    for (std::size_t n = 0; n < step.elements.size(); ++n) made.elements.emplace_back(first + step.states.size() + n);
-    for (std::size_t n = 0; n < step.states.size(); ++n) made.inits.emplace_back(first + count + n);
+    std::vector<ValueId> inits;
+    for (std::size_t n = 0; n < step.states.size(); ++n) inits.emplace_back(first + count + n);
+    return walked(walk, step, first + step.states.size(), std::move(inits));
+}
+
+/// The factors and summands of all steps, what has arrived at each of them by a scan of their compositions, then all steps
+/// at once.
+Reverse::Walked Reverse::walk_by_scan(const Walk& walk, const Step& step, const std::vector<ValueId>& args,
+                                      const Captures& captures) {
+    const std::size_t count = step.states.size(), dropped = count + step.elements.size() + step.scalars.size();
+    const Shape shape = type(args[0]).shape;
+    std::vector<Scalar> scalars;
+    for (std::size_t k : step.states) scalars.push_back(type(walk.states[k]).scalar);
+    std::vector<Type> pairs, totals;
+    Scan scan{compose_affine(scalars, !walk.reverse), {}, {}, {}, walk.axis, true, !walk.reverse, true};
+    for (Scalar scalar : scalars) pairs.push_back({scalar, shape}), scan.inits.push_back(constant(scalar, 1));
+    for (std::size_t n = 0; n < count; ++n) {
+        pairs.push_back({scalars[n], shape});
+        const Derived& last = walk.last[step.states[n]];
+        scan.inits.push_back(last ? *last : constant(scalars[n], 0));
+    }
+    const Fn parts = affine_parts(step.fn, count, dropped, step.first_seed, step.end_seed);
+    const std::size_t part = emit(Map{parts, args, captures, false}, pairs).index;
+    for (std::size_t n = 0; n < 2 * count; ++n) scan.args.emplace_back(part + n);
+    for (const Type& pair : pairs) totals.push_back({pair.scalar, {}});
+    pairs.insert(pairs.end(), totals.begin(), totals.end());
+    const std::size_t arrived = emit(std::move(scan), std::move(pairs)).index;
+
+    // The step itself: its first parameters are what has arrived, and nothing for the others.
+    BlockBuilder builder;
+    std::vector<Scalar> params = scalars;
+    params.insert(params.end(), step.fn.body.params.begin() + static_cast<std::ptrdiff_t>(dropped),
+                  step.fn.body.params.end());
+    builder.open(params);
+    Terms terms(builder);
+    std::vector<Local> places;
+    for (std::size_t k = 0; k < step.fn.body.params.size(); ++k)
+        places.push_back(k < count     ? Local(k)
+                         : k < dropped ? terms.zero(step.fn.body.params[k])
+                                       : Local(k - dropped + count));
+    std::vector<Local> results = inline_block(builder, step.fn.body, places);
+    results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(count));
+    Map map{{step.fn.arrays, builder.close(std::move(results))}, {}, captures, false};
+    map.fn = canonical(map.fn);
+    for (std::size_t n = 0; n < count; ++n) map.args.emplace_back(arrived + count + n);
+    map.args.insert(map.args.end(), args.begin(), args.end());
+    std::vector<Type> types;
+    for (Scalar scalar : result_types(map.fn)) types.push_back({scalar, shape});
+    const std::size_t first = emit(std::move(map), std::move(types)).index;
+    std::vector<ValueId> inits;
+    for (std::size_t n = 0; n < count; ++n) inits.emplace_back(arrived + 3 * count + n);
+    return walked(walk, step, first, std::move(inits));
+}
+
+/// Variables from `first` on: the adjoints of the elements, then the contributions to captured scalars of all steps.
+Reverse::Walked Reverse::walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ValueId> inits) {
+    Walked made{{}, std::move(inits)};
+    for (std::size_t n = 0; n < step.elements.size(); ++n) made.elements.emplace_back(first + n);
     for (std::size_t n = 0; n < step.scalars.size(); ++n) {
-        const ValueId each(first + step.states.size() + step.elements.size() + n),
-            id = walk.captures.scalars[step.scalars[n]];
+        const ValueId each(first + step.elements.size() + n), id = walk.captures.scalars[step.scalars[n]];
         contribute(id, type(rename(id)).rank() == 0 ? sum_of_all(each) : sum(each, {walk.axis}));
     }
     return made;

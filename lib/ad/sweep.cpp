@@ -18,6 +18,14 @@ Fn sum_fn(Scalar scalar) {
     return {{}, builder.close({sum})};
 }
 
+/// {a, b -> op a b} of two i64.
+Fn index_op(Op op) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    const Local result = builder.emit(op, {Local(0), Local(1)});
+    return {{}, builder.close({result})};
+}
+
 void Sweep::refuse(const std::string& text) const { throw Limitation(text, where(site_)); }
 
 ValueId Sweep::map(Fn fn, std::vector<ValueId> args, Scalar result) {
@@ -182,6 +190,30 @@ ValueId Sweep::gather(ValueId source, std::vector<ValueId> indices) {
 ValueId Sweep::scatter_add(ValueId to, std::vector<ValueId> indices, ValueId values, std::optional<std::size_t> drops) {
     const Type result = type(to);
     return emit(Scatter{sum_fn(result.scalar), {to}, std::move(indices), {values}, {}, drops}, {result});
+}
+
+ValueId Sweep::count_iterations(const Loop& loop, const std::vector<Type>& types) {
+    std::vector<ValueId> inits;
+    for (ValueId init : loop.inits) inits.push_back(rename(init));
+    Loop made{{}, inits, {}, {}};
+    made.inits.push_back(constant_index(0));
+    std::vector<Type> all = types;
+    all.push_back({Scalar::i64, {}});
+    for (const Body& each : loop.bodies) {
+        Body copy = each;
+        Nest nest;
+        enter(nest);
+        std::vector<ValueId> params;
+        for (const Type& param : copy.params) params.push_back(add_parameter(nest, rename(param)));
+        const ValueId counter = add_parameter(nest, {Scalar::i64, {}});
+        define(params);
+        std::vector<ValueId> results = splice(copy);
+        if (&each == &loop.bodies.back())
+            results.push_back(map(index_op(Op::add), {counter, constant_index(1)}, Scalar::i64));
+        made.bodies.push_back(leave(nest, std::move(results)));
+    }
+    const std::size_t states = types.size();
+    return ValueId(emit(std::move(made), std::move(all)).index + states);
 }
 
 }  // namespace sinter::ad

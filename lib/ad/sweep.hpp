@@ -56,6 +56,9 @@ class Sweep : public ir::Rebuilder {
     Derived scalar_of(ir::SizeId size);
     /// The extent of an array, likewise.
     ir::ValueId extent_of(ir::ValueId array, std::size_t axis);
+    /// A loop with a condition, in old names, is executed once to count its iterations. `types`: of its states, in new
+    /// names.
+    ir::ValueId count_iterations(const ir::Loop& loop, const std::vector<ir::Type>& types);
     ir::SizeId negated(ir::SizeId size) { return sizes().sub(sizes().constant(0), size); }
 
     /// Operations that are written come from this place of the user's program.
@@ -67,6 +70,8 @@ class Sweep : public ir::Rebuilder {
     ir::SiteId site_;
 };
 
+/// {a, b -> op a b} of two i64.
+ir::Fn index_op(ir::Op op);
 /// {a, b -> a + b}
 ir::Fn sum_fn(ir::Scalar scalar);
 

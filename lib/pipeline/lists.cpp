@@ -3,6 +3,7 @@
 
 #include "ad/derivatives.hpp"
 #include "ad/expand_loops.hpp"
+#include "ad/strip_mine.hpp"
 #include "enable/index_reads.hpp"
 #include "enable/interchange.hpp"
 #include "enable/lift.hpp"
@@ -22,6 +23,7 @@ using namespace opt;
 constexpr Pass differentiation_passes[] = {
     {"expand_loops", ad::expand_loops},    // before lift: it makes vmaps of loops
     {"lift", lift},                        // there are rules for flat operations only
+    {"strip_mine", ad::strip_mine},        // after lift, which makes loops over arrays of loops in slices
     {"differentiate", ad::differentiate},  // what is flat now; what is around it waits for the next round
 };
 

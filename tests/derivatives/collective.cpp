@@ -94,6 +94,20 @@ TEST_CASE("derivatives of scans", "[derivatives]") {
     }
 }
 
+TEST_CASE("derivatives of long scans", "[derivatives]") {
+    const Inputs inputs{.n = 10007, .low = 0.999, .high = 1.0005, .differences = false, .tolerance = 1e-9};
+    auto times = [](auto a, auto b) { return a * b; };
+    check([=](D1 x) { return inclusive_scan(times, 1.0, x); }, inputs);
+    check([=](D1 x) { return exclusive_scan(times, 1.0, x, from_right); }, inputs);
+    check(
+        [](D1 x) {
+            auto pairs = zip(x, map([](auto a) { return a - 1.0; }, x));
+            auto all = inclusive_scan(affine, std::tuple(1.0, 0.5), pairs);
+            return map([](auto p, auto q) { return p + 3 * q; }, all);
+        },
+        inputs);
+}
+
 TEST_CASE("derivatives of views", "[derivatives]") {
     check([](D1 x) { return transpose(square(x, 4, 6)); }, {.n = 24});
     check([](D1 x) { return slice(x, range(2, 7)); });

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ad/strip_mine.hpp"
+
+#include "ad/nests.hpp"
+#include "ad/sweep.hpp"
+#include "ir/builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::ad {
+
+using namespace ir;
+
+namespace {
+
+/// Bytes of states that a segment may have for it to be longer than about half the root of the iterations: what stays in a
+/// second-level cache is read again as fast as it is written.
+constexpr std::int64_t cached_bytes = 1 << 20;
+
+/// {iterations, bytes of a state -> iterations of a segment}
+Fn length_fn() {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    auto apply = [&](Op op, Local a, Local b) { return builder.emit(op, {a, b}); };
+    const Local one = builder.constant_index(1), count = apply(Op::maximum, Local(0), one);
+    const Local cached = apply(Op::div, builder.constant_index(cached_bytes), apply(Op::maximum, Local(1), one));
+    const Local root = builder.cast(Scalar::i64, builder.emit(Op::sqrt, {builder.cast(Scalar::f64, count)}));
+    const Local half = apply(Op::add, apply(Op::div, root, builder.constant_index(2)), one);
+    return {{}, builder.close({apply(Op::minimum, apply(Op::maximum, cached, half), count)})};
+}
+
+/// {iterations, length -> segments}
+Fn segments_fn() {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    const Local count = builder.emit(Op::maximum, {Local(0), builder.constant_index(0)});
+    const Local last = builder.emit(Op::sub, {Local(1), builder.constant_index(1)});
+    const Local segments = builder.emit(Op::div, {builder.emit(Op::add, {count, last}), Local(1)});
+    return {{}, builder.close({segments})};
+}
+
+class StripMine final : public Sweep {
+  private:
+    bool before_renaming(Binding& binding) override {
+        if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
+            const bool reverse = derivative->mode == Derivative::Mode::reverse && !contains_nest(derivative->bodies[0]);
+            const bool outer = std::exchange(inside_, reverse);
+            rename(binding.op);
+            rename_types(binding);
+            keep(std::move(binding));
+            inside_ = outer;
+            return false;
+        }
+        auto* loop = std::get_if<Loop>(&binding.op);
+        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_arrays(*loop, binding.types)) return true;
+        at(binding.site);
+        std::vector<Type> types;
+        for (const Type& type : binding.types) types.push_back(rename(type));
+        strip(*loop, types);
+        return false;
+    }
+
+    /// Whether there is a floating-point array among the states that change.
+    bool keeps_arrays(const Loop& loop, const std::vector<Type>& types) const {
+        const Body& body = loop.bodies.back();
+        for (std::size_t k = 0; k < types.size(); ++k)
+            if (detail::is_float(types[k].scalar) && types[k].rank() > 0 &&
+                body.results[k].index != old_level() + loop.indices() + k)
+                return true;
+        return false;
+    }
+
+    void strip(Loop& loop, const std::vector<Type>& types) {
+        const SiteId place = site();
+        const ValueId count = loop.count ? rename(*loop.count) : count_iterations(loop, types);
+        std::vector<ValueId> inits;
+        for (ValueId init : loop.inits) inits.push_back(rename(init));
+        const ValueId length = map(length_fn(), {count, bytes_of(inits)}, Scalar::i64);
+        Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}};
+        Nest nest;
+        enter(nest);
+        const ValueId segment = add_parameter(nest, {Scalar::i64, {}});
+        const std::vector<ValueId> states = add_states(nest, types);
+        const ValueId first = map(index_op(Op::mul), {segment, length}, Scalar::i64);
+        const ValueId rest = map(index_op(Op::sub), {count, first}, Scalar::i64);
+        Loop inner{map(index_op(Op::minimum), {length, rest}, Scalar::i64), states, {}, {}};
+        inner.bodies.push_back(iteration(loop, types, first));
+        at(place);
+        const std::size_t made = emit(std::move(inner), types).index;
+        outer.bodies.push_back(leave(nest, from(made, types.size())));
+        define(from(emit(std::move(outer), types).index, types.size()));
+    }
+
+    /// The body, at iteration first + k.
+    Body iteration(Loop& loop, const std::vector<Type>& types, ValueId first) {
+        Nest nest;
+        enter(nest);
+        const ValueId step = add_parameter(nest, {Scalar::i64, {}});
+        const std::vector<ValueId> states = add_states(nest, types);
+        if (loop.count) define({map(index_op(Op::add), {first, step}, Scalar::i64)});
+        define(states);
+        const std::vector<ValueId> results = splice(loop.bodies.back());
+        return leave(nest, results);
+    }
+
+    std::vector<ValueId> add_states(Nest& nest, const std::vector<Type>& types) {
+        std::vector<ValueId> states;
+        for (const Type& type : types) states.push_back(add_parameter(nest, type));
+        return states;
+    }
+
+    static std::vector<ValueId> from(std::size_t first, std::size_t count) {
+        std::vector<ValueId> ids;
+        for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first + k);
+        return ids;
+    }
+
+    /// Of all of them together.
+    ValueId bytes_of(const std::vector<ValueId>& arrays) {
+        ValueId sum = constant_index(0);
+        for (ValueId array : arrays) {
+            ValueId bytes = constant_index(detail::size_of(type(array).scalar));
+            for (std::size_t axis = 0; axis < type(array).rank(); ++axis)
+                bytes = map(index_op(Op::mul), {bytes, extent_of(array, axis)}, Scalar::i64);
+            sum = map(index_op(Op::add), {sum, bytes}, Scalar::i64);
+        }
+        return sum;
+    }
+
+    bool inside_ = false;  ///< a vjp that is differentiated in this round
+};
+
+}  // namespace
+
+Program strip_mine(Program program) { return StripMine().run(std::move(program)); }
+
+}  // namespace sinter::ad
