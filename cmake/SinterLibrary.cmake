@@ -126,3 +126,21 @@ target_link_options(sinter_codegen PRIVATE ${sinter_link_options} -Wl,--version-
 if(SINTER_STATIC_LLVM)
   target_link_options(sinter_codegen PRIVATE -Wl,--gc-sections -Wl,--as-needed)
 endif()
+
+# The transport of MPI: a plug-in beside libsinter.so, loaded where a launcher has started the process.
+if(SINTER_MPI)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+if(SINTER_MPI AND MPI_CXX_FOUND)
+  set(transport openmpi)
+  if(MPI_CXX_LIBRARY_VERSION_STRING MATCHES "MPICH")
+    set(transport mpich)
+  endif()
+  add_library(sinter_transport MODULE ${PROJECT_SOURCE_DIR}/lib/transport/mpi.cpp)
+  target_include_directories(sinter_transport PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+  target_compile_features(sinter_transport PRIVATE cxx_std_20)
+  target_compile_definitions(sinter_transport PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_libraries(sinter_transport PRIVATE MPI::MPI_CXX)
+  set_target_properties(sinter_transport PROPERTIES PREFIX "" OUTPUT_NAME transport-${transport}
+                                                    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/sinter)
+endif()

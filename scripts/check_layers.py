@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that every layer includes only what stands before it.
 
-include/detail < support < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < interp < run < jit. Public headers include
+include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < interp < run < jit. Public headers include
 public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so includes LLVM headers. Prints each offence as file:line; exits 1 if any.
 """
 import pathlib
@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LAYERS = ["support", "ir", "front", "convert", "opt", "enable", "ad", "pipeline", "fuse", "lower", "schedule", "interp", "run"]
+LAYERS = ["support", "transport", "ir", "front", "convert", "opt", "enable", "ad", "pipeline", "fuse", "lower", "schedule", "interp", "run"]
 # Of jit/: what a folder may include of the others. Those of LLVM make up libsinter-codegen.so; of them the others may include
 # what needs no LLVM itself, which the build sees to.
 JIT_FOLDERS = {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <sinter/delayed.hpp>
+#include <sinter/detail/ranks.hpp>
 #include <sinter/exp_operators.hpp>
 
+#include <span>
 #include <vector>
 
 namespace sinter {
@@ -37,6 +39,22 @@ class Array : public detail::Operand<Array<T, Rank>> {
         std::uint64_t count = 1;  // a product of extents wraps around only if one of them is 0
         for (std::int64_t extent : shape(here)) count *= static_cast<std::uint64_t>(extent);
         return static_cast<std::int64_t>(count);
+    }
+
+    /// The outer indices that are this rank's own: of a program without Ranks (ranks.hpp), all.
+    Part part(location here = location::current()) const
+        requires(Rank > 0)
+    {
+        return detail::own_part(shape(here)[0]);
+    }
+    /// The elements of that part.
+    std::span<const T> local(location here = location::current()) const
+        requires(Rank > 0 && detail::is_scalar<T> && !std::is_same_v<T, bool>)
+    {
+        const Part own = part(here);
+        std::int64_t row = 1;
+        for (int k = 1; k < Rank; ++k) row *= shape(here)[static_cast<std::size_t>(k)];
+        return {data(here) + own.first * row, static_cast<std::size_t>((own.last - own.first) * row)};
     }
 
     /// The elements in row-major order.

@@ -22,6 +22,7 @@ bool is_anything(std::string_view) { return true; }
 bool is_byte_count(std::string_view text) { return parse_byte_count(text).has_value(); }
 bool is_switch(std::string_view text) { return text == "on" || text == "off"; }
 bool is_flag(std::string_view text) { return text == "0" || text == "1"; }
+bool is_ranks(std::string_view text) { return text == "off"; }
 bool is_log(std::string_view text) { return text == "launch"; }
 
 bool is_positive(std::string_view text) {
@@ -53,8 +54,10 @@ constexpr Setting settings[] = {
     {"SINTER_LOG", is_log},
     {"SINTER_MEMORY_LIMIT", is_byte_count},
     {"SINTER_PTX_DIR", is_anything},
+    {"SINTER_RANKS", is_ranks},
     {"SINTER_TARGET", is_target},
     {"SINTER_THREADS", is_positive},
+    {"SINTER_TRANSPORT", is_anything},
     {"SINTER_VERIFY", is_flag},
     // Of this project's own scripts and tests, whose programs inherit them.
     {"SINTER_BLESS", is_anything},

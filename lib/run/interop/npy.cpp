@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sinter/detail/build.hpp>
 #include <sinter/detail/interop.hpp>
+#include <sinter/detail/ranks.hpp>
 
 #include "front/shape.hpp"
 #include "run/interop/npy_header.hpp"
@@ -170,6 +171,7 @@ void load_npy(const std::string& path, FileElement element, std::size_t rank, Le
 
 void save_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
               const LeafRef* leaves, location where) {
+    if (own_rank() != 0) return wait_for_ranks("save_npy", where);
     File file("save_npy", path, "wb", where);
     NpyHeader header{descr_of(element), false, std::vector<std::int64_t>(shape, shape + rank)};
     std::string text = print_npy_header(header);
@@ -187,6 +189,7 @@ void save_npy(const std::string& path, FileElement element, const std::int64_t* 
         }
     }
     file.close();
+    wait_for_ranks("save_npy", where);
 }
 
 }  // namespace sinter::detail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Programs of several processes. The line `Ranks ranks(argc, argv);` is all that a program needs: ./a is one rank, mpirun
+/// -n 4 ./a are four, and the results have the same bits.
+#pragma once
+
+#include <sinter/combinators/from.hpp>
+#include <sinter/detail/ranks.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sinter {
+
+/// The job, for as long as it lives. Without a launcher, or with SINTER_RANKS=off, one rank; under mpirun or srun as many as
+/// were started, DeviceError where there is no transport between them. One at a time: UsageError.
+class Ranks {
+  public:
+    Ranks(int& argc, char**& argv, location where = location::current()) { detail::join_ranks(&argc, &argv, where); }
+    explicit Ranks(location where = location::current()) { detail::join_ranks(nullptr, nullptr, where); }
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+    ~Ranks() { detail::leave_ranks(); }
+
+    int count() const { return detail::rank_count(); }
+    int rank() const { return detail::own_rank(); }
+    /// Whether this is rank 0: who prints.
+    bool first() const { return rank() == 0; }
+    /// "4 ranks, this is 0; Open MPI v4.1.4".
+    std::string explain() const {
+        if (count() == 1) return "1 rank, no transport";
+        return std::to_string(count()) + " ranks, this is " + std::to_string(rank()) + "; " + detail::transport_name();
+    }
+};
+
+/// An array of all ranks' rows, in the order of ranks: `values` are this rank's, of this shape. Outermost extents are added
+/// up; the others have to be the same, or all ranks get a ShapeError. All ranks call it.
+template <class T, int Rank>
+Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape, location where = location::current()) {
+    static_assert(Rank > 0, "from_parts: parts have rows, so they are of rank 1 at least");
+    const auto ranks = static_cast<std::size_t>(detail::rank_count());
+    std::array<std::int64_t, Rank> mine{};
+    std::int64_t count = 1;
+    for (int k = 0; k < Rank; ++k) {
+        mine[static_cast<std::size_t>(k)] = shape.sizes[k].literal;
+        count *= mine[static_cast<std::size_t>(k)];
+    }
+    // Whether its values fit is something that every rank has to know of every other.
+    std::vector<std::int64_t> all(ranks * (Rank + 1)), own(mine.begin(), mine.end());
+    own.push_back(static_cast<std::int64_t>(values.size()) == count ? 1 : 0);
+    std::vector<std::size_t> bytes(ranks, own.size() * sizeof(std::int64_t));
+    detail::gather_ranks(own.data(), all.data(), bytes.data(), where);
+    std::int64_t rows = 0;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        const std::int64_t* extents = &all[r * (Rank + 1)];
+        if (extents[Rank] == 0)
+            throw ShapeError("from_parts: rank " + std::to_string(r) + " passes another number of values than its shape has",
+                             where);
+        rows += extents[0];
+        std::int64_t elements = 1;
+        for (int k = 0; k < Rank; ++k) {
+            if (k > 0 && extents[k] != all[static_cast<std::size_t>(k)])
+                throw ShapeError(
+                    "from_parts: the parts of ranks 0 and " + std::to_string(r) + " differ in axis " + std::to_string(k),
+                    where);
+            elements *= extents[k];
+        }
+        bytes[r] = static_cast<std::size_t>(elements) * sizeof(T);
+    }
+    mine[0] = rows;
+    std::size_t total = 0;
+    for (std::size_t b : bytes) total += b;
+    using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+    const std::vector<Stored> part(values.begin(), values.end());
+    std::vector<Stored> gathered(total / sizeof(Stored));
+    detail::gather_ranks(part.data(), gathered.data(), bytes.data(), where);
+    const std::vector<T> whole(gathered.begin(), gathered.end());
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return from(whole, sinter::shape(mine[K]...), where);
+    }(std::make_index_sequence<Rank>{});
+}
+
+}  // namespace sinter
