@@ -202,3 +202,14 @@ TEST_CASE("gradients of slices with loops", "[derivatives]") {
         return map([&](D0 t) { return grad(cost)(t); }, x);
     });
 }
+
+TEST_CASE("gradients are checked for users", "[derivatives]") {
+    const Array<double> w = from(std::vector<double>{0.3, -1, 2}), x = from(std::vector<double>{1, 2, 3});
+    const Array<float> single = from(std::vector<float>{0.5f, 0.25f});
+    auto smooth = [](D1 w, D1 x) { return sum(map([](auto a, auto b) { return sin(a * b) + a; }, w, x)); };
+    CHECK_NOTHROW(check_gradient(smooth, w, x));
+    CHECK_NOTHROW(check_gradient([](Delayed<float> s) { return sum(map([](auto a) { return exp(a) * a; }, s)); }, single));
+    auto wrong = [](D1 w, D1 x) { return sum(map([](auto a, auto b) { return a * stop_gradient(b * a); }, w, x)); };
+    CHECK_THROWS_AS(check_gradient(wrong, w, x), DomainError);
+    CHECK_THROWS_WITH(check_gradient(wrong, w, x), Catch::Contains("check_gradient: argument 0, element"));
+}

@@ -3,6 +3,8 @@
 // forward mode against central differences, and every target and fusion strategy against the interpreter.
 #pragma once
 
+#include <sinter/check_gradient.hpp>
+
 #include "conform/support.hpp"
 
 #include <algorithm>
