@@ -12,6 +12,7 @@
 #include <sinter/combinators/sort.hpp>
 #include <sinter/combinators/vmap.hpp>
 #include <sinter/control.hpp>
+#include <sinter/numeric/division.hpp>
 #include <sinter/numeric/making.hpp>
 #include <sinter/numeric/nan.hpp>
 #include <sinter/numeric/search.hpp>

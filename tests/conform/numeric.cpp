@@ -145,3 +145,22 @@ TEST_CASE("integrals and convolutions", "[numeric]") {
     CHECK_THROWS_AS(convolve(v, from(Longs{})), ShapeError);
     CHECK_THROWS_AS(run(correlate(from(Longs{1}), v)), ShapeError);
 }
+
+TEST_CASE("division that rounds downwards", "[numeric]") {
+    const std::vector<int> a = {7, -7, 7, -7, 6, -6, 0, 1}, b = {3, 3, -3, -3, 3, 3, 5, -8};
+    std::vector<int> quotients, rests;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        quotients.push_back(static_cast<int>(std::floor(static_cast<double>(a[k]) / b[k])));
+        rests.push_back(a[k] - quotients.back() * b[k]);
+    }
+    CHECK(run(everywhere(floor_div(from(a), from(b)))).to_vector() == quotients);
+    CHECK(run(everywhere(floor_mod(from(a), from(b)))).to_vector() == rests);
+    CHECK(run(everywhere(floor_mod(from(a), 4))).to_vector() == std::vector<int>{3, 1, 3, 1, 2, 2, 0, 1});
+    CHECK(run(everywhere(
+                  map([](auto x) { return floor_div(x, 2) + floor_mod(-5, x * x + 3); }, from(std::vector<int>{-3, 3}))))
+              .to_vector() == std::vector<int>{5, 8});
+    CHECK(run(everywhere(floor_mod(from(std::vector<double>{-0.5, 5.5}), 2.0))).to_vector() ==
+          std::vector<double>{1.5, 1.5});
+    CHECK(run(everywhere(floor_div(from(std::vector<unsigned>{7u}), 2u))).to_vector() == std::vector<unsigned>{3u});
+    CHECK_THROWS_AS(run(floor_div(from(a), 0)), DomainError);
+}
