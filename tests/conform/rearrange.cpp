@@ -162,3 +162,15 @@ TEST_CASE("an index drops its axis", "[rearrange]") {
     CHECK(pick(m, 2).to_vector() == all_of(row(m, 2)));
     CHECK_THROWS_AS(pick(m, 3), ShapeError);
 }
+
+TEST_CASE("stacked arrays", "[rearrange]") {
+    for (std::int64_t n : {0, 1, 5, 33}) {
+        const auto x = from(numbers<float>(n)), y = from(numbers<float>(n, 2));
+        const auto both = run(everywhere(stack(x, y, x)));
+        CHECK(both.shape() == std::array<std::int64_t, 2>{3, n});
+        CHECK(run(row(both, 1)).to_vector() == y.to_vector());
+        CHECK(run(row(both, 2)).to_vector() == x.to_vector());
+    }
+    CHECK(run(everywhere(stack(sum(from({1, 2})), max(from({4, 3}))))).to_vector() == std::vector<int>{3, 4});
+    CHECK_THROWS_AS(run(stack(from({1, 2}), from({1}))), ShapeError);
+}

@@ -109,6 +109,13 @@ auto concat(detail::Operand<A> a, const Rest&... rest) {
     }(std::make_index_sequence<sizeof...(Rest) - 1>{});
 }
 
+/// Arrays of one shape as the slices of one, along a new outermost axis: stack(x, y) has the rows x and y; of arrays of rank
+/// 0, the elements. ShapeError if the shapes differ.
+template <class A, ArrayLike... As>
+auto stack(detail::Operand<A> a, const As&... as) {
+    return detail::concat_arrays(a.where, 0, replicate(1, *a.array, a.where), replicate(1, as, a.where)...);
+}
+
 /// std::tuple of the first `at` elements along an axis (default: the outermost), and the others. ShapeError if there are
 /// fewer.
 template <ArrayLike A, detail::SizeLike N>
