@@ -44,6 +44,10 @@ Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape
         mine[static_cast<std::size_t>(k)] = shape.sizes[k].literal;
         count *= mine[static_cast<std::size_t>(k)];
     }
+    std::uint64_t type = Rank;
+    for (std::size_t k = 0; k < detail::scalars_of<T>.count; ++k)
+        type = type * 31 + static_cast<std::uint64_t>(detail::scalars_of<T>.scalars[k]) + 1;
+    detail::meet_ranks("from_parts", type, where);
     // Whether its values fit is something that every rank has to know of every other.
     std::vector<std::int64_t> all(ranks * (Rank + 1)), own(mine.begin(), mine.end());
     own.push_back(static_cast<std::int64_t>(values.size()) == count ? 1 : 0);

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-program, transport = sys.argv[1:3]
+program, apart, transport = sys.argv[1:4]
 if not shutil.which("mpirun") or not pathlib.Path(transport).exists():
     print("no mpirun, or no transport: skipped")
     sys.exit(77)
@@ -40,5 +40,12 @@ if off[0] != 0 or off[2].count("1 rank, no transport") != 2:
 missing = run(["mpirun", "-n", "2"], SINTER_TRANSPORT="/nowhere/transport.so")
 if missing[0] == 0 or "the transport between them cannot be" not in missing[2]:
     wrong.append(f"without a transport: status {missing[0]}\n{missing[2]}")
+for case, caught in (("save", 2), ("throw", 2), ("type", 2), ("calls", 2), ("again", 4)):
+    try:
+        done = subprocess.run(["mpirun", "-n", "2", apart, case], env=environment, capture_output=True, timeout=20)
+        if done.returncode != 0 or done.stdout.count(b"caught") != caught:
+            wrong.append(f"{case}: status {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
+    except subprocess.TimeoutExpired:
+        wrong.append(f"{case}: the ranks wait for each other")
 print(alone[1].decode() + "\n".join(wrong))
 sys.exit(1 if wrong else 0)

@@ -1,6 +1,9 @@
 # Programs of several processes: the same output for any number of them.
 add_executable(ranks_program ranks/program.cpp)
 target_link_libraries(ranks_program PRIVATE sinter::sinter)
+add_executable(ranks_apart ranks/apart.cpp)
+target_link_libraries(ranks_apart PRIVATE sinter::sinter)
 add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/check.py $<TARGET_FILE:ranks_program>
+                            $<TARGET_FILE:ranks_apart>
                             $<IF:$<TARGET_EXISTS:sinter_transport>,$<TARGET_FILE:sinter_transport>,none>)
 set_tests_properties(ranks PROPERTIES SKIP_RETURN_CODE 77 RUN_SERIAL ON)

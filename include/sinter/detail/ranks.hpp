@@ -28,6 +28,10 @@ SINTER_API const char* transport_name() noexcept;
 SINTER_API Part own_part(std::int64_t rows) noexcept;
 /// All ranks' bytes, in their order. bytes: one a rank.
 SINTER_API void gather_ranks(const void* mine, void* all, const std::size_t* bytes, location where);
-SINTER_API void wait_for_ranks(const char* what, location where);
+/// All ranks are at the same place: `what`, with this number, for instance a type's. Otherwise a UsageError on all of them,
+/// after which the ranks do nothing together any more.
+SINTER_API void meet_ranks(const char* what, std::uint64_t number, location where);
+/// Rank 0's word of whether something that it alone has done went well.
+SINTER_API bool tell_ranks(bool well, const char* what, location where);
 
 }  // namespace sinter::detail

@@ -169,9 +169,10 @@ void load_npy(const std::string& path, FileElement element, std::size_t rank, Le
     }
 }
 
-void save_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
-              const LeafRef* leaves, location where) {
-    if (own_rank() != 0) return wait_for_ranks("save_npy", where);
+namespace {
+
+void write_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
+               const LeafRef* leaves, location where) {
     File file("save_npy", path, "wb", where);
     NpyHeader header{descr_of(element), false, std::vector<std::int64_t>(shape, shape + rank)};
     std::string text = print_npy_header(header);
@@ -189,7 +190,26 @@ void save_npy(const std::string& path, FileElement element, const std::int64_t* 
         }
     }
     file.close();
-    wait_for_ranks("save_npy", where);
+}
+
+}  // namespace
+
+/// Of several ranks the first writes, and the others hear whether it could.
+void save_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
+              const LeafRef* leaves, location where) {
+    meet_ranks("save_npy", 0, where);
+    if (own_rank() != 0) {
+        if (!tell_ranks(true, "save_npy", where))
+            throw UsageError(fmt::format("save_npy: rank 0 could not write {}", path), where);
+        return;
+    }
+    try {
+        write_npy(path, element, shape, rank, leaves, where);
+    } catch (...) {
+        tell_ranks(false, "save_npy", where);
+        throw;
+    }
+    tell_ranks(true, "save_npy", where);
 }
 
 }  // namespace sinter::detail

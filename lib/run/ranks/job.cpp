@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sinter::runtime {
 
@@ -22,17 +23,24 @@ namespace {
 
 std::atomic<const sinter_transport*> joined{nullptr};
 std::atomic<bool> in_job{false};
+std::atomic<bool> ended{false};  ///< a job that cannot be joined again: MPI starts once in a process
+std::atomic<bool> apart{false};  ///< the ranks were found to do different things
 
 /// A launcher that has started several processes, and the plug-in that speaks with it.
 struct Launcher {
     const char* size;  ///< the environment variable that says how many
     const char* plugin;
+    const char* needs = nullptr;  ///< another one that has to be there
 };
-constexpr Launcher launchers[] = {{"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}};
+constexpr Launcher launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}, {"SLURM_NTASKS", "openmpi", "PMIX_RANK"}};
 
 const Launcher* find_launcher() {
-    for (const Launcher& launcher : launchers)
+    for (const Launcher& launcher : launchers) {
+        // A batch script has the number of tasks, too: it counts where the process is one of them.
+        if (launcher.needs != nullptr && std::getenv(launcher.needs) == nullptr) continue;
         if (const char* size = std::getenv(launcher.size); size && std::atoi(size) > 1) return &launcher;
+    }
     return nullptr;
 }
 
@@ -50,6 +58,7 @@ std::string plugin_path(const Launcher& launcher) {
 }
 
 const sinter_transport* join(const Launcher& launcher, int* argc, char*** argv, location where) {
+    if (ended.load()) throw UsageError("Ranks: the job has ended, and cannot be joined again in this process", where);
     const std::string path = plugin_path(launcher);
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library == nullptr) {
@@ -71,6 +80,19 @@ const sinter_transport* join(const Launcher& launcher, int* argc, char*** argv, 
 void check(int error, const char* what, location where) {
     if (error != 0)
         throw DeviceError(fmt::format("{}: the transport between ranks has failed (error {})", what, error), where);
+}
+
+/// Every rank says where it is, and hears where the others are.
+bool at_one_place(const char* what, std::uint64_t number) {
+    const sinter_transport& transport = *job();
+    std::uint64_t mine = number + 0xcbf29ce484222325u;
+    for (const char* c = what; *c != 0; ++c) mine = (mine ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(transport.count));
+    const std::vector<std::size_t> bytes(all.size(), sizeof mine);
+    const bool failed = transport.gather(&mine, all.data(), bytes.data()) != 0;
+    const bool together = !failed && std::all_of(all.begin(), all.end(), [&](std::uint64_t other) { return other == mine; });
+    if (!together) apart.store(true);
+    return together;
 }
 
 }  // namespace
@@ -95,7 +117,13 @@ void join_ranks(int* argc, char*** argv, location where) {
 }
 
 void leave_ranks() noexcept {
-    if (const sinter_transport* transport = joined.exchange(nullptr)) transport->leave();
+    // Whoever waits for this rank somewhere else is told so, and comes here, too.
+    if (job() && !apart.load()) at_one_place("the end of Ranks", 0);
+    if (const sinter_transport* transport = joined.exchange(nullptr)) {
+        transport->leave();
+        ended.store(true);
+    }
+    apart.store(false);
     in_job.store(false);
 }
 
@@ -116,8 +144,21 @@ void gather_ranks(const void* mine, void* all, const std::size_t* bytes, locatio
         std::memcpy(all, mine, bytes[0]);
 }
 
-void wait_for_ranks(const char* what, location where) {
-    if (job()) check(job()->barrier(), what, where);
+void meet_ranks(const char* what, std::uint64_t number, location where) {
+    if (!job()) return;
+    if (apart.load()) throw UsageError(fmt::format("{}: the ranks have gone different ways before", what), where);
+    if (!at_one_place(what, number))
+        throw UsageError(
+            fmt::format("{}: other ranks are doing something else, or with another type: all ranks have to do the "
+                        "same, in the same order",
+                        what),
+            where);
+}
+
+bool tell_ranks(bool well, const char* what, location where) {
+    int word = well ? 1 : 0;
+    if (job()) check(job()->broadcast(&word, sizeof word), what, where);
+    return word != 0;
 }
 
 }  // namespace sinter::detail
