@@ -7,7 +7,10 @@ namespace sinter {
 
 std::vector<ForeignArray> ForeignFunction::call(std::span<const ForeignArray> arguments) const {
     const FloatEnvironment ours;
-    return do_call(arguments);
+    std::vector<ForeignArray> made = do_call(arguments);
+    // The function may have left a device at work on them, and who has called it need not know of that device.
+    for (const ForeignArray& array : made) array.buffer->await();
+    return made;
 }
 
 }  // namespace sinter

@@ -25,8 +25,9 @@ struct ForeignArray {
 class ForeignFunction {
   public:
     virtual ~ForeignFunction() = default;
-    /// Thread-safe if the function is, as the programs that call it may run on several threads. It may leave the thread's
-    /// floating-point environment as it likes: the end of the call brings back the library's.
+    /// The host may read what it returns. Thread-safe if the function is, as the programs that call it may run on several
+    /// threads. It may leave the thread's floating-point environment as it likes: the end of the call brings back the
+    /// library's.
     std::vector<ForeignArray> call(std::span<const ForeignArray> arguments) const;
     /// Whether it is the same: the same code, with the same captures.
     virtual bool equals(const ForeignFunction& other) const = 0;
