@@ -27,11 +27,6 @@ template <class F>
 using Wave = Delayed<std::complex<F>>;
 using Place = Exp<std::int64_t>;
 
-template <class F>
-Exp<std::complex<F>> rotate_by(Exp<std::complex<F>> z, Exp<std::complex<F>> w) {
-    return z * w;
-}
-
 /// exp(sign 2 pi i k / n), 0 <= k < n.
 template <class F>
 Exp<std::complex<F>> root_of_unity(Place k, Place n, F sign) {
@@ -66,24 +61,6 @@ Wave<F> fft_of_power(const Wave<F>& x, const Delayed<std::int64_t, 0>& stages, F
         return generate_like(std::make_index_sequence<1>{}, "fft", where, y.leaves().leaf[0], element);
     };
     return for_loop(stages, pass, x, where);
-}
-
-/// Its length, and the logarithm of that: of rank 0.
-struct Power {
-    Delayed<std::int64_t, 0> size, logarithm;
-};
-
-/// The least power of two that is not below `least`, of rank 0.
-inline Power power_of_two(const Delayed<std::int64_t, 0>& least) {
-    const auto both = map(
-        [](Place at_least) {
-            auto below = [&](Place size, Place) { return size < at_least; };
-            auto twice = [](Place size, Place logarithm) { return std::tuple(size * 2, logarithm + 1); };
-            auto [size, logarithm] = while_loop(below, twice, std::int64_t{1}, std::int64_t{0});
-            return std::tuple(size, logarithm);
-        },
-        least);
-    return {array_component<0>(both), array_component<1>(both)};
 }
 
 /// k^2 / 2 = (k^2 + j^2 - (k - j)^2) / 2 makes a convolution of the transform.
@@ -125,15 +102,6 @@ Wave<F> fft_of_line(const Wave<F>& x, F sign, location where) {
     return fft_of_power<F>(x, Delayed<std::int64_t, 0>(literal_leaves(stages, where)), sign, where);
 }
 
-template <class F, int Rank>
-Delayed<std::complex<F>, Rank> fft_of_lines(const Delayed<std::complex<F>, Rank>& x, F sign, location where) {
-    if constexpr (Rank == 1)
-        return fft_of_line<F>(x, sign, where);
-    else
-        return vmap(
-            [&](const Delayed<std::complex<F>, Rank - 1>& part) { return fft_of_lines<F, Rank - 1>(part, sign, where); }, x);
-}
-
 /// As complex numbers.
 template <class A>
 auto as_complex(const A& a) {
@@ -173,7 +141,8 @@ auto transform(const A& a, std::int64_t axis, int sign, const char* what, locati
     using F = typename RealOf<element_t<std::remove_const_t<decltype(z)>>>::type;
     constexpr int rank = rank_v<A>;
     return along(z, axis, what, where, [&](const auto& lines) {
-        return fft_of_lines<F, rank>(Delayed<std::complex<F>, rank>(lines), static_cast<F>(sign), where);
+        return each_line(Delayed<std::complex<F>, rank>(lines),
+                         [=](const Wave<F>& line) { return fft_of_line<F>(line, static_cast<F>(sign), where); });
     });
 }
 
@@ -229,7 +198,6 @@ template <class A>
 auto irfft(detail::Operand<A> a, std::int64_t n) {
     using C = element_t<A>;
     static_assert(detail::is_complex<C>, "irfft: complex elements");
-    constexpr int rank = rank_v<A>;
     const location where = a.where;
     auto line = [=](const Delayed<C>& z) {
         auto element = [&](detail::Place k) {
@@ -238,13 +206,7 @@ auto irfft(detail::Operand<A> a, std::int64_t n) {
         const auto whole = generate(shape(n), element, where);
         return map([](Exp<C> x) { return real(x); }, detail::divided_by(detail::transform(whole, -1, 1, "irfft", where), n));
     };
-    auto lines = [&](const auto& self, const auto& part) {
-        if constexpr (rank_v<std::remove_cvref_t<decltype(part)>> == 1)
-            return line(part);
-        else
-            return vmap([&](const auto& slice) { return self(self, slice); }, part);
-    };
-    return lines(lines, Delayed<C, rank>(*a.array));
+    return detail::each_line(Delayed<C, rank_v<A>>(*a.array), line);
 }
 
 /// Frequencies of the elements of fft: 0, 1, ..., and then the negative ones, as multiples of 1 / (n d).

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/forward.hpp"
 
-#include "ad/nests.hpp"
+#include "ad/variables.hpp"
+#include "enable/lifter.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -13,7 +14,7 @@ using namespace ir;
 
 bool Forward::before_renaming(Binding& binding) {
     if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
-        if (derivative->mode != Derivative::Mode::forward || contains_nest(derivative->bodies[0])) return true;
+        if (derivative->mode != Derivative::Mode::forward || enable::contains_nest(derivative->bodies[0])) return true;
         differentiate(binding, *derivative);
         return false;
     }
@@ -50,12 +51,6 @@ bool Forward::is_varied(const Binding& binding) const {
     bool varied = false;
     for_each_variable(binding.op, [&](ValueId id) { varied = varied || tangent(id).has_value(); });
     return varied;
-}
-
-std::vector<ValueId> Forward::renamed(const std::vector<ValueId>& old) const {
-    std::vector<ValueId> ids;
-    for (ValueId id : old) ids.push_back(rename(id));
-    return ids;
 }
 
 std::vector<ValueId> Forward::all_tangents(const std::vector<ValueId>& old) {

@@ -30,7 +30,6 @@ class Forward final : public Sweep {
     /// The tangent of a variable, by its old name.
     Derived tangent(ir::ValueId old) const { return old.index < tangents_.size() ? tangents_[old.index] : std::nullopt; }
     bool is_varied(const ir::Binding& binding) const;
-    std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
     /// The tangents of floating-point variables, zero where there is none; nothing for others.
     std::vector<ir::ValueId> all_tangents(const std::vector<ir::ValueId>& old);
     /// The same for those that have one. `which`: their positions.

@@ -3,7 +3,7 @@
 // are associative and commutative if they were: (a, a') op (b, b') = (a op b, the derivative of op in direction (a', b')).
 #include "ad/additive.hpp"
 #include "ad/forward.hpp"
-#include "ad/nests.hpp"
+#include "ad/variables.hpp"
 #include "ir/derivative/dual_function.hpp"
 
 #include <algorithm>
@@ -31,12 +31,6 @@ void join(std::vector<T>& to, const std::vector<T>& more) {
 std::vector<Type> with_tangents(std::vector<Type> types, const std::vector<std::size_t>& positions, std::size_t from = 0) {
     for (std::size_t k : positions) types.push_back(Type(types[from + k]));
     return types;
-}
-
-std::vector<ValueId> from(ValueId first, std::size_t count) {
-    std::vector<ValueId> ids;
-    for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first.index + k);
-    return ids;
 }
 
 }  // namespace
@@ -116,8 +110,8 @@ void Forward::push_fold(const Fold& fold, std::vector<Type> types) {
             emit(Fold{fold.op, renamed(fold.inits), renamed(fold.args), {}, fold.axes, fold.commutative}, types);
         const ValueId tangents =
             emit(Fold{fold.op, all_tangents(fold.inits), all_tangents(fold.args), {}, fold.axes, fold.commutative}, types);
-        const auto ids = from(tangents, count);
-        return define_results(from(first, count), {ids.begin(), ids.end()});
+        const auto ids = results_from(tangents, count);
+        return define_results(results_from(first, count), {ids.begin(), ids.end()});
     }
     Operator dual = dual_operator(fold.op, fold.captures, count);
     Fold made{std::move(dual.fn),       renamed(fold.inits), renamed(fold.args),
@@ -145,7 +139,7 @@ void Forward::push_scan(const Scan& scan, std::vector<Type> types) {
     std::vector<ValueId> primals;
     std::vector<Derived> tangents(types.size());
     for (std::size_t part = 0; part < (scan.totals ? 2u : 1u); ++part) {
-        join(primals, from(ValueId(first.index + part * wide), count));
+        join(primals, results_from(ValueId(first.index + part * wide), count));
         for (std::size_t k = 0; k < dual.floats.size(); ++k)
             tangents[part * count + dual.floats[k]] = ValueId(first.index + part * wide + count + k);
     }
@@ -192,8 +186,8 @@ void Forward::push_scatter(const Scatter& scatter, std::vector<Type> types) {
         Scatter derived = made;
         derived.dests = all_tangents(scatter.dests), derived.values = all_tangents(scatter.values);
         const ValueId first = emit(std::move(made), types), tangents = emit(std::move(derived), types);
-        const auto ids = from(tangents, count);
-        return define_results(from(first, count), {ids.begin(), ids.end()});
+        const auto ids = results_from(tangents, count);
+        return define_results(results_from(first, count), {ids.begin(), ids.end()});
     }
     std::vector<std::size_t> floats;
     for (std::size_t k = 0; k < count; ++k)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/reverse.hpp"
 
-#include "ad/nests.hpp"
+#include "ad/variables.hpp"
+#include "enable/lifter.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -15,7 +16,8 @@ using namespace ir;
 bool Reverse::before_renaming(Binding& binding) {
     if (Record* record = std::exchange(record_, nullptr)) return this->record(binding, *record);
     auto* derivative = std::get_if<Derivative>(&binding.op);
-    if (derivative == nullptr || derivative->mode != Derivative::Mode::reverse || contains_nest(derivative->bodies[0]))
+    if (derivative == nullptr || derivative->mode != Derivative::Mode::reverse ||
+        enable::contains_nest(derivative->bodies[0]))
         return true;
     differentiate(binding, *derivative);
     return false;
@@ -135,12 +137,6 @@ std::vector<ValueId> Reverse::outside(const ArrayOp& op) const {
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
     return used;
-}
-
-std::vector<ValueId> Reverse::renamed(const std::vector<ValueId>& old) const {
-    std::vector<ValueId> ids;
-    for (ValueId id : old) ids.push_back(rename(id));
-    return ids;
 }
 
 }  // namespace sinter::ad

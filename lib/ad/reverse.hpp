@@ -4,6 +4,7 @@
 
 #include "ad/sweep.hpp"
 #include "enable/batched.hpp"
+#include "enable/outer_slice.hpp"
 
 namespace sinter::ad {
 
@@ -28,7 +29,7 @@ class Reverse final : public Sweep {
 
     // The forward sweep. True: the binding is to be copied.
     bool record(ir::Binding& binding, Record& record);
-    bool record_loop(ir::Loop& loop, Record& record, std::vector<ir::Type> types);
+    bool record_loop(ir::Loop& loop, Record& record, const std::vector<ir::Type>& old_types);
     bool record_sort(const ir::Sort& sort, Record& record, std::vector<ir::Type> types);
     bool record_scatter(const ir::Scatter& scatter, Record& record, std::vector<ir::Type> types);
 
@@ -110,9 +111,11 @@ class Reverse final : public Sweep {
 
     /// Variables from outside a binding that its bodies use, and that want adjoints.
     std::vector<ir::ValueId> outside(const ir::ArrayOp& op) const;
-    std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
     /// Element `index` of arrays along a new outermost axis.
     ir::ValueId tape_element(ir::ValueId tape, ir::ValueId index, const ir::Type& type);
+    enable::Emit emitter() {
+        return [this](ir::ArrayOp op, std::vector<ir::Type> types) { return emit(std::move(op), std::move(types)); };
+    }
     ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
 
     enable::Batched varied_;         ///< by old name: depends on what is differentiated by

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What moves elements: what was read from a place is added to it, what was written to a place is read from it.
 #include "ad/additive.hpp"
-#include "ad/nests.hpp"
 #include "ad/reverse.hpp"
+#include "ad/variables.hpp"
 #include "ir/derivative/terms.hpp"
 
 #include <algorithm>
@@ -99,12 +99,7 @@ Fn where_equal(Scalar scalar, bool equal) {
     return {{}, builder.close({terms.select(same, Local(2), terms.zero(scalar))})};
 }
 
-Fn greatest() {
-    BlockBuilder builder;
-    builder.open({Scalar::i64, Scalar::i64});
-    const Local maximum = builder.emit(Op::maximum, {Local(0), Local(1)});
-    return {{}, builder.close({maximum})};
-}
+Fn greatest() { return index_op(Op::maximum); }
 
 }  // namespace
 

@@ -3,10 +3,8 @@
 // iteration, on tapes; its reverse sweep is a loop of as many iterations that takes them from the tapes, last first,
 // computes the body again and goes back through it. Adjoints of what the body uses from outside are states of that loop, to
 // which each iteration adds.
-#include "ad/nests.hpp"
 #include "ad/reverse.hpp"
-#include "ir/derivative/terms.hpp"
-#include "support/match.hpp"
+#include "ad/variables.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,32 +12,20 @@
 namespace sinter::ad {
 
 using namespace ir;
-using namespace ir::derivative;
 
 bool Reverse::record(Binding& binding, Record& record) {
     bool varied = false;
     for (std::size_t k = 0; k < binding.types.size(); ++k) varied = varied || varied_(ValueId(old_level() + k));
     if (!varied) return true;
     at(binding.site);
-    auto types = [&] {
-        std::vector<Type> renamed_types;
-        for (const Type& type : binding.types) renamed_types.push_back(rename(type));
-        return renamed_types;
-    };
-    if (auto* loop = std::get_if<Loop>(&binding.op)) return record_loop(*loop, record, types());
-    if (auto* sort = std::get_if<Sort>(&binding.op)) return record_sort(*sort, record, types());
-    if (auto* scatter = std::get_if<Scatter>(&binding.op)) return record_scatter(*scatter, record, types());
+    if (auto* loop = std::get_if<Loop>(&binding.op)) return record_loop(*loop, record, binding.types);
+    if (auto* sort = std::get_if<Sort>(&binding.op)) return record_sort(*sort, record, renamed(binding.types));
+    if (auto* scatter = std::get_if<Scatter>(&binding.op)) return record_scatter(*scatter, record, renamed(binding.types));
     if (auto* foreign = std::get_if<Foreign>(&binding.op)) refuse_foreign(*foreign, where(binding.site));
     return true;
 }
 
 namespace {
-
-std::vector<ValueId> from(ValueId first, std::size_t count) {
-    std::vector<ValueId> ids;
-    for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first.index + k);
-    return ids;
-}
 
 /// Whether iteration after iteration the state is what it was.
 bool stays(const Body& body, std::size_t param, std::size_t state, std::size_t level) {
@@ -51,33 +37,17 @@ bool stays(const Body& body, std::size_t param, std::size_t state, std::size_t l
 // Tapes: an outermost axis, one element an iteration.
 
 ValueId Reverse::tape_update(ValueId tape, ValueId index, ValueId value) {
-    Shape shape = type(value).shape;
-    const bool scalar = shape.empty();
-    if (scalar) shape = {sizes().constant(1)};
-    const ValueId values = scalar ? reshape(value, shape) : value;
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(shape.size() + 1, Scalar::i64));
-    std::vector<Local> at{Local(shape.size())};
-    if (!scalar)
-        for (std::size_t axis = 0; axis < shape.size(); ++axis) at.push_back(Local(axis));
-    const std::size_t count = at.size();
-    const ValueId first = emit(Map{{{}, builder.close(std::move(at))}, {}, {{index}, {}}, true},
-                               std::vector<Type>(count, {Scalar::i64, shape}));
-    const Type result = type(tape);
-    return emit(Scatter{{}, {tape}, from(first, count), {values}, {}, {}}, {result});
+    const Type whole = type(tape), inner = type(value);
+    return enable::store_outer_slice(sizes(), emitter(), tape, whole, index, value, inner);
 }
 
 ValueId Reverse::tape_element(ValueId tape, ValueId index, const Type& element) {
-    Shape shape = element.shape;
-    shape.insert(shape.begin(), sizes().constant(1));
-    Slice slice{std::vector<SizeId>(shape.size(), sizes().constant(0)), std::vector<std::int64_t>(shape.size(), 1)};
-    slice.start[0] = sizes().value(index);
-    const ValueId part = emit(View{tape, std::move(slice)}, {{element.scalar, shape}});
-    return reshape(part, element.shape);
+    return enable::outer_slice(sizes(), emitter(), tape, index, element);
 }
 
-bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
+bool Reverse::record_loop(Loop& loop, Record& record, const std::vector<Type>& old_types) {
     if (!loop.changing.empty()) refuse("derivative: a loop whose states change their extents");
+    const std::vector<Type> types = renamed(old_types);
     const SiteId place = site();
     record.count = loop.count ? rename(*loop.count) : count_iterations(loop, types);
     const SizeId count = sizes().maximum(sizes().value(record.count), sizes().constant(0));
@@ -109,7 +79,7 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     const ValueId first = emit(std::move(made), std::move(all));
     record.tapes.resize(states);
     for (std::size_t k = 0; k < taped.size(); ++k) record.tapes[taped[k]] = ValueId(first.index + states + k);
-    define(from(first, states));
+    define(results_from(first, states));
     return false;
 }
 

@@ -111,12 +111,7 @@ Fn where_first(Scalar scalar) {
     return {{}, builder.close({terms.select(here, Local(2), terms.zero(scalar))})};
 }
 
-Fn least() {
-    BlockBuilder builder;
-    builder.open({Scalar::i64, Scalar::i64});
-    const Local minimum = builder.emit(Op::minimum, {Local(0), Local(1)});
-    return {{}, builder.close({minimum})};
-}
+Fn least() { return index_op(Op::minimum); }
 
 }  // namespace
 

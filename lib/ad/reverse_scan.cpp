@@ -5,6 +5,7 @@
 #include "ad/additive.hpp"
 #include "ad/affine_steps.hpp"
 #include "ad/reverse.hpp"
+#include "enable/lift_function.hpp"
 #include "ir/derivative/adjoint_function.hpp"
 #include "ir/derivative/terms.hpp"
 
@@ -25,14 +26,6 @@ Fn exchanged(const Fn& op, std::size_t states) {
     for (std::size_t k = 0; k < op.body.params.size(); ++k)
         places.push_back(Local(k < states ? k + states : k < 2 * states ? k - states : k));
     return canonical({op.arrays, builder.close(inline_block(builder, op.body, places))});
-}
-
-/// {condition, a, b -> one of them}
-Fn select_fn(Scalar scalar) {
-    BlockBuilder builder;
-    builder.open({Scalar::boolean, scalar, scalar});
-    const Local chosen = builder.emit(Op::select, {Local(0), Local(1), Local(2)});
-    return {{}, builder.close({chosen})};
 }
 
 }  // namespace
@@ -99,7 +92,7 @@ ValueId Reverse::one_before(ValueId states, const Derived& init, const Scan& sca
     const ValueId moved =
         emit(View{states, Slice{start, std::vector<std::int64_t>(type.rank(), 1)}, zero_of(type.scalar)}, {type});
     if (!init) return moved;
-    return emit(Map{select_fn(type.scalar),
+    return emit(Map{enable::apply_op(Op::select, {Scalar::boolean, type.scalar, type.scalar}),
                     {first_step(type.shape, scan.axis, scan.reverse, states), spread(*init, {scan.axis}, type.shape), moved},
                     {},
                     false},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/reverse.hpp"
+#include "ad/tuning.hpp"
 #include "ir/derivative/terms.hpp"
 #include "support/match.hpp"
 
@@ -65,8 +66,6 @@ Fn border_sum(std::size_t rank, std::size_t axis, std::size_t parts, bool at_end
     const Local sum = builder.emit(Op::add, {Local(rank), builder.emit(Op::select, {here, extra, zero})});
     return {{{scalar, rank}}, builder.close({sum})};
 }
-
-constexpr std::int64_t longest_border = 4;  ///< clamped points that are added one by one
 
 }  // namespace
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/strip_mine.hpp"
 
-#include "ad/nests.hpp"
 #include "ad/sweep.hpp"
+#include "ad/tuning.hpp"
+#include "enable/lifter.hpp"
 #include "ir/builder.hpp"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace sinter::ad {
 using namespace ir;
 
 namespace {
-
-/// Bytes of states that a segment may have for it to be longer than about half the root of the iterations: what stays in a
-/// second-level cache is read again as fast as it is written.
-constexpr std::int64_t cached_bytes = 1 << 20;
 
 /// {iterations, bytes of a state -> iterations of a segment}
 Fn length_fn() {
@@ -44,7 +41,8 @@ class StripMine final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
-            const bool reverse = derivative->mode == Derivative::Mode::reverse && !contains_nest(derivative->bodies[0]);
+            const bool reverse =
+                derivative->mode == Derivative::Mode::reverse && !enable::contains_nest(derivative->bodies[0]);
             const bool outer = std::exchange(inside_, reverse);
             rename(binding.op);
             rename_types(binding);
@@ -55,9 +53,7 @@ class StripMine final : public Sweep {
         auto* loop = std::get_if<Loop>(&binding.op);
         if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_arrays(*loop, binding.types)) return true;
         at(binding.site);
-        std::vector<Type> types;
-        for (const Type& type : binding.types) types.push_back(rename(type));
-        strip(*loop, types);
+        strip(*loop, renamed(binding.types));
         return false;
     }
 
@@ -74,8 +70,7 @@ class StripMine final : public Sweep {
     void strip(Loop& loop, const std::vector<Type>& types) {
         const SiteId place = site();
         const ValueId count = loop.count ? rename(*loop.count) : count_iterations(loop, types);
-        std::vector<ValueId> inits;
-        for (ValueId init : loop.inits) inits.push_back(rename(init));
+        const std::vector<ValueId> inits = renamed(loop.inits);
         const ValueId length = map(length_fn(), {count, bytes_of(inits)}, Scalar::i64);
         Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}};
         Nest nest;
@@ -87,9 +82,9 @@ class StripMine final : public Sweep {
         Loop inner{map(index_op(Op::minimum), {length, rest}, Scalar::i64), states, {}, {}};
         inner.bodies.push_back(iteration(loop, types, first));
         at(place);
-        const std::size_t made = emit(std::move(inner), types).index;
-        outer.bodies.push_back(leave(nest, from(made, types.size())));
-        define(from(emit(std::move(outer), types).index, types.size()));
+        const ValueId made = emit(std::move(inner), types);
+        outer.bodies.push_back(leave(nest, results_from(made, types.size())));
+        define(results_from(emit(std::move(outer), types), types.size()));
     }
 
     /// The body, at iteration first + k.
@@ -108,12 +103,6 @@ class StripMine final : public Sweep {
         std::vector<ValueId> states;
         for (const Type& type : types) states.push_back(add_parameter(nest, type));
         return states;
-    }
-
-    static std::vector<ValueId> from(std::size_t first, std::size_t count) {
-        std::vector<ValueId> ids;
-        for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first + k);
-        return ids;
     }
 
     /// Of all of them together.

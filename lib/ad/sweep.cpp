@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/sweep.hpp"
 
+#include "enable/lift_function.hpp"
 #include "ir/derivative/terms.hpp"
 
 #include <algorithm>
@@ -11,20 +12,9 @@ namespace sinter::ad {
 using namespace ir;
 using namespace ir::derivative;
 
-Fn sum_fn(Scalar scalar) {
-    BlockBuilder builder;
-    builder.open({scalar, scalar});
-    const Local sum = builder.emit(Op::add, {Local(0), Local(1)});
-    return {{}, builder.close({sum})};
-}
+Fn sum_fn(Scalar scalar) { return enable::apply_op(Op::add, {scalar, scalar}); }
 
-/// {a, b -> op a b} of two i64.
-Fn index_op(Op op) {
-    BlockBuilder builder;
-    builder.open({Scalar::i64, Scalar::i64});
-    const Local result = builder.emit(op, {Local(0), Local(1)});
-    return {{}, builder.close({result})};
-}
+Fn index_op(Op op) { return enable::apply_op(op, {Scalar::i64, Scalar::i64}); }
 
 void Sweep::refuse(const std::string& text) const { throw Limitation(text, where(site_)); }
 
@@ -42,13 +32,6 @@ ValueId Sweep::filled(const Type& type, double value) {
 
 ValueId Sweep::add(ValueId a, ValueId b) { return map(sum_fn(type(a).scalar), {a, b}, type(a).scalar); }
 
-ValueId Sweep::negate(ValueId a) {
-    BlockBuilder builder;
-    builder.open({type(a).scalar});
-    const Local negative = builder.emit(Op::negate, {Local(0)});
-    return map({{}, builder.close({negative})}, {a}, type(a).scalar);
-}
-
 ValueId Sweep::constant(Scalar scalar, double value) {
     BlockBuilder builder;
     builder.open({});
@@ -56,18 +39,11 @@ ValueId Sweep::constant(Scalar scalar, double value) {
     return emit(Map{{{}, builder.close({number})}, {}, {}, false}, {{scalar, {}}});
 }
 
-ValueId Sweep::zero_of(Scalar scalar) {
-    BlockBuilder builder;
-    builder.open({});
-    const Local zero = builder.constant(scalar, 0);
-    return emit(Map{{{}, builder.close({zero})}, {}, {}, false}, {{scalar, {}}});
-}
+ValueId Sweep::zero_of(Scalar scalar) { return emit(Map{enable::constant_fn(scalar, 0), {}, {}, false}, {{scalar, {}}}); }
 
 ValueId Sweep::constant_index(std::int64_t value) {
-    BlockBuilder builder;
-    builder.open({});
-    const Local number = builder.constant_index(value);
-    return emit(Map{{{}, builder.close({number})}, {}, {}, false}, {{Scalar::i64, {}}});
+    const Fn constant = enable::constant_fn(Scalar::i64, static_cast<std::uint64_t>(value));
+    return emit(Map{constant, {}, {}, false}, {{Scalar::i64, {}}});
 }
 
 ValueId Sweep::filled_index(const Shape& shape, std::int64_t value) {
@@ -78,9 +54,7 @@ ValueId Sweep::filled_index(const Shape& shape, std::int64_t value) {
 }
 
 ValueId Sweep::position(const Shape& shape, std::size_t axis) {
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(shape.size(), Scalar::i64));
-    return emit(Map{{{}, builder.close({Local(axis)})}, {}, {}, true}, {{Scalar::i64, shape}});
+    return emit(Map{enable::index_fn(shape.size(), axis), {}, {}, true}, {{Scalar::i64, shape}});
 }
 
 std::vector<ValueId> Sweep::positions(const Shape& shape) {
@@ -182,20 +156,13 @@ ValueId Sweep::extent_of(ValueId array, std::size_t axis) {
     return emit(Map{{{param}, builder.close({extent})}, {}, {{}, {array}}, false}, {{Scalar::i64, {}}});
 }
 
-ValueId Sweep::gather(ValueId source, std::vector<ValueId> indices) {
-    Type result{type(source).scalar, type(indices[0]).shape};
-    return emit(Gather{std::move(indices), {source}}, {std::move(result)});
-}
-
 ValueId Sweep::scatter_add(ValueId to, std::vector<ValueId> indices, ValueId values, std::optional<std::size_t> drops) {
     const Type result = type(to);
     return emit(Scatter{sum_fn(result.scalar), {to}, std::move(indices), {values}, {}, drops}, {result});
 }
 
 ValueId Sweep::count_iterations(const Loop& loop, const std::vector<Type>& types) {
-    std::vector<ValueId> inits;
-    for (ValueId init : loop.inits) inits.push_back(rename(init));
-    Loop made{{}, inits, {}, {}};
+    Loop made{{}, renamed(loop.inits), {}, {}};
     made.inits.push_back(constant_index(0));
     std::vector<Type> all = types;
     all.push_back({Scalar::i64, {}});
@@ -214,6 +181,24 @@ ValueId Sweep::count_iterations(const Loop& loop, const std::vector<Type>& types
     }
     const std::size_t states = types.size();
     return ValueId(emit(std::move(made), std::move(all)).index + states);
+}
+
+std::vector<ValueId> Sweep::renamed(const std::vector<ValueId>& old) const {
+    std::vector<ValueId> ids;
+    for (ValueId id : old) ids.push_back(rename(id));
+    return ids;
+}
+
+std::vector<Type> Sweep::renamed(const std::vector<Type>& old) {
+    std::vector<Type> types;
+    for (const Type& type : old) types.push_back(rename(type));
+    return types;
+}
+
+std::vector<ValueId> results_from(ValueId first, std::size_t count) {
+    std::vector<ValueId> ids;
+    for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first.index + k);
+    return ids;
 }
 
 }  // namespace sinter::ad

@@ -25,7 +25,6 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId zeros(const ir::Type& type) { return filled(type, 0); }
     ir::ValueId or_zeros(const Derived& derived, const ir::Type& type) { return derived ? *derived : zeros(type); }
     ir::ValueId add(ir::ValueId a, ir::ValueId b);
-    ir::ValueId negate(ir::ValueId a);
     ir::ValueId constant(ir::Scalar scalar, double value);
     /// Of any type.
     ir::ValueId zero_of(ir::Scalar scalar);
@@ -46,7 +45,6 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId transpose(ir::ValueId array, const std::vector<std::size_t>& axes);
     /// `array` at start + i, zero where it leaves the array.
     ir::ValueId padded(ir::ValueId array, const std::vector<ir::SizeId>& start, const ir::Shape& shape);
-    ir::ValueId gather(ir::ValueId source, std::vector<ir::ValueId> indices);
     /// `to` with values added at these indices.
     ir::ValueId scatter_add(ir::ValueId to, std::vector<ir::ValueId> indices, ir::ValueId values,
                             std::optional<std::size_t> drops);
@@ -61,6 +59,9 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId count_iterations(const ir::Loop& loop, const std::vector<ir::Type>& types);
     ir::SizeId negated(ir::SizeId size) { return sizes().sub(sizes().constant(0), size); }
 
+    std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
+    std::vector<ir::Type> renamed(const std::vector<ir::Type>& old);
+
     /// Operations that are written come from this place of the user's program.
     void at(ir::SiteId site) { site_ = site; }
     ir::SiteId site() const { return site_; }
@@ -70,6 +71,8 @@ class Sweep : public ir::Rebuilder {
     ir::SiteId site_;
 };
 
+/// Variables number `first` and following.
+std::vector<ir::ValueId> results_from(ir::ValueId first, std::size_t count);
 /// {a, b -> op a b} of two i64.
 ir::Fn index_op(ir::Op op);
 /// {a, b -> a + b}

@@ -32,9 +32,11 @@ bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end;
 
 /// The result of a `vmap` or `cond` has a size that is computed inside, by `source`.
 [[noreturn]] void refuse_inner_size(const front::Node& node, const front::Node& source) {
-    const char* what = std::holds_alternative<front::Vmap>(node.op)   ? "vmap"
-                       : std::holds_alternative<front::Rows>(node.op) ? "an operator of rows"
-                                                                      : "cond";
+    const std::string what = std::holds_alternative<front::Rows>(node.op) ? "an operator of rows" : front::name_of(node.op);
+    if (std::holds_alternative<front::Derivative>(node.op))
+        throw Limitation(
+            fmt::format("{}: the extents of a result are computed inside of the function; reduce it there", what),
+            node.where);
     const char* by = std::holds_alternative<front::Compact>(source.op) ? "filter, partition or compact" : "what is inside";
     throw Limitation(
         fmt::format("{}: {}: the size of a result is computed inside, and may differ from slice to slice or from "

@@ -6,7 +6,7 @@
 #include "enable/batched.hpp"
 #include "enable/lift_function.hpp"
 #include "enable/lifter.hpp"
-#include "ir/builder.hpp"
+#include "enable/outer_slice.hpp"
 #include "ir/rebuild.hpp"
 
 #include <algorithm>
@@ -95,41 +95,22 @@ class IrregularLoops final : public Rebuilder {
         for (const Type& type : types) states.push_back(add_parameter(nest, type));
         const std::size_t outside = old_level();
         std::vector<ValueId> slices;
-        for (ValueId arg : args) slices.push_back(slice(arg, position));
+        const Emit emit_here = [this](ArrayOp op, std::vector<Type> all) { return emit(std::move(op), std::move(all)); };
+        auto inner = [](Type type) {
+            type.shape.erase(type.shape.begin());
+            return type;
+        };
+        for (ValueId arg : args) slices.push_back(outer_slice(sizes(), emit_here, arg, position, inner(type(arg))));
         define(slices);
         const std::vector<ValueId> values = splice(vmap.bodies[0]);
         undefine(outside);
-        for (std::size_t k = 0; k < types.size(); ++k) results.push_back(store(states[k], position, values[k]));
+        for (std::size_t k = 0; k < types.size(); ++k)
+            results.push_back(
+                store_outer_slice(sizes(), emit_here, states[k], types[k], position, values[k], inner(types[k])));
         made.bodies.push_back(leave(nest, std::move(results)));
         const std::size_t count = types.size();
         const ValueId made_first = emit(std::move(made), std::move(types));
         for (std::size_t k = 0; k < count; ++k) define({ValueId(made_first.index + k)});
-    }
-
-    ValueId slice(ValueId array, ValueId position) {
-        Type whole = type(array), one = whole, inner = whole;
-        one.shape[0] = sizes().constant(1);
-        inner.shape.erase(inner.shape.begin());
-        Slice function{std::vector<SizeId>(whole.rank(), sizes().constant(0)), std::vector<std::int64_t>(whole.rank(), 1)};
-        function.start[0] = sizes().value(position);
-        const ValueId part = emit(View{array, std::move(function), {}}, {std::move(one)});
-        return emit(View{part, Reshape{}, {}}, {std::move(inner)});
-    }
-
-    /// `to` with `value` at `position`, as update writes it: a scalar as one element.
-    ValueId store(ValueId to, ValueId position, ValueId value) {
-        const Type result = type(to);
-        Shape shape = type(value).shape;
-        const bool scalar = shape.empty();
-        if (scalar) {
-            shape = {sizes().constant(1)};
-            value = emit(View{value, Reshape{}, {}}, {{result.scalar, shape}});
-        }
-        std::vector<ValueId> indices{
-            emit(Map{index_fn(shape.size() + 1, shape.size()), {}, {{position}, {}}, true}, {{Scalar::i64, shape}})};
-        for (std::size_t axis = 0; !scalar && axis < shape.size(); ++axis)
-            indices.push_back(emit(Map{index_fn(shape.size(), axis), {}, {}, true}, {{Scalar::i64, shape}}));
-        return emit(Scatter{{}, {to}, std::move(indices), {value}, {}, {}}, {result});
     }
 
     ValueId emit(ArrayOp op, std::vector<Type> types) { return append({std::move(op), std::move(types), site_}); }

@@ -128,7 +128,7 @@ void Lifter::guard(Guard&& guard) {
     const ValueId left = batched(scalar(less)), right = batched(scalar(guard.right));
     const ValueId first = first_failure(*this, left, right, at_most);
     const SizeId a = sizes().value(first), b = sizes().value(ValueId(first.index + 1));
-    written_guard({at_most ? sizes().maximum(a, b) : a, b, guard.site, std::move(guard.message)});
+    add_guard({at_most ? sizes().maximum(a, b) : a, b, guard.site, std::move(guard.message)});
 }
 
 void Lifter::vmap(Binding& binding, Vmap& vmap) {

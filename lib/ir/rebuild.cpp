@@ -26,10 +26,10 @@ void Rebuilder::write(std::vector<Guard>& guards) {
 
 void Rebuilder::guard(Guard&& guard) {
     guard.left = rename(guard.left), guard.right = rename(guard.right);
-    written_guard(std::move(guard));
+    add_guard(std::move(guard));
 }
 
-void Rebuilder::written_guard(Guard&& guard) { written_->guards.push_back(std::move(guard)); }
+void Rebuilder::add_guard(Guard&& guard) { written_->guards.push_back(std::move(guard)); }
 
 void Rebuilder::write(std::vector<Binding>& bindings) {
     const std::vector<std::size_t> order = this->order(bindings);

@@ -26,7 +26,7 @@ class Rebuilder {
     /// Offered a body's guards with old names when its bindings are rebuilt.
     virtual void guard(Guard&& guard);
     /// Adds a guard whose names are new.
-    void written_guard(Guard&& guard);
+    void add_guard(Guard&& guard);
     /// The order in which a body's bindings are written, if it is not that in which they stand: each after what it needs.
     virtual std::vector<std::size_t> order(const std::vector<Binding>&) { return {}; }
     /// A body is entered and left: level() is what it is outside.

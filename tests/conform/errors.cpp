@@ -291,6 +291,8 @@ TEST_CASE("what slices do differently is done slice after slice", "[errors]") {
             return histogram(4, [=](auto x, auto y) { return x + y + cast<float>(k); }, 0.f, iota(4), row);
         },
         m, by));
+    auto twice = [](const Array<float>& a) { return run(a * 2.f); };
+    conform::everywhere(vmap([=](Delayed<float> row) { return sum(foreign("twice", twice, row)); }, m));
     auto sums = vmap([=](Delayed<float> row) { return permute(plus, row, [](auto i) { return i; }, row); }, m);
     REQUIRE(run(sums).shape() == m.shape());
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Derivatives of folds, scans, views, and of what moves elements.
+#include <sinter/numeric.hpp>
+
 #include "derivatives/support.hpp"
 
 using namespace derivatives;
@@ -156,6 +158,12 @@ TEST_CASE("derivatives of gathers and scatters", "[derivatives]") {
     check([=](D1 x) { return scatter(most, x, Delayed<Long>(bins), map([](auto a) { return a * a; }, x)); });
     check([](D1 x) { return update(x, range(2, 5), map([](auto a) { return a * a; }, slice(x, range(5, 8)))); });
     check([](D1 x) { return update(x, index(3), sum(x)()); });
+}
+
+TEST_CASE("derivatives of selections", "[derivatives]") {
+    check([](D1 x) { return median(x); });
+    check([](D1 x) { return quantile(x, 0.3); }, {.n = 9});
+    check([](D1 x) { return std::get<0>(top_k(map([](auto a) { return a * a; }, x), 3)); });
 }
 
 TEST_CASE("derivatives of sorts and filters", "[derivatives]") {

@@ -213,3 +213,25 @@ TEST_CASE("gradients are checked for users", "[derivatives]") {
     CHECK_THROWS_AS(check_gradient(wrong, w, x), DomainError);
     CHECK_THROWS_WITH(check_gradient(wrong, w, x), Catch::Contains("check_gradient: argument 0, element"));
 }
+
+TEST_CASE("what has no derivative says so", "[derivatives]") {
+    const Array<double> x = from(std::vector<double>{1, -2, 3});
+    auto positive = [](D1 y) { return filter([](auto a) { return a > 0.0; }, y); };
+    auto [value, tangent] = jvp(positive, primals(x), tangents(x));
+    CHECK_THROWS_AS(run(tangent), Limitation);
+    CHECK_THROWS_WITH(run(tangent), Catch::Contains("jvp: the extents of a result are computed inside of the function"));
+    auto outside = [](D1 y) { return sum(foreign("twice", [](const Array<double>& a) { return run(a * 2.0); }, y)); };
+    CHECK_THROWS_AS(run(grad(outside)(x)), UsageError);
+    auto constant = [=](D1 y) {
+        return sum(y) + sum(foreign("twice", [](const Array<double>& a) { return run(a * 2.0); }, x));
+    };
+    CHECK(run(grad(constant)(x)).to_vector() == std::vector<double>{1, 1, 1});
+    const Array<Long> bins = from(std::vector<Long>{0, 1, 0});
+    auto times = [](auto a, auto b) { return a * b; };
+    auto products = [=](D1 y) { return sum(scatter(times, fill(shape(2), 1.0), Delayed<Long>(bins), y)); };
+    CHECK_THROWS_AS(run(grad(products)(x)), Limitation);
+    auto growing = [](D1 y) {
+        return sum(for_loop(2, [](auto, D1 s) { return concat(s, map([](auto a) { return a * 2; }, s)); }, y));
+    };
+    CHECK_THROWS_AS(run(grad(growing)(x)), Limitation);
+}

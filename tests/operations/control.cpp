@@ -70,3 +70,13 @@ OPERATION("Control and functions", "foreign code, arrays") {
     gives(foreign("reversed", f, from({1, 2, 3})) + 1, {4, 3, 2});
     gives(foreign("reversed", f, from(std::vector<int>{})), {});
 }
+
+OPERATION("Control and functions", "derivatives") {
+    Array<double> x = from({1., 2., 3.});
+    auto squares = [](Delayed<double> a) { return map([](auto e) { return e * e; }, a); };
+    auto total = [=](Delayed<double> a) { return sum(squares(a)); };
+    gives(grad(total)(x), {2., 4., 6.});
+    gives(jvp(squares, primals(x), tangents(x)).second, {2., 8., 18.});
+    gives(std::get<0>(vjp(squares, x).second(x)), {2., 8., 18.});
+    gives(jacobian(squares)(x), {{2., 0., 0.}, {0., 4., 0.}, {0., 0., 6.}});
+}

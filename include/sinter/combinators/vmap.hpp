@@ -106,6 +106,19 @@ auto vmap(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     return detail::vmap_arrays(a.where, f, *a.array, *as.array...);
 }
 
+namespace detail {
+
+/// f of each line along the innermost axis.
+template <class T, int Rank, class F>
+auto each_line(const Delayed<T, Rank>& a, const F& f) {
+    if constexpr (Rank == 1)
+        return f(a);
+    else
+        return vmap([&](const Delayed<T, Rank - 1>& part) { return each_line(part, f); }, a);
+}
+
+}  // namespace detail
+
 /// Reduces the outermost axis with an associative operator of whole slices (Delayed, Delayed) -> Delayed. The result has the
 /// shape of init, which is that of a slice: its rank is at least 1. An operator that combines element with element, with
 /// whatever scalars and arrays of the program around it, reduces as one of elements along axis 0 does; any other is applied

@@ -10,6 +10,8 @@
 #include <sinter/combinators/sort.hpp>
 #include <sinter/combinators/vmap.hpp>
 
+#include <limits>
+
 namespace sinter {
 
 namespace detail {
@@ -32,22 +34,6 @@ Exp<key_t<T>> selection_key(Exp<T> x) {
         return cast<U>(x) ^ sign;
     } else {
         return cast<U>(x);
-    }
-}
-
-template <class T>
-Exp<T> selected_value(Exp<key_t<T>> key) {
-    using U = key_t<T>;
-    constexpr U sign = U{1} << (8 * sizeof(U) - 1);
-    if constexpr (std::is_same_v<T, half>) {
-        return cast<half>(selected_value<float>(key));
-    } else if constexpr (std::is_floating_point_v<T>) {
-        const Exp<T> value = bit_cast<T>(select((key & sign) != U{0}, key ^ sign, ~key));
-        return select(key == ~U{0}, Exp<T>(std::numeric_limits<T>::quiet_NaN()), value);
-    } else if constexpr (std::is_signed_v<T>) {
-        return cast<T>(key ^ sign);
-    } else {
-        return cast<T>(key);
     }
 }
 
@@ -81,6 +67,17 @@ auto selection_keys(const A& a, location where) {
     return force(map([](Exp<element_t<A>> x) { return selection_key(x); }, a), where);
 }
 
+/// The first element with this key; 0 if there is none.
+template <class T>
+Delayed<T, 0> element_with(const Delayed<T>& a, const Delayed<key_t<T>>& keys, const Delayed<key_t<T>, 0>& key,
+                           location where) {
+    constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
+    auto least = [](auto x, auto y) { return min(x, y); };
+    auto place = [&](auto i, auto k) { return select(k == key(), i, nowhere); };
+    const auto at = fold(least, nowhere, map_indexed(place, keys), axis(0), where);
+    return sum(map_indexed([&](auto i, Exp<T> x) { return select(i == at(), x, T(0)); }, a), axis(0), where);
+}
+
 /// The element of a line at position q (n - 1) in ascending order, between two of them on a straight line.
 template <class T>
 Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
@@ -95,13 +92,17 @@ Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, lo
         fold(plus, std::int64_t{0}, map([&](auto k) { return select(k <= key(), Exp<std::int64_t>(1), 0); }, keys));
     auto least = [](auto x, auto y) { return min(x, y); };
     const auto above = fold(least, ~U{0}, map([&](auto k) { return select(k > key(), k, ~U{0}); }, keys));
-    auto between = [](auto k, auto next, auto count, auto p) {
-        const auto first = floor(p);
-        const Exp<T> low_value = selected_value<T>(k);
-        const Exp<T> high_value = selected_value<T>(select(count > cast<std::int64_t>(first) + 1, k, next));
-        return select(p == first, low_value, low_value + (high_value - low_value) * cast<T>(p - first));
+    // The elements themselves, not numbers made of their keys: derivatives go through them.
+    const auto first = element_with(a, keys, key, where);
+    const auto second = element_with(
+        a, keys,
+        map([](auto k, auto next, auto count, auto p) { return select(count > cast<std::int64_t>(floor(p)) + 1, k, next); },
+            key, above, up_to, at),
+        where);
+    auto between = [](Exp<T> x, Exp<T> next, Exp<double> p) {
+        return select(p == floor(p), x, x + (next - x) * cast<T>(p - floor(p)));
     };
-    const auto found = map(between, key, above, up_to, at);
+    const auto found = map(between, first, second, at);
     const auto nan = any(map([](Exp<T> x) { return x != x; }, a), axis(0), where);
     auto or_nan = [](auto has, auto count, auto x) {
         return select(has || count == 0.0, Exp<T>(std::numeric_limits<T>::quiet_NaN()), x);
@@ -129,8 +130,8 @@ auto line_top_k(const Delayed<T>& a, std::int64_t k, location where) {
     const auto chosen = scatter(take(places, k, axis(0), where), index, places);
     const auto chosen_keys = gather(chosen, keys);
     // Descending and stable: complements ascend.
-    auto [sorted, indices] = sort_by_key(map([](auto x) { return ~x; }, chosen_keys), chosen, where);
-    return std::tuple{map([](auto x) { return selected_value<T>(~x); }, sorted), indices};
+    const Delayed<Long> indices = std::get<1>(sort_by_key(map([](auto x) { return ~x; }, chosen_keys), chosen, where));
+    return std::tuple{gather(indices, a), indices};
 }
 
 /// Places in which a line is partitioned around its element number k: less, equal, greater, each in order.
@@ -159,31 +160,6 @@ auto line_partition(const Delayed<T>& a, std::int64_t k, location where) {
     return scatter(positions, places, positions);
 }
 
-template <class T>
-auto quantile_of(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
-    return line_quantile(a, q, where);
-}
-template <class T, int Rank>
-auto quantile_of(const Delayed<T, Rank>& a, const Delayed<double, 0>& q, location where) {
-    return vmap([&](const Delayed<T, Rank - 1>& part) { return quantile_of(part, q, where); }, a);
-}
-template <class T>
-auto top_k_of(const Delayed<T>& a, std::int64_t k, location where) {
-    return line_top_k(a, k, where);
-}
-template <class T, int Rank>
-auto top_k_of(const Delayed<T, Rank>& a, std::int64_t k, location where) {
-    return vmap([&](const Delayed<T, Rank - 1>& part) { return top_k_of(part, k, where); }, a);
-}
-template <class T>
-auto argpartition_of(const Delayed<T>& a, std::int64_t k, location where) {
-    return line_partition(a, k, where);
-}
-template <class T, int Rank>
-auto argpartition_of(const Delayed<T, Rank>& a, std::int64_t k, location where) {
-    return vmap([&](const Delayed<T, Rank - 1>& part) { return argpartition_of(part, k, where); }, a);
-}
-
 }  // namespace detail
 
 /// The element at position q (n - 1) of each line along the innermost axis in ascending order, 0 <= q <= 1; between two
@@ -195,9 +171,11 @@ auto quantile(const A& a, const Q& q, location where = location::current()) {
     static_assert(rank_v<A> > 0, "quantile needs an array of rank 1 at least");
     if constexpr (std::is_integral_v<T>)
         return quantile(cast<double>(a), q, where);
-    else
-        return detail::quantile_of(Delayed<T, rank_v<A>>(a),
-                                   Delayed<double, 0>(detail::scalar_leaves<double>(q, "quantile", where)), where);
+    else {
+        const Delayed<double, 0> position(detail::scalar_leaves<double>(q, "quantile", where));
+        return detail::each_line(Delayed<T, rank_v<A>>(a),
+                                 [&](const Delayed<T>& line) { return detail::line_quantile(line, position, where); });
+    }
 }
 
 /// The middle element of each line along the innermost axis, or the mean of the two in the middle.
@@ -211,7 +189,9 @@ auto median(const A& a, location where = location::current()) {
 template <ArrayLike A>
 auto top_k(const A& a, std::int64_t k, location where = location::current()) {
     static_assert(rank_v<A> > 0, "top_k needs an array of rank 1 at least");
-    return detail::top_k_of(Delayed<element_t<A>, rank_v<A>>(a), k, where);
+    using T = element_t<A>;
+    return detail::each_line(Delayed<T, rank_v<A>>(a),
+                             [=](const Delayed<T>& line) { return detail::line_top_k(line, k, where); });
 }
 
 /// Indices of each line along the innermost axis: first those of elements less than the one that is number k in ascending
@@ -219,7 +199,9 @@ auto top_k(const A& a, std::int64_t k, location where = location::current()) {
 template <ArrayLike A>
 auto argpartition(const A& a, std::int64_t k, location where = location::current()) {
     static_assert(rank_v<A> > 0, "argpartition needs an array of rank 1 at least");
-    return detail::argpartition_of(Delayed<element_t<A>, rank_v<A>>(a), k, where);
+    using T = element_t<A>;
+    return detail::each_line(Delayed<T, rank_v<A>>(a),
+                             [=](const Delayed<T>& line) { return detail::line_partition(line, k, where); });
 }
 
 }  // namespace sinter

@@ -43,15 +43,11 @@ auto innermost(const A& a, Axes<1> axis, location where) {
 }
 
 template <class T>
-auto variance_of_lines(const Delayed<T>& a, std::int64_t ddof, location where) {
+auto variance_of_line(const Delayed<T>& a, std::int64_t ddof, location where) {
     const auto deviations = a - mean(a, axis(-1), where);
     auto square = [](const auto& x) { return x * x; };
     auto divide = [=](Exp<T> total) { return total / cast<T>(extent(a, 0) - ddof); };
     return map(divide, sum(map(square, deviations), axis(-1), where));
-}
-template <class T, int Rank>
-auto variance_of_lines(const Delayed<T, Rank>& a, std::int64_t ddof, location where) {
-    return vmap([=](Delayed<T, Rank - 1> part) { return variance_of_lines(part, ddof, where); }, a);
 }
 
 }  // namespace detail
@@ -71,7 +67,8 @@ auto var(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = locat
         return var(cast<double>(a), axis, ddof, where);
     } else {
         const auto lines = detail::innermost(a, axis, where);
-        return detail::variance_of_lines(Delayed<T, rank_v<A>>(lines), ddof, where);
+        return detail::each_line(Delayed<T, rank_v<A>>(lines),
+                                 [=](const Delayed<T>& line) { return detail::variance_of_line(line, ddof, where); });
     }
 }
 template <ArrayLike A>

@@ -115,6 +115,18 @@ const char* const arrays_at_once = R"(%0 : f32[n0, n0.1] = input
 }
 %29 : f32[n0, n0.1] = recur [1] (%0; %1) from (%1) {x0: f32, x1: f32, x2: f32 -> x3 = fma x0 x1 x2; x3}
 %30 : i64[n2], %31 : i64 = recur reverse totals [0] (%2, %3) from (%17) {x0: i64, x1: bool, x2: i64 -> x3 = add x0 x2; x3}
+%32 : f32[n0, n0.1], %33 : f32[n0, n0.1] = jvp (%0, %1) by [0] seeds (%20) {
+  %32 : f32[n0, n0.1] = param
+  %33 : f32 = param
+  %34 : f32[n0, n0.1] = map (%32; %33) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
+  return %34
+}
+%34 : f32[n0, n0.1], %35 : f32[n0, n0.1], %36 : f32 = vjp (%0, %1) by [0, 1] seeds (%20) {
+  %34 : f32[n0, n0.1] = param
+  %35 : f32 = param
+  %36 : f32[n0, n0.1] = map (%34; %35) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
+  return %36
+}
 return %11, %24, %27
 )";
 

@@ -91,6 +91,16 @@ const char* const pad = "%0 : f32[n0] = input\n%1 : f32 = input\n%2 : f32[n0] = 
 const char* const rows =
     "%0 : f32[n0, 3] = input\n%1 : f32[3] = input\n%2 : f32[n0, 3] = scan_rows (%0) from (%1) {\n%2 : f32[3] = param\n"
     "%3 : f32[3] = param\nreturn %3\n}\nreturn %2";
+/// Of the sum of an array and a number of times, which is returned as it is.
+const char* const jvp =
+    "%0 : f32[n0] = input\n%1 : i64 = input\n%2 : f32, %3 : i64, %4 : f32 = jvp (%0, %1) by [0] seeds (%0) {\n"
+    "%2 : f32[n0] = param\n%3 : i64 = param\n%4 : f32 = generate () {-> x0: f32 = constant 0; x0}\n"
+    "%5 : f32 = fold [0] (%2) from (%4) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %5, %3\n}\nreturn %4";
+const char* const vjp =
+    "%0 : f32[n0] = input\n%1 : i64 = input\n%2 : f32 = input\n%3 : f32, %4 : i64, %5 : f32[n0] = vjp (%0, %1) by [0] seeds "
+    "(%2) {\n"
+    "%3 : f32[n0] = param\n%4 : i64 = param\n%5 : f32 = generate () {-> x0: f32 = constant 0; x0}\n"
+    "%6 : f32 = fold [0] (%3) from (%5) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %6, %4\n}\nreturn %5";
 const char* const vmap =
     "%0 : f32[n0, 3] = input\n%1 : f32[n0, 3] = vmap (%0) {\n%1 : f32[3] = param\nreturn %1\n}\nreturn %1";
 
@@ -239,6 +249,19 @@ TEST_CASE("verify: vmap", "[ir]") {
     damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].params[0].shape.clear(); });
     damaged(vmap, "P16", [](Program& p) { p.body.bindings[0].types[0].shape[0] = p.sizes.constant(3); });
     damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].results = {ValueId(0)}; });
+}
+
+TEST_CASE("verify: derivatives", "[ir]") {
+    for (const char* text : {jvp, vjp}) {
+        damaged(text, "P18", [](Program& p) { op_of<Derivative>(p).bodies.clear(); });
+        damaged(text, "P18", [](Program& p) { op_of<Derivative>(p).bodies[0].params.pop_back(); });
+        damaged(text, "P18", [](Program& p) { op_of<Derivative>(p).by = {1}; });
+        damaged(text, "P18", [](Program& p) { op_of<Derivative>(p).by = {0, 0}; });
+        damaged(text, "P18", [](Program& p) { op_of<Derivative>(p).seeds.clear(); });
+        damaged(text, "P18", [](Program& p) { p.body.bindings[0].types.pop_back(); });
+    }
+    damaged(jvp, "P18", [](Program& p) { op_of<Derivative>(p).mode = Derivative::Mode::reverse; });
+    damaged(vjp, "P18", [](Program& p) { op_of<Derivative>(p).mode = Derivative::Mode::forward; });
 }
 
 TEST_CASE("verify: folds and scans of rows", "[ir]") {

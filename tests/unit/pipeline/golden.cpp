@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// tests/golden/opt/*.txt: what it shows, "# run: pass,pass", a program, "# expect", the program after these passes.
+/// tests/golden/opt/*.txt, tests/golden/ad/*.txt: what it shows, "# run: pass,pass", a program, "# expect", the program
+/// after these passes.
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
@@ -17,7 +18,7 @@ namespace {
 ir::Program run(std::string name, ir::Program program) {
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
     if (name == "optimise") return pipeline::optimise(std::move(program));
-    for (const auto& passes : {pipeline::optimisation(), pipeline::enabling()})
+    for (const auto& passes : {pipeline::differentiation(), pipeline::optimisation(), pipeline::enabling()})
         for (const pipeline::Pass& pass : passes)
             if (pass.name == name) return pass.function(std::move(program));
     FAIL("no pass is called '" << name << "'");
@@ -39,4 +40,5 @@ std::string outcome(const std::string& heading) {
 
 }  // namespace
 
+TEST_CASE("golden derivatives", "[ad]") { test::check_golden("tests/golden/ad", 6, outcome); }
 TEST_CASE("golden", "[opt]") { test::check_golden("tests/golden/opt", 25, outcome); }

@@ -8,8 +8,6 @@
 
 namespace sinter::ad {
 
-/// Whether the body has a vmap, a fold or scan of rows or a derivative in it.
-bool contains_nest(const ir::Body& body);
 /// Calls visit with each variable the operation uses, those that its bodies use included (some of which are their own).
 void for_each_variable(const ir::ArrayOp& op, const std::function<void(ir::ValueId)>& visit);
 /// Throws: something is to be differentiated that depends on the function's result.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ad/nests.hpp"
+#include "ad/variables.hpp"
 
 #include <fmt/format.h>
 
@@ -8,16 +8,6 @@
 namespace sinter::ad {
 
 using namespace ir;
-
-bool contains_nest(const Body& body) {
-    return std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) {
-        if (std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op) ||
-            std::holds_alternative<Derivative>(binding.op))
-            return true;
-        const std::vector<Body>* bodies = bodies_of(binding.op);
-        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_nest);
-    });
-}
 
 void for_each_variable(const ArrayOp& op, const std::function<void(ValueId)>& visit) {
     for (ValueId id : operands(op)) visit(id);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// One element of an array's outermost axis, read and written.
+#pragma once
+
+#include "ir/program.hpp"
+
+#include <functional>
+
+namespace sinter::enable {
+
+/// Adds an operation to the program that is being written; returns its first result.
+using Emit = std::function<ir::ValueId(ir::ArrayOp, std::vector<ir::Type>)>;
+
+/// array[position], whose type is `inner`. A view.
+ir::ValueId outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId array, ir::ValueId position,
+                        const ir::Type& inner);
+/// `to`, an array of slices of type `inner`, with `value` at `position`: in place, as update.
+ir::ValueId store_outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId to, const ir::Type& whole,
+                              ir::ValueId position, ir::ValueId value, const ir::Type& inner);
+
+}  // namespace sinter::enable
