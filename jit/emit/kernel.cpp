@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/kernel.hpp"
 
-#include "jit/emit/body/emitter.hpp"
-#include "jit/emit/loop/tiles.hpp"
+#include "jit/emit/entry/register_tile.hpp"
+#include "jit/emit/entry/ways.hpp"
 #include "schedule/tuning.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
@@ -10,6 +10,10 @@
 #include <algorithm>
 
 namespace sinter::emit {
+
+using schedule::RegisterTile;
+using schedule::RowBlocks;
+using schedule::Squares;
 
 namespace {
 
@@ -23,11 +27,11 @@ class Entry {
           way_(schedule.way),
           lanes_on_points_(schedule::has_lanes_on_points(way_)) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
-        emitter_.loop_lanes = &schedule.loops;
+        emitter_.lanes.schedule(schedule.loops);
     }
 
     void emit() {
-        if (const auto* squares = std::get_if<Squares>(&way_)) return emit_squares(*squares);
+        if (const auto* squares = std::get_if<Squares>(&way_)) return in_squares(*squares);
         each_row();
         ir.CreateBr(code_.leave());
     }
@@ -36,10 +40,10 @@ class Entry {
     void each_row() {
         rows([&](llvm::Value* row, const Values& outer) {
             if (lanes_on_points_) return lanes(row, outer);
-            emitter_.chunked.row = emitter_.index(row);
-            if (emitter_.chunked.reduce) emitter_.chunked.point_done = code_.block();
+            emitter_.chunked.row = Value::index(row);
+            if (emitter_.chunked.loop) emitter_.chunked.point_done = code_.block();
             emitter_.block(kernel_.body, outer);
-            if (!emitter_.chunked.reduce) return;
+            if (!emitter_.chunked.loop) return;
             ir.CreateBr(emitter_.chunked.point_done);
             code_.enter(emitter_.chunked.point_done);
         });
@@ -55,16 +59,18 @@ class Entry {
                 length = ir.CreateOr(length,
                                      code_.mul(extent(kernel_.space.size() - 1), code_.i64(detail::size_of(buffer.scalar))));
         llvm::Value* whole_lines = ir.CreateIsNull(ir.CreateAnd(length, code_.i64(line - 1)));
-        llvm::Value* ordinary = ir.CreateIsNotNull(emitter_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
+        llvm::Value* ordinary =
+            ir.CreateIsNotNull(emitter_.fields.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
         return ir.CreateSelect(ordinary, plan.narrow ? ir.getTrue() : whole_lines,
                                plan.stores_lines ? whole_lines : ir.getFalse());
     }
 
     /// Rows that differ in the axis before the innermost alone are a run; where tile and run are smaller than a square, row
     /// after row.
-    void emit_squares(const Squares& plan) {
-        llvm::Value *first = emitter_.tile(offsetof(Tile, row_begin)), *last = emitter_.tile(offsetof(Tile, row_end));
-        llvm::Value *lo = emitter_.tile(offsetof(Tile, begin)), *hi = emitter_.tile(offsetof(Tile, end));
+    void in_squares(const Squares& plan) {
+        llvm::Value *first = emitter_.fields.tile(offsetof(Tile, row_begin)),
+                    *last = emitter_.fields.tile(offsetof(Tile, row_end));
+        llvm::Value *lo = emitter_.fields.tile(offsetof(Tile, begin)), *hi = emitter_.fields.tile(offsetof(Tile, end));
         const std::size_t axes = kernel_.space.size() - 1;
         llvm::Value *n = extent(axes - 1), *begin = axes == 1 ? first : ir.CreateURem(first, n);
         llvm::Value* end = ir.CreateAdd(begin, ir.CreateSub(last, first));
@@ -76,8 +82,8 @@ class Entry {
             [&] {
                 Values outer;
                 const Few indices = first_indices(first, axes);
-                for (std::size_t k = 0; k + 1 < axes; ++k) outer.push_back(emitter_.index(indices[k]));
-                emitter_.in_squares(outer, begin, end, lo, hi, plan);
+                for (std::size_t k = 0; k + 1 < axes; ++k) outer.push_back(Value::index(indices[k]));
+                emit_squares(emitter_, outer, begin, end, lo, hi, plan);
                 return Few{};
             },
             [&] {
@@ -88,12 +94,13 @@ class Entry {
     }
 
     void lanes(llvm::Value* row, const Values& outer) {
-        llvm::Value* n = emitter_.size(kernel_.space.back());
-        emitter_.chunked.row = emitter_.index(code_.mul(row, n));
-        const LaneLoop loop{kernel_.body, outer, emitter_.tile(offsetof(Tile, begin)), emitter_.tile(offsetof(Tile, end))};
-        if (const auto* blocks = std::get_if<RowBlocks>(&way_)) return emitter_.row_groups(loop, *blocks);
+        llvm::Value* n = emitter_.fields.size(kernel_.space.back());
+        emitter_.chunked.row = Value::index(code_.mul(row, n));
+        const LaneLoop loop{kernel_.body, outer, emitter_.fields.tile(offsetof(Tile, begin)),
+                            emitter_.fields.tile(offsetof(Tile, end))};
+        if (const auto* blocks = std::get_if<RowBlocks>(&way_)) return emit_row_groups(emitter_, loop, *blocks);
         const auto* points = std::get_if<schedule::Points>(&way_);
-        emitter_.for_lanes(loop, points ? points->lanes : std::get<Squares>(way_).rest);
+        emitter_.lanes.for_effects(loop, points ? points->lanes : std::get<Squares>(way_).rest);
     }
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
@@ -102,14 +109,15 @@ class Entry {
     void rows(Body body) {
         const std::size_t axes = kernel_.space.size() - (lanes_on_points_ ? 1 : 0);
         if (axes == 0) return body(code_.i64(0), {});
-        llvm::Value *first = emitter_.tile(offsetof(Tile, row_begin)), *end = emitter_.tile(offsetof(Tile, row_end));
+        llvm::Value *first = emitter_.fields.tile(offsetof(Tile, row_begin)),
+                    *end = emitter_.fields.tile(offsetof(Tile, row_end));
         Few carried = axes == 1 ? Few{} : first_indices(first, axes);
         carried.push_back(first);
         code_.loop_while(carried, [&] {
             llvm::Value* row = carried.pop_back_val();
             if (axes == 1) carried.push_back(row);
             Values outer;
-            for (llvm::Value* i : carried) outer.push_back(emitter_.index(i));
+            for (llvm::Value* i : carried) outer.push_back(Value::index(i));
             body(row, outer);
             advance(carried);
             if (axes == 1) carried.pop_back();
@@ -118,7 +126,7 @@ class Entry {
         });
     }
 
-    llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
+    llvm::Value* extent(std::size_t axis) { return emitter_.fields.size(kernel_.space[axis]); }
 
     Few first_indices(llvm::Value* row, std::size_t axes) {
         Few indices(axes);
@@ -162,7 +170,7 @@ void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& ker
         argument.addAttr(llvm::Attribute::ReadOnly);
     }
     if (const auto* tile = std::get_if<RegisterTile>(&schedule.way))
-        emit_tiles(*function, kernel, machine, *tile, schedule.chunked);
+        emit_register_tile(*function, kernel, machine, *tile, schedule.chunked);
     else
         Entry(*function, kernel, machine, schedule, part).emit();
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks of indices and divisors. A failed one ends the tile, since the launch is an error then.
-#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/body/checks.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 
 namespace sinter::emit {
 
-void Emitter::fail_if(llvm::Value* bad, llvm::function_ref<void()> report) {
+void Checks::fail_if(llvm::Value* bad, llvm::function_ref<void()> report) {
     Few none;
     code_.when(
         bad, none,
@@ -18,17 +17,17 @@ void Emitter::fail_if(llvm::Value* bad, llvm::function_ref<void()> report) {
         false);
 }
 
-void Emitter::report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent) {
+void Checks::report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent) {
     llvm::Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy();
     auto* type = llvm::FunctionType::get(ir.getVoidTy(), {pointer, ir.getInt32Ty(), i64, i64, i64, i64}, false);
-    llvm::Value* target = argument(offsetof(Arguments, report), pointer);
-    llvm::Value* slot = argument(offsetof(Arguments, error), pointer);
+    llvm::Value* target = fields_.argument(offsetof(Arguments, report), pointer);
+    llvm::Value* slot = fields_.argument(offsetof(Arguments, error), pointer);
     auto* call = ir.CreateCall(type, target,
                                {slot, ir.getInt32(static_cast<std::uint32_t>(inst.bits)), first, stride, count, extent});
     call->setDoesNotThrow();
 }
 
-void Emitter::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent) {
+void Checks::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent) {
     for (int p = 0; p < code_.lanes.parts(); ++p) {
         llvm::Type* bits = ir.getIntNTy(static_cast<unsigned>(code_.lanes.width));
         llvm::Value* set = ir.CreateZExt(ir.CreateBitCast(bad[static_cast<std::size_t>(p)], bits), ir.getInt64Ty());
@@ -41,17 +40,14 @@ void Emitter::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, c
     }
 }
 
-/// Whether columns go on where lanes end, as far apart.
-bool Emitter::in_line(const Value& index) const {
+bool Checks::in_line(const Value& index) const {
     auto *lane = llvm::dyn_cast<llvm::ConstantInt>(index.lane_stride),
          *part = llvm::dyn_cast<llvm::ConstantInt>(index.part_stride);
-    if (code_.lanes.columns == 1 || local_lanes_ == 1) return true;
+    if (code_.lanes.columns == 1 || !addresses_.shares_locals()) return true;
     return lane && part && part->getSExtValue() == lane->getSExtValue() * code_.lanes.width;
 }
 
-Value Emitter::check_index(const Inst& inst) {
-    const Value& index = operand(inst, 0);
-    const Value& extent = operand(inst, 1);
+Value Checks::index(const Inst& inst, const Value& index, const Value& extent) {
     Value result = index;
     result.bits = std::min(index.bits, extent.bits);
     if (index.is_lane_uniform() && extent.is_lane_uniform()) {
@@ -76,8 +72,7 @@ Value Emitter::check_index(const Inst& inst) {
     return result;
 }
 
-/// Tests every lane.
-void Emitter::check_lanes(const Inst& inst, const Value& index, const Value& extent) {
+void Checks::check_lanes(const Inst& inst, const Value& index, const Value& extent) {
     Few bad;
     for (int p = 0; p < code_.lanes.parts(); ++p) {
         bad.push_back(ir.CreateICmpUGE(code_.vector(index, p), code_.vector(extent, p)));
@@ -99,7 +94,7 @@ llvm::Value* widened_from(llvm::Value* lanes) {
 
 /// Whether an index may be outside, found with one maximum a part: of the words of 32 bits that the indices consist of.
 /// Upper words have to be below 1, lower ones below the extent. Where that does not fit, all indices are suspicious.
-llvm::Value* Emitter::suspicious(const Value& index, llvm::Value* extent) {
+llvm::Value* Checks::suspicious(const Value& index, llvm::Value* extent) {
     Few indices;
     for (int p = 0; p < code_.lanes.parts(); ++p) indices.push_back(code_.vector(index, p));
     const bool words = llvm::all_of(indices, widened_from);
@@ -120,8 +115,7 @@ llvm::Value* Emitter::suspicious(const Value& index, llvm::Value* extent) {
     return code_.any({ir.CreateICmpUGE(most, as_words(code_.splat(bound)))});
 }
 
-Value Emitter::check_divisor(const Inst& inst) {
-    const Value& divisor = operand(inst, 0);
+Value Checks::divisor(const Inst& inst, const Value& divisor) {
     if (divisor.is_lane_uniform()) {
         for (llvm::Value* d : divisor.scalars)
             fail_if(ir.CreateIsNull(d), [&] { report(inst, code_.i64(0), code_.i64(0), code_.i64(1), code_.i64(0)); });

@@ -4,7 +4,7 @@
 // advance, 2004: one multiplication and two fused multiply-adds). Holds where nothing overflows or is subnormal: the
 // quotient, 1 / y, the remainder, whose last bit is twice as many bits below x as x has. A vector with a number outside
 // those bounds is divided. 0 / y is q itself, which has the sign that q + r z loses.
-#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/body/division.hpp"
 
 #include <llvm/ADT/APFloat.h>
 
@@ -107,14 +107,13 @@ bool is_power_of_two(llvm::Value* y) {
 
 }  // namespace
 
-/// Nothing where a vector's division takes little longer than what replaces it.
-std::optional<Value> Emitter::quotient(const Inst& inst) {
+std::optional<Value> quotient(Code& code, const Inst& inst, const Operands& operands) {
     const Scalar type = inst.type();
     if (inst.op != Op::div || (type != Scalar::f32 && type != Scalar::f64)) return std::nullopt;
-    const Value &x = operand(inst, 0), &y = operand(inst, 1);
-    if (!code_.machine.mask_registers || !code_.lanes.vector() || !x.is_varying() || !y.is_uniform()) return std::nullopt;
+    const Value &x = *operands[0], &y = *operands[1];
+    if (!code.machine.mask_registers || !code.lanes.vector() || !x.is_varying() || !y.is_uniform()) return std::nullopt;
     if (is_power_of_two(y.scalars[0])) return std::nullopt;
-    return Value::varying(type, Quotient(code_, type, y.scalars[0])(x.parts));
+    return Value::varying(type, Quotient(code, type, y.scalars[0])(x.parts));
 }
 
 }  // namespace sinter::emit

@@ -287,6 +287,13 @@ Value Code::make_varying(const Value& value) {
     return Value::varying(value.type, parts, value.bits);
 }
 
+Value Code::lane_index(llvm::Value* first) {
+    Value index = Value::index(first);
+    index.lane_stride = i64(1);
+    index.part_stride = i64(lanes.width);
+    return index;
+}
+
 // ---- masks ----
 
 llvm::Type* Code::wide_type() {

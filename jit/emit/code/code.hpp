@@ -70,6 +70,8 @@ class Code {
     /// Lane 0 of part `p` of a value that is not varying.
     llvm::Value* scalar(const Value& value, int p);
     Value make_varying(const Value& value);
+    /// The index `first` in lane 0, counting on through lanes and columns.
+    Value lane_index(llvm::Value* first);
     llvm::Value* splat(llvm::Value* scalar);
     /// <0, 1, ..> * factor of integer type.
     llvm::Constant* lane_numbers(llvm::Type* element, std::int64_t factor = 1);

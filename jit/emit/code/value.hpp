@@ -34,6 +34,9 @@ struct Value {
     static Value uniform(Scalar type, llvm::Value* value, int bits = 64) {
         return {type, {value}, nullptr, nullptr, {}, bits};
     }
+    /// Indices and sizes are below 2^47: the launcher sees to it.
+    static constexpr int index_bits = 47;
+    static Value index(llvm::Value* value) { return uniform(Scalar::i64, value, index_bits); }
     static Value varying(Scalar type, Few parts, int bits = 64) {
         return {type, {}, nullptr, nullptr, std::move(parts), bits};
     }

@@ -9,6 +9,10 @@ Few flatten(Code& code, const Values& values) {
     return result;
 }
 
+Value as_variable(Code& code, const Value& value, const schedule::Pattern& p) {
+    return p.is_uniform() ? value : code.make_varying(value);
+}
+
 Values unflatten(Code& code, const Values& like, llvm::ArrayRef<llvm::Value*> flat) {
     Values result;
     for (const Value& v : like) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compaction. A vector of elements is moved to the place where the next kept one belongs, the kept ones in front; the next
-// vector overwrites the others. There is room: no more are kept than have been looked at. A chunk writes from the beginning
-// of the buffers it is given.
-#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/loop/compact.hpp"
+
 #include "jit/emit/loop/partials.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
@@ -18,8 +16,8 @@ namespace {
 
 class Compaction {
   public:
-    Compaction(Emitter& emitter, Code& code, const lower::Kernel& kernel, const Inst& inst, const Lanes& lanes)
-        : e_(emitter), c_(code), ir(code.ir), kernel_(kernel), inst_(inst), lanes_(lanes) {}
+    Compaction(Emitter& emitter, const Inst& inst, const Lanes& lanes)
+        : e_(emitter), c_(emitter.code), ir(emitter.code.ir), inst_(inst), lanes_(lanes) {}
 
     /// Moves the kept elements to `position`; returns the place behind them.
     llvm::Value* move(const Values& values, llvm::Value* position) {
@@ -45,10 +43,10 @@ class Compaction {
         return ir.CreateBitCast(mask, ir.getIntNTy(type->getNumElements()));
     }
 
-    llvm::Value* pointer(std::size_t buffer, llvm::Value* position) { return e_.element_pointer(buffer, position); }
+    llvm::Value* pointer(std::size_t buffer, llvm::Value* position) { return e_.addresses.element(buffer, position); }
 
     void move_one(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
-        const Scalar s = kernel_.buffers[buffer].scalar;
+        const Scalar s = e_.addresses.type(buffer);
         if (can_compress(c_.machine, s)) return compress(buffer, value.parts[0], mask, position);
         if (can_permute(c_.machine)) return permute(buffer, value, mask, position);
         one_by_one(buffer, value, mask, position);
@@ -151,7 +149,7 @@ class Compaction {
     void one_by_one(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         for (int lane = 0; lane < lanes_.width; ++lane) {
             const auto l = static_cast<std::uint64_t>(lane);
-            e_.store_element(buffer, position, ir.CreateExtractElement(value.parts[0], l));
+            e_.memory.store_element(buffer, position, ir.CreateExtractElement(value.parts[0], l));
             position = ir.CreateAdd(position, ir.CreateZExt(ir.CreateExtractElement(mask, l), ir.getInt64Ty()));
         }
     }
@@ -159,57 +157,56 @@ class Compaction {
     Emitter& e_;
     Code& c_;
     llvm::IRBuilder<>& ir;
-    const lower::Kernel& kernel_;
     const Inst& inst_;
     const Lanes& lanes_;
 };
 
-}  // namespace
-
-Values Emitter::compact(const Inst& inst) {
-    const bool chunk = &inst == chunked.reduce;
-    if (chunk && chunked.part == Part::finish)
-        return Partials(*this, inst, 1).load(argument(offsetof(Arguments, chunks), ir.getInt64Ty()));
-    llvm::Value* lo = chunk ? tile(offsetof(Tile, reduce_begin)) : code_.i64(0);
-    llvm::Value* hi = chunk ? tile(offsetof(Tile, reduce_end)) : operand(inst, 0).scalars[0];
-    const Values count{index(compact_range(inst, lo, hi))};
-    if (chunk) Partials(*this, inst).store_and_leave(count);
-    return count;
-}
-
 /// How many elements of [lo, hi) are kept.
-llvm::Value* Emitter::compact_range(const Inst& inst, llvm::Value* lo, llvm::Value* hi) {
-    Few carried{code_.i64(0)};
-    code_.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
-        Lanes lanes(lanes_of(inst));
+llvm::Value* compact_range(Emitter& emitter, const Inst& inst, llvm::Value* lo, llvm::Value* hi) {
+    Code& code = emitter.code;
+    llvm::IRBuilder<>& ir = code.ir;
+    Few carried{code.i64(0)};
+    code.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
+        Lanes lanes(emitter.lanes.lanes_of(inst));
         Interior interior{lo, hi};
-        const Prepared prepared = prepare(inst.blocks[0], {}, &interior);
+        const Prepared prepared = emitter.lanes.invariants().prepare(inst.blocks[0], {}, &interior);
         llvm::Value* rest = lo;
         auto vectors = [&](int columns, const Interior& within) {
             lanes.columns = columns;
             const std::int64_t step = std::int64_t{lanes.width} * columns;
             llvm::Value* first =
-                std::exchange(rest, ir.CreateAdd(rest, ir.CreateAnd(ir.CreateSub(hi, rest), code_.i64(-step))));
-            ordered_vectors(first, rest, step, within, carried, [&](llvm::Value* i) {
-                const WithLanes with(code_, lanes);
-                Value at = index(i);
-                at.lane_stride = code_.i64(1);
-                at.part_stride = code_.i64(lanes.width);
+                std::exchange(rest, ir.CreateAdd(rest, ir.CreateAnd(ir.CreateSub(hi, rest), code.i64(-step))));
+            emitter.lanes.borders().in_order(first, rest, step, within, carried, [&](llvm::Value* i) {
+                const WithLanes with(code, lanes);
                 Values values;
-                for (const Value& v : block(inst.blocks[0], {at}, &prepared)) values.push_back(code_.make_varying(v));
-                carried[0] = Compaction(*this, code_, kernel_, inst, lanes).move(values, carried[0]);
+                for (const Value& v : emitter.block(inst.blocks[0], {code.lane_index(i)}, &prepared))
+                    values.push_back(code.make_varying(v));
+                carried[0] = Compaction(emitter, inst, lanes).move(values, carried[0]);
             });
         };
         if (lanes.vector()) vectors(lanes.columns, interior);
         if (lanes.columns > 1) vectors(1, Interior{rest, rest});
-        code_.loop(rest, hi, 1, carried, [&](llvm::Value* i) {
-            const Values values = block(inst.blocks[0], {index(i)}, &prepared);
+        code.loop(rest, hi, 1, carried, [&](llvm::Value* i) {
+            const Values values = emitter.block(inst.blocks[0], {Value::index(i)}, &prepared);
             for (std::size_t k = 1; k < values.size(); ++k)
-                store_element(inst.bits + k - 1, carried[0], values[k].scalars[0]);
+                emitter.memory.store_element(inst.bits + k - 1, carried[0], values[k].scalars[0]);
             carried[0] = ir.CreateAdd(carried[0], ir.CreateZExt(values[0].scalars[0], ir.getInt64Ty()));
         });
     });
     return carried[0];
+}
+
+}  // namespace
+
+Values emit_compact(Emitter& emitter, const Inst& inst) {
+    const bool chunk = emitter.chunked.is(inst);
+    Fields& fields = emitter.fields;
+    if (chunk && emitter.chunked.part == Part::finish) return Partials(emitter, inst, 1).load(fields.chunks());
+    llvm::Value* lo = chunk ? fields.tile(offsetof(Tile, reduce_begin)) : emitter.code.i64(0);
+    llvm::Value* hi = chunk ? fields.tile(offsetof(Tile, reduce_end)) : emitter.scope.operand(inst, 0).scalars[0];
+    const Values count{Value::index(compact_range(emitter, inst, lo, hi))};
+    if (chunk) Partials(emitter, inst).store_and_leave(count);
+    return count;
 }
 
 }  // namespace sinter::emit

@@ -6,15 +6,16 @@
 namespace sinter::emit {
 
 Value Partials::offset(llvm::Value* chunk) {
-    llvm::Value* points = e_.argument(offsetof(Arguments, points), ir.getInt64Ty());
+    llvm::Value* points = e_.fields.argument(offsetof(Arguments, points), ir.getInt64Ty());
     const Value& row = e_.chunked.row;
-    const Value base = e_.index(c_.mul(chunk, points));
-    const Value point = e_.chunked.lanes_on_points ? e_.affine_sum(row, e_.env_[e_.kernel_.space.size() - 1], false) : row;
-    return e_.affine_sum(point, base, false);
+    const Value base = Value::index(c_.mul(chunk, points));
+    const Value point =
+        e_.chunked.lanes_on_points ? affine_sum(c_, row, e_.scope[ir::Local{e_.kernel.space.size() - 1}]) : row;
+    return affine_sum(c_, point, base);
 }
 
 llvm::Value* Partials::pointer(std::size_t k, llvm::Value* offset) {
-    llvm::Value* table = e_.argument(offsetof(Arguments, partials), ir.getPtrTy());
+    llvm::Value* table = e_.fields.argument(offsetof(Arguments, partials), ir.getPtrTy());
     // Loaded here, not before: there is no table unless the tile makes or combines partial results.
     llvm::Value* array = invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, first_ + k)));
     return ir.CreateInBoundsGEP(c_.memory_type(inst_.types[k]), array, offset);
@@ -45,7 +46,7 @@ void Partials::store_and_leave(const Values& values) {
     llvm::BasicBlock *partial = c_.block(), *complete = c_.block();
     ir.CreateCondBr(completes(), complete, partial);
     c_.enter(partial);
-    store(e_.tile(offsetof(Tile, chunk)), values);
+    store(e_.fields.tile(offsetof(Tile, chunk)), values);
     ir.CreateBr(e_.chunked.point_done);
     c_.enter(complete);
 }

@@ -3,7 +3,7 @@
 /// before each chunk, and behind the last.
 #pragma once
 
-#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/emitter.hpp"
 
 namespace sinter::emit {
 
@@ -11,10 +11,10 @@ class Partials {
   public:
     /// `first`: the first of its arrays among Arguments::partials.
     Partials(Emitter& emitter, const Inst& inst, std::size_t first = 0)
-        : e_(emitter), c_(emitter.code_), ir(emitter.ir), inst_(inst), first_(first) {}
+        : e_(emitter), c_(emitter.code), ir(emitter.code.ir), inst_(inst), first_(first) {}
 
     /// The tile's Start.
-    llvm::Value* start() { return e_.tile(offsetof(Tile, start)); }
+    llvm::Value* start() { return e_.fields.tile(offsetof(Tile, start)); }
     /// Whether the tile completes its points.
     llvm::Value* completes() { return ir.CreateICmpEQ(start(), c_.i64(static_cast<std::int64_t>(Start::init))); }
     /// Those of `chunk` for the point being emitted.

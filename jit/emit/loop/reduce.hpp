@@ -1,83 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits one reduce instruction.
+/// Reductions, and loops for their effects.
+///
+/// A reduce folds the elements of one or several axes, the innermost one fastest. An operator with a neutral element starts
+/// from it; for any other a flag goes with the value that says whether there is one yet. The initial value is combined last,
+/// from the left, once: a part of the range may be folded without it. The ways, the first that fits:
+///
+///   row blocks   lanes are rows of points already, and the reduced axis runs along a row: blocks of columns are loaded as
+///                they lie, transposed, and combined from left to right;
+///   sequential   in lanes that are open already, or where lanes do not pay: element after element, each lane for itself;
+///   interleaved  the operator is commutative: every lane of every part accumulates its own elements, every n-th of the
+///                range, so that latencies overlap; at the end parts, then lanes, are combined in a fixed tree;
+///   ordered      it is not: every lane folds a contiguous block in order, then lanes are combined from left to right;
+///   tiled        in a register tile: for all its rows and columns at once (tiles.hpp).
+///
+/// Long ranges are cut into chunks, which several threads fold (chunked.hpp). Each leaves a partial result; a second entry
+/// combines those of a point in order and executes what follows the reduce. So the association depends on the extents and
+/// the machine's vectors, not on the number of threads.
+///
+/// Futhark's `SegRed` distinguishes commutative operators likewise (Larsen and Henriksen, Strategies for Regular Segmented
+/// Reductions on GPU, 2017). Here each lane's block is read where it lies, several elements at a time, and transposed in
+/// registers.
 #pragma once
 
-#include "jit/emit/body/emitter.hpp"
-#include "jit/emit/code/scalar_ops.hpp"
+#include "jit/emit/emitter.hpp"
 
 namespace sinter::emit {
 
-class Reduction {
-  public:
-    Reduction(Emitter& emitter, const Inst& inst);
-    Values emit();
-    /// In the register tile being emitted.
-    Values tiled(const TileLoop& loop);
-    std::vector<Few> kept_rows(const TileLoop& loop, llvm::Value* memory);
-
-    Values init();
-    Values combine(const Values& a, const Values& b);
-    Values varying(const Values& values);
-    Few pack(const Values& values);
-    Values unpack(llvm::ArrayRef<llvm::Value*> flat, int parts);
-
-    bool has_neutral() const { return neutral_.has_value(); }
-    bool commutative() const { return commutative_; }
-    std::size_t count() const { return inst_.types.size(); }
-    llvm::Value* extent(std::size_t axis);
-    /// The neutral elements, or anything where there are none.
-    Values nothing();
-
-  private:
-    friend class Scan;
-    friend class Tiles;
-    struct Maybe {
-        Values values;
-        Value there;  ///< boolean; not used with neutral elements
-    };
-    bool is_chunked() const;
-    llvm::Value* lo(std::size_t axis);
-    llvm::Value* hi(std::size_t axis);
-    Values one_lane(Values loaded, const Values& like);
-    Values append(llvm::Value* has, const Values& a, const Values& b);
-    void outer_loops(std::size_t axes, Values& indices, Few& carried, llvm::function_ref<void()> inner);
-    Values complete(const Values& total, llvm::Value* has);
-
-    Few tiled_start();
-    void keep_sums(const Few& sums);
-    Few sum_pointers();
-    Prepared kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices);
-
-    Values sequential();
-    Few start(const std::vector<Pattern>& states, llvm::Value* has);
-    Values as(Values values, const std::vector<Pattern>& states);
-
-    struct Accumulators;
-    Values interleaved(const Lanes& lanes);
-    Accumulators accumulators(const Lanes& lanes);
-    void accumulate(Accumulators& a, Stage stage, const Values& element);
-    Maybe total(const Accumulators& a);
-    Maybe merge(const Maybe& a, const Maybe& b);
-    Value lanes_of(const Value& v, int from, int step);
-    Maybe combine_lanes(Maybe all, int width);
-    Maybe combine_parts(const Values& accumulators);
-
-    Values in_blocks();
-    Values combine_columns(Values all);
-
-    Values ordered(Lanes lanes);
-    void ordered_row(const Lanes& lanes, const Values& indices, Few& carried);
-    Values fold_blocks(const Lanes& lanes, const Values& indices, const Prepared& prepared, llvm::Value* first,
-                       llvm::Value* length);
-    Values combine_all_lanes(Values all, int width);
-
-    Emitter& e_;
-    Code& c_;
-    llvm::IRBuilder<>& ir;
-    const Inst& inst_;
-    std::size_t rank_;
-    std::optional<std::vector<std::uint64_t>> neutral_;
-    bool commutative_;
-};
+Values emit_reduce(Emitter& emitter, const Inst& inst);
+void emit_for_each(Emitter& emitter, const Inst& inst);
 
 }  // namespace sinter::emit

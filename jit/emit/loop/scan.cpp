@@ -1,55 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/loop/scan.hpp"
 
+#include "jit/emit/code/masks.hpp"
+#include "jit/emit/loop/combiner.hpp"
+#include "jit/emit/loop/nest.hpp"
+#include "jit/emit/loop/partials.hpp"
+
 namespace sinter::emit {
 
 using ir::Op;
+using schedule::Pattern;
+
+namespace {
+
+class Scan {
+  public:
+    Scan(Emitter& emitter, const Inst& inst);
+    /// The totals; in a tile that executes a chunk, it leaves the point instead.
+    Values emit();
+    /// Combines what comes before a chunk with the chunk's total: what comes before the next one. Leaves the point.
+    Values chain();
+    /// What comes before the end.
+    Values total();
+
+  private:
+    /// The chunk's total so far, and whether there is any.
+    struct Local {
+        Values total;
+        llvm::Value* has;
+    };
+    bool is_chunked() const { return nest_.is_chunked(); }
+    bool seeded() const { return inst_.operands.size() > 1; }
+    bool exclusive() const { return lower::is_exclusive(inst_); }
+
+    Values element_after_element();
+    void find_before();
+    Values run(bool emitting);
+    void vector(llvm::Value* index, llvm::Value* remaining, bool emitting, Few& carried);
+    Values prefixes(Values v);
+    Values shifted(const Values& v, int by);
+    Value last_lane(const Value& v, llvm::Value* remaining);
+    void show(const Value& index, const Local& before, const Values& prefixes);
+    Values show_exclusive(const Local& before, const Values& prefixes);
+    Values combined(llvm::Value* has, const Values& a, const Values& b);
+
+    Emitter& e_;
+    Code& c_;
+    llvm::IRBuilder<>& ir;
+    const Inst& inst_;
+    Nest nest_;
+    Combiner op_;
+    Partials partials_, befores_;
+    Lanes lanes_;
+    Values before_;              ///< what comes before the chunk
+    llvm::Value* has_before_;    ///< whether anything does
+    Prepared elements_, shown_;  ///< of the element and the emit block
+};
 
 Scan::Scan(Emitter& emitter, const Inst& inst)
     : e_(emitter),
-      c_(emitter.code_),
-      ir(emitter.ir),
+      c_(emitter.code),
+      ir(emitter.code.ir),
       inst_(inst),
-      r_(emitter, inst),
+      nest_(emitter.code, emitter.scope, emitter.fields, emitter.chunked, inst),
+      op_(emitter, inst),
       partials_(emitter, inst),
       befores_(emitter, inst, inst.types.size()),
       has_before_(ir.getTrue()) {}
 
 Values Scan::emit() {
     if (c_.lanes.open && !is_chunked()) return element_after_element();
-    if (!c_.lanes.open) lanes_ = Lanes(e_.lanes_of(inst_));
+    if (!c_.lanes.open) lanes_ = Lanes(e_.lanes.lanes_of(inst_));
     find_before();
     Values total;
     if (!is_chunked()) {
         total = run(true);
     } else {
         llvm::Value* counts = ir.CreateICmpEQ(partials_.start(), c_.i64(static_cast<std::int64_t>(Start::fresh)));
-        const Few flat = c_.either(counts, [&] { return r_.pack(run(false)); }, [&] { return r_.pack(run(true)); });
-        total = r_.unpack(flat, 1);
+        const Few flat = c_.either(counts, [&] { return op_.pack(run(false)); }, [&] { return op_.pack(run(true)); });
+        total = op_.unpack(flat, 1);
         partials_.store_and_leave(total);
     }
     const Few flat = c_.either(
-        ir.CreateICmpSGT(r_.extent(0), c_.i64(0)), [&] { return r_.pack(combined(has_before_, before_, total)); },
-        [&] { return r_.pack(before_); });
-    return r_.unpack(flat, 1);
+        ir.CreateICmpSGT(nest_.extent(0), c_.i64(0)), [&] { return op_.pack(combined(has_before_, before_, total)); },
+        [&] { return op_.pack(before_); });
+    return op_.unpack(flat, 1);
 }
 
 /// In lanes that are open already, each lane scans its own line.
 Values Scan::element_after_element() {
-    const std::vector<Pattern> states = state_patterns(e_.kernel_, inst_, e_.patterns()).states;
-    const Values like = r_.as(seeded() ? r_.init() : r_.nothing(), states);
-    Few carried = r_.pack(like);
+    const std::vector<Pattern> states = state_patterns(e_.kernel, inst_, e_.scope.patterns()).states;
+    const Values like = op_.as(seeded() ? op_.init() : op_.nothing(), states);
+    Few carried = op_.pack(like);
     auto one = [&](llvm::Value* i, bool first) {
-        Values params{e_.index(i)};
+        Values params{Value::index(i)};
         const Values element = e_.block(inst_.blocks[0], params);
         const Values before = unflatten(c_, like, carried);
-        const Values after = r_.as(first ? element : r_.combine(before, element), states);
+        const Values after = op_.as(first ? element : op_.combine(before, element), states);
         const Values& shown = exclusive() ? before : after;
         params.append(shown.begin(), shown.end());
         e_.block(inst_.blocks[2], params);
-        carried = r_.pack(after);
+        carried = op_.pack(after);
     };
-    llvm::Value* n = r_.extent(0);
+    llvm::Value* n = nest_.extent(0);
     if (!seeded()) c_.when(ir.CreateICmpSGT(n, c_.i64(0)), carried, [&] { one(c_.i64(0), true); });
     c_.loop(c_.i64(seeded() ? 0 : 1), n, 1, carried, [&](llvm::Value* i) { one(i, false); });
     return unflatten(c_, like, carried);
@@ -57,71 +110,71 @@ Values Scan::element_after_element() {
 
 /// The initial values, or in later chunks what has been combined so far.
 void Scan::find_before() {
-    before_ = seeded() ? r_.init() : r_.nothing();
+    before_ = seeded() ? op_.init() : op_.nothing();
     if (!is_chunked()) {
         has_before_ = ir.getInt1(seeded());
         return;
     }
-    llvm::Value* chunk = e_.tile(offsetof(Tile, chunk));
+    llvm::Value* chunk = e_.fields.tile(offsetof(Tile, chunk));
     llvm::Value* later =
         ir.CreateAnd(ir.CreateICmpSGT(chunk, c_.i64(0)),
                      ir.CreateICmpEQ(partials_.start(), c_.i64(static_cast<std::int64_t>(Start::accumulate))));
-    const Few first = r_.pack(before_);
-    before_ = r_.unpack(c_.either(later, [&] { return r_.pack(befores_.load(chunk)); }, [&] { return first; }), 1);
+    const Few first = op_.pack(before_);
+    before_ = op_.unpack(c_.either(later, [&] { return op_.pack(befores_.load(chunk)); }, [&] { return first; }), 1);
     has_before_ = seeded() ? static_cast<llvm::Value*>(ir.getTrue()) : later;
 }
 
 /// has ? combine(a, b) : b, `has` being one scalar.
 Values Scan::combined(llvm::Value* has, const Values& a, const Values& b) {
-    if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(has)) return known->isZero() ? b : r_.combine(a, b);
-    return r_.append(has, a, b);
+    if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(has)) return known->isZero() ? b : op_.combine(a, b);
+    return op_.append(has, a, b);
 }
 
 /// The chunk's total. Shows the prefixes if `emitting`.
 Values Scan::run(bool emitting) {
-    llvm::Value *lo = r_.lo(0), *hi = r_.hi(0);
-    Few carried = r_.pack(r_.nothing());
+    llvm::Value *lo = nest_.lo(0), *hi = nest_.hi(0);
+    Few carried = op_.pack(op_.nothing());
     carried.push_back(ir.getFalse());
     c_.when(ir.CreateICmpSLT(lo, hi), carried, [&] {
         Interior interior{lo, hi};
-        elements_ = e_.prepare(inst_.blocks[0], {}, &interior);
-        if (emitting) shown_ = e_.prepare(inst_.blocks[2], {}, &interior, r_.count());
+        elements_ = e_.lanes.invariants().prepare(inst_.blocks[0], {}, &interior);
+        if (emitting) shown_ = e_.lanes.invariants().prepare(inst_.blocks[2], {}, &interior, op_.count());
         const std::int64_t width = lanes_.vector() ? lanes_.width : 1;
         llvm::Value* end = ir.CreateAdd(lo, ir.CreateAnd(ir.CreateSub(hi, lo), c_.i64(-width)));
         if (!lanes_.vector()) interior.idle.clear();
-        e_.ordered_vectors(lo, end, width, interior, carried,
-                           [&](llvm::Value* i) { vector(i, nullptr, emitting, carried); });
+        e_.lanes.borders().in_order(lo, end, width, interior, carried,
+                                    [&](llvm::Value* i) { vector(i, nullptr, emitting, carried); });
         if (width == 1) return;
         c_.when(ir.CreateICmpSLT(end, hi), carried, [&] { vector(end, ir.CreateSub(hi, end), emitting, carried); });
     });
     carried.pop_back();
-    return r_.unpack(carried, 1);
+    return op_.unpack(carried, 1);
 }
 
 /// The elements from `index`: a whole vector of them, or `remaining`.
 void Scan::vector(llvm::Value* index, llvm::Value* remaining, bool emitting, Few& carried) {
     Local before{{}, carried.pop_back_val()};
-    before.total = r_.unpack(carried, 1);
+    before.total = op_.unpack(carried, 1);
     Values last;
     {
         Lanes lanes = lanes_;
         const WithLanes with(c_, lanes);
-        if (remaining) c_.lanes.mask = e_.tail_mask(remaining);
-        Value i = e_.index(index);
+        if (remaining) c_.lanes.mask = tail_mask(c_, remaining);
+        Value i = Value::index(index);
         if (lanes.vector()) i.lane_stride = i.part_stride = c_.i64(1);
-        Values local = r_.varying(e_.block(inst_.blocks[0], {i}, &elements_));
+        Values local = op_.varying(e_.block(inst_.blocks[0], {i}, &elements_));
         if (lanes.vector()) local = prefixes(local);
         for (const Value& v : local) last.push_back(last_lane(v, remaining));
         if (emitting) show(i, before, local);
     }
-    carried = r_.pack(r_.append(before.has, before.total, last));
+    carried = op_.pack(op_.append(before.has, before.total, last));
     carried.push_back(ir.getTrue());
 }
 
 Values Scan::prefixes(Values v) {
     for (int by = 1; by < c_.lanes.width; by *= 2) {
-        const Values all = r_.varying(r_.combine(shifted(v, by), v));
-        if (r_.has_neutral()) {
+        const Values all = op_.varying(op_.combine(shifted(v, by), v));
+        if (op_.has_neutral()) {
             v = all;
             continue;
         }
@@ -138,7 +191,7 @@ Values Scan::prefixes(Values v) {
 Values Scan::shifted(const Values& v, int by) {
     llvm::SmallVector<int, 64> picked;
     for (int lane = 0; lane < c_.lanes.width; ++lane) picked.push_back(lane < by ? lane : c_.lanes.width + lane - by);
-    const Values fill = r_.has_neutral() ? r_.varying(r_.nothing()) : v;
+    const Values fill = op_.has_neutral() ? op_.varying(op_.nothing()) : v;
     Values result;
     for (std::size_t k = 0; k < v.size(); ++k)
         result.push_back(Value::varying(v[k].type, {ir.CreateShuffleVector(fill[k].parts[0], v[k].parts[0], picked)}));
@@ -155,7 +208,7 @@ Value Scan::last_lane(const Value& v, llvm::Value* remaining) {
 void Scan::show(const Value& index, const Local& before, const Values& prefixes) {
     Values params{index};
     const Values shown = exclusive() ? show_exclusive(before, prefixes)
-                                     : combined(has_before_, before_, r_.append(before.has, before.total, prefixes));
+                                     : combined(has_before_, before_, op_.append(before.has, before.total, prefixes));
     params.append(shown.begin(), shown.end());
     e_.block(inst_.blocks[2], params, &shown_);
 }
@@ -164,17 +217,17 @@ void Scan::show(const Value& index, const Local& before, const Values& prefixes)
 Values Scan::show_exclusive(const Local& before, const Values& prefixes) {
     if (!c_.lanes.vector()) {
         const Few flat = c_.either(
-            before.has, [&] { return r_.pack(r_.combine(before_, before.total)); }, [&] { return r_.pack(before_); });
-        return r_.unpack(flat, 1);
+            before.has, [&] { return op_.pack(op_.combine(before_, before.total)); }, [&] { return op_.pack(before_); });
+        return op_.unpack(flat, 1);
     }
     Values line;
-    const Values local = r_.varying(r_.append(before.has, before.total, prefixes));
+    const Values local = op_.varying(op_.append(before.has, before.total, prefixes));
     const Values moved = shifted(local, 1);
     for (std::size_t k = 0; k < moved.size(); ++k)
         line.push_back(Value::varying(
             moved[k].type, {ir.CreateInsertElement(moved[k].parts[0], before.total[k].scalars[0], std::uint64_t{0})}));
-    Values shown = r_.varying(r_.combine(before_, line));
-    if (r_.has_neutral()) return shown;
+    Values shown = op_.varying(op_.combine(before_, line));
+    if (op_.has_neutral()) return shown;
     for (std::size_t k = 0; k < shown.size(); ++k) {
         llvm::Value* first = ir.CreateExtractElement(shown[k].parts[0], std::uint64_t{0});
         first = ir.CreateSelect(before.has, first, before_[k].scalars[0]);
@@ -184,25 +237,27 @@ Values Scan::show_exclusive(const Local& before, const Values& prefixes) {
 }
 
 Values Scan::chain() {
-    llvm::Value* chunk = e_.tile(offsetof(Tile, chunk));
+    llvm::Value* chunk = e_.fields.tile(offsetof(Tile, chunk));
     llvm::Value* later = ir.CreateICmpSGT(chunk, c_.i64(0));
     const Values own = partials_.load(chunk);
-    const Values start = seeded() ? r_.init() : r_.nothing();
+    const Values start = seeded() ? op_.init() : op_.nothing();
     const Values before =
-        r_.unpack(c_.either(later, [&] { return r_.pack(befores_.load(chunk)); }, [&] { return r_.pack(start); }), 1);
+        op_.unpack(c_.either(later, [&] { return op_.pack(befores_.load(chunk)); }, [&] { return op_.pack(start); }), 1);
     befores_.store(ir.CreateAdd(chunk, c_.i64(1)),
                    combined(seeded() ? static_cast<llvm::Value*>(ir.getTrue()) : later, before, own));
     ir.CreateBr(e_.chunked.point_done);
     c_.enter(c_.block());  // never reached
-    return r_.nothing();
+    return op_.nothing();
 }
 
-Values Scan::total() { return befores_.load(e_.argument(offsetof(Arguments, chunks), ir.getInt64Ty())); }
+Values Scan::total() { return befores_.load(e_.fields.chunks()); }
 
-Values Emitter::scan(const Inst& inst) {
-    Scan scan(*this, inst);
-    if (&inst != chunked.reduce || chunked.part == Part::tile) return scan.emit();
-    return chunked.part == Part::chain ? scan.chain() : scan.total();
+}  // namespace
+
+Values emit_scan(Emitter& emitter, const Inst& inst) {
+    Scan scan(emitter, inst);
+    if (!emitter.chunked.is(inst) || emitter.chunked.part == Part::tile) return scan.emit();
+    return emitter.chunked.part == Part::chain ? scan.chain() : scan.total();
 }
 
 }  // namespace sinter::emit

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reduce in a register tile: element after element, in order, for all rows and columns of the tile. What rows share is
-// read where tiles.cpp has kept it. Where the range comes in parts, accumulators are kept in memory from part to part.
-#include "jit/emit/loop/reduce.hpp"
+// read where entry/register_tile.cpp has kept it. Where the range comes in parts, accumulators are kept in memory from part
+// to part.
+#include "jit/emit/loop/tiled_reduce.hpp"
 
 namespace sinter::emit {
 
@@ -11,32 +12,53 @@ llvm::Value* ahead(llvm::IRBuilder<>& ir, llvm::Value* pointer, std::int64_t byt
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), pointer, static_cast<std::uint64_t>(bytes));
 }
 
-}  // namespace
+class Tiled {
+  public:
+    explicit Tiled(Reduction& reduction)
+        : r_(reduction), op_(reduction.op), c_(reduction.code), ir(reduction.code.ir), tile_(reduction.emitter.in_tile) {}
+    Values run(const TileLoop& loop);
 
-llvm::Value* Emitter::row_stride(llvm::Value* length, Scalar type) {
-    constexpr std::int64_t line = 64;
-    llvm::Value* bytes = code_.mul(length, code_.i64(detail::size_of(type)));
-    return ir.CreateOr(ir.CreateAnd(code_.add(bytes, code_.i64(line - 1)), code_.i64(-line)), code_.i64(line));
-}
+  private:
+    Few start();
+    void keep_sums(const Few& sums);
+    Few sum_pointers();
+    Prepared kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices);
 
-/// Every row has its pointer, which does not change in the loop over what it is combined with; it may lie outside of the
-/// buffer.
-llvm::Value* Emitter::pointer_of_sum(std::size_t index, llvm::BinaryOperator* sum) {
-    llvm::Type* type = code_.memory_type(kernel_.buffers[index].scalar);
-    llvm::Value *first = sum->getOperand(0), *then = sum->getOperand(1);
-    if (code_.depth_of(first) > code_.depth_of(then)) std::swap(first, then);
-    llvm::Value *base = buffer(index), *row = code_.pure({first}, [&] { return ir.CreateGEP(type, base, first); });
-    return ir.CreateGEP(type, row, then);
+    Reduction& r_;
+    Combiner& op_;
+    Code& c_;
+    llvm::IRBuilder<>& ir;
+    const InTile& tile_;
+};
+
+Values Tiled::run(const TileLoop& loop) {
+    const RegisterTile& plan = *tile_.plan;
+    const auto number = static_cast<std::size_t>(&loop - plan.loops.data());
+    Few carried = start();
+    carried.push_back(tile_.of_columns[number]);
+    const std::vector<Few> rows = kept_rows(r_.emitter, r_.nest, loop, tile_.of_rows[number]);
+    Values indices;
+    r_.nest.outer_loops(r_.nest.rank(), indices, carried, [&] {
+        llvm::Value* record = carried.pop_back_val();
+        const Values sums = op_.unpack(carried, c_.lanes.parts());
+        const Prepared prepared = kept(loop, record, rows, indices);
+        const Values element = r_.emitter.block(r_.inst.blocks[0], indices, &prepared);
+        carried = op_.pack(op_.varying(op_.combine(sums, element)));
+        carried.push_back(ahead(ir, record, plan.record(loop)));
+    });
+    carried.pop_back();
+    if (r_.nest.is_chunked()) keep_sums(carried);
+    return op_.unpack(carried, c_.lanes.parts());
 }
 
 /// By value, row and column: where its accumulator is kept.
-Few Reduction::sum_pointers() {
-    const RegisterTile& plan = *e_.in_tile.plan;
+Few Tiled::sum_pointers() {
+    const RegisterTile& plan = *tile_.plan;
     Few bases, pointers;
-    for (llvm::Value* place : e_.in_tile.place.scalars)
+    for (llvm::Value* place : tile_.place.scalars)
         bases.push_back(
-            ir.CreateInBoundsGEP(ir.getInt8Ty(), e_.in_tile.sums, ir.CreateMul(place, c_.i64(plan.vectors(count())))));
-    for (std::size_t k = 0; k < count(); ++k)
+            ir.CreateInBoundsGEP(ir.getInt8Ty(), tile_.sums, ir.CreateMul(place, c_.i64(plan.vectors(op_.count())))));
+    for (std::size_t k = 0; k < op_.count(); ++k)
         for (llvm::Value* base : bases)
             for (int column = 0; column < plan.columns; ++column)
                 pointers.push_back(ahead(ir, base, plan.vectors(k) + column * plan.unit));
@@ -44,16 +66,17 @@ Few Reduction::sum_pointers() {
 }
 
 /// The initial values, or what the part before has left.
-Few Reduction::tiled_start() {
-    const Few initial = pack(varying(init()));
-    if (!is_chunked()) return initial;
-    llvm::Value* first = ir.CreateICmpEQ(e_.tile(offsetof(Tile, start)), c_.i64(static_cast<std::int64_t>(Start::init)));
+Few Tiled::start() {
+    const Few initial = op_.pack(op_.varying(op_.init()));
+    if (!r_.nest.is_chunked()) return initial;
+    llvm::Value* first =
+        ir.CreateICmpEQ(r_.emitter.fields.tile(offsetof(Tile, start)), c_.i64(static_cast<std::int64_t>(Start::init)));
     return c_.either(
         first, [&] { return initial; },
         [&] {
             const Few pointers = sum_pointers();
             Few sums;
-            const llvm::Align align(static_cast<std::uint64_t>(e_.in_tile.plan->unit));
+            const llvm::Align align(static_cast<std::uint64_t>(tile_.plan->unit));
             for (std::size_t k = 0; k < pointers.size(); ++k)
                 sums.push_back(ir.CreateAlignedLoad(initial[k]->getType(), pointers[k], align));
             return sums;
@@ -61,39 +84,21 @@ Few Reduction::tiled_start() {
 }
 
 /// Unless the part is the last: keeps the accumulators and leaves the points.
-void Reduction::keep_sums(const Few& sums) {
+void Tiled::keep_sums(const Few& sums) {
     llvm::BasicBlock *part = c_.block(), *complete = c_.block();
-    ir.CreateCondBr(ir.CreateIsNotNull(e_.tile(offsetof(Tile, last))), complete, part);
+    ir.CreateCondBr(ir.CreateIsNotNull(r_.emitter.fields.tile(offsetof(Tile, last))), complete, part);
     c_.enter(part);
     const Few pointers = sum_pointers();
-    const llvm::Align align(static_cast<std::uint64_t>(e_.in_tile.plan->unit));
+    const llvm::Align align(static_cast<std::uint64_t>(tile_.plan->unit));
     for (std::size_t k = 0; k < pointers.size(); ++k) ir.CreateAlignedStore(sums[k], pointers[k], align);
-    ir.CreateBr(e_.chunked.point_done);
+    ir.CreateBr(r_.emitter.chunked.point_done);
     c_.enter(complete);
 }
 
-/// By kept value and row of the tile: its row in memory, moved such that it is indexed like the loop.
-std::vector<Few> Reduction::kept_rows(const TileLoop& loop, llvm::Value* memory) {
-    llvm::Value *first = lo(0), *length = ir.CreateSub(hi(0), first);
-    llvm::Value* rows = ir.CreateSub(e_.tile(offsetof(Tile, row_end)), e_.tile(offsetof(Tile, row_begin)));
-    std::vector<Few> result;
-    for (const TileLoop::Kept& kept : loop.of_rows) {
-        llvm::Value* stride = e_.row_stride(length, kept.type);
-        llvm::Value* origin = ir.CreateMul(first, c_.i64(-detail::size_of(kept.type)));
-        Few pointers;
-        for (llvm::Value* place : e_.in_tile.place.scalars)
-            pointers.push_back(
-                ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateAdd(ir.CreateMul(place, stride), origin)));
-        result.push_back(pointers);
-        memory = ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateMul(rows, stride));
-    }
-    return result;
-}
-
 /// What has been kept for this element, by instruction; nothing for what is computed here.
-Prepared Reduction::kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices) {
-    const RegisterTile& plan = *e_.in_tile.plan;
-    const Block& block = inst_.blocks[0];
+Prepared Tiled::kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices) {
+    const RegisterTile& plan = *tile_.plan;
+    const Block& block = r_.inst.blocks[0];
     Prepared prepared(block.insts.size());
     for (std::size_t k = 0; k < block.insts.size(); ++k)
         if (!loop.here[k]) prepared[k] = Values(block.insts[k].types.size());
@@ -121,24 +126,28 @@ Prepared Reduction::kept(const TileLoop& loop, llvm::Value* record, const std::v
     return prepared;
 }
 
-Values Reduction::tiled(const TileLoop& loop) {
-    const RegisterTile& plan = *e_.in_tile.plan;
-    const auto number = static_cast<std::size_t>(&loop - plan.loops.data());
-    Few carried = tiled_start();
-    carried.push_back(e_.in_tile.of_columns[number]);
-    const std::vector<Few> rows = kept_rows(loop, e_.in_tile.of_rows[number]);
-    Values indices;
-    outer_loops(rank_, indices, carried, [&] {
-        llvm::Value* record = carried.pop_back_val();
-        const Values sums = unpack(carried, c_.lanes.parts());
-        const Prepared prepared = kept(loop, record, rows, indices);
-        const Values element = e_.block(inst_.blocks[0], indices, &prepared);
-        carried = pack(varying(combine(sums, element)));
-        carried.push_back(ahead(ir, record, plan.record(loop)));
-    });
-    carried.pop_back();
-    if (is_chunked()) keep_sums(carried);
-    return unpack(carried, c_.lanes.parts());
+}  // namespace
+
+std::vector<Few> kept_rows(Emitter& emitter, Nest& nest, const TileLoop& loop, llvm::Value* memory) {
+    Code& code = emitter.code;
+    llvm::IRBuilder<>& ir = code.ir;
+    llvm::Value *first = nest.lo(0), *length = ir.CreateSub(nest.hi(0), first);
+    llvm::Value* rows =
+        ir.CreateSub(emitter.fields.tile(offsetof(Tile, row_end)), emitter.fields.tile(offsetof(Tile, row_begin)));
+    std::vector<Few> result;
+    for (const TileLoop::Kept& kept : loop.of_rows) {
+        llvm::Value* stride = row_stride(code, length, kept.type);
+        llvm::Value* origin = ir.CreateMul(first, code.i64(-detail::size_of(kept.type)));
+        Few pointers;
+        for (llvm::Value* place : emitter.in_tile.place.scalars)
+            pointers.push_back(
+                ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateAdd(ir.CreateMul(place, stride), origin)));
+        result.push_back(pointers);
+        memory = ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, ir.CreateMul(rows, stride));
+    }
+    return result;
 }
+
+Values tiled(Reduction& reduction, const TileLoop& loop) { return Tiled(reduction).run(loop); }
 
 }  // namespace sinter::emit

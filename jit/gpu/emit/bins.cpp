@@ -27,11 +27,12 @@ Bins::Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& t
 }
 
 void Bins::update(emit::Emitter& emitter, const lower::Inst& inst) {
-    llvm::Value* bin = emitter.operand(inst, 0).scalars[0];
-    if (counted_) return add(slot(0, copy_, bin), emitter.operand(inst, 1).scalars[0]);
+    llvm::Value* bin = emitter.scope.operand(inst, 0).scalars[0];
+    if (counted_) return add(slot(0, copy_, bin), emitter.scope.operand(inst, 1).scalars[0]);
     ir.CreateStore(ir.getTrue(), noted_);
     ir.CreateStore(ir.CreateTrunc(bin, ir.getInt32Ty()), noted_bin_);
-    for (std::size_t k = 0; k < values_; ++k) ir.CreateStore(emitter.operand(inst, k + 1).scalars[0], noted_values_[k]);
+    for (std::size_t k = 0; k < values_; ++k)
+        ir.CreateStore(emitter.scope.operand(inst, k + 1).scalars[0], noted_values_[k]);
 }
 
 void Bins::add(llvm::Value* pointer, llvm::Value* value) {
@@ -155,7 +156,7 @@ void Bins::add_to_destinations() {
     each_bin([&](llvm::Value* bin) {
         llvm::Value* total = all_copies(bin)[0];
         Few none;
-        c_.when(ir.CreateICmpNE(total, absent[0]), none, [&] { add(e_.element_pointer(captured_.buffer, bin), total); });
+        c_.when(ir.CreateICmpNE(total, absent[0]), none, [&] { add(e_.addresses.element(captured_.buffer, bin), total); });
     });
 }
 
@@ -170,9 +171,9 @@ void Bins::merge(llvm::ArrayRef<llvm::Value*> arrays, llvm::Value* chunks, llvm:
     Few none;
     c_.when(team_.is_first(), none, [&] {
         Values old;
-        for (std::size_t k = 0; k < values_; ++k) old.push_back(e_.load_element(captured_.buffer + k, bin));
+        for (std::size_t k = 0; k < values_; ++k) old.push_back(e_.memory.load_element(captured_.buffer + k, bin));
         const Few all = op_.merge(op_.present(old), total);
-        for (std::size_t k = 0; k < values_; ++k) e_.store_element(captured_.buffer + k, bin, all[k]);
+        for (std::size_t k = 0; k < values_; ++k) e_.memory.store_element(captured_.buffer + k, bin, all[k]);
     });
 }
 

@@ -6,6 +6,7 @@
 /// values in a tree, and the first of them updates. So the order is fixed by the extents alone.
 #pragma once
 
+#include "jit/emit/emitter.hpp"
 #include "jit/gpu/emit/operator.hpp"
 #include "jit/gpu/emit/team.hpp"
 #include "schedule/update_facts.hpp"

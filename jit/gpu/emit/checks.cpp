@@ -26,7 +26,7 @@ void report(const Point& point, const Inst& inst, llvm::Value* bad, llvm::Value*
 }  // namespace
 
 Value emit_check_index(const Point& point, const Inst& inst) {
-    const Value &index = point.emitter.operand(inst, 0), &extent = point.emitter.operand(inst, 1);
+    const Value &index = point.emitter.scope.operand(inst, 0), &extent = point.emitter.scope.operand(inst, 1);
     llvm::Value *i = index.scalars[0], *n = extent.scalars[0];
     llvm::Value* bad = point.ir().CreateICmpUGE(i, n);
     report(point, inst, bad, i, n);
@@ -35,7 +35,7 @@ Value emit_check_index(const Point& point, const Inst& inst) {
 }
 
 Value emit_check_divisor(const Point& point, const Inst& inst) {
-    const Value& divisor = point.emitter.operand(inst, 0);
+    const Value& divisor = point.emitter.scope.operand(inst, 0);
     llvm::Value *d = divisor.scalars[0], *bad = point.ir().CreateIsNull(d);
     report(point, inst, bad, point.code.i64(0), point.code.i64(0));
     return Value::uniform(divisor.type, point.ir().CreateSelect(bad, llvm::ConstantInt::get(d->getType(), 1), d));

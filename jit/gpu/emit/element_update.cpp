@@ -59,8 +59,8 @@ class Exchanged {
 void emit_element_update(const Point& point, const Inst& inst) {
     llvm::IRBuilder<>& ir = point.ir();
     const ir::Scalar type = point.kernel.buffers[inst.bits].scalar;
-    const Value value = point.emitter.operand(inst, 1);
-    llvm::Value* pointer = point.emitter.element_pointer(inst.bits, point.emitter.operand(inst, 0).scalars[0]);
+    const Value value = point.emitter.scope.operand(inst, 1);
+    llvm::Value* pointer = point.emitter.addresses.element(inst.bits, point.emitter.scope.operand(inst, 0).scalars[0]);
     if (const auto operation = point.schedule.find_update(inst)->atomic) {
         ir.CreateAtomicRMW(atomic_instruction(*operation, type), pointer, value.scalars[0], {}, relaxed);
         return;

@@ -37,10 +37,10 @@ Values Elements::operator()(llvm::Value* flat) {
     llvm::Value* rest = flat;
     for (std::size_t k = rank_; k-- > 1;) {
         llvm::Value* along = extent(k);
-        indices[k] = point_.emitter.index(ir.CreateURem(rest, along));
+        indices[k] = emit::Value::index(ir.CreateURem(rest, along));
         rest = ir.CreateUDiv(rest, along);
     }
-    if (rank_ > 0) indices[0] = point_.emitter.index(rest);
+    if (rank_ > 0) indices[0] = emit::Value::index(rest);
     return execute(loop_.blocks[0], indices, flat);
 }
 

@@ -31,7 +31,7 @@ class Elements {
   private:
     void strided(Range range, bool grouped, Few& carried, Body body);
     void consecutive(Range range, Few& carried, Body body);
-    llvm::Value* extent(std::size_t axis) { return point_.emitter.operand(loop_, axis).scalars[0]; }
+    llvm::Value* extent(std::size_t axis) { return point_.emitter.scope.operand(loop_, axis).scalars[0]; }
 
     Point& point_;
     emit::Code& c_;

@@ -46,7 +46,9 @@ std::optional<Values> Instructions::shared_loop(const Inst& loop) {
 
 void Instructions::store(const Inst& inst) {
     emit::Emitter& e = point_.emitter;
-    auto store = [&] { e.store_element(inst.bits, e.operand(inst, 0).scalars[0], e.operand(inst, 1).scalars[0]); };
+    auto store = [&] {
+        e.memory.store_element(inst.bits, e.scope.operand(inst, 0).scalars[0], e.scope.operand(inst, 1).scalars[0]);
+    };
     point_.is_same_in_team() ? point_.by_first(store) : store();
 }
 
@@ -59,7 +61,7 @@ void Instructions::update(const Inst& inst) {
 
 std::optional<Values> Instructions::remainder(const Inst& inst) {
     if (!detail::is_float(inst.type())) return std::nullopt;
-    llvm::Value *x = point_.emitter.operand(inst, 0).scalars[0], *y = point_.emitter.operand(inst, 1).scalars[0];
+    llvm::Value *x = point_.emitter.scope.operand(inst, 0).scalars[0], *y = point_.emitter.scope.operand(inst, 1).scalars[0];
     return Values{Value::uniform(inst.type(), emit_remainder(point_.code, x, y))};
 }
 

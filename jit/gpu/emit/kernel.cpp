@@ -112,7 +112,7 @@ class Entry {
     }
 
     llvm::Value* destinations(const CapturedUpdate& update) {
-        return emitter_.size(kernel_.buffers[update.buffer].elements);
+        return emitter_.fields.size(kernel_.buffers[update.buffer].elements);
     }
 
     void count_points(Bins& bins) {
@@ -153,8 +153,8 @@ class Entry {
         auto* next = function_.arg_begin();
         std::vector<llvm::Value*> buffers;
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) buffers.push_back(next++);
-        emitter_.bind_buffers(std::move(buffers));
-        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.bind_size(k, next++);
+        emitter_.addresses.bind(std::move(buffers));
+        for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) emitter_.fields.bind_size(k, next++);
         ++next;
         guard_ = next++;
         Chunk& chunk = point_.chunk;
@@ -198,7 +198,7 @@ class Entry {
         stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
     }
 
-    llvm::Value* extent(std::size_t axis) { return emitter_.size(kernel_.space[axis]); }
+    llvm::Value* extent(std::size_t axis) { return emitter_.fields.size(kernel_.space[axis]); }
 
     /// Thread t of a block has the bits of its row and column such that a warp is 4 rows by 8 columns: whole memory sectors
     /// along either axis.
@@ -268,11 +268,11 @@ class Entry {
     Values indices(llvm::Value* point) {
         Values result(kernel_.space.size());
         for (std::size_t axis = result.size(); axis-- > 1;) {
-            llvm::Value* extent = emitter_.size(kernel_.space[axis]);
-            result[axis] = emitter_.index(ir.CreateURem(point, extent));
+            llvm::Value* extent = emitter_.fields.size(kernel_.space[axis]);
+            result[axis] = emit::Value::index(ir.CreateURem(point, extent));
             point = ir.CreateUDiv(point, extent);
         }
-        if (!result.empty()) result[0] = emitter_.index(point);
+        if (!result.empty()) result[0] = emit::Value::index(point);
         return result;
     }
 

@@ -10,10 +10,10 @@ llvm::Value* Notes::value(std::size_t k, llvm::Value* point) {
 void Notes::begin(llvm::Value* point) { ir.CreateStore(ir.getInt32(none), word(note_array::destinations, point)); }
 
 void Notes::update(emit::Emitter& emitter, const lower::Inst& inst, llvm::Value* point) {
-    llvm::Value* destination = ir.CreateTrunc(emitter.operand(inst, 0).scalars[0], ir.getInt32Ty());
+    llvm::Value* destination = ir.CreateTrunc(emitter.scope.operand(inst, 0).scalars[0], ir.getInt32Ty());
     ir.CreateStore(destination, word(note_array::destinations, point));
     for (std::size_t k = 0; k < captured_.fold.types.size(); ++k) {
-        llvm::Value* v = emitter.operand(inst, k + 1).scalars[0];
+        llvm::Value* v = emitter.scope.operand(inst, k + 1).scalars[0];
         if (v->getType()->isIntegerTy(1)) v = ir.CreateZExt(v, ir.getInt8Ty());
         ir.CreateStore(v, value(k, point));
     }
@@ -40,10 +40,10 @@ void Notes::apply(llvm::Value* place) {
     Few none_carried;
     c_.when(ir.CreateAnd(is_first, ir.CreateICmpNE(destination, ir.getInt32(none))), none_carried, [&] {
         llvm::Value* at = ir.CreateZExt(destination, ir.getInt64Ty());
-        emit::Reduction& op = op_.reduction();
+        emit::Combiner& op = op_.combiner();
         Values old;
         for (std::size_t k = 0; k < captured_.fold.types.size(); ++k)
-            old.push_back(e_.load_element(captured_.buffer + k, at));
+            old.push_back(e_.memory.load_element(captured_.buffer + k, at));
         Few state = op.pack(old);
         state.push_back(place);
         c_.loop_while(state, [&] {
@@ -57,7 +57,8 @@ void Notes::apply(llvm::Value* place) {
                 [&] { return Few{ir.CreateICmpEQ(load_word(note_array::sorted, next), destination)}; },
                 [&] { return Few{ir.getFalse()}; })[0];
         });
-        for (std::size_t k = 0; k < captured_.fold.types.size(); ++k) e_.store_element(captured_.buffer + k, at, state[k]);
+        for (std::size_t k = 0; k < captured_.fold.types.size(); ++k)
+            e_.memory.store_element(captured_.buffer + k, at, state[k]);
     });
 }
 

@@ -3,6 +3,7 @@
 /// another, as the interpreter does it.
 #pragma once
 
+#include "jit/emit/emitter.hpp"
 #include "jit/gpu/emit/operator.hpp"
 #include "schedule/card/launch.hpp"
 

@@ -3,7 +3,7 @@
 /// else a flag goes with the values, as the last of them.
 #pragma once
 
-#include "jit/emit/loop/reduce.hpp"
+#include "jit/emit/loop/combiner.hpp"
 
 namespace sinter::gpu {
 
@@ -12,27 +12,27 @@ using emit::Values;
 
 class Operator {
   public:
-    Operator(emit::Code& code, emit::Emitter& emitter, const lower::Inst& inst) : c_(code), reduction_(emitter, inst) {}
+    Operator(emit::Code& code, emit::Blocks& blocks, const lower::Inst& inst) : c_(code), combiner_(blocks, inst) {}
 
-    emit::Reduction& reduction() { return reduction_; }
+    emit::Combiner& combiner() { return combiner_; }
 
     Few absent() {
-        Few result = reduction_.pack(reduction_.nothing());
+        Few result = combiner_.pack(combiner_.nothing());
         if (flagged()) result.push_back(c_.ir.getFalse());
         return result;
     }
 
     Few present(const Values& values) {
-        Few result = reduction_.pack(values);
+        Few result = combiner_.pack(values);
         if (flagged()) result.push_back(c_.ir.getTrue());
         return result;
     }
 
     /// The values, or anything if they are absent and no neutral elements.
-    Values values(llvm::ArrayRef<llvm::Value*> maybe) { return reduction_.unpack(maybe.take_front(reduction_.count()), 1); }
+    Values values(llvm::ArrayRef<llvm::Value*> maybe) { return combiner_.unpack(maybe.take_front(combiner_.count()), 1); }
 
     Few merge(const Few& left, const Few& right) {
-        auto combined = [&] { return reduction_.pack(reduction_.combine(values(left), values(right))); };
+        auto combined = [&] { return combiner_.pack(combiner_.combine(values(left), values(right))); };
         if (!flagged()) return combined();
         llvm::Value *has_left = left.back(), *has_right = right.back();
         auto first = [](const Few& maybe) { return Few(maybe.begin(), maybe.end() - 1); };
@@ -45,18 +45,18 @@ class Operator {
 
     /// init combined with what may be there.
     Values after(const Values& init, const Few& maybe) {
-        if (!flagged()) return reduction_.combine(init, values(maybe));
+        if (!flagged()) return combiner_.combine(init, values(maybe));
         const Few flat = c_.either(
-            maybe.back(), [&] { return reduction_.pack(reduction_.combine(init, values(maybe))); },
-            [&] { return reduction_.pack(init); });
-        return reduction_.unpack(flat, 1);
+            maybe.back(), [&] { return combiner_.pack(combiner_.combine(init, values(maybe))); },
+            [&] { return combiner_.pack(init); });
+        return combiner_.unpack(flat, 1);
     }
 
   private:
-    bool flagged() const { return !reduction_.has_neutral(); }
+    bool flagged() const { return !combiner_.has_neutral(); }
 
     emit::Code& c_;
-    emit::Reduction reduction_;
+    emit::Combiner combiner_;
 };
 
 }  // namespace sinter::gpu

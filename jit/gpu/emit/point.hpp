@@ -2,7 +2,7 @@
 /// The point whose instructions are being emitted: what all that emits a part of it needs. Refers to all it is made of.
 #pragma once
 
-#include "jit/emit/body/emitter.hpp"
+#include "jit/emit/emitter.hpp"
 #include "jit/gpu/emit/kernel.hpp"
 #include "jit/gpu/emit/team.hpp"
 

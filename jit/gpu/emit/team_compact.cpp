@@ -16,7 +16,7 @@ Values TeamCompact::emit() {
         return compact(tile, [&](const Few& own) { return chunked ? look_back(point_, own, none, adds) : place; });
     });
     if (chunked) point_.leave_unless_last();
-    return {point_.emitter.index(count[0])};
+    return {emit::Value::index(count[0])};
 }
 
 /// Whether element `index` is kept, as a number, and its values.
@@ -62,7 +62,8 @@ Few TeamCompact::compact(const Tiles::Tile& tile, llvm::function_ref<Few(const F
 void TeamCompact::move(const Few& values, llvm::Value* at) {
     Few none;
     point_.code.when(ir.CreateIsNotNull(values[0]), none, [&] {
-        for (std::size_t k = 1; k < values.size(); ++k) point_.emitter.store_element(inst_.bits + k - 1, at, values[k]);
+        for (std::size_t k = 1; k < values.size(); ++k)
+            point_.emitter.memory.store_element(inst_.bits + k - 1, at, values[k]);
     });
 }
 

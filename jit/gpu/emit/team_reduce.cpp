@@ -19,7 +19,7 @@ Values TeamReduce::emit() {
         point_.by_first([&] { store_partials(chunk.index, op_.values(total)); });
         point_.leave();
     }
-    return op_.after(op_.reduction().init(), total);
+    return op_.after(op_.combiner().init(), total);
 }
 
 /// What a thread combines of the range; all threads' results are in order if it is kept.

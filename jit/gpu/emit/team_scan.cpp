@@ -22,7 +22,7 @@ TeamScan::TeamScan(Point& point, const Inst& inst)
 Values TeamScan::emit() {
     auto merges = [&](const Few& a, const Few& b) { return merge(a, b); };
     const bool chunked = point_.chunk.is_of(inst_);
-    const Few first = is_seeded(inst_) ? op_.present(op_.reduction().init()) : op_.absent();
+    const Few first = is_seeded(inst_) ? op_.present(op_.combiner().init()) : op_.absent();
     const Few total = tiles_.each(first, [&](const Tiles::Tile& tile, const Few& before) {
         return scan(tile, [&](const Few& own) {
             return chunked ? merge(first, look_back(point_, own, op_.absent(), merges)) : before;
@@ -56,7 +56,7 @@ Few TeamScan::scan(const Tiles::Tile& tile, llvm::function_ref<Few(const Few& to
 }
 
 void TeamScan::show(llvm::Value* i, const Values& prefix) {
-    Values params{point_.emitter.index(i)};
+    Values params{emit::Value::index(i)};
     params.append(prefix);
     elements_.execute(inst_.blocks[2], params, i);
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Emits blocks of instructions, one after another, into the lanes that are open. What an instruction is emitted as, a
+/// derived class says (emitter.hpp); what needs blocks emitted, such as a loop, refers to this one.
+#pragma once
+
+#include "jit/emit/body/scope.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sinter::emit {
+
+/// Results of the instructions of a block that were emitted before its lane loop because no lane matters to them.
+using Prepared = std::vector<std::optional<Values>>;
+using Instructions = llvm::SmallPtrSet<const Inst*, 8>;
+
+class Blocks {
+  public:
+    Blocks(Code& c, const lower::Kernel& k) : code(c), kernel(k) {}
+    virtual ~Blocks() = default;
+    Blocks(const Blocks&) = delete;
+    Blocks& operator=(const Blocks&) = delete;
+
+    Code& code;
+    const lower::Kernel& kernel;
+    Scope scope;
+
+    /// The results of a block with these parameters.
+    Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr);
+    /// The results of one instruction.
+    Values emit(const Inst& inst);
+    /// Which results of the instruction being emitted are used.
+    const std::vector<bool>& used() const { return used_; }
+
+    /// For a while, these instructions are known to return their affine operand, `inside` to be true.
+    class WithIdle {
+      public:
+        WithIdle(Blocks& blocks, const Instructions& idle) : blocks_(blocks), saved_(std::exchange(blocks.idle_, idle)) {}
+        ~WithIdle() { blocks_.idle_ = saved_; }
+        WithIdle(const WithIdle&) = delete;
+        WithIdle& operator=(const WithIdle&) = delete;
+
+      private:
+        Blocks& blocks_;
+        Instructions saved_;
+    };
+
+  private:
+    virtual Values instruction(const Inst& inst) = 0;
+
+    Instructions idle_;
+    std::vector<bool> used_;
+};
+
+/// For a while, lanes have several columns, and every value known before is the same in all of them.
+class WithColumns {
+  public:
+    WithColumns(Blocks& blocks, int columns) : blocks_(blocks), saved_(blocks.scope) {
+        blocks.code.lanes.columns = columns;
+        blocks.scope.repeat_in_columns(blocks.code, columns);
+    }
+    ~WithColumns() {
+        blocks_.code.lanes.columns = 1;
+        blocks_.scope = std::move(saved_);
+    }
+    WithColumns(const WithColumns&) = delete;
+    WithColumns& operator=(const WithColumns&) = delete;
+
+  private:
+    Blocks& blocks_;
+    Scope saved_;
+};
+
+}  // namespace sinter::emit

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Branches inside functions. Where all lanes take the same way it is ordinary control flow. Where they do not, both ways
+/// are executed, each under the mask of its lanes and only if there are any, and results are blended. What is cheap and
+/// harmless is executed in all lanes, without a mask.
+#pragma once
+
+#include "jit/emit/body/blocks.hpp"
+
+namespace sinter::emit {
+
+class Branches {
+  public:
+    explicit Branches(Blocks& blocks) : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), ir(blocks.code.ir) {}
+
+    /// The results of a cond.
+    Values emit(const Inst& inst);
+
+  private:
+    Values uniform_cond(const Inst& inst, const schedule::StatePatterns& patterns);
+    Values flat_cond(const Inst& inst);
+    Values divergent_cond(const Inst& inst);
+    void effects_where(const Inst& inst);
+    Values masked_side(const Block& b, const Few& mask);
+
+    Blocks& blocks_;
+    Scope& scope_;
+    Code& code_;
+    llvm::IRBuilder<>& ir;
+};
+
+}  // namespace sinter::emit

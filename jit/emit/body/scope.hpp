@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The values of a kernel's locals, by level, where code is being written.
+#pragma once
+
+#include "jit/emit/code/variables.hpp"
+#include "lower/kernel.hpp"
+
+#include <vector>
+
+namespace sinter::emit {
+
+using lower::Block;
+using lower::Inst;
+using Operands = llvm::SmallVector<const Value*, 4>;
+
+class Scope {
+  public:
+    /// A block's locals, its parameters first. They are forgotten when it ends.
+    class Frame {
+      public:
+        explicit Frame(Scope& scope, const Values& params = {}) : scope_(scope), base_(scope.size()) { scope.add(params); }
+        ~Frame() { scope_.values_.resize(base_); }
+        Frame(const Frame&) = delete;
+        Frame& operator=(const Frame&) = delete;
+
+      private:
+        Scope& scope_;
+        std::size_t base_;
+    };
+
+    std::size_t size() const { return values_.size(); }
+    const Value& operator[](ir::Local local) const { return values_[local.index]; }
+    const Value& operand(const Inst& inst, std::size_t k) const { return (*this)[inst.operands[k]]; }
+    Operands operands(const Inst& inst) const;
+    /// How they vary from lane to lane.
+    std::vector<schedule::Pattern> patterns() const;
+
+    void add(const Values& values) { values_.insert(values_.end(), values.begin(), values.end()); }
+    void add(Value value) { values_.push_back(std::move(value)); }
+    /// Locals that are not known here.
+    void add_unknown(std::size_t count) { values_.resize(values_.size() + count); }
+    /// Lanes of one column become lanes of as many columns, and every value is the same in all of them.
+    void repeat_in_columns(Code& code, int columns);
+
+  private:
+    std::vector<Value> values_;
+};
+
+}  // namespace sinter::emit

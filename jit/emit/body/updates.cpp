@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/emit/body/updates.hpp"
+
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace sinter::emit {
+
+void Updates::emit(const Inst& inst) {
+    if (code_.lanes.in_turn) return in_turn(inst);
+    if (code_.lanes.vector()) return neighbours(inst);
+    const Few offsets(inst.operands.size() - 1, scope_.operand(inst, 0).scalars[0]);
+    Values right;
+    for (std::size_t k = 1; k < inst.operands.size(); ++k) right.push_back(scope_.operand(inst, k));
+    elements(inst, offsets, right);
+}
+
+/// Element offsets[k] of the k-th array, with these right operands.
+void Updates::elements(const Inst& inst, const Few& offsets, const Values& right) {
+    Values params;
+    for (std::size_t k = 0; k < offsets.size(); ++k) params.push_back(memory_.load_element(inst.bits + k, offsets[k]));
+    params.insert(params.end(), right.begin(), right.end());
+    const Values results = blocks_.block(inst.blocks[0], params);
+    for (std::size_t k = 0; k < results.size(); ++k) memory_.store_element(inst.bits + k, offsets[k], results[k].scalars[0]);
+}
+
+/// What differs between lanes goes through memory, from which lane after lane takes it: that is cheaper than moving lanes
+/// out of vector registers.
+void Updates::in_turn(const Inst& inst) {
+    constexpr std::int64_t lanes_together = schedule::tuning::lanes_in_turn;
+    const std::int64_t lanes = std::int64_t{code_.lanes.width} * code_.lanes.parts();
+    const std::size_t arrays = inst.operands.size() - 1;
+    Few offsets;  // in memory
+    for (std::size_t k = 0; k < arrays; ++k) {
+        const bool shared = k > 0 && !code_.lanes.masked();
+        offsets.push_back(shared ? offsets[0] : in_memory(or_spare(inst.bits + k, scope_.operand(inst, 0))));
+    }
+    Values right;
+    Few right_memory;  // null: the same in all lanes
+    for (std::size_t k = 1; k <= arrays; ++k) {
+        right.push_back(scope_.operand(inst, k));
+        right_memory.push_back(right.back().is_uniform() ? nullptr : in_memory(right.back()));
+    }
+    Lanes one;
+    one.open = true;
+    const WithLanes with(code_, one);
+    auto of_lane = [&](llvm::Value* memory, Scalar type, llvm::Value* lane) -> llvm::Value* {
+        llvm::Type* element = code_.memory_type(type);
+        llvm::Value* v = ir.CreateLoad(element, ir.CreateInBoundsGEP(element, memory, lane));
+        return type == Scalar::boolean ? ir.CreateIsNotNull(v) : v;
+    };
+    auto update_lane = [&](llvm::Value* lane) {
+        Few mine;
+        for (std::size_t k = 0; k < arrays; ++k)
+            mine.push_back(offsets[k] == offsets[0] && k > 0 ? mine[0] : of_lane(offsets[k], Scalar::i64, lane));
+        for (std::size_t k = 0; k < arrays; ++k)
+            if (right_memory[k]) right[k] = Value::uniform(right[k].type, of_lane(right_memory[k], right[k].type, lane));
+        elements(inst, mine, right);
+    };
+    Few none;
+    const std::int64_t step = std::min(lanes, lanes_together);
+    code_.loop(code_.i64(0), code_.i64(lanes), step, none, [&](llvm::Value* first) {
+        for (std::int64_t k = 0; k < step; ++k) update_lane(k == 0 ? first : ir.CreateNSWAdd(first, code_.i64(k)));
+    });
+}
+
+/// Of all lanes, one after another.
+llvm::Value* Updates::in_memory(const Value& value) {
+    llvm::Type* element = code_.memory_type(value.type);
+    llvm::Value* memory = code_.slot(element, std::int64_t{code_.lanes.width} * code_.lanes.parts());
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Value* v = code_.vector(value, p);
+        if (value.type == Scalar::boolean) v = ir.CreateZExt(v, code_.vector_of(element));
+        ir.CreateStore(v, ir.CreateInBoundsGEP(element, memory, code_.i64(std::int64_t{p} * code_.lanes.width)));
+    }
+    return memory;
+}
+
+/// The offset; in lanes that do not update, that of an element of their own, outside of the array: there is no branch to
+/// predict then, and nothing to wait for.
+Value Updates::or_spare(std::size_t buffer, const Value& offset) {
+    if (!code_.lanes.masked()) return offset;
+    const Scalar type = addresses_.type(buffer);
+    const std::int64_t width = code_.lanes.width;
+    llvm::Value* spare = code_.slot(code_.memory_type(type), width * code_.lanes.parts());
+    llvm::Value* array = addresses_.buffer(buffer);
+    llvm::Value* distance = code_.pure({array}, [&] {
+        llvm::Value* bytes =
+            ir.CreateSub(ir.CreatePtrToInt(spare, ir.getInt64Ty()), ir.CreatePtrToInt(array, ir.getInt64Ty()));
+        return ir.CreateAShr(bytes, std::countr_zero(static_cast<unsigned>(detail::size_of(type))));
+    });
+    Few parts;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        llvm::Value* first = code_.pure({distance}, [&] { return ir.CreateAdd(distance, code_.i64(p * width)); });
+        llvm::Value* own = ir.CreateAdd(code_.splat(first), code_.lane_numbers(ir.getInt64Ty()));
+        parts.push_back(ir.CreateSelect(code_.mask(p), code_.vector(offset, p), own));
+    }
+    return Value::varying(Scalar::i64, parts);
+}
+
+/// Lane i updates element i.
+void Updates::neighbours(const Inst& inst) {
+    const Value offset = scope_.operand(inst, 0);
+    Values params;
+    for (std::size_t k = 1; k < inst.operands.size(); ++k)
+        params.push_back(memory_.load_neighbours(inst.bits + k - 1, offset));
+    for (std::size_t k = 1; k < inst.operands.size(); ++k) params.push_back(scope_.operand(inst, k));
+    const Values results = blocks_.block(inst.blocks[0], params);
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        const bool boolean = results[k].type == Scalar::boolean;
+        for (int p = 0; p < code_.lanes.parts(); ++p) {
+            llvm::Value* v = code_.vector(results[k], p);
+            memory_.store_part(inst.bits + k, offset, boolean ? ir.CreateZExt(v, code_.vector_of(ir.getInt8Ty())) : v, p);
+        }
+    }
+}
+
+}  // namespace sinter::emit

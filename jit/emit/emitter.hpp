@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Emits the instructions of a kernel for the lanes that are open. It is composed of parts that each know one kind of
+/// instruction, and gives each instruction to the one that does.
+///
+///     code/     LLVM IR in loops, vectors and masks; knows nothing of kernels
+///     memory/   fields of the argument blocks, addresses, loads and stores
+///     body/     scope and blocks; arithmetic, checks, branches, updates
+///     lanes/    loops whose iterations are lanes, and lanes that are rows
+///     loop/     loops of functions; reduce, scan and compact
+///     entry/    the functions of a compiled kernel: the ways of a tile
+///
+/// Each includes those above it only. What needs the instructions inside a block emitted, such as a branch, is given Blocks,
+/// which this class completes; reduce, scan, compact and entry/ use several parts and are given this class.
+#pragma once
+
+#include "jit/emit/body/arithmetic.hpp"
+#include "jit/emit/body/branches.hpp"
+#include "jit/emit/body/checks.hpp"
+#include "jit/emit/body/updates.hpp"
+#include "jit/emit/lanes/lane_loops.hpp"
+#include "jit/emit/loop/in_tile.hpp"
+#include "jit/emit/loop/sequential_loops.hpp"
+
+namespace sinter::emit {
+
+/// Instructions that a target executes its own way.
+class Special {
+  public:
+    virtual ~Special() = default;
+    /// The results of `inst`; nothing if it is emitted as everywhere.
+    virtual std::optional<Values> emit(const Inst& inst) = 0;
+};
+
+class Emitter final : public Blocks {
+  public:
+    /// `arguments` and `tile`: pointers to the blocks of arguments.hpp, where there are any.
+    Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments, llvm::Value* tile);
+
+    // What an entry says of itself.
+    Chunked chunked = {};
+    InTile in_tile = {};
+    Special* special = nullptr;  ///< asked first
+
+    Fields fields;
+    Addresses addresses;
+    Memory memory;
+    Arithmetic arithmetic;
+    Rows rows;
+    LaneLoops lanes;
+
+  private:
+    Values instruction(const Inst& inst) override;
+
+    Checks checks_;
+    Branches branches_;
+    SequentialLoops sequential_;
+    Updates updates_;
+};
+
+}  // namespace sinter::emit

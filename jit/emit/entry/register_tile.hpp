@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Register tiles (schedule/register_tile.hpp).
+#pragma once
+
+#include "jit/emit/kernel.hpp"
+
+#include <llvm/IR/Function.h>
+
+namespace sinter::emit {
+
+/// The body of a function that executes a tile of points. Its rows count along all axes but the innermost, that of the
+/// register tile's rows last. `chunked` is a reduce whose range tiles may be given in parts, one after another.
+void emit_register_tile(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine,
+                        const schedule::RegisterTile& tile, const lower::Inst* chunked);
+
+}  // namespace sinter::emit

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a lane loop computes that does not depend on the lane is emitted before it. On the way the indices of lane 0 are
+/// followed: what clamps, checks or compares them bounds the loop's interior.
+#pragma once
+
+#include "jit/emit/body/arithmetic.hpp"
+#include "jit/emit/body/chunked.hpp"
+#include "jit/emit/lanes/interior.hpp"
+
+namespace sinter::emit {
+
+class Invariants {
+  public:
+    Invariants(Blocks& blocks, Arithmetic& arithmetic, const Chunked& chunked)
+        : blocks_(blocks),
+          scope_(blocks.scope),
+          code_(blocks.code),
+          ir(blocks.code.ir),
+          arithmetic_(arithmetic),
+          chunked_(chunked) {}
+
+    /// Of a block whose last parameter is the lane's index, or has `behind` more behind it that are not known before the
+    /// loop. The loop is executed at least once when this is. Narrows `interior`, where given.
+    Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr, std::size_t behind = 0);
+
+  private:
+    std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
+    void note_turn(const Inst& inst, std::size_t position, Interior& interior);
+    bool is_known(const Inst& inst) const;
+
+    Blocks& blocks_;
+    Scope& scope_;
+    Code& code_;
+    llvm::IRBuilder<>& ir;
+    Arithmetic& arithmetic_;
+    const Chunked& chunked_;
+};
+
+}  // namespace sinter::emit

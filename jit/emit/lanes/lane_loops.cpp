@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/emit/lanes/lane_loops.hpp"
+
+#include "support/check.hpp"
+
+namespace sinter::emit {
+
+const schedule::Lanes& LaneLoops::lanes_of(const Inst& loop) const {
+    static const schedule::Lanes none;
+    if (!of_loops_) return none;
+    const auto found = of_loops_->find(&loop);
+    check(found != of_loops_->end(), "every loop has been scheduled");
+    return found->second;
+}
+
+void LaneLoops::for_effects(const LaneLoop& loop, const schedule::Lanes& lanes) {
+    if (lanes.together > 1) return one_by_one(loop, lanes.together);
+    Few none;
+    emit(loop, Lanes(lanes), none, [](Stage, const Values&) {});
+}
+
+/// The loop without lanes, some points an iteration, so that its own instructions matter less.
+void LaneLoops::one_by_one(const LaneLoop& loop, std::int64_t together) {
+    Few none;
+    code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), none, [&] {
+        const Prepared prepared = invariants_.prepare(loop.block, loop.params);
+        auto run = [&](llvm::Value* lo, llvm::Value* hi, std::int64_t points) {
+            code_.loop(lo, hi, points, none, [&](llvm::Value* first) {
+                for (std::int64_t k = 0; k < points; ++k) {
+                    llvm::Value* i = k == 0 ? first : ir.CreateNSWAdd(first, code_.i64(k));
+                    vectors_.point(loop, Value::index(i), prepared, Stage::single, [](Stage, const Values&) {});
+                }
+            });
+        };
+        llvm::Value* whole = ir.CreateAnd(ir.CreateSub(loop.hi, loop.lo), code_.i64(-together));
+        llvm::Value* rest = ir.CreateAdd(loop.lo, whole);
+        run(loop.lo, rest, together);
+        run(rest, loop.hi, 1);
+    });
+}
+
+void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use) {
+    code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), carried, [&] {
+        if (!lanes.vector()) {
+            const Prepared prepared = invariants_.prepare(loop.block, loop.params);
+            return vectors_.rest(loop, lanes, true, loop.lo, loop.hi, prepared, carried, use);
+        }
+        Interior interior{loop.lo, loop.hi};
+        const Prepared prepared = invariants_.prepare(loop.block, loop.params, &interior);
+        const bool for_effects = carried.empty() && !chunked_.loop;
+        if (for_effects && pieces_.are_of(loop.block, interior)) return pieces_.emit(loop, lanes, interior, prepared);
+        if (interior.idle.empty() || lanes.in_turn) return vectors_.all(loop, lanes, prepared, carried, use);
+        if (for_effects && !lanes.covering && borders_.is_repeatable(loop.block))
+            return borders_.overlapping(loop, lanes, interior, prepared);
+        // The main loop begins whole vectors behind lo: aligned as lo is.
+        llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
+        skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
+        llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
+        llvm::Value* rest = nullptr;
+        {
+            const Blocks::WithIdle with(blocks_, interior.idle);
+            rest = vectors_.main(loop, lanes, first, interior.hi, prepared, carried, use);
+        }
+        code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and behind it
+            llvm::Value* before = ir.CreateIsNull(piece);
+            llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
+            llvm::Value* hi = ir.CreateSelect(before, first, loop.hi);
+            vectors_.rest(loop, lanes, lanes.single_tail, lo, hi, prepared, carried, use);
+        });
+    });
+}
+
+}  // namespace sinter::emit

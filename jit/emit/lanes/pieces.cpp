@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/emit/lanes/pieces.hpp"
+
+#include "jit/emit/code/scalar_ops.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+
+namespace sinter::emit {
+
+using ir::Op;
+
+/// Whether control flow depends on comparisons of the index, few of them and not only on those that keep it inside of an
+/// array: between_borders() knows more of these.
+bool Pieces::are_of(const Block& b, const Interior& interior) const {
+    if (interior.turns.size() > schedule::tuning::most_turns) return false;
+    auto turn_of = [&](std::size_t position) {
+        return std::any_of(interior.turns.begin(), interior.turns.end(), [&](const Turn& t) { return t.inst == position; });
+    };
+    const std::size_t clamps = static_cast<std::size_t>(
+        std::count_if(interior.idle.begin(), interior.idle.end(), [](const Inst* inst) { return inst->op != Op::inside; }));
+    if (clamps > 0) return false;
+    std::vector<bool> turns(scope_.size() + b.params.size(), false);
+    bool compares = false, branches = false;
+    for (std::size_t k = 0; k < b.insts.size(); ++k) {
+        const Inst& inst = b.insts[k];
+        auto is_turn = [&](ir::Local l) { return l.index < turns.size() && turns[l.index]; };
+        const bool logic = inst.op == Op::bit_and || inst.op == Op::bit_or || inst.op == Op::bit_not;
+        const bool some = std::any_of(inst.operands.begin(), inst.operands.end(), is_turn);
+        compares |= turn_of(k) && inst.op != Op::inside;
+        branches |= inst.op == Op::cond && some;
+        turns.insert(turns.end(), inst.types.size(), turn_of(k) || (logic && some));
+    }
+    return compares && branches;
+}
+
+/// The indices of lanes from which on a comparison has another result.
+Few Pieces::turning_points(const Block& b, const Interior& interior) {
+    Few points;
+    for (const Turn& turn : interior.turns) {
+        const Inst& inst = b.insts[turn.inst];
+        llvm::Value* bound = ir.CreateSub(turn.bound.scalars[0], turn.index.scalars[0]);
+        const bool strict = turn.index_first ? inst.op == Op::less || inst.op == Op::greater_equal
+                                             : inst.op == Op::greater || inst.op == Op::less_equal;
+        const bool equality = inst.op == Op::equal || inst.op == Op::not_equal;
+        if (inst.op == Op::inside) points.push_back(ir.CreateNeg(turn.index.scalars[0]));
+        if (strict || equality || inst.op == Op::inside) points.push_back(bound);
+        if ((!strict && inst.op != Op::inside) || equality) points.push_back(ir.CreateAdd(bound, code_.i64(1)));
+    }
+    return points;
+}
+
+/// The comparison for all lanes of a piece, whose first has this index.
+Value Pieces::turned(const Inst& inst, const Turn& turn, llvm::Value* index) {
+    llvm::Value *at = ir.CreateAdd(turn.index.scalars[0], index), *bound = turn.bound.scalars[0];
+    if (!turn.index_first) std::swap(at, bound);
+    return Value::uniform(Scalar::boolean,
+                          emit_scalar(ir, code_.machine, {inst.op, Scalar::boolean, Scalar::i64}, {at, bound}));
+}
+
+void Pieces::emit(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared) {
+    const Few points = turning_points(loop.block, interior);
+    Few at{loop.lo};
+    code_.loop_from_top(
+        at, [&] { return ir.CreateICmpSLT(at[0], loop.hi); },
+        [&] {
+            llvm::Value *from = at[0], *to = loop.hi;
+            for (llvm::Value* point : points) {
+                llvm::Value* nearer = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, point, to);
+                to = ir.CreateSelect(ir.CreateICmpSGT(point, from), nearer, to);
+            }
+            Prepared here = prepared;
+            for (const Turn& turn : interior.turns)
+                here[turn.inst] = Values{turned(loop.block.insts[turn.inst], turn, from)};
+            Few none;
+            vectors_.all({loop.block, loop.params, from, to}, lanes, here, none, [](Stage, const Values&) {});
+            at[0] = to;
+        });
+}
+
+}  // namespace sinter::emit

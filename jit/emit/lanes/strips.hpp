@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Strips of the steps of a sequential loop (schedule/strips.hpp): the steps are columns where their elements are loaded and
+/// stored, and one after another in between.
+#pragma once
+
+#include "jit/emit/lanes/rows.hpp"
+#include "jit/emit/memory/memory.hpp"
+
+namespace sinter::emit {
+
+/// The results of a for_loop.
+Values loop_in_strips(Blocks& blocks, Memory& memory, Rows& rows, const Inst& inst, const schedule::StatePatterns& patterns,
+                      const schedule::Strips& strips);
+
+}  // namespace sinter::emit

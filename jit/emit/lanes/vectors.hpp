@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Lane loops in vectors, without regard to borders: unrolled ones, then whole ones, then what is left, under a mask or one
+/// by one.
+#pragma once
+
+#include "jit/emit/body/chunked.hpp"
+#include "jit/emit/lanes/interior.hpp"
+
+namespace sinter::emit {
+
+/// The parts of a lane loop: unrolled, then for the rest either whole vectors and one under a mask, or one by one.
+enum class Stage : std::uint8_t { main, whole, masked, single };
+
+/// Gets the results of each execution of a loop's block.
+using Use = llvm::function_ref<void(Stage stage, const Values& results)>;
+
+class Vectors {
+  public:
+    Vectors(Blocks& blocks, Chunked& chunked) : blocks_(blocks), code_(blocks.code), ir(blocks.code.ir), chunked_(chunked) {}
+
+    void all(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use);
+    /// The unrolled vectors that fit into [lo, hi); returns where they end.
+    llvm::Value* main(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi, const Prepared& prepared,
+                      Few& carried, Use use);
+    /// The vectors that fit between lo and the loop's end; returns what is behind them. Short loops have no other ones.
+    llvm::Value* whole(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared, Few& carried,
+                       Use use);
+    /// The loop over [lo, hi) one by one, or by vectors under a mask.
+    void rest(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
+              const Prepared& prepared, Few& carried, Use use);
+    /// One execution of the block. A tile that makes partial results leaves it after storing them.
+    void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
+
+  private:
+    Blocks& blocks_;
+    Code& code_;
+    llvm::IRBuilder<>& ir;
+    Chunked& chunked_;
+};
+
+}  // namespace sinter::emit

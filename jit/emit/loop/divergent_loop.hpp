@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// while_loop or for_loop whose lanes end at different times. A state that is the same in all active lanes, as a counter of
+/// iterations, is a scalar, and a condition on it alone ends the loop for all. A state that nothing uses after the loop need
+/// not be kept for lanes that have ended: whatever they compute on is thrown away.
+#pragma once
+
+#include "jit/emit/body/blocks.hpp"
+
+namespace sinter::emit {
+
+Values divergent_loop(Blocks& blocks, const Inst& inst, const schedule::StatePatterns& patterns);
+
+}  // namespace sinter::emit

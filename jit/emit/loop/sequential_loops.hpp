@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Sequential loops inside functions. Where all lanes end together they are ordinary loops: their variables are scalars or
+/// vectors, and some, of rows, go in strips of steps (lanes/strips.hpp). Else a loop runs until no lane is active
+/// (divergent_loop.hpp).
+#pragma once
+
+#include "jit/emit/body/blocks.hpp"
+#include "jit/emit/lanes/rows.hpp"
+#include "jit/emit/memory/memory.hpp"
+
+namespace sinter::emit {
+
+class SequentialLoops {
+  public:
+    SequentialLoops(Blocks& blocks, Memory& memory, Rows& rows)
+        : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), memory_(memory), rows_(rows) {}
+
+    Values while_loop(const Inst& inst);
+    Values for_loop(const Inst& inst);
+
+  private:
+    Values uniform_while(const Inst& inst, const schedule::StatePatterns& patterns);
+    Values uniform_for(const Inst& inst, const schedule::StatePatterns& patterns);
+
+    Blocks& blocks_;
+    Scope& scope_;
+    Code& code_;
+    Memory& memory_;
+    Rows& rows_;
+};
+
+}  // namespace sinter::emit

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A reduce element after element, in order.
+#include "jit/emit/loop/partials.hpp"
+#include "jit/emit/loop/reduction.hpp"
+
+namespace sinter::emit {
+
+using schedule::Pattern;
+
+namespace {
+
+/// Partial results are read in all lanes; where the states are the same in all, one lane is enough.
+Values one_lane(llvm::IRBuilder<>& ir, Values loaded, const Values& like) {
+    for (std::size_t k = 0; k < loaded.size(); ++k) {
+        if (like[k].is_varying() || !loaded[k].is_varying()) continue;
+        Few scalars;
+        const std::size_t columns = loaded[k].parts.size() / like[k].scalars.size();
+        for (std::size_t row = 0; row < like[k].scalars.size(); ++row)
+            scalars.push_back(ir.CreateExtractElement(loaded[k].parts[row * columns], std::uint64_t{0}));
+        loaded[k] = Value{loaded[k].type, scalars, nullptr, nullptr, {}, loaded[k].bits};
+    }
+    return loaded;
+}
+
+/// What a sequential reduce starts from, packed: the initial values, or in a tile of partial results what is there (if
+/// `has`).
+Few start(Reduction& r, const std::vector<Pattern>& states, llvm::Value* has) {
+    Combiner& op = r.op;
+    Code& code = r.code;
+    const Values like = op.as(op.init(), states);
+    const Few initial = op.pack(like);
+    if (!r.nest.is_chunked()) return initial;
+    Partials partials(r.emitter, r.inst);
+    return code.either(
+        partials.completes(), [&] { return initial; },
+        [&] {
+            return code.either(
+                has,
+                [&] {
+                    return op.pack(
+                        op.as(one_lane(code.ir, partials.load(r.emitter.fields.tile(offsetof(Tile, chunk))), like), states));
+                },
+                [&] { return op.pack(op.as(op.nothing(), states)); });
+        });
+}
+
+}  // namespace
+
+Values sequential(Reduction& r) {
+    Emitter& e = r.emitter;
+    Code& code = r.code;
+    Combiner& op = r.op;
+    const std::vector<Pattern> states = state_patterns(e.kernel, r.inst, e.scope.patterns()).states;
+    const Values like = op.as(op.init(), states);
+    llvm::Value* has = code.ir.getTrue();
+    if (r.nest.is_chunked())
+        has = code.ir.CreateICmpNE(Partials(e, r.inst).start(), code.i64(static_cast<std::int64_t>(Start::fresh)));
+    Few carried = start(r, states, has);
+    const bool flagged = r.nest.is_chunked() && !op.has_neutral();
+    if (flagged) carried.push_back(has);
+    Values indices;
+    r.nest.outer_loops(r.nest.rank(), indices, carried, [&] {
+        const Values element = e.block(r.inst.blocks[0], indices);
+        llvm::Value* there = flagged ? carried.pop_back_val() : nullptr;
+        const Values acc = unflatten(code, like, carried);
+        auto combined = [&] { return op.pack(op.as(op.combine(acc, element), states)); };
+        if (!flagged) {
+            carried = combined();
+            return;
+        }
+        const Few fresh = op.pack(op.as(element, states));
+        carried = code.either(there, combined, [&] { return fresh; });
+        carried.push_back(code.ir.getTrue());
+    });
+    if (flagged) carried.pop_back();
+    const Values result = unflatten(code, like, carried);
+    if (r.nest.is_chunked()) Partials(e, r.inst).store_and_leave(result);
+    return result;
+}
+
+}  // namespace sinter::emit

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Loads and stores. Code under a mask is only executed if some lane is active; so what all lanes share may be loaded
+/// without a mask, and an inactive lane of a gather may load element 0.
+///
+/// Vectors of neighbours are loaded and stored as they lie, reversed where the lane's index runs backwards. Lanes that are
+/// far apart, but whose columns are neighbours, are transposed in registers (transposition.hpp). Whole registers that go to
+/// neighbours may pass by the caches (nontemporal_stores.hpp). All else is gathered and scattered, by instructions of the
+/// machine or lane by lane.
+#pragma once
+
+#include "jit/emit/memory/nontemporal_stores.hpp"
+#include "jit/emit/memory/transposition.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+
+namespace sinter::emit {
+
+class Memory {
+  public:
+    Memory(Code& code, const lower::Kernel& kernel, Fields& fields, Addresses& addresses)
+        : code_(code),
+          ir(code.ir),
+          addresses_(addresses),
+          transposition_(code, addresses),
+          nontemporal_(code, kernel, fields, addresses) {}
+
+    /// Loads of a square whose rows lie along what is loaded (schedule/squares.hpp).
+    llvm::SmallPtrSet<const lower::Inst*, 4> against_grain;
+
+    Value load(const lower::Inst& inst, const Value& offset);
+    void store(const lower::Inst& inst, const Value& offset, const Value& value);
+
+    /// One element.
+    Value load_element(std::size_t buffer, llvm::Value* offset);
+    void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
+    /// Neighbours, which may change while the kernel runs.
+    Value load_neighbours(std::size_t buffer, const Value& offset);
+    /// The active lanes of part `p`, in the type of memory.
+    void store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
+
+  private:
+    using Inst = lower::Inst;
+    llvm::Value* lane_of(llvm::Value* vector, int lane);
+    Value load_local(const Inst& inst, const Value& offset);
+    llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
+    llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
+    llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
+    void store_parts(const Inst& inst, const Value& offset, const Few& parts);
+    void store_local(const Inst& inst, const Value& offset, const Few& parts);
+    void store_scattered(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
+
+    Code& code_;
+    llvm::IRBuilder<>& ir;
+    Addresses& addresses_;
+    Transposition transposition_;
+    NontemporalStores nontemporal_;
+};
+
+}  // namespace sinter::emit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Columns that are consecutive elements, lanes that are far apart: every lane loads or stores its elements of 16 bytes of
+/// columns, and square blocks of them are transposed in registers.
+#pragma once
+
+#include "jit/emit/memory/addresses.hpp"
+
+namespace sinter::emit {
+
+class Transposition {
+  public:
+    Transposition(Code& code, Addresses& addresses) : code_(code), ir(code.ir), addresses_(addresses) {}
+
+    /// An unknown value where the load is not of this kind.
+    Value load(const lower::Inst& inst, const Value& offset);
+    /// Rows of points whose elements lie side by side.
+    Value load_rows(const lower::Inst& inst, const Value& offset);
+    /// Whether the store was of this kind.
+    bool store(const lower::Inst& inst, const Value& offset, const Few& parts);
+
+  private:
+    using Inst = lower::Inst;
+    int square_side(const Value& offset, int bytes) const;
+    Few lane_pointers(std::size_t buffer, const Value& offset, int column);
+    Few squares_of_lanes(const Inst& inst, const Few& pointers, int side);
+
+    Code& code_;
+    llvm::IRBuilder<>& ir;
+    Addresses& addresses_;
+};
+
+}  // namespace sinter::emit
