@@ -136,4 +136,45 @@ Value Emitter::check_divisor(const Inst& inst) {
     return divisor;
 }
 
+/// The number of the element, then values.
+void Emitter::call_print(const Inst& inst, llvm::ArrayRef<llvm::Value*> values) {
+    llvm::Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy(), *i32 = ir.getInt32Ty();
+    auto* type = llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, i32, i64, pointer, i64}, false);
+    llvm::Value* memory = code_.slot(i64, static_cast<std::int64_t>(values.size()));
+    for (std::size_t k = 1; k < values.size(); ++k)
+        ir.CreateStore(values[k], ir.CreateGEP(i64, memory, code_.i64(static_cast<std::int64_t>(k) - 1)));
+    auto* call =
+        ir.CreateCall(type, argument(offsetof(Arguments, print), pointer),
+                      {argument(offsetof(Arguments, error), pointer), argument(offsetof(Arguments, kernel), pointer),
+                       ir.getInt32(static_cast<std::uint32_t>(inst.bits)), values[0], memory,
+                       code_.i64(static_cast<std::int64_t>(values.size()) - 1)});
+    call->setDoesNotThrow();
+}
+
+/// One call for each lane that is active.
+Value Emitter::print(const Inst& inst) {
+    const std::size_t count = inst.operands.size();
+    Few none, values(count);
+    auto take = [&](auto element) {
+        for (std::size_t k = 0; k < count; ++k) values[k] = element(operand(inst, k));
+        call_print(inst, values);
+    };
+    if (!code_.lanes.vector()) {
+        std::size_t rows = 1;
+        for (std::size_t k = 0; k < count; ++k) rows = std::max(rows, operand(inst, k).scalars.size());
+        for (std::size_t r = 0; r < rows; ++r)
+            take([&](const Value& value) { return value.scalars[value.scalars.size() == 1 ? 0 : r]; });
+        return Value::uniform(Scalar::boolean, ir.getTrue());
+    }
+    for (int p = 0; p < code_.lanes.parts(); ++p)
+        for (int lane = 0; lane < code_.lanes.width; ++lane) {
+            auto one = [&] {
+                take([&](const Value& value) { return ir.CreateExtractElement(code_.vector(value, p), code_.i64(lane)); });
+            };
+            llvm::Value* mask = code_.mask(p);
+            mask ? code_.when(ir.CreateExtractElement(mask, code_.i64(lane)), none, one) : one();
+        }
+    return Value::uniform(Scalar::boolean, ir.getTrue());
+}
+
 }  // namespace sinter::emit

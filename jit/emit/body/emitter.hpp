@@ -187,6 +187,8 @@ class Emitter {
     void check_lanes(const Inst& inst, const Value& index, const Value& extent);
     llvm::Value* suspicious(const Value& index, llvm::Value* extent);
     Value check_divisor(const Inst& inst);
+    Value print(const Inst& inst);
+    void call_print(const Inst& inst, llvm::ArrayRef<llvm::Value*> values);
     void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
     void report(const Inst& inst, llvm::Value* first, llvm::Value* stride, llvm::Value* count, llvm::Value* extent);
     void report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, const Value* index, const Value* extent);
