@@ -7,6 +7,7 @@
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/async.hpp>
+#include <sinter/combinators/accurate.hpp>
 #include <sinter/combinators/boundary.hpp>
 #include <sinter/combinators/concat.hpp>
 #include <sinter/combinators/derivative.hpp>
