@@ -1,4 +1,4 @@
-# What an install contains, by component (runtime, development, tools), and the package configuration for the build tree and for
+# What an install contains, by component (runtime, development, tools, mpi, lapack), and the package configuration for the build tree and for
 # an install.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -10,6 +10,12 @@ install(TARGETS sinter sinter_with_codegen EXPORT sinterTargets LIBRARY COMPONEN
 install(TARGETS sinter_codegen LIBRARY COMPONENT runtime NAMELINK_SKIP)
 if(TARGET sinter_transport)
   install(TARGETS sinter_transport LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sinter COMPONENT mpi)
+endif()
+if(TARGET sinter_lapack)
+  # Targets of its own: an install without the component is complete.
+  install(TARGETS sinter_lapack EXPORT sinterLapackTargets LIBRARY COMPONENT lapack)
+  install(EXPORT sinterLapackTargets NAMESPACE sinter:: DESTINATION ${package_dir} COMPONENT lapack)
+  export(EXPORT sinterLapackTargets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinterLapackTargets.cmake)
 endif()
 install(DIRECTORY include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -11,7 +11,7 @@ function(sinter_objects target)
                                              POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib
                                                ${PROJECT_SOURCE_DIR} ${XXHASH_INCLUDE_DIR})
-  target_link_libraries(${target} PRIVATE fmt::fmt TBB::tbb Boost::headers)
+  target_link_libraries(${target} PRIVATE fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB)
 endfunction()
 
 # And to see LLVM.
@@ -92,7 +92,7 @@ sinter_objects(sinter_build_pair)
 
 # What object layers need from outside. Tests that link objects directly link this too.
 add_library(sinter_externals INTERFACE)
-target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers ${CMAKE_DL_LIBS})
+target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB ${CMAKE_DL_LIBS})
 
 set(exported_symbols ${CMAKE_CURRENT_LIST_DIR}/exported_symbols.map)
 set(sinter_link_options -Wl,--build-id=sha1 -Wl,-z,nodelete)

@@ -121,8 +121,25 @@ struct StateLeaves {
     }
 };
 
-template <class Condition, class Body, class... V>
-auto array_while(location where, Condition& condition, Body& body, const V&... init) {
+/// What a body of arrays returns for states V..., as StateLeaves::call calls it.
+template <class F, class... First>
+struct ArrayReturnedBy {
+    template <class V>
+    static auto argument() {
+        if constexpr (ArrayLike<V>)
+            return std::type_identity<state_array_t<V>>{};
+        else
+            return std::type_identity<Exp<state_element_t<V>>>{};
+    }
+    template <class... V>
+    struct Of {
+        using type = decltype(std::declval<F&>()(std::declval<First>()...,
+                                                 std::declval<typename decltype(argument<V>())::type>()...));
+    };
+};
+
+template <class... V, class Condition, class Body, class... Init>
+auto array_while_of(States<V...>, location where, Condition& condition, Body& body, const Init&... init) {
     StateLeaves<V...> states, results;
     (states.template push<V>(init, "while_loop", where), ...);
     OpenControl control("while_loop", where);
@@ -132,15 +149,23 @@ auto array_while(location where, Condition& condition, Body& body, const V&... i
         auto test = scalar_leaves<bool>(states.parameters().call(condition), "while_loop", where);
         close_scope(test.leaf, 1);
         open_scope();
-        next.push_result(states.parameters().call(body), "while_loop", where);
+        auto result = states.parameters().call(body);
+        refuse_narrowing<decltype(result), state_element_t<V>...>(std::index_sequence_for<V...>{});
+        next.push_result(result, "while_loop", where);
         close_scope(next.leaf, next.count);
     } while (!states_fit(states.leaf, states.count));
     end_scopes(Op::while_loop, LeafRef(), states.leaf, states.count, results.leaf);
     return results.arrays();
 }
 
-template <class N, class Body, class... V>
-auto array_for(location where, const N& n, Body& body, const V&... init) {
+template <class Condition, class Body, class... V>
+auto array_while(location where, Condition& condition, Body& body, const V&... init) {
+    auto states = widen_states<ArrayReturnedBy<Body>::template Of>(States<V...>{});
+    return array_while_of(states, where, condition, body, init...);
+}
+
+template <class... V, class N, class Body, class... Init>
+auto array_for_of(States<V...>, location where, const N& n, Body& body, const Init&... init) {
     StateLeaves<V...> states, results;
     auto count = scalar_leaves<std::int64_t>(n, "for_loop", where);
     (states.template push<V>(init, "for_loop", where), ...);
@@ -150,11 +175,19 @@ auto array_for(location where, const N& n, Body& body, const V&... init) {
         open_scope();
         Exp<std::int64_t> index;
         index.handles[0] = read(scope_parameter(count.leaf[0]), nullptr, 0);
-        next.push_result(states.parameters().call(body, index), "for_loop", where);
+        auto result = states.parameters().call(body, index);
+        refuse_narrowing<decltype(result), state_element_t<V>...>(std::index_sequence_for<V...>{});
+        next.push_result(result, "for_loop", where);
         close_scope(next.leaf, next.count);
     } while (!states_fit(states.leaf, states.count));
     end_scopes(Op::for_loop, count.leaf[0], states.leaf, states.count, results.leaf);
     return results.arrays();
+}
+
+template <class N, class Body, class... V>
+auto array_for(location where, const N& n, Body& body, const V&... init) {
+    auto states = widen_states<ArrayReturnedBy<Body, Exp<std::int64_t>>::template Of>(States<V...>{});
+    return array_for_of(states, where, n, body, init...);
 }
 
 template <class R>

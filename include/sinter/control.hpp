@@ -90,6 +90,93 @@ struct StateHandles {
     }
 };
 
+/// Whether T holds more than S, so that a T which becomes an S is narrowed.
+template <class T, class S>
+constexpr bool is_wider() {
+    if constexpr (!is_scalar<T> || !is_scalar<S>)
+        return false;
+    else if constexpr (std::is_integral_v<T> != std::is_integral_v<S>)
+        return std::is_integral_v<S>;
+    else if constexpr (std::is_same_v<S, bool>)
+        return !std::is_same_v<T, bool>;
+    else
+        return sizeof(T) > sizeof(S);
+}
+
+/// The element type of one component of what a loop's body returns: nothing of a literal, which takes any type.
+template <class R>
+struct ReturnedElement {
+    using type = void;
+};
+template <class T>
+struct ReturnedElement<Exp<T>> {
+    using type = T;
+};
+template <ArrayLike A>
+struct ReturnedElement<A> {
+    using type = element_t<A>;
+};
+
+template <class R, std::size_t I, std::size_t Count>
+auto returned_component() {
+    if constexpr (Count == 1)
+        return std::type_identity<typename ReturnedElement<R>::type>{};
+    else if constexpr (is_exp<R>) {
+        if constexpr (value_components<R> == Count)
+            return std::type_identity<component_t<I, typename R::element_type>>{};
+        else
+            return std::type_identity<void>{};
+    } else if constexpr (requires { std::tuple_size<R>::value; }) {
+        if constexpr (std::tuple_size_v<R> == Count)
+            return std::type_identity<typename ReturnedElement<std::remove_cvref_t<std::tuple_element_t<I, R>>>::type>{};
+        else
+            return std::type_identity<void>{};
+    } else {
+        return std::type_identity<void>{};
+    }
+}
+template <class R, std::size_t I, std::size_t Count>
+using returned_component_t = typename decltype(returned_component<std::remove_cvref_t<R>, I, Count>())::type;
+
+/// A state that begins as a literal has the type that the body gives it, if that is the wider.
+template <class V, class T>
+using widened_t = std::conditional_t<is_scalar<V> && is_wider<T, V>(), T, V>;
+
+template <class... V>
+struct States {};
+
+template <class R, class... V, std::size_t... I>
+auto widen_once(States<V...>, std::index_sequence<I...>) {
+    return States<widened_t<V, returned_component_t<R, I, sizeof...(V)>>...>{};
+}
+
+/// The states V... of a loop, literals as wide as the body makes them. Returned<V...>: what the body returns for these.
+template <template <class...> class Returned, class... V>
+auto widen_states(States<V...> states) {
+    using R = typename Returned<V...>::type;
+    auto next = widen_once<R>(states, std::index_sequence_for<V...>{});
+    if constexpr (std::is_same_v<decltype(next), States<V...>>)
+        return states;
+    else
+        return widen_states<Returned>(next);
+}
+
+template <class R, class... S, std::size_t... I>
+constexpr void refuse_narrowing(std::index_sequence<I...>) {
+    static_assert((!is_wider<returned_component_t<R, I, sizeof...(S)>, S>() && ...),
+                  "a state of a loop keeps the type of its initial value, and the body returns a wider one: write "
+                  "cast<T>(init) of the initial value, with the type that the body returns, or cast what it returns");
+}
+
+template <class F, class... First>
+struct ReturnedBy {
+    template <class... V>
+    struct Of {
+        using type =
+            decltype(detail::call(std::declval<F&>(), std::declval<Exp<First>>()..., std::declval<Exp<state_t<V>>>()...));
+    };
+};
+
 template <class... S, class Condition, class Body, class... V>
 auto scalar_while(location where, Condition& condition, Body& body, const V&... init) {
     StateHandles<S...> states(init...);
@@ -100,7 +187,9 @@ auto scalar_while(location where, Condition& condition, Body& body, const V&... 
     }
     {
         BlockParameters<S...> parameters;
-        auto next = StateHandles<S...>::from_result(parameters.call(body));
+        auto result = parameters.call(body);
+        refuse_narrowing<decltype(result), S...>(std::index_sequence_for<S...>{});
+        auto next = StateHandles<S...>::from_result(result);
         close_block(next.handles, next.count);
     }
     end_control(Op::while_loop, states.handles, states.count, scalars_of<S...>.scalars, states.count, states.handles);
@@ -113,7 +202,9 @@ auto scalar_for(location where, const Count& count, Body& body, const V&... init
     OpenControl control("for_loop", where);
     {
         BlockParameters<std::int64_t, S...> parameters;
-        auto next = StateHandles<S...>::from_result(parameters.call(body));
+        auto result = parameters.call(body);
+        refuse_narrowing<decltype(result), S...>(std::index_sequence_for<S...>{});
+        auto next = StateHandles<S...>::from_result(result);
         close_block(next.handles, next.count);
     }
     StateHandles<S...> results{Exp<S>{}...};
@@ -144,18 +235,25 @@ auto cond(Exp<bool> c, F&& f, G&& g, location where = location::current()) {
 }
 
 /// Repeats body while condition holds: both get the states, body returns the next ones (a tuple if there are several).
-/// Result: the final states. A state has the type of its initial value.
+/// Result: the final states. A state has the type of its initial value; one that begins as a literal has the wider type that
+/// the body returns for it, if it does.
 template <class Condition, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto while_loop(Condition&& condition, Body&& body, const S&... init) {
-    return detail::scalar_while<detail::state_t<S>...>(location(), condition, body, init...);
+    using B = std::remove_reference_t<Body>;
+    return [&]<class... V>(detail::States<V...>) {
+        return detail::scalar_while<detail::state_t<V>...>(location(), condition, body, init...);
+    }(detail::widen_states<detail::ReturnedBy<B>::template Of>(detail::States<S...>{}));
 }
 
 /// body(i, states...) for i = 0, ..., n - 1; it returns the next states. Result: the final states.
 template <detail::SizeLike N, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto for_loop(const N& n, Body&& body, const S&... init) {
-    return detail::scalar_for<detail::state_t<S>...>(location(), n, body, init...);
+    using B = std::remove_reference_t<Body>;
+    return [&]<class... V>(detail::States<V...>) {
+        return detail::scalar_for<detail::state_t<V>...>(location(), n, body, init...);
+    }(detail::widen_states<detail::ReturnedBy<B, std::int64_t>::template Of>(detail::States<S...>{}));
 }
 
 }  // namespace sinter

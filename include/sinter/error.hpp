@@ -15,14 +15,15 @@ namespace sinter {
 using location = std::source_location;
 
 enum class ErrorKind : std::uint8_t {
-    shape,       ///< extents that must be equal are not, or an extent is negative
-    index,       ///< an index lies outside its array
-    domain,      ///< integer division by zero
-    usage,       ///< the library was used against its rules (an Exp outside its function, ...)
-    memory,      ///< an array could not be allocated
-    device,      ///< an accelerator is missing or failed
-    limitation,  ///< legal, but not supported yet; the reference lists these
-    internal,    ///< a defect of the library
+    shape,        ///< extents that must be equal are not, or an extent is negative
+    index,        ///< an index lies outside its array
+    domain,       ///< integer division by zero
+    usage,        ///< the library was used against its rules (an Exp outside its function, ...)
+    memory,       ///< an array could not be allocated
+    device,       ///< an accelerator is missing or failed
+    limitation,   ///< legal, but not supported yet; the reference lists these
+    internal,     ///< a defect of the library
+    expectation,  ///< what the user's program expects (expect) does not hold
 };
 
 /// Base of all errors. After one, every array made before is intact and the library is usable. what() ends in the user's
@@ -52,6 +53,7 @@ class SINTER_API Error : public std::runtime_error {
 SINTER_ERROR(ShapeError, shape);
 SINTER_ERROR(IndexError, index);
 SINTER_ERROR(DomainError, domain);
+SINTER_ERROR(ExpectationError, expectation);
 SINTER_ERROR(UsageError, usage);
 SINTER_ERROR(MemoryError, memory);
 SINTER_ERROR(DeviceError, device);

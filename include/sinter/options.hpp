@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string_view>
 
 namespace sinter {
 
@@ -35,6 +37,8 @@ struct Options {
     /// with one rounding. More accurate and up to twice as fast where arithmetic is the limit, but bits then depend on what
     /// is fused and on the target; not on the number of threads.
     bool contract = false;
+    /// Gets each line that debug_print prints, without its end; by default it goes to stderr.
+    std::function<void(std::string_view line)> debug = {};
 };
 
 }  // namespace sinter

@@ -121,5 +121,38 @@ template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike... E>
 auto run(detail::Operand<A> a, const B& b, const C& c, const D& d, const E&... e) {
     return detail::run_together({}, a.where, std::tie(*a.array, b, c, d, e...));
 }
+/// Any number of arrays, then Options. Where these are written in braces there may be eight arrays.
+template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D>
+auto run(const A& a, const B& b, const C& c, const D& d, const Options& options, location where = location::current()) {
+    return detail::run_together(options, where, std::tie(a, b, c, d));
+}
+template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike E>
+auto run(const A& a, const B& b, const C& c, const D& d, const E& e, const Options& options,
+         location where = location::current()) {
+    return detail::run_together(options, where, std::tie(a, b, c, d, e));
+}
+template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike E, ArrayLike F>
+auto run(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const Options& options,
+         location where = location::current()) {
+    return detail::run_together(options, where, std::tie(a, b, c, d, e, f));
+}
+template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike E, ArrayLike F, ArrayLike G>
+auto run(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g, const Options& options,
+         location where = location::current()) {
+    return detail::run_together(options, where, std::tie(a, b, c, d, e, f, g));
+}
+template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike E, ArrayLike F, ArrayLike G, ArrayLike H>
+auto run(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f, const G& g, const H& h,
+         const Options& options, location where = location::current()) {
+    return detail::run_together(options, where, std::tie(a, b, c, d, e, f, g, h));
+}
+template <ArrayLike A, class... Rest>
+    requires(sizeof...(Rest) > 8 && std::is_same_v<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>, Options>)
+auto run(detail::Operand<A> a, const Rest&... rest) {
+    auto all = std::tie(*a.array, rest...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return detail::run_together(std::get<sizeof...(Rest)>(all), a.where, std::tie(std::get<I>(all)...));
+    }(std::make_index_sequence<sizeof...(Rest)>{});
+}
 
 }  // namespace sinter

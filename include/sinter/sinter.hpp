@@ -7,6 +7,7 @@
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/async.hpp>
+#include <sinter/combinators/accurate.hpp>
 #include <sinter/combinators/boundary.hpp>
 #include <sinter/combinators/concat.hpp>
 #include <sinter/combinators/derivative.hpp>
@@ -15,6 +16,7 @@
 #include <sinter/combinators/foreign.hpp>
 #include <sinter/combinators/from.hpp>
 #include <sinter/combinators/gather.hpp>
+#include <sinter/combinators/keep.hpp>
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/map.hpp>
 #include <sinter/combinators/pad.hpp>
@@ -32,6 +34,7 @@
 #include <sinter/combinators/zip.hpp>
 #include <sinter/compile.hpp>
 #include <sinter/control.hpp>
+#include <sinter/debug.hpp>
 #include <sinter/delayed.hpp>
 #include <sinter/element.hpp>
 #include <sinter/error.hpp>

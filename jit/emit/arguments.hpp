@@ -14,6 +14,10 @@ namespace sinter::emit {
 using Report = void (*)(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride,
                         std::int64_t count, std::int64_t extent);
 
+/// Called for a print: `count` values, whose types the check knows.
+using Print = void (*)(runtime::ErrorSlot* slot, const void* kernel, std::uint32_t check, std::int64_t element,
+                       const std::uint64_t* values, std::int64_t count);
+
 /// What all tiles of a launch share.
 struct Arguments {
     void* const* buffers;
@@ -24,6 +28,8 @@ struct Arguments {
     std::int64_t points;           ///< of the whole space
     std::int64_t chunks;           ///< of a chunked loop
     std::int64_t ordinary_stores;  ///< 0: outputs are too large for the caches, aligned stores bypass them; else -1
+    Print print;
+    const void* kernel;  ///< lower::Kernel: what prints give to print
 };
 
 /// Where a reduce of a tile starts from.

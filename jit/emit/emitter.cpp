@@ -18,6 +18,7 @@ Emitter::Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments
       rows(*this),
       lanes(*this, arithmetic, chunked),
       checks_(code, fields, addresses),
+      prints_(code, fields),
       branches_(*this),
       sequential_(*this, memory, rows),
       updates_(*this, memory, addresses) {}
@@ -38,6 +39,8 @@ Values Emitter::instruction(const Inst& inst) {
             return {checks_.index(inst, scope.operand(inst, 0), scope.operand(inst, 1))};
         case Op::check_divisor:
             return {checks_.divisor(inst, scope.operand(inst, 0))};
+        case Op::print:
+            return {prints_.emit(inst, scope.operands(inst))};
         case Op::cond:
             return branches_.emit(inst);
         case Op::while_loop:

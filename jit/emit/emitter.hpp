@@ -4,7 +4,7 @@
 ///
 ///     code/     LLVM IR in loops, vectors and masks; knows nothing of kernels
 ///     memory/   fields of the argument blocks, addresses, loads and stores
-///     body/     scope and blocks; arithmetic, checks, branches, updates
+///     body/     scope and blocks; arithmetic, checks, prints, branches, updates
 ///     lanes/    loops whose iterations are lanes, and lanes that are rows
 ///     loop/     loops of functions; reduce, scan and compact
 ///     entry/    the functions of a compiled kernel: the ways of a tile
@@ -16,6 +16,7 @@
 #include "jit/emit/body/arithmetic.hpp"
 #include "jit/emit/body/branches.hpp"
 #include "jit/emit/body/checks.hpp"
+#include "jit/emit/body/prints.hpp"
 #include "jit/emit/body/updates.hpp"
 #include "jit/emit/lanes/lane_loops.hpp"
 #include "jit/emit/loop/in_tile.hpp"
@@ -52,6 +53,7 @@ class Emitter final : public Blocks {
     Values instruction(const Inst& inst) override;
 
     Checks checks_;
+    Prints prints_;
     Branches branches_;
     SequentialLoops sequential_;
     Updates updates_;

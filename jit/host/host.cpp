@@ -131,7 +131,7 @@ class HostKernel::Bound final : public runtime::BoundKernel {
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
         if (!is_call_) return kernel_.execute(binding_, launch);
-        const emit::Arguments arguments = arguments_of(launch, binding_.tasks());
+        const emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
         binding_.object->kernel()(&arguments, &tile_);
     }
 

@@ -35,6 +35,15 @@ void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, s
     slot->extent = extent;
 }
 
+void print(runtime::ErrorSlot* slot, const void* kernel, std::uint32_t check, std::int64_t element,
+           const std::uint64_t* values, std::int64_t count) {
+    const lower::Check& what = static_cast<const lower::Kernel*>(kernel)->checks[check];
+    try {
+        slot->debug.add({what.text, element, what.types, {values, values + count}});
+    } catch (const std::bad_alloc&) {  // generated code lets no exception through: the line is lost
+    }
+}
+
 /// Memory for partial results: on the stack while small.
 class PartialMemory {
   public:
@@ -135,15 +144,15 @@ emit::Tile tile_of(const schedule::Tasks& t, std::int64_t k) {
     return tile;
 }
 
-Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks) {
-    return {launch.buffers, launch.sizes, launch.error, report, nullptr, tasks.points, tasks.chunks, -1};
+Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks, const lower::Kernel& kernel) {
+    return {launch.buffers, launch.sizes, launch.error, report, nullptr, tasks.points, tasks.chunks, -1, print, &kernel};
 }
 
 void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch) {
     if (tasks.points <= 0) return;
     const schedule::Facts& facts = kernel.facts();
-    Arguments arguments = arguments_of(launch, tasks);
+    Arguments arguments = arguments_of(launch, tasks, kernel.kernel());
     arguments.ordinary_stores = tasks.bypass ? 0 : -1;
     const int threads = !facts.updates.empty() || launch.threads <= 1 || !is_shared(tasks.work) ? 1 : launch.threads;
     auto run_all = [&](emit::Entry entry, const schedule::Tasks& t) {

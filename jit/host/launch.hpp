@@ -11,7 +11,7 @@ namespace sinter::host {
 emit::Tile tile_of(const schedule::Tasks& tasks, std::int64_t k);
 
 /// For a launch cut so, without partial results and with ordinary stores.
-emit::Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks);
+emit::Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks, const lower::Kernel& kernel);
 
 /// Executes all tasks, on several threads where that pays, then combines partial results.
 void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,

@@ -70,7 +70,7 @@ class Copies {
             void* const mine = buffers[l_.kernels.first + v] = copy(k, v);
             if (k > 0) fill(mine, l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
         }
-        Arguments arguments = arguments_of(l_.launch, l_.tasks);
+        Arguments arguments = arguments_of(l_.launch, l_.tasks, l_.kernels.noted);
         arguments.buffers = buffers.data();
         in_order_(&arguments, &tile);
     }
@@ -79,7 +79,7 @@ class Copies {
     void merge(std::int64_t begin, std::int64_t end) const {
         StackArray<void*, 16> buffers(2 * l_.values());
         for (std::size_t v = 0; v < l_.values(); ++v) buffers[l_.values() + v] = l_.updated(v);
-        Arguments arguments = arguments_of(l_.launch, l_.tasks);
+        Arguments arguments = arguments_of(l_.launch, l_.tasks, l_.kernels.noted);
         arguments.buffers = buffers.data();
         arguments.sizes = &l_.elements;
         Tile tile{};

@@ -34,7 +34,7 @@ void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& til
     for (std::size_t v = 0; v < launch.values(); ++v)
         buffers[launch.kernels.first + v] = before(notes.values(v), launch.bytes(v));
     buffers[arrays] = before(notes.offsets(), sizeof(std::uint32_t));
-    Arguments arguments = arguments_of(launch.launch, launch.tasks);
+    Arguments arguments = arguments_of(launch.launch, launch.tasks, launch.kernels.noted);
     arguments.buffers = buffers.data();
     noted(&arguments, &tile);
 }
@@ -49,7 +49,7 @@ void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& n
     for (std::size_t v = 0; v < values; ++v) buffers[1 + v] = behind(notes.values(v), begin * launch.bytes(v));
     for (std::size_t v = 0; v < values; ++v) buffers[1 + values + v] = behind(arrays[v], offset * launch.bytes(v));
     const auto count = static_cast<std::int64_t>(end - begin);
-    Arguments arguments = arguments_of(launch.launch, launch.tasks);
+    Arguments arguments = arguments_of(launch.launch, launch.tasks, launch.kernels.noted);
     arguments.buffers = buffers.data();
     arguments.sizes = &count;
     Tile tile{};

@@ -33,8 +33,10 @@ using namespace sinter::front;
 void end_map(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
              std::size_t arg_count, bool indexed, LeafRef* out) {
     Frame& frame = traced_function(trace);
-    Map map{.fn = finish_function(frame, results, result_count),
-            .args = to_leaves(args, arg_count, frame.where),
+    std::vector<Leaf> arguments = to_leaves(args, arg_count, frame.where);
+    ir::Fn fn = finish_element_function(frame, results, result_count, type_of(arguments[0]).shape.size(), indexed);
+    Map map{.fn = std::move(fn),
+            .args = std::move(arguments),
             .captures = take_captures(frame),
             .indexed = indexed,
             .shape = {}};
@@ -48,7 +50,8 @@ void end_generate(std::uint64_t trace, const Handle* results, std::size_t result
     auto sizes = size_operands(shape, rank, frame.combinator, frame.where);
     auto extents = known_extents(sizes);
     element_count(extents, frame.combinator, frame.where);
-    Map map{.fn = finish_function(frame, results, result_count),
+    bool indexed = true;
+    Map map{.fn = finish_element_function(frame, results, result_count, sizes.size(), indexed),
             .args = {},
             .captures = take_captures(frame),
             .indexed = true,
@@ -62,7 +65,8 @@ void end_generate_like(std::uint64_t trace, const Handle* results, std::size_t r
     Frame& frame = traced_function(trace);
     auto sizes = extent_operands(to_leaf(like, frame.where), frame.where);
     sizes.erase(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(outer));
-    Map map{.fn = finish_function(frame, results, result_count),
+    bool indexed = true;
+    Map map{.fn = finish_element_function(frame, results, result_count, sizes.size(), indexed),
             .args = {},
             .captures = take_captures(frame),
             .indexed = true,

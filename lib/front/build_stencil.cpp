@@ -64,11 +64,9 @@ void end_stencil(std::uint64_t trace, const Handle* results, std::size_t result_
     Frame& frame = traced_function(trace);
     const std::vector<std::int64_t> here(type_of(to_leaf(args[0], frame.where)).shape.size());
     if (std::get<FunctionFrame>(frame.body).neighbours.empty()) neighbour(trace, args[0], 0, here.data(), here.size());
-    Map map{.fn = finish_function(frame, results, result_count),
-            .args = {},
-            .captures = take_captures(frame),
-            .indexed = false,
-            .shape = {}};
+    bool indexed = false;
+    ir::Fn fn = finish_element_function(frame, results, result_count, here.size(), indexed);
+    Map map{.fn = std::move(fn), .args = {}, .captures = take_captures(frame), .indexed = indexed, .shape = {}};
     for (const Neighbour& one : std::get<FunctionFrame>(frame.body).neighbours)
         map.args.push_back(moved(to_leaf(args[one.leaf], frame.where), one.offset, border,
                                  border == Border::constant ? fills + one.leaf : nullptr, frame.where));

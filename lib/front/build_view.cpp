@@ -156,6 +156,22 @@ LeafRef broadcast(const LeafRef& array, const SizeArgument* shape, std::size_t r
     return make_view(std::move(op), type_of(leaf).scalar, std::move(extents), where);
 }
 
+LeafRef broadcast_back(const LeafRef& array, const LeafRef& like, const std::int64_t* lost, std::size_t count,
+                       location where) {
+    Leaf leaf = to_leaf(array, where), original = to_leaf(like, where);
+    std::vector<Extent> shape = type_of(original).shape;
+    std::vector<bool> is_new(shape.size());
+    for (std::size_t k = 0; k < count; ++k) is_new[normal_axis(lost[k], shape.size(), "keep", where)] = true;
+    Broadcast op{leaf, {}, {}};
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (is_new[axis])
+            op.new_extents.push_back(extent_operand(original, axis, where));
+        else
+            op.axes.push_back(axis);
+    }
+    return make_view(std::move(op), type_of(leaf).scalar, std::move(shape), where);
+}
+
 LeafRef replicate(SizeArgument count, const LeafRef& array, location where) {
     Leaf leaf = to_leaf(array, where);
     Broadcast op{leaf, {}, {size_operand(count, "replicate", where)}};

@@ -133,6 +133,7 @@ void close_block(const Handle* results, std::size_t count) {
     if (auto* function = std::get_if<FunctionFrame>(&frame.body)) {
         std::vector<ValueNumber> values;
         for (std::size_t i = 0; i < count; ++i) values.push_back(resolve(frame, results[i]));
+        values = after_effects(frame, std::move(values));
         RecordedBlock block = std::move(function->open.back());
         function->open.pop_back();
         block.results = std::move(values);

@@ -39,6 +39,7 @@ struct RecordedBlock {
     std::vector<ValueNumber> params;
     std::vector<Recorded> insts;
     std::vector<ValueNumber> results;
+    std::optional<ValueNumber> effects;  ///< a boolean, true, which comes before the results (expect, debug_print)
 };
 
 /// A parameter of a stencil's function: the element of a leaf at an offset. They appear as they are asked for.
@@ -60,6 +61,7 @@ struct FunctionFrame {
     std::vector<ValueNumber> captured;  ///< the value that stands for captures.scalars[i]
     std::vector<ir::ArrayParam> arrays;
     std::vector<Neighbour> neighbours;
+    std::optional<ValueNumber> element;  ///< the number of the element (support/user_text.hpp), if something needs it
 };
 
 struct ProgramFrame {
@@ -117,8 +119,17 @@ ValueNumber add_outer_value(FunctionFrame& frame, Scalar type);
 ValueNumber capture_scalar(FunctionFrame& frame, const Leaf& leaf);
 std::size_t capture_array(FunctionFrame& frame, const Leaf& leaf);
 void open_recorded_block(FunctionFrame& frame);
+/// The number of the element that the function is given.
+ValueNumber element_number(FunctionFrame& frame);
+/// From the innermost open block's results on, `value` counts: a boolean that is true.
+void add_effect(Frame& frame, ValueNumber value);
+/// The results of the innermost open block, which has effects before them.
+std::vector<ValueNumber> after_effects(Frame& frame, std::vector<ValueNumber> results);
 /// The finished function: canonical, captured scalars last.
 ir::Fn finish_function(Frame& frame, const Handle* results, std::size_t count);
+/// The same for a function of elements of rank-`rank` arrays. If it needs their numbers, it is given the indices first and
+/// becomes `indexed`.
+ir::Fn finish_element_function(Frame& frame, const Handle* results, std::size_t count, std::size_t rank, bool& indexed);
 
 /// A block of the frame as a function of its parameters and of what it uses from around it: the values `outer`.
 ir::Fn closed_block(const FunctionFrame& frame, const RecordedBlock& block, std::vector<ValueNumber>& outer);

@@ -3,6 +3,7 @@
 #include "front/frame.hpp"
 #include "ir/builder.hpp"
 #include "support/check.hpp"
+#include "support/user_text.hpp"
 
 #include <fmt/format.h>
 
@@ -196,10 +197,115 @@ ValueNumber resolve(Frame& frame, Handle handle) {
     return capture_scalar(function, leaf);
 }
 
-ir::Fn finish_function(Frame& frame, const Handle* results, std::size_t count) {
+ValueNumber element_number(FunctionFrame& frame) {
+    if (!frame.element) frame.element = add_outer_value(frame, Scalar::i64);
+    return *frame.element;
+}
+
+void add_effect(Frame& frame, ValueNumber value) {
+    std::optional<ValueNumber>& effects = std::get<FunctionFrame>(frame.body).open.back().effects;
+    effects = effects ? add_inst(frame, {Op::bit_and, {Scalar::boolean}, 0, {*effects, value}, {}}).local : value;
+}
+
+std::vector<ValueNumber> after_effects(Frame& frame, std::vector<ValueNumber> results) {
+    auto& function = std::get<FunctionFrame>(frame.body);
+    const std::optional<ValueNumber> effects = function.open.back().effects;
+    if (!effects) return results;
+    for (ValueNumber& result : results) {
+        const Scalar type = function.values[result].type;
+        const ValueNumber zero = add_inst(frame, {Op::constant, {type}, 0, {}, {}}).local;
+        result = add_inst(frame, {Op::select, {type}, 0, {*effects, result, zero}, {}}).local;
+    }
+    return results;
+}
+
+namespace {
+
+void set_rank_of_texts(RecordedBlock& block, std::size_t rank) {
+    for (Recorded& inst : block.insts) {
+        if (inst.op == Op::expect || inst.op == Op::debug_print) inst.bits |= rank;
+        for (RecordedBlock& nested : inst.blocks) set_rank_of_texts(nested, rank);
+    }
+}
+
+/// Instructions that pack indices, the last of which defines the function's element number.
+class ElementNumber {
+  public:
+    explicit ElementNumber(FunctionFrame& frame) : frame_(frame) {}
+
+    std::vector<Recorded> none() {
+        define(*frame_.element, Op::constant, 0, {});
+        return std::move(insts_);
+    }
+
+    std::vector<Recorded> packed(const std::vector<ValueNumber>& indices) {
+        const int bits = bits_of_index(indices.size());
+        const ValueNumber width = make(Op::constant, static_cast<std::uint64_t>(bits), {});
+        const ValueNumber most = make(Op::constant, (std::uint64_t{1} << bits) - 1, {});
+        ValueNumber number = indices[0];
+        for (std::size_t axis = 1; axis < indices.size(); ++axis) {
+            const ValueNumber shifted = make(Op::shift_left, 0, {number, width});
+            const ValueNumber index = make(Op::minimum, 0, {indices[axis], most});
+            number = axis + 1 < indices.size() ? add_outer_value(frame_, Scalar::i64) : *frame_.element;
+            define(number, Op::bit_or, 0, {shifted, index});
+        }
+        return std::move(insts_);
+    }
+
+  private:
+    void define(ValueNumber value, Op op, std::uint64_t bits, std::vector<ValueNumber> operands) {
+        insts_.push_back({op, {Scalar::i64}, bits, std::move(operands), {}, value});
+    }
+    ValueNumber make(Op op, std::uint64_t bits, std::vector<ValueNumber> operands) {
+        const ValueNumber value = add_outer_value(frame_, Scalar::i64);
+        define(value, op, bits, std::move(operands));
+        return value;
+    }
+
+    FunctionFrame& frame_;
+    std::vector<Recorded> insts_;
+};
+
+void prepend(RecordedBlock& block, std::vector<Recorded> insts) {
+    block.insts.insert(block.insts.begin(), std::make_move_iterator(insts.begin()), std::make_move_iterator(insts.end()));
+}
+
+/// Gives the function the indices, if it has none, and defines the number of the element.
+void number_elements(FunctionFrame& function, std::size_t rank, bool& indexed) {
+    RecordedBlock& body = function.open[0];
+    std::vector<ValueNumber> indices;
+    for (std::size_t axis = 0; axis < rank; ++axis)
+        indices.push_back(indexed     ? body.params[axis]
+                          : rank == 1 ? *function.element
+                                      : add_outer_value(function, Scalar::i64));
+    if (rank > 1) prepend(body, ElementNumber(function).packed(indices));
+    if (rank == 1 && indexed)
+        prepend(body, {{Op::minimum, {Scalar::i64}, 0, {indices[0], indices[0]}, {}, *function.element}});
+    if (!indexed) body.params.insert(body.params.begin(), indices.begin(), indices.end());
+    indexed = true;
+    set_rank_of_texts(body, rank);
+}
+
+ir::Fn finish(Frame& frame, const Handle* results, std::size_t count) {
     std::vector<ValueNumber> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(resolve(frame, results[i]));
+    values = after_effects(frame, std::move(values));
     return ir::canonical(Replay(std::get<FunctionFrame>(frame.body), values).take());
+}
+
+}  // namespace
+
+ir::Fn finish_function(Frame& frame, const Handle* results, std::size_t count) {
+    auto& function = std::get<FunctionFrame>(frame.body);
+    if (function.element) prepend(function.open[0], ElementNumber(function).none());
+    return finish(frame, results, count);
+}
+
+ir::Fn finish_element_function(Frame& frame, const Handle* results, std::size_t count, std::size_t rank, bool& indexed) {
+    auto& function = std::get<FunctionFrame>(frame.body);
+    if (!function.element || rank == 0 || rank > most_numbered_axes) return finish_function(frame, results, count);
+    number_elements(function, rank, indexed);
+    return finish(frame, results, count);
 }
 
 }  // namespace sinter::front

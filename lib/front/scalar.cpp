@@ -7,6 +7,7 @@
 #include "front/frame.hpp"
 #include "ir/builder.hpp"
 #include "support/check.hpp"
+#include "support/debug_output.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ namespace sinter::front {
 namespace {
 
 /// One operation on scalars of a program as a node; literals among the operands become constants of its function.
-Leaf make_scalar_node(Op op, Scalar result, const std::vector<Leaf>& operands, location where) {
+Leaf make_scalar_node(Op op, Scalar result, std::uint64_t bits, const std::vector<Leaf>& operands, location where) {
     Map map{.fn = {}, .args = {}, .captures = {}, .indexed = false, .shape = {}};
     std::vector<Scalar> params;
     for (const Leaf& leaf : operands)
@@ -27,7 +28,7 @@ Leaf make_scalar_node(Op op, Scalar result, const std::vector<Leaf>& operands, l
         }
     ir::BlockBuilder builder;
     std::size_t local = builder.open(params).index;
-    ir::Inst inst{op, {result}, 0, {}, {}};
+    ir::Inst inst{op, {result}, bits, {}, {}};
     for (const Leaf& leaf : operands) {
         auto* literal = std::get_if<Literal>(&leaf.node->op);
         inst.operands.push_back(literal ? builder.constant(type_of(leaf).scalar, literal->bits) : ir::Local(local++));
@@ -103,11 +104,43 @@ Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count) {
         std::vector<Leaf> leaves;
         for (std::size_t i = 0; i < count; ++i)
             leaves.push_back(program_scalar(operands[i], "an operation on Exps", frame.where));
-        return add_scalar(frame, make_scalar_node(op, result, leaves, frame.where));
+        return add_scalar(frame, make_scalar_node(op, result, 0, leaves, frame.where));
     }
     Recorded inst{op, {result}, 0, {}, {}};
     for (std::size_t i = 0; i < count; ++i) inst.operands.push_back(resolve(frame, operands[i]));
     return add_inst(frame, std::move(inst));
+}
+
+Handle expect(Handle condition, std::string_view text, bool statement, location where) {
+    Frame& frame = innermost("expect");
+    const std::uint64_t bits = remember_text(text, where);
+    if (auto* function = std::get_if<FunctionFrame>(&frame.body)) {
+        Recorded inst{Op::expect, {Scalar::boolean}, bits, {resolve(frame, condition), element_number(*function)}, {}};
+        const Handle holds = add_inst(frame, std::move(inst));
+        if (statement) add_effect(frame, holds.local);
+        return holds;
+    }
+    if (statement)
+        throw UsageError(
+            fmt::format("expect: inside {} a check has to belong to a value: write x = expect(c, text, x)", describe(frame)),
+            where);
+    std::vector<Leaf> operands{program_scalar(condition, "expect", where), make_literal(Scalar::i64, 0, where)};
+    return add_scalar(frame, make_scalar_node(Op::expect, Scalar::boolean, bits, operands, where));
+}
+
+void debug_print(std::string_view format, const Handle* values, const Scalar* types, std::size_t count, location where) {
+    Frame& frame = innermost("debug_print");
+    auto* function = std::get_if<FunctionFrame>(&frame.body);
+    if (!function)
+        throw UsageError(fmt::format("debug_print: inside {} there is no function of elements: write it in one given to "
+                                     "map, or print what run returns",
+                                     describe(frame)),
+                         where);
+    if (const std::string bad = bad_debug_format(format, {types, count}); !bad.empty())
+        throw UsageError(fmt::format("debug_print: the format does not fit the values: {}", bad), where);
+    Recorded inst{Op::debug_print, {Scalar::boolean}, remember_text(format, where), {element_number(*function)}, {}};
+    for (std::size_t k = 0; k < count; ++k) inst.operands.push_back(resolve(frame, values[k]));
+    add_effect(frame, add_inst(frame, std::move(inst)).local);
 }
 
 void forbid_host_read(location where) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interp/function.hpp"
 
+#include "ir/evaluate.hpp"
 #include "support/check.hpp"
+#include "support/debug_output.hpp"
 
 namespace sinter::interp {
 
@@ -22,6 +24,8 @@ void FunctionMachine::execute_special(const ir::Inst& inst) {
         return push(Scalar::i64, static_cast<std::uint64_t>(extent));
     }
     if (inst.op == ir::Op::segment_end) return segment_end(inst);
+    if (inst.op == ir::Op::expect) return expect(inst);
+    if (inst.op == ir::Op::debug_print) return debug_print(inst);
     check(inst.op == ir::Op::read, "math operations are expanded before execution");
     const ReadableArray& array = arrays_[inst.bits];
     std::vector<std::int64_t> index;
@@ -35,6 +39,24 @@ void FunctionMachine::segment_end(const ir::Inst& inst) {
     if (length < 0) throw Failure{Failure::Kind::length, number};
     if (__builtin_add_overflow(start, length, &end) || end < 0) throw Failure{Failure::Kind::total, number};
     push(Scalar::i64, static_cast<std::uint64_t>(end));
+}
+
+void FunctionMachine::expect(const ir::Inst& inst) {
+    if (operand(inst, 0) == 0) throw Failure{Failure::Kind::expect, index_operand(inst, 1), 0, 0, inst.bits};
+    push(Scalar::boolean, 1);
+}
+
+void FunctionMachine::debug_print(const ir::Inst& inst) {
+    DebugLine line{inst.bits, index_operand(inst, 0)};
+    for (std::size_t k = 1; k < inst.operands.size(); ++k) {
+        const Scalar type = operand_type(inst, k);
+        const Scalar wide = detail::is_float(type) ? Scalar::f64 : Scalar::i64;
+        const std::uint64_t value = operand(inst, k);
+        line.types.push_back(type);
+        line.values.push_back(ir::evaluate(ir::Op::cast, wide, {&type, 1}, {&value, 1}));
+    }
+    DebugPlace{}.add(std::move(line));
+    push(Scalar::boolean, 1);
 }
 
 void FunctionMachine::divided_by_zero(const ir::Inst&) { throw Failure{Failure::Kind::divisor}; }

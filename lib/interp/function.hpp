@@ -10,10 +10,11 @@ namespace sinter::interp {
 
 /// Thrown where execution cannot go on; the caller knows the operation and its site.
 struct Failure {
-    enum class Kind : std::uint8_t { index, divisor, length, total } kind;
-    std::int64_t index = 0;   ///< the offending index, or the segment's number
+    enum class Kind : std::uint8_t { index, divisor, length, total, expect } kind;
+    std::int64_t index = 0;   ///< the offending index, or the segment's or element's number
     std::int64_t extent = 0;  ///< of the axis it is outside of
     std::size_t axis = 0;
+    std::uint64_t text = 0;  ///< expect: the user's
 };
 
 /// An array as a function sees it: its shape and its elements at a row-major offset.
@@ -38,6 +39,8 @@ class FunctionMachine : public Machine {
   private:
     void execute_special(const ir::Inst& inst) override;
     void segment_end(const ir::Inst& inst);
+    void expect(const ir::Inst& inst);
+    void debug_print(const ir::Inst& inst);
     void divided_by_zero(const ir::Inst& inst) override;
 
     const ir::Fn& fn_;

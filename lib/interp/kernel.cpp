@@ -5,6 +5,7 @@
 #include "interp/machine.hpp"
 #include "lower/loops.hpp"
 #include "support/check.hpp"
+#include "support/debug_output.hpp"
 
 #include <algorithm>
 
@@ -51,6 +52,8 @@ class KernelMachine : public Machine {
                 return check_index(inst);
             case Op::check_divisor:
                 return check_divisor(inst);
+            case Op::print:
+                return print(inst);
             case Op::reduce:
                 return reduce(inst);
             case Op::for_each:
@@ -112,6 +115,12 @@ class KernelMachine : public Machine {
         std::uint64_t divisor = operand(inst, 0);
         if (divisor == 0) fail(inst, 0, 0);
         push(inst.type(), divisor == 0 ? 1 : divisor);
+    }
+
+    void print(const Inst& inst) {
+        const lower::Check& check = kernel_.checks[inst.bits];
+        debug_.add({check.text, index_operand(inst, 0), check.types, operands_from(inst, 1)});
+        push(Scalar::boolean, 1);
     }
 
     std::vector<std::int64_t> extents(const Inst& inst, std::size_t rank) const {
@@ -199,6 +208,7 @@ class KernelMachine : public Machine {
     std::span<const std::int64_t> sizes_;
     bool may_leave_ = false;  ///< an array that is read is empty: after a failed check, loads may be outside of buffers
     std::optional<CheckFailure> failure_;
+    const DebugPlace debug_;
 };
 
 }  // namespace

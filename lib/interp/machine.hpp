@@ -28,6 +28,7 @@ class Machine {
     virtual void divided_by_zero(const ir::Inst& inst) = 0;
 
     std::uint64_t operand(const ir::Inst& inst, std::size_t k) const { return values_[inst.operands[k].index]; }
+    Scalar operand_type(const ir::Inst& inst, std::size_t k) const { return types_[inst.operands[k].index]; }
     std::int64_t index_operand(const ir::Inst& inst, std::size_t k) const {
         return static_cast<std::int64_t>(operand(inst, k));
     }

@@ -3,6 +3,7 @@
 #include "ir/math/expand.hpp"
 #include "ir/size_arithmetic.hpp"
 #include "support/match.hpp"
+#include "support/user_text.hpp"
 
 #include <algorithm>
 #include <new>
@@ -91,6 +92,10 @@ void Interpreter::rethrow(const Failure& failure, const ir::Binding& binding) co
             fail<ShapeError>(binding, ir::describe_bad_length(failure.index));
         case Failure::Kind::total:
             fail<ShapeError>(binding, ir::describe_bad_total(failure.index));
+        case Failure::Kind::expect:
+            throw ExpectationError(fmt::format("{}: {}", ir::name_of(binding, program_.sites),
+                                               describe_expectation(failure.text, failure.index)),
+                                   user_text(failure.text).where);
         case Failure::Kind::index:
             break;
     }

@@ -101,6 +101,9 @@ class BlockPrinter {
             case Op::size:
             case Op::check_index:
             case Op::check_divisor:
+            case Op::expect:
+            case Op::debug_print:
+            case Op::print:
             case Op::reduce:
             case Op::for_each:
             case Op::scan:

@@ -60,6 +60,10 @@ class Application {
                 return divide(inst);
             case Op::segment_end:
                 return locals_.push_back(segment_end(operands(inst)));
+            case Op::expect:
+                return locals_.push_back(expect(inst, operands(inst)));
+            case Op::debug_print:
+                return locals_.push_back(debug_print(inst, operands(inst)));
             default:
                 break;
         }
@@ -102,6 +106,34 @@ class Application {
         graph_.close({zero});
         NodeId found = graph_.control(Op::cond, {Scalar::i64}, 0, {bad}, {reports, nothing});
         return graph_.add(Op::add, {end, {found, 0}});
+    }
+
+    /// Where the condition is false, no number of an element is inside. The result depends on the check.
+    Ref expect(const Inst& inst, const std::vector<Ref>& refs) {
+        const std::uint64_t* known = graph_.constant_bits(refs[0]);
+        if (known && *known != 0) return refs[0];
+        Ref all = graph_.index(std::numeric_limits<std::int64_t>::max());
+        Ref limit = graph_.add(Op::select, {refs[0], all, graph_.index(0)});
+        const std::uint64_t id = work_.checks.add({Check::Kind::expect, site_, 0, inst.bits});
+        Ref number = graph_.add_pinned(Op::check_index, Scalar::i64, id, {refs[1], limit});
+        return graph_.add(Op::equal, {number, refs[1]});
+    }
+
+    /// Values travel as 64 bits each: integers widened, floats as f64.
+    Ref debug_print(const Inst& inst, const std::vector<Ref>& refs) {
+        Check check{Check::Kind::print, site_, 0, inst.bits};
+        std::vector<Ref> values{refs[0]};
+        for (std::size_t k = 1; k < refs.size(); ++k) {
+            const Scalar type = graph_.type(refs[k]);
+            check.types.push_back(type);
+            if (!detail::is_float(type)) {
+                values.push_back(type == Scalar::i64 ? refs[k] : graph_.add(Op::cast, Scalar::i64, 0, {refs[k]}));
+                continue;
+            }
+            Ref wide = type == Scalar::f64 ? refs[k] : graph_.add(Op::cast, Scalar::f64, 0, {refs[k]});
+            values.push_back(graph_.add(Op::bit_cast, Scalar::i64, 0, {wide}));
+        }
+        return graph_.add_pinned(Op::print, Scalar::boolean, work_.checks.add(std::move(check)), std::move(values));
     }
 
     RegionId region(RegionKind kind, const Block& block) {

@@ -11,6 +11,7 @@
 ///   size k                    entry k of the kernel's size table, evaluated for this call
 ///   check_index i, n          i, or 0 after reporting check `bits` if i < 0 or i >= n
 ///   check_divisor d           d, or 1 after reporting check `bits` if d = 0
+///   print n, v...             true, after handing the values v to who collects what is printed, as check `bits` says
 ///   reduce                    operands: r extents (i64), k initial values; bits = r | commutative << 8.
 ///                             blocks: {element: r indices -> k values, combine: k left, k right -> k}.
 ///                             results: init combine (e0 combine e1 combine ...), elements in row-major order of the
@@ -66,16 +67,20 @@ struct Buffer {
     bool operator==(const Buffer&) const = default;
 };
 
-/// What a check_index or check_divisor reports.
+/// What a check_index, check_divisor or print reports.
 struct Check {
     enum class Kind : std::uint8_t {
         index,
         divisor,
         length,  ///< of a segment; the index that is out of range is the segment's number
         total,   ///< of the lengths of the segments up to that
+        expect,  ///< of the user's; the index is the number of the element
+        print,   ///< none: text and types of what is printed
     } kind;
-    ir::SiteId site;       ///< the operation in the user's program
-    std::size_t axis = 0;  ///< index checks: which axis of the array read
+    ir::SiteId site;                 ///< the operation in the user's program
+    std::size_t axis = 0;            ///< index checks: which axis of the array read
+    std::uint64_t text = 0;          ///< expect, print: the user's (support/user_text.hpp)
+    std::vector<Scalar> types = {};  ///< print: of the values
     bool operator==(const Check&) const = default;
 };
 

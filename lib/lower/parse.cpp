@@ -101,6 +101,13 @@ class KernelParser {
             check.kind = Check::Kind::length;
         } else if (lexer_.accept("total")) {
             check.kind = Check::Kind::total;
+        } else if (lexer_.accept("expect")) {
+            check.kind = Check::Kind::expect;
+            check.text = lexer_.natural();
+        } else if (lexer_.accept("print")) {
+            check.kind = Check::Kind::print;
+            check.text = lexer_.natural();
+            while (lexer_.accept(":")) check.types.push_back(lexer_.scalar());
         } else {
             lexer_.expect("divisor");
         }

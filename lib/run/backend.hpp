@@ -5,6 +5,7 @@
 #include "lower/kernel.hpp"
 #include "run/execute/sort.hpp"
 #include "support/buffer.hpp"
+#include "support/debug_output.hpp"
 
 #include <sinter/error.hpp>
 
@@ -44,6 +45,7 @@ struct ErrorSlot {
     std::atomic<std::uint32_t> check{0};  ///< 0: none; else the kernel's check id + 1. Whoever sets it writes the rest.
     std::int64_t index = 0;               ///< the offending index (index checks), the segment's number (lengths)
     std::int64_t extent = 0;
+    DebugPlace debug = {};  ///< of what the kernel prints
 };
 
 /// One execution of a kernel. Pointers are valid until launch returns.

@@ -163,6 +163,13 @@ void Engine::execute_once(Prepared prepared, const RunOptions& options, location
 
 void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                            location where, ResultSink& results) {
+    DebugOutput debug(options.debug, !prepared.plan);
+    execute_awaited(prepared, inputs, options, where, results);
+    debug.finish();
+}
+
+void Engine::execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
+                             location where, ResultSink& results) {
     if (!prepared.plan || prepared.plan->backend->immediate())
         for (const InputView& input : inputs) input.await();
     const bool replayable = prepared.replays && !watched() && !gives_arrays(inputs);

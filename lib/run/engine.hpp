@@ -7,6 +7,7 @@
 #include "run/execute/replay.hpp"
 #include "run/plan/plan_cache.hpp"
 #include "run/plan/variants.hpp"
+#include "support/debug_output.hpp"
 #include "support/first_few.hpp"
 
 #include <functional>
@@ -30,6 +31,7 @@ struct RunOptions {
     int threads = 1;
     int device = 0;  ///< gpu: which
     PlanOptions plan;
+    DebugHandler debug;
 };
 
 /// A program ready to run, with what this conversion of it is called with.
@@ -75,6 +77,8 @@ class Engine {
   private:
     static void execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                               location where, ResultSink& results);
+    static void execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
+                                location where, ResultSink& results);
     static std::vector<Array> execute_fully(const Prepared& prepared, const Call& call, bool replayable);
     std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options);
 

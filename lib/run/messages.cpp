@@ -3,6 +3,7 @@
 
 #include "ir/size_arithmetic.hpp"
 #include "support/settings.hpp"
+#include "support/user_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,6 +58,9 @@ void throw_check_failure(const lower::Check& check, const ErrorSlot& error, std:
             throw ShapeError(message(ir::describe_bad_length(error.index)), where);
         case lower::Check::Kind::total:
             throw ShapeError(message(ir::describe_bad_total(error.index)), where);
+        case lower::Check::Kind::expect:
+            throw ExpectationError(message(describe_expectation(check.text, error.index)), user_text(check.text).where);
+        case lower::Check::Kind::print:
         case lower::Check::Kind::index:
             break;
     }

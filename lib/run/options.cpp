@@ -68,6 +68,7 @@ RunOptions resolve(const Options& options, location where) {
     result.plan.strategy = strategy_of(options.fusion, where);
     result.plan.kernels = {.checked = options.bounds == Bounds::checked, .contract = options.contract};
     result.plan.passes.merge_scatters = target.kind != Target::Kind::gpu;
+    result.debug = options.debug;
     return result;
 }
 

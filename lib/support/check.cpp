@@ -20,6 +20,7 @@ Error::~Error() = default;
 ShapeError::~ShapeError() = default;
 IndexError::~IndexError() = default;
 DomainError::~DomainError() = default;
+ExpectationError::~ExpectationError() = default;
 UsageError::~UsageError() = default;
 MemoryError::~MemoryError() = default;
 DeviceError::~DeviceError() = default;
@@ -39,6 +40,8 @@ void throw_at(const Error& error, location where) {
             throw IndexError(message, where);
         case ErrorKind::domain:
             throw DomainError(message, where);
+        case ErrorKind::expectation:
+            throw ExpectationError(message, where);
         case ErrorKind::usage:
             throw UsageError(message, where);
         case ErrorKind::memory:

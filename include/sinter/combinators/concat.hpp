@@ -72,6 +72,40 @@ auto concat_arrays(location where, std::int64_t axis, const A& a, const As&... a
     return joined<rank_v<A>>("concat", parts, axis, where);
 }
 
+/// A number between arrays of rank 1: an array of one element.
+template <class V>
+concept JoinedScalar = is_literal<V> || is_exp<V> || (ArrayLike<V> && []() {
+                           if constexpr (ArrayLike<V>)
+                               return rank_v<V> == 0;
+                           else
+                               return false;
+                       }());
+template <class V>
+concept Joinable = ArrayLike<V> || JoinedScalar<V>;
+
+/// The element type of the first array that has a rank.
+template <class V, class... Vs>
+auto joined_element() {
+    if constexpr (JoinedScalar<V>)
+        return joined_element<Vs...>();
+    else
+        return std::type_identity<element_t<V>>{};
+}
+
+template <class T, class V>
+auto joined_part(const V& v, location where) {
+    if constexpr (JoinedScalar<V>)
+        return fill(shape(1), Delayed<T, 0>(scalar_leaves<T>(v, "concat", where)), where);
+    else
+        return v;
+}
+
+template <class... V>
+auto concat_mixed(location where, std::int64_t axis, const V&... v) {
+    using T = typename decltype(joined_element<V...>())::type;
+    return concat_arrays(where, axis, joined_part<T>(v, where)...);
+}
+
 template <class V>
 concept AxisLike = std::is_integral_v<V> || std::is_same_v<V, Axes<1>>;
 inline std::int64_t axis_number(const Axes<1>& axis) { return axis.axes[0]; }
@@ -104,9 +138,23 @@ template <class A, class... Rest>
 auto concat(detail::Operand<A> a, const Rest&... rest) {
     auto all = std::tie(rest...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return detail::concat_arrays(a.where, detail::axis_number(std::get<sizeof...(I)>(all)), *a.array,
-                                     std::get<I>(all)...);
+        return detail::concat_mixed(a.where, detail::axis_number(std::get<sizeof...(I)>(all)), *a.array,
+                                    std::get<I>(all)...);
     }(std::make_index_sequence<sizeof...(Rest) - 1>{});
+}
+
+/// Arrays of rank 1 and single elements one after another: concat(0.f, x, y, 3.f). The elements are literals, Exps or arrays
+/// of rank 0, converted to the type of the arrays. An integer at the end is an axis: concat(x, 3, axis(0)) appends one.
+template <class A, class... Rest>
+    requires(!(ArrayLike<Rest> && ...) && (detail::Joinable<Rest> && ...) && sizeof...(Rest) > 0 &&
+             !detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)
+auto concat(detail::Operand<A> a, const Rest&... rest) {
+    return detail::concat_mixed(a.where, 0, *a.array, rest...);
+}
+template <detail::JoinedScalar V, class A, class... Rest>
+    requires((detail::Joinable<Rest> && ...) && !ArrayLike<V>)
+auto concat(const V& first, detail::Operand<A> a, const Rest&... rest) {
+    return detail::concat_mixed(a.where, 0, first, *a.array, rest...);
 }
 
 /// Arrays of one shape as the slices of one, along a new outermost axis: stack(x, y) has the rows x and y; of arrays of rank

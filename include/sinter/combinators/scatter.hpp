@@ -9,7 +9,20 @@
 
 namespace sinter {
 
+/// What becomes of an element whose index is outside of the destination.
+enum class Outside : std::uint8_t {
+    error,  ///< IndexError, but an index of -1 drops its element
+    drop,   ///< it is dropped
+    clamp,  ///< it goes to the nearest place inside, of each axis
+};
+
 namespace detail {
+
+template <class D, class I>
+constexpr void check_index_type() {
+    static_assert(is_index<element_t<I>, rank_v<D>>(),
+                  "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it");
+}
 
 /// Indices as arrays of int64, one an axis.
 template <class I>
@@ -23,6 +36,38 @@ auto wide_indices(const char* what, const I& indices, location where) {
     }
 }
 
+/// The index inside, or -1 in all of its parts where it is outside and dropped; extents are those of `dest`.
+template <class D, class W>
+Exp<W> inside_index(const D& dest, Exp<W> index, Outside outside) {
+    Exp<bool> is_inside = true;
+    Exp<W> result;
+    for (int k = 0; k < rank_v<D>; ++k) {
+        Exp<std::int64_t> part, n = extent(dest, k);
+        part.handles[0] = index.handles[k];
+        is_inside = is_inside && part >= 0 && part < n;
+        result.handles[k] = max(min(part, n - 1), std::int64_t{0}).handles[0];
+    }
+    if (outside == Outside::clamp) return result;
+    for (int k = 0; k < rank_v<D>; ++k) {
+        Exp<std::int64_t> part;
+        part.handles[0] = index.handles[k];
+        result.handles[k] = select(is_inside, part, std::int64_t{-1}).handles[0];
+    }
+    return result;
+}
+
+/// Indices that are inside, or dropped.
+template <class D, class I>
+auto inside_indices(const char* what, const D& dest, const I& indices, Outside outside, location where) {
+    check_index_type<D, I>();
+    auto wide = wide_indices(what, indices, where);
+    if (outside == Outside::error) return wide;
+    const Delayed<element_t<D>, rank_v<D>> source(dest);
+    using W = element_t<decltype(wide)>;
+    auto move = [&](Exp<W> index) { return inside_index(source, index, outside); };
+    return decltype(wide)(map_arrays(what, where, move, wide));
+}
+
 /// Values converted to the destination's type.
 template <class T, class V>
 auto converted(const char* what, const V& values, location where) {
@@ -34,9 +79,7 @@ auto converted(const char* what, const V& values, location where) {
 
 template <class D, class I, class V>
 constexpr void check_scatter() {
-    using Index = element_t<I>;
-    static_assert(is_index<Index, rank_v<D>>(),
-                  "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it");
+    check_index_type<D, I>();
     static_assert(rank_v<I> == rank_v<V>, "scatter: indices and values have one shape");
 }
 
@@ -94,6 +137,19 @@ auto scatter(Op&& op, detail::Operand<D> dest, detail::Operand<I> indices, detai
     return detail::scatter_arrays("scatter", dest.where, *dest.array, *indices.array, *values.array, op);
 }
 
+/// The same, where `outside` says what becomes of elements with other indices: scatter(dest, indices, values,
+/// Outside::drop).
+template <class D, class I, class V>
+auto scatter(detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values, Outside outside) {
+    auto inside = detail::inside_indices("scatter", *dest.array, *indices.array, outside, dest.where);
+    return detail::scatter_arrays("scatter", dest.where, *dest.array, inside, *values.array);
+}
+template <class Op, class D, class I, class V>
+auto scatter(Op&& op, detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values, Outside outside) {
+    auto inside = detail::inside_indices("scatter", *dest.array, *indices.array, outside, dest.where);
+    return detail::scatter_arrays("scatter", dest.where, *dest.array, inside, *values.array, op);
+}
+
 /// dest with op(what is there, src[i, ...]) at f(i, ...): f maps an index of src to one of dest.
 template <class Op, class D, class F, class A>
 auto permute(Op&& op, detail::Operand<D> dest, F&& f, detail::Operand<A> src) {
@@ -103,12 +159,15 @@ auto permute(Op&& op, detail::Operand<D> dest, F&& f, detail::Operand<A> src) {
 }
 
 /// For each bin, init op all values whose index it is. `bins`: how many (for indices that are integers), or a shape.
+/// `outside` says what becomes of values with other indices.
 template <class Bins, class Op, class Init, class I, class V>
-auto histogram(const Bins& bins, Op&& op, const Init& init, detail::Operand<I> indices, detail::Operand<V> values) {
+auto histogram(const Bins& bins, Op&& op, const Init& init, detail::Operand<I> indices, detail::Operand<V> values,
+               Outside outside = Outside::error) {
     using T = element_t<V>;
     auto first = detail::scalar_leaves<T>(init, "histogram", indices.where);
     auto dest = fill(detail::bin_shape(bins), Delayed<T, 0>(std::move(first)), indices.where);
-    return detail::scatter_arrays("histogram", indices.where, dest, *indices.array, *values.array, op);
+    auto inside = detail::inside_indices("histogram", dest, *indices.array, outside, indices.where);
+    return detail::scatter_arrays("histogram", indices.where, dest, inside, *values.array, op);
 }
 
 }  // namespace sinter

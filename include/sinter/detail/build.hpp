@@ -83,6 +83,9 @@ SINTER_API LeafRef drop(const LeafRef& array, SizeArgument count, std::int64_t a
 SINTER_API LeafRef reverse(const LeafRef& array, std::int64_t axis, location where);
 SINTER_API LeafRef broadcast(const LeafRef& array, const SizeArgument* shape, std::size_t rank, const std::int64_t* axes,
                              std::size_t axis_count, location where);
+/// An array that has lost axes of `like`, in the shape of `like`: the same along those.
+SINTER_API LeafRef broadcast_back(const LeafRef& array, const LeafRef& like, const std::int64_t* lost, std::size_t count,
+                                  location where);
 SINTER_API LeafRef replicate(SizeArgument count, const LeafRef& array, location where);
 SINTER_API LeafRef reshape(const LeafRef& array, const SizeArgument* shape, std::size_t rank, location where);
 SINTER_API LeafRef flatten(const LeafRef& array, location where);

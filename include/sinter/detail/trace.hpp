@@ -8,6 +8,8 @@
 #include <sinter/detail/scalar.hpp>
 #include <sinter/error.hpp>
 
+#include <string_view>
+
 namespace sinter::detail {
 
 /// Opens the trace of a function given to `combinator` (a string literal). Its parameter k is the handle {serial, k}.
@@ -31,6 +33,13 @@ SINTER_API void forbid_host_read(location where);
 /// An element of an array of the outer scope; rank 0: its only one.
 SINTER_API Handle read(const LeafRef& array, const Handle* indices, std::size_t rank);
 SINTER_API Handle extent(const LeafRef& array, std::int64_t axis, location where);
+
+/// The condition, which is true: else ExpectationError with this text. As a `statement` it counts without being used, from
+/// the next result of the function or block on; UsageError in programs, whose results are arrays.
+SINTER_API Handle expect(Handle condition, std::string_view text, bool statement, location where);
+/// Prints values when the function or block has its results. UsageError in programs, and for a format that does not fit.
+SINTER_API void debug_print(std::string_view format, const Handle* values, const Scalar* types, std::size_t count,
+                            location where);
 
 /// The rank-0 array behind a scalar of an enclosing program. UsageError for scalars of functions: `what` cannot use them.
 SINTER_API LeafRef scalar_leaf(Handle handle, const char* what, location where);

@@ -184,6 +184,8 @@ Partial partial(Terms& t, const Inst& inst, std::span<const Local> operands, Loc
         case Op::constant:
         case Op::extent:
         case Op::segment_end:
+        case Op::expect:
+        case Op::debug_print:
             return {};
         case Op::read:
         case Op::cond:
@@ -194,6 +196,7 @@ Partial partial(Terms& t, const Inst& inst, std::span<const Local> operands, Loc
         case Op::size:
         case Op::check_index:
         case Op::check_divisor:
+        case Op::print:
         case Op::reduce:
         case Op::for_each:
         case Op::scan:

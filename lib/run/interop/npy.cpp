@@ -4,21 +4,21 @@
 #include <sinter/detail/ranks.hpp>
 
 #include "front/shape.hpp"
+#include "ir/evaluate.hpp"
 #include "run/interop/npy_header.hpp"
+#include "run/interop/npy_stream.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <optional>
 
 namespace sinter::runtime {
 namespace {
 
-using detail::FileElement;
 using detail::Scalar;
 
 static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
@@ -38,40 +38,7 @@ std::string type_code(FileElement element) {
 }
 std::string descr_of(FileElement element) { return (bytes_of(element) == 1 ? "|" : "<") + type_code(element); }
 
-/// An open file and what to say when something is wrong with it.
-class File {
-  public:
-    File(const char* what, const std::string& path, const char* mode, location where)
-        : what_(what), path_(path), where_(where), file_(std::fopen(path.c_str(), mode)) {
-        if (!file_) fail(fmt::format("cannot be opened: {}", std::strerror(errno)));
-    }
-    void read(void* to, std::size_t bytes, const char* part) {
-        if (bytes != 0 && std::fread(to, 1, bytes, file_.get()) != bytes)
-            fail(fmt::format("ends within its {} ({} bytes expected)", part, bytes));
-    }
-    void write(const void* from, std::size_t bytes) {
-        if (bytes != 0 && std::fwrite(from, 1, bytes, file_.get()) != bytes)
-            fail(fmt::format("cannot be written: {}", std::strerror(errno)));
-    }
-    void close() {
-        if (std::fclose(file_.release()) != 0) fail(fmt::format("cannot be written: {}", std::strerror(errno)));
-    }
-    [[noreturn]] void fail(const std::string& message) const { throw UsageError(text(message), where_); }
-    [[noreturn]] void fail_shape(const std::string& message) const { throw ShapeError(text(message), where_); }
-
-  private:
-    std::string text(const std::string& message) const { return fmt::format("{}: {} {}", what_, path_, message); }
-
-    struct Close {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    const char* what_;
-    const std::string& path_;
-    location where_;
-    std::unique_ptr<std::FILE, Close> file_;
-};
-
-NpyHeader read_header(File& file) {
+NpyHeader read_header(Source& file) {
     unsigned char start[12] = {};
     file.read(start, 8, "header");
     if (std::memcmp(start, "\x93NUMPY", 6) != 0) file.fail("is not a .npy file");
@@ -87,14 +54,36 @@ NpyHeader read_header(File& file) {
     return std::move(*header);
 }
 
-void check_header(const File& file, const NpyHeader& header, FileElement element, std::size_t rank) {
-    char order = header.descr[0];
-    bool is_known = order == '<' || order == '|' || order == '=' || (order == '>' && bytes_of(element) == 1);
-    if (!is_known || header.descr.substr(1) != type_code(element))
-        file.fail(fmt::format("has elements of type {}, expected {}", header.descr, descr_of(element)));
+/// The element type of a file, and whether its bytes stand in opposite order; nothing if there is no such type here.
+struct StoredElement {
+    FileElement element;
+    bool swapped;
+};
+std::optional<StoredElement> stored_element(const std::string& descr) {
+    const char order = descr[0];
+    const bool is_known = order == '<' || order == '|' || order == '=' || order == '>';
+    for (int k = 0; is_known && k < 2 * detail::scalar_count; ++k) {
+        const FileElement element{static_cast<Scalar>(k / 2), k % 2 != 0};
+        const bool is_complex_float = element.scalar == Scalar::f32 || element.scalar == Scalar::f64;
+        if ((is_complex_float || !element.complex) && descr.substr(1) == type_code(element))
+            return StoredElement{element, order == '>' && bytes_of(element) > 1};
+    }
+    return std::nullopt;
+}
+
+bool is_same(FileElement a, FileElement b) { return a.scalar == b.scalar && a.complex == b.complex; }
+
+/// What the file has, which is `element` unless it may be converted to that.
+StoredElement check_header(const Source& file, const NpyHeader& header, FileElement element, std::size_t rank,
+                           bool convert) {
+    const std::optional<StoredElement> stored = stored_element(header.descr);
+    const bool fits = stored && (convert ? element.complex || !stored->element.complex
+                                         : is_same(stored->element, element) && !stored->swapped);
+    if (!fits) file.fail(fmt::format("has elements of type {}, expected {}", header.descr, descr_of(element)));
     if (header.shape.size() != rank)
         file.fail_shape(fmt::format("has an array of rank {}, shape {}; expected rank {}", header.shape.size(),
                                     front::print_shape(header.shape), rank));
+    return *stored;
 }
 
 /// Where element i, counted in row-major order, stands in a column-major array; called for i = 0, 1, ... in turn.
@@ -138,35 +127,98 @@ void spread(const std::byte* from, const NpyHeader& header, std::size_t part_byt
     }
 }
 
+void swap_bytes(std::byte* from, std::size_t size, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k, from += size) std::reverse(from, from + size);
+}
+
+/// As cast<T> converts; an imaginary part that the file does not have is 0.
+void convert_elements(const std::byte* from, FileElement stored, const NpyHeader& header, std::int64_t count,
+                      FileElement element, void* const* leaves) {
+    const auto size = static_cast<std::size_t>(detail::size_of(stored.scalar));
+    const auto to = static_cast<std::size_t>(detail::size_of(element.scalar));
+    const std::size_t stored_parts = stored.complex ? 2 : 1;
+    ColumnMajor column_major(header.shape);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto at = static_cast<std::size_t>(header.fortran_order ? column_major.next() : i);
+        for (std::size_t p = 0; p < (element.complex ? 2u : 1u); ++p) {
+            std::uint64_t bits = 0, value = 0;
+            if (p < stored_parts) {
+                std::memcpy(&bits, from + (at * stored_parts + p) * size, size);
+                if (detail::is_boolean(stored.scalar)) bits = bits != 0;
+                value = stored.scalar == element.scalar
+                            ? bits
+                            : ir::evaluate(ir::Op::cast, element.scalar, {&stored.scalar, 1}, {&bits, 1});
+            }
+            std::memcpy(static_cast<std::byte*>(leaves[p]) + static_cast<std::size_t>(i) * to, &value, to);
+        }
+    }
+}
+
+void read_elements(Source& file, const NpyHeader& header, const StoredElement& stored, FileElement element,
+                   std::int64_t count, void* const* leaves) {
+    const std::size_t parts = element.complex ? 2 : 1, size = bytes_of(stored.element);
+    const std::size_t bytes = static_cast<std::size_t>(count) * size;
+    const bool as_it_lies = is_same(stored.element, element) && !stored.swapped;
+    if (as_it_lies && parts == 1 && (!header.fortran_order || header.shape.size() < 2))
+        return file.read(leaves[0], bytes, "elements");
+    detail::LeafRef raw =
+        detail::make_array(Scalar::u8, std::array{static_cast<std::int64_t>(bytes)}.data(), 1, file.where());
+    auto* from = static_cast<std::byte*>(detail::data(raw, file.where()));
+    file.read(from, bytes, "elements");
+    const std::size_t stored_parts = stored.element.complex ? 2 : 1;
+    if (stored.swapped) swap_bytes(from, size / stored_parts, static_cast<std::size_t>(count) * stored_parts);
+    if (is_same(stored.element, element)) return spread(from, header, size / parts, parts, count, leaves);
+    convert_elements(from, stored.element, header, count, element, leaves);
+}
+
 }  // namespace
+
+void read_npy(Source& source, FileElement element, std::size_t rank, bool convert, detail::LeafRef* out) {
+    NpyHeader header = read_header(source);
+    const StoredElement stored = check_header(source, header, element, rank, convert);
+    const std::int64_t count = front::element_count(header.shape, "load_npy", source.where());
+    void* leaves[2];
+    for (std::size_t p = 0; p < (element.complex ? 2u : 1u); ++p) {
+        out[p] = detail::make_array(element.scalar, header.shape.data(), rank, source.where());
+        leaves[p] = detail::data(out[p], source.where());
+    }
+    read_elements(source, header, stored, element, count, leaves);
+    if (element.scalar == Scalar::boolean) {
+        auto* values = static_cast<std::uint8_t*>(leaves[0]);
+        for (std::int64_t i = 0; i < count; ++i) values[i] = values[i] != 0;
+    }
+}
+
+NpyImage make_npy_image(FileElement element, const std::int64_t* shape, std::size_t rank, const detail::LeafRef* leaves,
+                        const char* what, location where) {
+    NpyHeader header{descr_of(element), false, std::vector<std::int64_t>(shape, shape + rank)};
+    NpyImage image{print_npy_header(header), {}, {}};
+    const auto count = static_cast<std::size_t>(front::element_count(header.shape, what, where));
+    const auto part = static_cast<std::size_t>(detail::size_of(element.scalar));
+    const auto* real = static_cast<const unsigned char*>(detail::data(leaves[0], where));
+    if (!element.complex) {
+        image.elements = {real, count * part};
+        return image;
+    }
+    const auto* imaginary = static_cast<const unsigned char*>(detail::data(leaves[1], where));
+    image.own.resize(2 * count * part);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::memcpy(image.own.data() + 2 * i * part, real + i * part, part);
+        std::memcpy(image.own.data() + (2 * i + 1) * part, imaginary + i * part, part);
+    }
+    image.elements = image.own;
+    return image;
+}
+
 }  // namespace sinter::runtime
 
 namespace sinter::detail {
 
 using namespace sinter::runtime;
 
-void load_npy(const std::string& path, FileElement element, std::size_t rank, LeafRef* out, location where) {
+void load_npy(const std::string& path, FileElement element, std::size_t rank, bool convert, LeafRef* out, location where) {
     File file("load_npy", path, "rb", where);
-    NpyHeader header = read_header(file);
-    check_header(file, header, element, rank);
-    std::int64_t count = front::element_count(header.shape, "load_npy", where);
-    std::size_t parts = element.complex ? 2 : 1, bytes = static_cast<std::size_t>(count) * bytes_of(element);
-    void* leaves[2];
-    for (std::size_t p = 0; p < parts; ++p) {
-        out[p] = make_array(element.scalar, header.shape.data(), rank, where);
-        leaves[p] = data(out[p], where);
-    }
-    if (parts == 1 && (!header.fortran_order || rank < 2)) {
-        file.read(leaves[0], bytes, "elements");
-    } else {
-        LeafRef raw = make_array(Scalar::u8, std::array{static_cast<std::int64_t>(bytes)}.data(), 1, where);
-        file.read(data(raw, where), bytes, "elements");
-        spread(static_cast<const std::byte*>(data(raw, where)), header, bytes_of(element) / parts, parts, count, leaves);
-    }
-    if (element.scalar == Scalar::boolean) {
-        auto* values = static_cast<std::uint8_t*>(leaves[0]);
-        for (std::int64_t i = 0; i < count; ++i) values[i] = values[i] != 0;
-    }
+    read_npy(file, element, rank, convert, out);
 }
 
 namespace {
@@ -174,21 +226,9 @@ namespace {
 void write_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
                const LeafRef* leaves, location where) {
     File file("save_npy", path, "wb", where);
-    NpyHeader header{descr_of(element), false, std::vector<std::int64_t>(shape, shape + rank)};
-    std::string text = print_npy_header(header);
-    file.write(text.data(), text.size());
-    auto count = static_cast<std::size_t>(front::element_count(header.shape, "save_npy", where));
-    if (!element.complex) {
-        file.write(data(leaves[0], where), count * bytes_of(element));
-    } else {
-        auto part = static_cast<std::size_t>(size_of(element.scalar));
-        const auto *real = static_cast<const std::byte*>(data(leaves[0], where)),
-                   *imaginary = static_cast<const std::byte*>(data(leaves[1], where));
-        for (std::size_t i = 0; i < count; ++i) {
-            file.write(real + i * part, part);
-            file.write(imaginary + i * part, part);
-        }
-    }
+    const NpyImage image = make_npy_image(element, shape, rank, leaves, "save_npy", where);
+    file.write(image.header.data(), image.header.size());
+    file.write(image.elements.data(), image.elements.size());
     file.close();
 }
 

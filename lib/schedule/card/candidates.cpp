@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/card/decision.hpp"
 
+#include "ir/walk.hpp"
+
 #include <algorithm>
 
 namespace sinter::schedule::card {
@@ -23,6 +25,7 @@ Candidates candidates_of(const lower::Kernel& kernel) {
     Candidates c;
     c.facts = facts_of(kernel);
     c.parameters = kernel.buffers.size() + kernel.sizes.count();
+    c.prints = ir::any_inst(kernel.body, [](const lower::Inst& inst) { return inst.op == Op::print; });
     c.group = group_of(kernel);
     c.in_squares = c.facts.points.strided > 0 && kernel.space.size() > 1;
     c.chunked = c.facts.chunked && !c.facts.updates_before_chunked;

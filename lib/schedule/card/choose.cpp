@@ -46,7 +46,9 @@ class Choose {
         for (ir::SizeId id : kernel_.space) launch().points *= sizes_[id.index];
         for (const Facts::Loop& loop : facts_.loops) d.elements = std::max(d.elements, elements_of(loop, sizes_));
         if (facts_.captured) launch().destinations = sizes_[kernel_.buffers[facts_.captured->buffer].elements.index];
-        if (candidates_.has_many_parameters())
+        if (candidates_.prints)
+            take(OnHost{}, Reason::prints);
+        else if (candidates_.has_many_parameters())
             take(OnHost{}, Reason::parameters);
         else if (!choose_for_update())
             candidates_.order_shows() ? take(OnHost{}, Reason::order_shows) : choose_threads();

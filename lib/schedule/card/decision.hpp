@@ -17,6 +17,7 @@ struct Candidates {
     std::size_t parameters = 0;         ///< arrays and sizes
     std::int64_t group = 1;             ///< of way Points
     bool in_squares = false;            ///< loads are against the grain, and there are rows
+    bool prints = false;                ///< debug_print is in it
     bool chunked = false;               ///< the body's only loop may be cut into chunks
     std::vector<SharedLoop> loops;      ///< of the body, as a team shares each of them
     std::vector<SharedLoop> in_chunks;  ///< the one that may be cut, if there is one, as blocks share a chunk of it
@@ -37,6 +38,7 @@ enum class Reason : std::uint8_t {
     few_updates,        ///< too few for copies of the destinations, or these have no room
     order_shows,        ///< of updates: they have one
     no_room_in_blocks,  ///< likewise, and copies of the destinations do not fit
+    prints,             ///< what is printed is collected on the host
     parameters,         ///< more than a kernel may have
 };
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Deflate (RFC 1951), as in .npz and .png files, and the check sums around it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sinter::runtime {
+
+/// What the data decompresses to; nothing if it is damaged or becomes more than `most` bytes.
+std::optional<std::vector<unsigned char>> inflate(std::span<const unsigned char> data, std::size_t most);
+
+/// The data, compressed.
+std::vector<unsigned char> deflate(std::span<const unsigned char> data);
+
+/// Of data that begins with what has the sum `before` (RFC 1952, section 8; RFC 1950, section 8.2).
+std::uint32_t crc32(std::span<const unsigned char> data, std::uint32_t before = 0);
+std::uint32_t adler32(std::span<const unsigned char> data);
+
+}  // namespace sinter::runtime

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/interop/zip.hpp"
+
+#include "run/interop/deflate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinter::runtime {
+
+namespace {
+
+using Data = std::span<const unsigned char>;
+
+constexpr std::uint32_t local_mark = 0x04034b50, entry_mark = 0x02014b50, end_mark = 0x06054b50, end64_mark = 0x06064b50,
+                        place64_mark = 0x07064b50;
+constexpr std::size_t local_bytes = 30, entry_bytes = 46, end_bytes = 22, place64_bytes = 20, end64_bytes = 56;
+constexpr std::uint64_t in_extra = 0xffffffff;  ///< where 64 bits stand elsewhere
+constexpr std::uint16_t stored = 0, deflated = 8, version = 45, extra64 = 1;
+
+/// A number of `bytes` bytes; fails where the data ends.
+std::uint64_t number(const Source& file, Data data, std::uint64_t at, std::size_t bytes) {
+    if (at > data.size() || data.size() - at < bytes) file.fail("is a damaged .npz file");
+    std::uint64_t value = 0;
+    for (std::size_t k = bytes; k-- > 0;) value = value << 8 | data[at + k];
+    return value;
+}
+
+void put(Bytes& to, std::uint64_t value, int bytes) {
+    for (int k = 0; k < bytes; ++k, value >>= 8) to.push_back(static_cast<unsigned char>(value));
+}
+
+/// Replaces numbers that did not fit 32 bits.
+void read_extra(const Source& file, Data archive, std::uint64_t at, std::uint64_t end, ZipMember& member) {
+    while (at + 4 <= end) {
+        const std::uint64_t kind = number(file, archive, at, 2), length = number(file, archive, at + 2, 2);
+        at += 4;
+        if (kind == extra64) {
+            std::uint64_t from = at;
+            for (std::uint64_t* value : {&member.size, &member.compressed, &member.offset})
+                if (*value == in_extra) *value = number(file, archive, from, 8), from += 8;
+        }
+        at += length;
+    }
+}
+
+struct Directory {
+    std::uint64_t offset, entries;
+};
+
+Directory find_directory(const Source& file, Data archive) {
+    if (archive.size() < end_bytes) file.fail("is not a .npz file");
+    std::size_t at = archive.size() - end_bytes;
+    const std::size_t longest_comment = 0xffff, lowest = at > longest_comment ? at - longest_comment : 0;
+    while (number(file, archive, at, 4) != end_mark)
+        if (at-- == lowest) file.fail("is not a .npz file");
+    Directory found{number(file, archive, at + 16, 4), number(file, archive, at + 10, 2)};
+    if (at >= place64_bytes && number(file, archive, at - place64_bytes, 4) == place64_mark) {
+        const std::uint64_t end64 = number(file, archive, at - place64_bytes + 8, 8);
+        if (number(file, archive, end64, 4) != end64_mark) file.fail("is a damaged .npz file");
+        found = {number(file, archive, end64 + 48, 8), number(file, archive, end64 + 32, 8)};
+    }
+    return found;
+}
+
+/// Sizes and offset of a member as 64 bits, if they need them.
+Bytes extra_of(const ZipMember& member, bool with_offset) {
+    Bytes extra;
+    if (member.size < in_extra && (!with_offset || member.offset < in_extra)) return extra;
+    put(extra, extra64, 2);
+    put(extra, with_offset ? 24 : 16, 2);
+    put(extra, member.size, 8);
+    put(extra, member.compressed, 8);
+    if (with_offset) put(extra, member.offset, 8);
+    return extra;
+}
+
+/// What local headers and entries of the directory share.
+void put_common(Bytes& to, const ZipMember& member, const Bytes& extra) {
+    put(to, version, 2);
+    put(to, 0, 2);
+    put(to, member.method, 2);
+    put(to, 0, 2);
+    put(to, 0x21, 2);  // the first of January 1980: files with the same arrays are equal
+    put(to, member.crc, 4);
+    put(to, extra.empty() ? member.compressed : in_extra, 4);
+    put(to, extra.empty() ? member.size : in_extra, 4);
+    put(to, member.name.size(), 2);
+    put(to, extra.size(), 2);
+}
+
+void append(Bytes& to, Data from) { to.insert(to.end(), from.begin(), from.end()); }
+Data bytes_of(const std::string& text) { return {reinterpret_cast<const unsigned char*>(text.data()), text.size()}; }
+
+}  // namespace
+
+std::vector<ZipMember> list_zip(const Source& file, Data archive) {
+    const Directory directory = find_directory(file, archive);
+    std::vector<ZipMember> members;
+    std::uint64_t at = directory.offset;
+    for (std::uint64_t k = 0; k < directory.entries; ++k) {
+        if (number(file, archive, at, 4) != entry_mark) file.fail("is a damaged .npz file");
+        const std::uint64_t name = number(file, archive, at + 28, 2), extra = number(file, archive, at + 30, 2),
+                            comment = number(file, archive, at + 32, 2), behind = at + entry_bytes + name + extra + comment;
+        number(file, archive, behind, 0);
+        const auto* text = reinterpret_cast<const char*>(archive.data() + at + entry_bytes);
+        ZipMember member{std::string(text, name),
+                         number(file, archive, at + 42, 4),
+                         number(file, archive, at + 20, 4),
+                         number(file, archive, at + 24, 4),
+                         static_cast<std::uint32_t>(number(file, archive, at + 16, 4)),
+                         static_cast<std::uint16_t>(number(file, archive, at + 10, 2))};
+        read_extra(file, archive, at + entry_bytes + name, at + entry_bytes + name + extra, member);
+        members.push_back(std::move(member));
+        at = behind;
+    }
+    return members;
+}
+
+Bytes extract(const Source& file, Data archive, const ZipMember& member) {
+    if (number(file, archive, member.offset, 4) != local_mark) file.fail("is a damaged .npz file");
+    const std::uint64_t begin = member.offset + local_bytes + number(file, archive, member.offset + 26, 2) +
+                                number(file, archive, member.offset + 28, 2);
+    if (begin > archive.size() || archive.size() - begin < member.compressed) file.fail("is a damaged .npz file");
+    const Data data = archive.subspan(begin, member.compressed);
+    if (member.method != stored && member.method != deflated)
+        file.fail(fmt::format("has a member that is compressed by method {}", member.method));
+    std::optional<Bytes> bytes = member.method == stored ? Bytes(data.begin(), data.end()) : inflate(data, member.size);
+    if (!bytes || bytes->size() != member.size || crc32(*bytes) != member.crc) file.fail("is a damaged .npz file");
+    return std::move(*bytes);
+}
+
+void ZipWriter::write(const Bytes& bytes) {
+    file_.write(bytes.data(), bytes.size());
+    offset_ += bytes.size();
+}
+
+void ZipWriter::add(const std::string& name, std::span<const Data> parts) {
+    ZipMember member{name, offset_, 0, 0, 0, stored};
+    for (Data part : parts) {
+        member.size += part.size();
+        member.crc = crc32(part, member.crc);
+    }
+    member.compressed = member.size;
+    const Bytes extra = extra_of(member, false);
+    Bytes header;
+    put(header, local_mark, 4);
+    put_common(header, member, extra);
+    append(header, bytes_of(name));
+    append(header, extra);
+    write(header);
+    for (Data part : parts) file_.write(part.data(), part.size());
+    offset_ += member.size;
+    members_.push_back(std::move(member));
+}
+
+void ZipWriter::finish() {
+    const std::uint64_t begin = offset_;
+    Bytes end;
+    for (const ZipMember& member : members_) {
+        const Bytes extra = extra_of(member, true);
+        put(end, entry_mark, 4);
+        put(end, version, 2);
+        put_common(end, member, extra);
+        put(end, 0, 2 + 2 + 2 + 4);  // comment, disk, attributes
+        put(end, extra.empty() ? member.offset : in_extra, 4);
+        append(end, bytes_of(member.name));
+        append(end, extra);
+    }
+    const std::uint64_t size = end.size(), behind = begin + size, count = members_.size();
+    if (behind >= in_extra || count >= 0xffff) {
+        put(end, end64_mark, 4);
+        put(end, end64_bytes - 12, 8);
+        put(end, version, 2);
+        put(end, version, 2);
+        put(end, 0, 8);
+        put(end, count, 8);
+        put(end, count, 8);
+        put(end, size, 8);
+        put(end, begin, 8);
+        put(end, place64_mark, 4);
+        put(end, 0, 4);
+        put(end, behind, 8);
+        put(end, 1, 4);
+    }
+    put(end, end_mark, 4);
+    put(end, 0, 4);
+    put(end, std::min<std::uint64_t>(count, 0xffff), 2);
+    put(end, std::min<std::uint64_t>(count, 0xffff), 2);
+    put(end, std::min(size, in_extra), 4);
+    put(end, std::min(begin, in_extra), 4);
+    put(end, 0, 2);
+    write(end);
+}
+
+}  // namespace sinter::runtime

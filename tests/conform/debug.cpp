@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// expect and debug_print inside functions: the same errors and lines on every target.
+#include "conform/support.hpp"
+
+#include <string>
+
+using namespace sinter;
+
+namespace {
+
+std::vector<Target> all_targets() {
+    std::vector<Target> all = conform::targets();
+    all.push_back(Target::interpreter());
+    return all;
+}
+
+/// The message of the ExpectationError that the expression throws, which names `line`; it is the same on all targets.
+template <class E>
+std::string message_of(const E& expression, unsigned line) {
+    std::string message;
+    for (const Target& target : all_targets())
+        for (Fusion fusion : conform::strategies) {
+            try {
+                run(expression, {.target = target, .fusion = fusion});
+                FAIL("no error");
+            } catch (const ExpectationError& error) {
+                CHECK(error.kind() == ErrorKind::expectation);
+                CHECK(error.where().line() == line);
+                CHECK(std::string(error.where().file_name()).find("debug.cpp") != std::string::npos);
+                if (message.empty()) message = error.what();
+                CHECK(message == error.what());
+            }
+        }
+    return message;
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// What is printed, without the place that begins each line.
+template <class E>
+std::vector<std::string> lines_of(const E& expression, const Target& target) {
+    std::vector<std::string> lines;
+    run(expression, {.target = target, .debug = [&](std::string_view line) {
+                         const std::size_t place = line.find(": ");
+                         lines.emplace_back(place == line.npos ? line : line.substr(place + 2));
+                     }});
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("an expectation that fails names its text, its line and the element", "[debug]") {
+    for (std::int64_t n : {8, 33, 1000, 100003}) {
+        Array<float> a = run(map([](auto i) { return select(i == 5, -1.f, cast<float>(i)); }, iota(n)));
+        const unsigned line = __LINE__ + 3;
+        auto roots = map(
+            [](auto x) {
+                expect(x >= 0.f, "a root of what is not negative");
+                return sqrt(x);
+            },
+            a);
+        const std::string message = message_of(roots, line);
+        CAPTURE(message);
+        CHECK(contains(message, "map: expectation failed at element 5: a root of what is not negative"));
+        CHECK(contains(message_of(sum(roots), line), "at element 5: "));
+        CHECK(contains(message_of(drop(roots, 2) + 1.f, line), "at element 5: "));
+        CHECK(run(sum(a)).item() > 0);
+    }
+}
+
+TEST_CASE("an expectation that holds changes nothing", "[debug]") {
+    for (std::int64_t n : conform::edge_sizes) {
+        auto numbers = iota(n);
+        auto checked = map(
+            [](auto i) {
+                expect(i >= 0, "an index");
+                expect(i < 1000000, "an index");
+                return std::tuple(i * 2, cast<float>(i));
+            },
+            numbers);
+        auto [doubled, same] = unzip(checked);
+        conform::everywhere(doubled);
+        auto plain = map([](auto i) { return cast<float>(i); }, numbers);
+        CHECK(conform::everywhere(same).to_vector() == run(plain).to_vector());
+    }
+}
+
+TEST_CASE("elements of higher rank are named by their indices", "[debug]") {
+    auto product = generate(shape(7, 9), [](auto i, auto j) { return expect(i * 10 + j != 35, "not this one", i * j); });
+    CHECK(contains(message_of(product, __LINE__ - 1), "generate: expectation failed at element (3, 5): not this one"));
+    CHECK(contains(message_of(sum(transpose(product)), __LINE__ - 2), "at element (3, 5): "));
+    Array<int, 3> cube = run(reshape(cast<int>(iota(2 * 3 * 4)), shape(2, 3, 4)));
+    auto small = map([](auto x) { return expect(x != 23, "small", x); }, cube);
+    CHECK(contains(message_of(small, __LINE__ - 1), "(1, 2, 3): small"));
+    auto near = stencil([](auto s) { return expect(s(0) < 2 || s(-1) != 2, "near", s(1)); }, boundary::clamp,
+                        from(std::vector<int>{0, 1, 2, 3, 4}));
+    CHECK(contains(message_of(near, __LINE__ - 2), "stencil: expectation failed at element 3: near"));
+}
+
+TEST_CASE("an expectation comes before what relies on it", "[debug]") {
+    Array<float> table = from({1.f, 2.f, 3.f});
+    Array<std::int64_t> index = from(std::vector<std::int64_t>{0, 2, 3});
+    auto read = map(
+        [&](auto i) {
+            expect(i < 3, "inside the table");
+            return table(i);
+        },
+        index);
+    CHECK(contains(message_of(read, __LINE__ - 4), "at element 2: inside the table"));
+}
+
+TEST_CASE("expectations in blocks are checked where these are executed", "[debug]") {
+    Array<int> a = from({4, -3, 7});
+    auto guarded = map(
+        [](auto x) {
+            return cond(
+                x > 0,
+                [&] {
+                    expect(x != 7, "not seven");
+                    return x;
+                },
+                [] { return Exp<int>(0); });
+        },
+        a);
+    CHECK(contains(message_of(guarded, __LINE__ - 6), "at element 2: not seven"));
+    auto counted = map(
+        [](auto x) {
+            return for_loop(
+                x,
+                [](auto i, auto s) {
+                    expect(i < 6, "few steps");
+                    return s + 1;
+                },
+                0);
+        },
+        a);
+    CHECK(contains(message_of(counted, __LINE__ - 6), "at element 2: few steps"));
+    auto total = fold([](auto x, auto y) { return expect(x < 100, "a small sum", x + y); }, 0, iota(1000));
+    CHECK(contains(message_of(total, __LINE__ - 1), "fold: expectation failed: a small sum"));
+}
+
+TEST_CASE("expectations of arrays and of programs", "[debug]") {
+    Array<float> a = from({1.f, -2.f, 3.f});
+    auto positive = expect(a > 0.f, "positive", a);
+    CHECK(contains(message_of(positive, __LINE__ - 1), "expect: expectation failed at element 1: positive"));
+    CHECK(conform::everywhere(expect(a < 4.f, "small", a)).to_vector() == a.to_vector());
+    for (const Target& target : all_targets()) {
+        auto step =
+            compile([](Delayed<float> x, Exp<float> dt) { return x * expect(dt > 0.f, "dt > 0", dt); }, {.target = target});
+        CHECK(step(a, 2.f)(1) == -4.f);
+        CHECK_THROWS_AS(step(a, -1.f), ExpectationError);
+        CHECK(step(a, 3.f)(0) == 3.f);
+    }
+    CHECK_THROWS_AS(compile([](Delayed<float> x, Exp<float> dt) {
+                        expect(dt > 0.f, "dt > 0");
+                        return x * dt;
+                    }),
+                    UsageError);
+}
+
+TEST_CASE("inside vmap the element is that of the slice", "[debug]") {
+    Array<float, 2> m = run(reshape(cast<float>(iota(12)), shape(3, 4)));
+    auto rows = vmap([](Delayed<float> row) { return map([](auto x) { return expect(x != 6.f, "no six", x); }, row); }, m);
+    CHECK(contains(message_of(rows, __LINE__ - 1), "at element 2: no six"));
+}
+
+TEST_CASE("expectations have derivatives", "[debug]") {
+    auto f = [](Delayed<double> x) { return sum(map([](auto v) { return expect(v > 0., "positive", v * v); }, x)); };
+    Array<double> x = from({1., 2., 3.});
+    CHECK(run(grad(f)(x)).to_vector() == std::vector<double>{2, 4, 6});
+}
+
+TEST_CASE("debug_print prints a line for each element", "[debug]") {
+    Array<float> a = from({0.5f, 1.f, 1.5f, 2.f, 2.5f, 3.f, 3.5f, 4.f, 4.5f});
+    auto printed = map(
+        [](auto x) {
+            debug_print("x = {}, {}", x, x > 2.f);
+            return x + 1.f;
+        },
+        a);
+    const std::vector<std::string> expected = {"[0] x = 0.5, false", "[1] x = 1, false",  "[2] x = 1.5, false",
+                                               "[3] x = 2, false",   "[4] x = 2.5, true", "[5] x = 3, true",
+                                               "[6] x = 3.5, true",  "[7] x = 4, true",   "[8] x = 4.5, true"};
+    for (const Target& target : all_targets()) {
+        CHECK(lines_of(printed, target) == expected);
+        CHECK(lines_of(sum(printed), target) == expected);
+        CHECK(run(printed, {.target = target, .debug = [](auto) {}}).to_vector() == run(a + 1.f).to_vector());
+    }
+}
+
+TEST_CASE("debug_print of every type, rank and block", "[debug]") {
+    auto types = map(
+        [](auto i) {
+            debug_print("{} {} {} {:.2f} {}", cast<std::int8_t>(-1 - i), cast<std::uint64_t>(i - 1), i == 1,
+                        cast<double>(i) / 3., cast<half>(i));
+            return i;
+        },
+        iota(2));
+    auto matrix = generate(shape(2, 2), [](auto i, auto j) {
+        debug_print("{}", i - j);
+        return i;
+    });
+    auto some = map(
+        [](auto i) {
+            return cond(
+                i % 50 == 7,
+                [&] {
+                    debug_print("i");
+                    return i;
+                },
+                [&] { return -i; });
+        },
+        iota(120));
+    for (const Target& target : all_targets()) {
+        CHECK(lines_of(types, target) ==
+              std::vector<std::string>{"[0] -1 18446744073709551615 false 0.00 0", "[1] -2 0 true 0.33 1"});
+        CHECK(lines_of(matrix, target) == std::vector<std::string>{"[(0, 0)] 0", "[(0, 1)] -1", "[(1, 0)] 1", "[(1, 1)] 0"});
+        CHECK(lines_of(some, target) == std::vector<std::string>{"[7] i", "[57] i", "[107] i"});
+    }
+}
+
+TEST_CASE("compiled programs keep the first thousand lines", "[debug]") {
+    auto many = map(
+        [](auto i) {
+            debug_print("{}", i);
+            return i;
+        },
+        iota(100000));
+    for (const Target& target : conform::targets()) {
+        const std::vector<std::string> lines = lines_of(many, target);
+        REQUIRE(lines.size() == 1001);
+        CHECK(lines[0] == "[0] 0");
+        CHECK(lines[999] == "[999] 999");
+        CHECK(lines[1000] == "99000 more lines are left out");
+    }
+    CHECK(lines_of(take(many, 5000), Target::interpreter()).size() >= 5000);
+}
+
+TEST_CASE("debug_print names its line, and wrong formats", "[debug]") {
+    std::string text;
+    run(map(
+            [](auto x) {
+                debug_print("here");
+                return x;
+            },
+            from({1})),
+        {.debug = [&](std::string_view line) { text = line; }});
+    CHECK(text == "debug.cpp:" + std::to_string(__LINE__ - 5) + ": [0] here");
+    CHECK_THROWS_AS(map(
+                        [](auto x) {
+                            debug_print("{} {}", x);
+                            return x;
+                        },
+                        from({1})),
+                    UsageError);
+    CHECK_THROWS_AS(compile([](Exp<int> x) {
+                        debug_print("{}", x);
+                        return x;
+                    }),
+                    UsageError);
+    struct Stop {};
+    auto printed = map(
+        [](auto x) {
+            debug_print("{}", x);
+            return x;
+        },
+        from({1, 2}));
+    CHECK_THROWS_AS(run(printed, {.debug = [](std::string_view) { throw Stop(); }}), Stop);
+    CHECK(run(printed, {.debug = [](auto) {}}).size() == 2);
+}
+
+TEST_CASE("compiled functions print at every call", "[debug]") {
+    std::size_t lines = 0;
+    auto step = compile(
+        [](Delayed<float> x) {
+            return map(
+                [](auto v) {
+                    debug_print("{}", v);
+                    return v;
+                },
+                x);
+        },
+        {.debug = [&](std::string_view) { ++lines; }});
+    Array<float> a = from({1.f, 2.f, 3.f});
+    for (std::size_t calls = 1; calls < 6; ++calls) {
+        step(a);
+        CHECK(lines == 3 * calls);
+    }
+}
