@@ -19,12 +19,9 @@ struct Bound {
     double lower = 0;        ///< no feasible clustering costs less
     Labels labels;           ///< feasible but perhaps not allowed: what is left when all conflicts are paid for
     std::vector<Rest> rest;  ///< those of one term side by side
-    std::shared_ptr<const KnownCores> cores;  ///< names are the terms' places
-    std::vector<double> paid = {};            ///< by term: how often it is paid for beyond what it demands; empty: not known
 };
 
-/// Of a settled problem; cores that are known are those of `node`, which has the same terms. No more work than it takes to
-/// show that nothing costs less than `limit`, nor while that does not raise the bound by much.
-Bound bound(const Problem& problem, const Relations& relations, const Node& node, const Deadline& deadline, double limit);
+/// Of a settled problem.
+Bound bound(const Problem& problem, const Relations& relations, const Deadline& deadline);
 
 }  // namespace sinter::fuse::solve

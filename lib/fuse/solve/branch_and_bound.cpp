@@ -9,10 +9,8 @@
 #include "fuse/solve/contested_order.hpp"
 #include "fuse/solve/decide.hpp"
 #include "fuse/solve/graph.hpp"
-#include "fuse/solve/known_cores.hpp"
 #include "fuse/solve/launches.hpp"
 #include "fuse/solve/open_pairs.hpp"
-#include "fuse/solve/packing.hpp"
 #include "fuse/solve/relax.hpp"
 #include "fuse/solve/results.hpp"
 
@@ -102,17 +100,12 @@ class Search {
 
     Outcome branch_and_bound(Node& node, const Relations& relations, double limit) {
         ++nodes_;
-        if (nodes_ == 1) node.name_terms();
         const Problem relaxed = with_launches_as_terms(relax(node.problem, relations));
-        Outcome best;
-        if (nodes_ == 1) {
-            best = first_clusterings(node, relations, relaxed, limit);
-            limit = std::min(limit, best.cost);
-            if (best.lower >= limit) return best;
-        }
-        Bound b = bound(relaxed, relations, node, deadline_, limit);
-        if (b.cores) node.name_terms(), node.cores = heritable(*b.cores, node);
-        best.lower = nodes_ == 1 ? std::max(best.lower, b.lower) : b.lower;
+        const Bound b = bound(relaxed, relations, deadline_);
+        Outcome best{b.lower, infinite, {}};
+        if (best.lower >= limit) return best;
+        if (nodes_ == 1) first_clusterings(node, relations, b, best);
+        limit = std::min(limit, best.cost);
         if (best.lower >= limit) return best;
         std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
         if (!deadline_.passed()) conflict = improve(node, b.labels, best);
@@ -142,13 +135,9 @@ class Search {
         return at_least(b.lower, std::move(rest));
     }
 
-    /// Before much time is spent on a bound.
-    Outcome first_clusterings(Node& node, const Relations& relations, const Problem& relaxed, double limit) {
-        Ground ground(relaxed, relations);
-        const Bound b = pack(relaxed, relations, ground, deadline_).bound;
-        node.cores = heritable(*b.cores, node);
-        Outcome best{b.lower, infinite, {}};
-        if (b.lower >= limit || deadline_.passed()) return best;
+    /// Before the search.
+    void first_clusterings(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
+        if (deadline_.passed()) return;
         improve(node, b.labels, best);
         Labels alone(node.problem.count);
         std::iota(alone.begin(), alone.end(), 0);
@@ -158,7 +147,6 @@ class Search {
             improve(node, merge_by_weight(node, relations, allowed_, k % 2 ? alone : b.labels, k), best);
             vain = best.cost < before ? 0 : vain + 1;
         }
-        return best;
     }
 
     Outcome branch_on(const Node& node, const Relations& relations, const Bound& b, std::optional<Pair> pair, Outcome best,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A decision that takes the bound to the limit is wrong. Where neither does, the pair that adds most to the bound either
-// way, or else is about a term that the bound pays for by a fraction.
+// way.
 #include "fuse/solve/decide.hpp"
 
 #include "fuse/solve/graph.hpp"
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <tuple>
 
 namespace sinter::fuse::solve {
@@ -41,29 +40,19 @@ class Decider {
 
     void decide_pairs() {
         Bits seen(p_.count);
-        std::tuple best(-1.0, -1.0, -1.0, -1.0);
+        std::tuple best(-1.0, -1.0, -1.0);
         for_each_open(p_, r_, [&](const Term& term, Pair pair) {
-            const double undecided = term.weight * share_undecided(term);
-            if (holds(seen[pair.first], pair.second) && undecided == 0) return;
+            if (holds(seen[pair.first], pair.second)) return;
             put(seen[pair.first], pair.second);
             const double apart = marginals_.apart(pair), together = marginals_.together(pair);
             if (b_.lower + together >= limit_)
                 result_.separations.push_back(pair);
             else if (b_.lower + apart >= limit_)
                 merge(std::array{pair.first, pair.second});
-            std::tuple rank(std::min(apart, together), undecided, std::max(apart, together), term.weight);
+            std::tuple rank(std::min(apart, together), std::max(apart, together), term.weight);
             if (rank > best) best = rank, result_.open = pair;
         });
-        result_.score = std::max(std::get<0>(best), std::get<1>(best));
-    }
-
-    /// How far the times that the bound pays for a term are from whole ones.
-    double share_undecided(const Term& term) const {
-        constexpr double inexact = 1e-6;
-        if (b_.paid.empty()) return 0;
-        const double paid = b_.paid[static_cast<std::size_t>(&term - p_.terms.data())];
-        const double share = std::abs(paid - std::round(paid));
-        return share > inexact ? share : 0;
+        result_.score = std::get<0>(best);
     }
 
     /// Of a vertex that needs one of `others`.

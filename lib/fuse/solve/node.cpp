@@ -87,15 +87,10 @@ void rename(std::vector<ReadOrders>& all, const Labels& to) {
 
 }  // namespace
 
-void Node::name_terms() {
-    for (std::uint32_t t = 0; t < problem.terms.size(); ++t) problem.terms[t].name = t;
-    lost.assign(problem.terms.size(), false);
-}
-
 Node quotient(const Node& node, const Labels& labels) {
     std::size_t count = 0;
     Labels to = dense(labels, count);
-    Node result{node.problem, std::vector<std::vector<Vertex>>(count), node.cores, node.lost};
+    Node result{node.problem, std::vector<std::vector<Vertex>>(count)};
     Problem& p = result.problem;
     p.count = count;
     p.patterns.assign(count, 0);
@@ -147,7 +142,7 @@ void settle_spread(Term& term, const Relations& r, Problem& p, std::vector<Term>
     p.constant += term.weight * static_cast<double>(parts.size() - 1);
     for (auto& part : parts)
         if (part.size() > 1 && (term.weight > 0 || term.connects))
-            kept.push_back({term.kind, term.connects, term.weight, std::move(part), term.name});
+            kept.push_back({term.kind, term.connects, term.weight, std::move(part)});
 }
 
 }  // namespace
@@ -160,7 +155,6 @@ void settle(Node& node, const Relations& r) {
             kept.push_back(std::move(term));
             continue;
         }
-        node.lost[term.name] = true;
         if (term.kind == Term::Kind::together)
             problem.constant += term.weight;
         else

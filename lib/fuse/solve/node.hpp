@@ -4,30 +4,11 @@
 
 #include "fuse/solve/relations.hpp"
 
-#include <memory>
-
 namespace sinter::fuse::solve {
-
-/// Terms not all of which can be satisfied.
-struct Core {
-    std::vector<std::uint32_t> terms;  ///< increasing; as often as they count
-    std::size_t demand;                ///< what clusterings pay of these terms at least: the sum of their times
-};
-
-/// What is known of terms, by their names.
-struct KnownCores {
-    std::vector<Core> cores;
-    std::vector<std::size_t> clusters;  ///< in how many a term's members are at least: what is paid for that does not count
-};
 
 struct Node {
     Problem problem;
-    std::vector<std::vector<Vertex>> members;           ///< by vertex: those of the problem asked for that it stands for
-    std::shared_ptr<const KnownCores> cores = nullptr;  ///< found for a problem that this one is a part or a case of
-    std::vector<std::uint8_t> lost = {};                ///< by name: the term is here in parts, or was paid for since
-
-    /// Of the node as it is: names its terms anew.
-    void name_terms();
+    std::vector<std::vector<Vertex>> members;  ///< by vertex: those of the problem asked for that it stands for
 };
 
 /// Vertices with one label become one. Linear. The labels must not merge what is separated, nor close a circle.

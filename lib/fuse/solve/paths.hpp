@@ -3,7 +3,6 @@
 
 #include "fuse/solve/graph.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace sinter::fuse::solve {
@@ -15,14 +14,6 @@ class Paths {
 
     Paths(std::size_t count, const Adjacency& graph)
         : count_(count), graph_(graph), distance_(graph.count(), unreached), from_(graph.count()) {}
-
-    /// From the nearest of `starts`.
-    template <class Active>
-    void find(std::span<const Vertex> starts, Active active) {
-        begin(starts);
-        while (step(active)) {
-        }
-    }
 
     /// Step by step: nothing is reached yet but `starts`.
     void begin(std::span<const Vertex> starts) {
@@ -83,59 +74,6 @@ class Paths {
     std::size_t seen_ = 0;            ///< of those reached
     std::uint32_t level_ = 0;         ///< hubs passed to what is in now_
     std::vector<Vertex> now_, next_;  ///< to look at: in this step, in the next one
-};
-
-/// Cheapest paths over arcs, which cost nothing, and hubs (Dijkstra).
-class CheapPaths {
-  public:
-    static constexpr double unreached = 2;
-
-    CheapPaths(std::size_t count, const Adjacency& graph)
-        : count_(count), graph_(graph), distance_(graph.count(), unreached), from_(graph.count()) {}
-
-    /// From the nearest of `starts`, what is nearer than 1. `price`: of a hub.
-    template <class Price>
-    void find(std::span<const Vertex> starts, Price price) {
-        for (Vertex v : reached_) distance_[v] = unreached;
-        reached_.clear();
-        for (Vertex start : starts) enter(start, 0, start);
-        while (!heap_.empty()) {
-            std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-            auto [distance, v] = heap_.back();
-            heap_.pop_back();
-            if (distance > distance_[v]) continue;
-            for (Vertex to : graph_[v]) {
-                const double reached = distance + (to < count_ ? 0 : price(to - count_));
-                if (reached < distance_[to] && reached < 1) enter(to, reached, v);
-            }
-        }
-    }
-
-    /// After the graph has grown or shrunk.
-    void resize() {
-        distance_.assign(graph_.count(), unreached);
-        from_.resize(graph_.count());
-        reached_.clear();
-    }
-
-    double distance(Vertex v) const { return distance_[v]; }
-    Vertex from(Vertex v) const { return from_[v]; }
-
-  private:
-    void enter(Vertex v, double distance, Vertex from) {
-        if (distance_[v] == unreached) reached_.push_back(v);
-        distance_[v] = distance;
-        from_[v] = from;
-        heap_.emplace_back(distance, v);
-        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-    }
-
-    std::size_t count_;
-    const Adjacency& graph_;
-    std::vector<double> distance_;
-    std::vector<Vertex> from_;
-    std::vector<Vertex> reached_;
-    std::vector<std::pair<double, Vertex>> heap_;
 };
 
 }  // namespace sinter::fuse::solve

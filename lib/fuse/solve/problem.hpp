@@ -32,7 +32,6 @@ struct Term {
     bool connects;  ///< of spread: that they have this in common is reason enough for members to share a cluster
     double weight;
     std::vector<Vertex> members;  ///< increasing
-    std::uint32_t name = 0;       ///< stays when the problem is taken apart
 };
 
 /// A vertex does something in `order` if it shares a cluster with its leader.

@@ -14,7 +14,6 @@ namespace {
 Node whole(const Problem& problem) {
     Node node{problem, std::vector<std::vector<Vertex>>(problem.count)};
     for (Vertex v = 0; v < problem.count; ++v) node.members[v] = {v};
-    node.name_terms();
     return node;
 }
 

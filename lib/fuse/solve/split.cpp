@@ -47,8 +47,6 @@ class Splitter {
                 Node& part = parts_.nodes.emplace_back();
                 part.problem.launch = node_.problem.launch;
                 part.problem.joined_shapes = node_.problem.joined_shapes;
-                part.cores = node_.cores;
-                part.lost = node_.lost;
             }
             part_of_[v] = name;
             Node& to = part(v);
@@ -65,14 +63,12 @@ class Splitter {
             Problem& p = part(v).problem;
             bool again = !p.terms.empty() && open_[part_of_[v]];
             if (!again) {
-                p.terms.push_back({term.kind, term.connects, term.weight, {}, term.name});
+                p.terms.push_back({term.kind, term.connects, term.weight, {}});
                 open_[part_of_[v]] = true;
                 seen.push_back(part_of_[v]);
             }
             p.terms.back().members.push_back(number_[v]);
         }
-        for (std::size_t k = 0; k < parts_.nodes.size(); ++k)
-            if (seen.size() > 1 || k != seen[0]) parts_.nodes[k].lost[term.name] = true;
         for (Vertex name : seen) close(parts_.nodes[name].problem, name, seen.size() > 1);
         auto more = static_cast<double>(seen.size() - 1);
         parts_.constant += term.weight * (term.kind == Term::Kind::together ? std::min(more, 1.0) : more);
