@@ -2,8 +2,8 @@
 // Independent parts one by one, the small ones first; what one of them saves the next may spend.
 #include "fuse/solve/search.hpp"
 
-#include "fuse/solve/branch_and_bound.hpp"
-#include "fuse/solve/connectivity.hpp"
+#include "fuse/solve/problem/connectivity.hpp"
+#include "fuse/solve/search/branch_and_bound.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bounds, against all clusterings of small random problems.
-#include "fuse/solve/bound.hpp"
+#include "fuse/solve/bound/bound.hpp"
 
 #include "definition.hpp"
-#include "fuse/solve/launches.hpp"
-#include "fuse/solve/relax.hpp"
+#include "fuse/solve/bound/launches.hpp"
+#include "fuse/solve/bound/relax.hpp"
 #include "random_problem.hpp"
 
 #include <catch2/catch.hpp>
