@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuse/rules/repeat.hpp"
-#include "fuse/solve/deadline.hpp"
+#include "fuse/solve/problem/deadline.hpp"
 #include "fuse/strategy/candidates.hpp"
 
 namespace sinter::fuse {

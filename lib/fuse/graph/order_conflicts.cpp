@@ -4,7 +4,7 @@
 // the row has a fold of such rows for company.
 #include "fuse/graph/order_conflicts.hpp"
 
-#include "fuse/solve/relations.hpp"
+#include "fuse/solve/problem/relations.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuse/graph/possible_orders.hpp"
-#include "fuse/solve/problem.hpp"
+#include "fuse/solve/problem/problem.hpp"
 
 namespace sinter::fuse {
 

@@ -2,8 +2,8 @@
 // Independent parts one by one, the small ones first; what one of them saves the next may spend.
 #include "fuse/solve/search.hpp"
 
-#include "fuse/solve/branch_and_bound.hpp"
-#include "fuse/solve/connectivity.hpp"
+#include "fuse/solve/problem/connectivity.hpp"
+#include "fuse/solve/search/branch_and_bound.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,6 @@ namespace {
 Node whole(const Problem& problem) {
     Node node{problem, std::vector<std::vector<Vertex>>(problem.count)};
     for (Vertex v = 0; v < problem.count; ++v) node.members[v] = {v};
-    node.name_terms();
     return node;
 }
 

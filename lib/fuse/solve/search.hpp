@@ -2,8 +2,8 @@
 /// The exact search.
 #pragma once
 
-#include "fuse/solve/deadline.hpp"
-#include "fuse/solve/problem.hpp"
+#include "fuse/solve/problem/deadline.hpp"
+#include "fuse/solve/problem/problem.hpp"
 
 #include <limits>
 

@@ -7,7 +7,7 @@
 #include "fuse/graph/order_conflicts.hpp"
 #include "fuse/graph/read_orders.hpp"
 #include "fuse/rules/results.hpp"
-#include "fuse/solve/bits.hpp"
+#include "fuse/solve/problem/bits.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuse/cost.hpp"
-#include "fuse/solve/problem.hpp"
+#include "fuse/solve/problem/problem.hpp"
 
 namespace sinter::fuse {
 

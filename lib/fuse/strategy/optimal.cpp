@@ -3,8 +3,8 @@
 // there needs no change here.
 #include "fuse/strategy/optimal.hpp"
 
+#include "fuse/solve/problem/shares.hpp"
 #include "fuse/solve/search.hpp"
-#include "fuse/solve/shares.hpp"
 #include "fuse/strategy/encode.hpp"
 #include "fuse/strategy/strategies.hpp"
 

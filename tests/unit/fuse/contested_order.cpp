@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fuse/solve/contested_order.hpp"
+#include "fuse/solve/search/contested_order.hpp"
 
 #include <catch2/catch.hpp>
 

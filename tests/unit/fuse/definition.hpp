@@ -2,7 +2,7 @@
 /// All clusterings of small problems.
 #pragma once
 
-#include "fuse/solve/problem.hpp"
+#include "fuse/solve/problem/problem.hpp"
 
 #include <limits>
 

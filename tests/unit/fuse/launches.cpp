@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fuse/solve/launches.hpp"
+#include "fuse/solve/bound/launches.hpp"
 
 #include "definition.hpp"
-#include "fuse/solve/blocks.hpp"
+#include "fuse/solve/bound/blocks.hpp"
 #include "random_problem.hpp"
 
 #include <catch2/catch.hpp>

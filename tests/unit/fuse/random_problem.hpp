@@ -2,7 +2,7 @@
 /// Clustering problems as programs give rise to them, from a seed.
 #pragma once
 
-#include "fuse/solve/problem.hpp"
+#include "fuse/solve/problem/problem.hpp"
 
 #include <algorithm>
 #include <array>

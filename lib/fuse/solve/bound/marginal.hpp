@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What a decision on a pair of vertices adds to a bound.
+#pragma once
+
+#include "fuse/solve/bound/bound.hpp"
+
+namespace sinter::fuse::solve {
+
+/// Of what a bound left over: no clustering with that decision costs less than the bound and this.
+class Marginals {
+  public:
+    /// Keeps references.
+    Marginals(const Problem& problem, const Relations& relations, const std::vector<Rest>& rest);
+
+    double apart(Pair pair) const;
+    double together(Pair pair);  ///< infinite: impossible
+
+  private:
+    template <class Breaks>
+    double sum(Breaks breaks) const;
+    ConstRow members(std::size_t rest) const { return std::span(members_).subspan(rest * words_, words_); }
+
+    using Set = std::vector<std::uint64_t>;
+    double together(Set& set);
+    double with_one_of(const Condition& condition, const Set& set);
+    void complete(Set& set) const;
+
+    const Problem& p_;
+    const Relations& r_;
+    const std::vector<Rest>& rest_;
+    std::size_t words_;
+    std::vector<std::uint64_t> members_;  ///< words_ for each of rest_
+    Set set_, with_, apart_;
+};
+
+}  // namespace sinter::fuse::solve
