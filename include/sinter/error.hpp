@@ -23,6 +23,7 @@ enum class ErrorKind : std::uint8_t {
     device,      ///< an accelerator is missing or failed
     limitation,  ///< legal, but not supported yet; the reference lists these
     internal,    ///< a defect of the library
+    stopped,     ///< a run ended early, as its options asked
 };
 
 /// Base of all errors. After one, every array made before is intact and the library is usable. what() ends in the user's
@@ -57,6 +58,7 @@ SINTER_ERROR(MemoryError, memory);
 SINTER_ERROR(DeviceError, device);
 SINTER_ERROR(Limitation, limitation);
 SINTER_ERROR(InternalError, internal);
+SINTER_ERROR(Stopped, stopped);
 #undef SINTER_ERROR
 
 }  // namespace sinter
