@@ -3,6 +3,7 @@
 //
 //   life [height] [width] [steps]
 #include "programs/life.hpp"
+#include "programs/progress_bar.hpp"
 
 #include <cstdlib>
 
@@ -13,7 +14,8 @@ int main(int argc, char** argv) {
                        steps = argc > 3 ? std::atoll(argv[3]) : 10;
     Report report;
     const Array<bool, 2> world = random_world(height, width);
-    const Array<bool, 2> later = report.timed("generations", [&] { return run(generations(world, steps)); });
+    const Array<bool, 2> later =
+        report.timed("generations", [&] { return run(generations(world, steps), {.progress = ProgressBar()}); });
     const std::int64_t population = run(count(flatten(later))).item();
     if (height == 4096 && width == 4096 && steps == 10) report.exact("population", population, 3327743);
     if (height == 100 && width == 130 && steps == 100) report.exact("population", population, 1083);

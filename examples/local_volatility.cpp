@@ -3,6 +3,7 @@
 //
 //   local_volatility [strikes] [nx] [ny] [steps]
 #include "programs/local_volatility.hpp"
+#include "programs/progress_bar.hpp"
 
 #include <cstdlib>
 
@@ -13,7 +14,7 @@ int main(int argc, char** argv) {
     if (argc > 4)
         m.strikes = std::atoll(argv[1]), m.nx = std::atoll(argv[2]), m.ny = std::atoll(argv[3]), m.nt = std::atoll(argv[4]);
     Report report;
-    const Array<float> values = report.timed("values", [&] { return run(option_values(m)); });
+    const Array<float> values = report.timed("values", [&] { return run(option_values(m), {.progress = ProgressBar()}); });
     report.near("strike 0", values(0), 0.03, 1e-5);
     if (m.strikes == 41 && m.nx == 24) report.near("strike 0.04", values(40), 0.0150106752, 4e-6);
     if (m.strikes == 16 && m.nx == 32) report.near("strike 0.015", values(15), 0.0219911325, 2e-5);

@@ -3,6 +3,7 @@
 //
 //   lulesh [elements an edge]
 #include "programs/lulesh.hpp"
+#include "programs/progress_bar.hpp"
 
 #include <cstdlib>
 
@@ -13,7 +14,8 @@ int main(int argc, char** argv) {
     const auto grid = lulesh::grid(n);
     const auto outcome = lulesh::simulate(grid, 100000);
     Report report;
-    const auto [e, steps] = report.timed("to the end", [&] { return run(outcome.e, outcome.steps); });
+    const auto [e, steps] =
+        report.timed("to the end", [&] { return run(outcome.e, outcome.steps, {.progress = ProgressBar()}); });
     const double energy = e(0, 0, 0);
     report.value("steps", steps.item());
     report.value("energy of the corner", energy);

@@ -3,6 +3,7 @@
 //
 //   multigrid [class: S, W, A or B]
 #include "programs/multigrid.hpp"
+#include "programs/progress_bar.hpp"
 
 using namespace programs;
 
@@ -22,7 +23,8 @@ int main(int argc, char** argv) {
     }
     const Array<double, 3> v = right_hand_side(c.n);
     Report report;
-    const double norm = report.timed("norm", [&] { return run(residual_norm(v, solution(c, v), c.n)).item(); });
+    const double norm =
+        report.timed("norm", [&] { return run(residual_norm(v, solution(c, v), c.n), {.progress = ProgressBar()}).item(); });
     report.near("norm", norm, expected, 1e-8 * expected);
     return report.status();
 }

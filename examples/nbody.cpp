@@ -3,6 +3,7 @@
 //
 //   nbody [bodies] [steps]
 #include "programs/nbody.hpp"
+#include "programs/progress_bar.hpp"
 
 #include <cstdlib>
 
@@ -13,9 +14,10 @@ int main(int argc, char** argv) {
     const Bodies<float> bodies = make_bodies<float>(n);
     Report report;
     const auto after = report.timed("steps", [&] {
-        return run(simulate(bodies, steps, 0.01f, [&](Delayed<Vector3<float>> positions) {
+        const auto pull = [&](Delayed<Vector3<float>> positions) {
             return accelerations<float>(positions, bodies.masses, 0.05f);
-        }));
+        };
+        return run(simulate(bodies, steps, 0.01f, pull), {.progress = ProgressBar()});
     });
     double x = 0;
     for (const auto& [position, velocity] : after.to_vector()) x += std::get<0>(position);

@@ -3,6 +3,7 @@
 //
 //   shortest_paths [nodes]
 #include "programs/shortest_paths.hpp"
+#include "programs/progress_bar.hpp"
 
 #include <cstdlib>
 
@@ -13,7 +14,7 @@ int main(int argc, char** argv) {
     const Array<std::int32_t, 2> weights = sparse_graph(n);
     Report report;
     const auto show = [&](const char* name, const Delayed<std::int32_t, 2>& program) {
-        const Array<std::int32_t, 2> paths = report.timed(name, [&] { return run(program); });
+        const Array<std::int32_t, 2> paths = report.timed(name, [&] { return run(program, {.progress = ProgressBar()}); });
         const std::uint64_t sum = run(checksum(paths)).item();
         if (n == 64) report.exact(name, sum, 20989434381u);
         if (n == 512) report.exact(name, sum, 14471913322766u);

@@ -15,7 +15,7 @@ FUNCTIONS = {
     "group__looking.html": "explain start stop",
 }
 CLASSES = ["Array", "Delayed", "Exp", "Explanation", "Cluster", "Error", "ShapeError", "IndexError", "DomainError", "UsageError",
-           "MemoryError", "DeviceError", "Limitation", "InternalError"]
+           "MemoryError", "DeviceError", "Limitation", "InternalError", "Stopped", "Progress", "Deadline"]
 FOREIGN = re.compile(r"detail::|sinter::detail|class_?std|std::promise")
 
 

@@ -56,8 +56,10 @@ BRIEFS = {
     "DomainError": "Integer division by zero.", "UsageError": "The library was used against its rules.",
     "MemoryError": "An array could not be allocated.", "DeviceError": "An accelerator is missing or failed.",
     "Limitation": "Legal, but not supported yet.", "InternalError": "A defect of the library.",
+    "Stopped": "A run ended early, as its options asked.",
 }
-SHOWN = {"SizeArgument": "Exp<std::int64_t>", "ArgumentOf<P>": "P", "leaf_count<T> != 0": "is_element<T>",
+SHOWN = {"Callback<void(const Progress&)>": "std::function<void(const Progress&)>",
+         "SizeArgument": "Exp<std::int64_t>", "ArgumentOf<P>": "P", "leaf_count<T> != 0": "is_element<T>",
          "IsReified": "is_expression"}  # what a reader sees in place of names of detail
 DEFINITION = re.compile(r"^#define (SINTER_[A-Z]+)\(([^)]*)\)((?:[^\n]*\\\n)+[^\n]*)\n", re.MULTILINE)
 

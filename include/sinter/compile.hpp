@@ -177,6 +177,12 @@ class Compiled {
     }
     ~Compiled() { detail::release(executable_); }
 
+    /// The same function, for calls that may be stopped or report how far they are: step.with({.deadline = ..})(x).
+    /// UsageError if the options say anything else: that was decided by compile.
+    Compiled with(const Options& options, location where = location::current()) const {
+        return Compiled(detail::with_options(executable_, options, where), where_);
+    }
+
     /// Arrays that are moved in are updated in place where the program allows, if nothing else refers to them.
     template <class... A>
         requires(sizeof...(A) == sizeof...(P) && (std::is_convertible_v<A, detail::ArgumentOf<P>> && ...))

@@ -24,6 +24,7 @@ enum class ErrorKind : std::uint8_t {
     limitation,   ///< legal, but not supported yet; the reference lists these
     internal,     ///< a defect of the library
     expectation,  ///< what the user's program expects (expect) does not hold
+    stopped,      ///< a run ended early, as its options asked
 };
 
 /// Base of all errors. After one, every array made before is intact and the library is usable. what() ends in the user's
@@ -59,6 +60,7 @@ SINTER_ERROR(MemoryError, memory);
 SINTER_ERROR(DeviceError, device);
 SINTER_ERROR(Limitation, limitation);
 SINTER_ERROR(InternalError, internal);
+SINTER_ERROR(Stopped, stopped);
 #undef SINTER_ERROR
 
 }  // namespace sinter

@@ -22,12 +22,13 @@ namespace {
 class Chain {
   public:
     Chain(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-          const lower::Kernel& kernel, Arguments arguments)
+          const lower::Kernel& kernel, Arguments arguments, const RunControl* control)
         : object_(object),
           tasks_(tasks),
           inst_(*facts.chunked),
           kernel_(kernel),
           arguments_(arguments),
+          control_(control),
           done_(new std::atomic<std::int64_t>[static_cast<std::size_t>(tasks.points)]) {
         for (std::int64_t row = 0; row < tasks.points; ++row) done_[static_cast<std::size_t>(row)] = 0;
         for (std::int64_t chunks : {tasks.chunks, tasks.chunks + 1})
@@ -41,11 +42,11 @@ class Chain {
     void run(int threads) {
         const std::int64_t count = tasks_.points * tasks_.chunks;
         if (threads == 1) {
-            for (std::int64_t k = 0; k < count; ++k) complete(k, nullptr);
+            for (std::int64_t k = 0; k < count && !stops(); ++k) complete(k, nullptr);
         } else {
             const std::vector<Aside> asides = make_asides(threads);
             runtime::parallel_for(threads, threads, [&](std::int64_t worker) {
-                for (std::int64_t k; (k = next_.fetch_add(1)) < count;)
+                for (std::int64_t k; (k = next_.fetch_add(1)) < count && !stops();)
                     complete(k, &asides[static_cast<std::size_t>(worker)]);
             });
         }
@@ -89,7 +90,7 @@ class Chain {
         if (inst_.op == ir::Op::compact) return compact(k, aside);
         if (aside) {
             execute(object_.kernel(), tile(k, Start::fresh));
-            await(k);
+            if (!await(k)) return;
             execute(object_.chain(), tile(k, Start::fresh));
             hand_on(k);
         }
@@ -99,11 +100,16 @@ class Chain {
 
     void execute(emit::Entry entry, const Tile& tile) const { entry(&arguments_, &tile); }
 
-    /// Until the chunks before, of the same row, have handed on.
-    void await(std::int64_t k) const {
+    bool stops() const { return control_ && control_->stops(); }
+
+    /// Until the chunks before, of the same row, have handed on. False if the run stops, and they may never do so.
+    bool await(std::int64_t k) const {
         const std::atomic<std::int64_t>& done = done_[static_cast<std::size_t>(row(k))];
-        for (int spins = 0; done.load(std::memory_order_acquire) < k % tasks_.chunks; ++spins)
+        for (int spins = 0; done.load(std::memory_order_acquire) < k % tasks_.chunks; ++spins) {
+            if (control_ && control_->stopped()) return false;
             if (spins > 64) std::this_thread::yield();
+        }
+        return true;
     }
 
     void hand_on(std::int64_t k) {
@@ -127,7 +133,7 @@ class Chain {
         const Tile t = tile(k, Start::fresh);
         counts[k] = 0;
         object_.kernel()(&arguments, &t);
-        if (aside) await(k);
+        if (aside && !await(k)) return;
         befores[k + 1] = befores[k] + counts[k];
         if (!aside) return;
         hand_on(k);
@@ -140,6 +146,7 @@ class Chain {
     const lower::Inst& inst_;
     const lower::Kernel& kernel_;
     Arguments arguments_;
+    const RunControl* control_;
     std::unique_ptr<std::atomic<std::int64_t>[]> done_;  ///< by row: how many chunks have handed on
     std::atomic<std::int64_t> next_{0};
     std::vector<BufferRef> memory_;
@@ -149,12 +156,12 @@ class Chain {
 }  // namespace
 
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-                    const lower::Kernel& kernel, Arguments arguments, int threads) {
+                    const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control) {
     // Taking turns, each element of a scan is computed twice: two threads gain nothing.
     if (facts.chunked->op == ir::Op::scan && threads == 2) threads = 1;
-    Chain chain(object, tasks, facts, kernel, arguments);
+    Chain chain(object, tasks, facts, kernel, arguments, control);
     chain.run(threads);
-    if (arguments.error->check.load() != 0) return;
+    if (arguments.error->check.load() != 0 || (control && control->stopped())) return;
     Tile all{};
     all.row_end = tasks.points;
     object.finish()(&chain.arguments(), &all);

@@ -12,8 +12,8 @@
 
 namespace sinter::host {
 
-/// `arguments` as for other launches, without partials.
+/// `arguments` as for other launches, without partials. `control`: null, or when it stops chunks are left out.
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-                    const lower::Kernel& kernel, emit::Arguments arguments, int threads);
+                    const lower::Kernel& kernel, emit::Arguments arguments, int threads, const RunControl* control);
 
 }  // namespace sinter::host

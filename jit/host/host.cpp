@@ -107,7 +107,8 @@ class HostKernel : public runtime::CompiledKernel {
     void execute(const Binding& binding, const runtime::Launch& launch) const {
         if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates))
             return updates_->launch(*binding.object, binding.decision, launch);
-        const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads};
+        const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads, nullptr,
+                                  nullptr,        launch.control};
         launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
     }
 

@@ -72,8 +72,9 @@ class PartialMemory {
 /// at once where each would have said where to find the next.
 class alignas(64) TaskLoop {
   public:
-    TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, std::size_t buffers)
-        : arguments_(arguments), tasks_(&tasks), entry_(entry), local_(tasks.task_bytes()) {
+    TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, std::size_t buffers,
+             const RunControl* control)
+        : arguments_(arguments), tasks_(&tasks), entry_(entry), local_(tasks.task_bytes()), control_(control) {
         if (buffers > near_.size()) return;
         std::copy_n(arguments.buffers, buffers, near_.data());
         arguments_.buffers = near_.data();
@@ -94,7 +95,9 @@ class alignas(64) TaskLoop {
         return *static_cast<const TaskLoop*>(loop);
     }
 
+    /// Tasks that are left when the run stops do nothing.
     void task(std::int64_t k) const {
+        if (control_ && control_->stops()) return;
         Tile tile = tile_of(*tasks_, k);
         const TaskMemory memory(local_);
         if (local_ > 0) {
@@ -119,6 +122,7 @@ class alignas(64) TaskLoop {
     const schedule::Tasks* tasks_;
     emit::Entry entry_;
     std::size_t local_;
+    const RunControl* control_;
     std::array<void*, 8> near_;
 };
 
@@ -156,15 +160,15 @@ void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const s
     arguments.ordinary_stores = tasks.bypass ? 0 : -1;
     const int threads = !facts.updates.empty() || launch.threads <= 1 || !is_shared(tasks.work) ? 1 : launch.threads;
     auto run_all = [&](emit::Entry entry, const schedule::Tasks& t) {
-        TaskLoop(entry, arguments, t, kernel.kernel().buffers.size()).run(threads);
+        TaskLoop(entry, arguments, t, kernel.kernel().buffers.size(), launch.control).run(threads);
     };
     if (!tasks.partial()) return run_all(object.kernel(), tasks);
     if (facts.chunked->op != ir::Op::reduce)
-        return launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads);
+        return launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
     const PartialMemory memory(tasks, facts.state_bytes);
     arguments.partials = memory.arrays();
     run_all(object.kernel(), tasks);
-    if (launch.error->check.load() != 0) return;
+    if (launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return;
     schedule::Tasks combine = tasks;
     combine.chunks = 1;
     combine.step = 0;

@@ -46,11 +46,14 @@ class Copies {
     }
 
     void run() {
-        runtime::parallel_for(count_, l_.launch.threads, [&](std::int64_t k) { update(k); });
+        runtime::parallel_for(count_, l_.launch.threads, [&](std::int64_t k) {
+            if (!l_.stops()) update(k);
+        });
         if (l_.failed()) return;
         const std::int64_t range = 4096, ranges = (l_.elements + range - 1) / range;
-        runtime::parallel_for(ranges, l_.launch.threads,
-                              [&](std::int64_t k) { merge(k * range, std::min(l_.elements, (k + 1) * range)); });
+        runtime::parallel_for(ranges, l_.launch.threads, [&](std::int64_t k) {
+            if (!l_.stops()) merge(k * range, std::min(l_.elements, (k + 1) * range));
+        });
     }
 
   private:

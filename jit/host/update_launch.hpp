@@ -16,7 +16,9 @@ struct UpdateLaunch {
     std::size_t values() const { return kernels.types.size(); }
     std::size_t bytes(std::size_t v) const { return static_cast<std::size_t>(detail::size_of(kernels.types[v])); }
     void* updated(std::size_t v) const { return launch.buffers[kernels.first + v]; }
-    bool failed() const { return launch.error->check.load() != 0; }
+    bool failed() const { return launch.error->check.load() != 0 || (launch.control && launch.control->stopped()); }
+    /// Asked before each task; then failed() holds, too.
+    bool stops() const { return launch.control && launch.control->stops(); }
 };
 
 /// schedule::Copies. `launch` needs neutral elements.

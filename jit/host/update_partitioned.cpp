@@ -73,15 +73,16 @@ class Partitioned {
 
     void run(emit::Entry noted, emit::Entry applied) {
         const int threads = static_cast<int>(scratch_.size());
-        for (std::int64_t first = 0; first < tasks_ && !l_.failed(); first += wave_tasks) {
+        for (std::int64_t first = 0; first < tasks_ && !l_.failed() && !l_.stops(); first += wave_tasks) {
             const std::int64_t wave = std::min(wave_tasks, tasks_ - first);
             std::atomic<std::int64_t> next{0};
             runtime::parallel_for(threads, threads, [&](std::int64_t worker) {
-                for (std::int64_t k; (k = next.fetch_add(1)) < wave;)
+                for (std::int64_t k; (k = next.fetch_add(1)) < wave && !l_.stops();)
                     note(noted, first + k, static_cast<std::size_t>(k), scratch_[static_cast<std::size_t>(worker)]);
             });
             if (l_.failed()) return;
             runtime::parallel_for(static_cast<std::int64_t>(buckets_.count), threads, [&](std::int64_t bucket) {
+                if (l_.stops()) return;
                 for (std::int64_t k = 0; k < wave; ++k)
                     apply(applied, static_cast<std::size_t>(k), static_cast<std::size_t>(bucket));
             });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations with bodies: loops, conditionals, and what is done for each slice.
 #include "interp/interpreter.hpp"
+#include "ir/loop_name.hpp"
 
 #include <algorithm>
 
@@ -60,18 +61,19 @@ void Interpreter::place_slice(const ir::Binding& binding, ArrayValue& result, co
               result.bytes.begin() + i * static_cast<std::ptrdiff_t>(slice.bytes.size()));
 }
 
-std::vector<ArrayValue> Interpreter::loop(const ir::Loop& op) {
+std::vector<ArrayValue> Interpreter::loop(const ir::Binding& binding, const ir::Loop& op) {
     std::vector<ArrayValue> states = arrays(op.inits);
-    if (op.count) {
-        auto count = static_cast<std::int64_t>(scalar(*op.count));
-        for (std::int64_t i = 0; i < count; ++i) {
-            states = with_extents(op, std::move(states));
-            states.insert(states.begin(), number(i));
-            states = run_body(op.bodies[0], std::move(states));
-        }
-    } else {
-        while (run_body(op.bodies[0], with_extents(op, states))[0][0] != 0)
-            states = run_body(op.bodies[1], with_extents(op, std::move(states)));
+    const auto count = op.count ? static_cast<std::int64_t>(scalar(*op.count)) : 0;
+    RunControl::Loop control(control_, count);
+    auto goes_on = [&](std::int64_t i) {
+        return op.count ? i < count : run_body(op.bodies[0], with_extents(op, states))[0][0] != 0;
+    };
+    for (std::int64_t i = 0; goes_on(i); control.done(++i)) {
+        if (control.stops())
+            control.end(ir::loop_name(op.count.has_value(), binding.site, program_.sites), i, where(binding.site));
+        states = with_extents(op, std::move(states));
+        if (op.count) states.insert(states.begin(), number(i));
+        states = run_body(op.bodies.back(), std::move(states));
     }
     return with_extents(op, std::move(states));
 }

@@ -24,15 +24,18 @@ using Bits = std::vector<std::uint64_t>;
 class Interpreter {
   public:
     Interpreter(const ir::Program& program, std::vector<ArrayValue> inputs, std::span<const std::int64_t> size_arguments,
-                std::span<const ForeignRef> functions)
-        : program_(program), variables_(std::move(inputs)), functions_(functions) {
+                std::span<const ForeignRef> functions, RunControl* control)
+        : program_(program), variables_(std::move(inputs)), functions_(functions), control_(control) {
         sizes_.arguments = size_arguments;
         sizes_.input_extent = [this](std::size_t input, std::size_t axis) { return variables_[input].shape[axis]; };
         sizes_.value = [this](ValueId id) { return static_cast<std::int64_t>(scalar(id)); };
         check(variables_.size() == program.body.params.size(), "one array an input");
     }
 
-    std::vector<ArrayValue> run() { return run_body(program_.body); }
+    std::vector<ArrayValue> run() {
+        if (control_) control_->begin(static_cast<std::int64_t>(program_.body.bindings.size()));
+        return run_body(program_.body);
+    }
 
   private:
     /// The parameters are on the stack already; they and all the body made leave it.
@@ -93,7 +96,7 @@ class Interpreter {
     std::vector<ArrayValue> gather(const ir::Binding& binding, const ir::Gather& op);
     std::vector<ArrayValue> cond(const ir::Cond& op) { return run_body(op.bodies[scalar(op.condition) != 0 ? 0 : 1], {}); }
 
-    std::vector<ArrayValue> loop(const ir::Loop& op);
+    std::vector<ArrayValue> loop(const ir::Binding& binding, const ir::Loop& op);
 
     /// Behind the extents that change.
     static std::vector<ArrayValue> with_extents(const ir::Loop& op, std::vector<ArrayValue> states);
@@ -106,6 +109,7 @@ class Interpreter {
     const ir::Program& program_;
     std::vector<ArrayValue> variables_;
     std::span<const ForeignRef> functions_;
+    RunControl* const control_;
     SizeEnvironment sizes_;
     std::unordered_map<const ir::Fn*, ir::Fn> expanded_;
 };

@@ -14,11 +14,13 @@ std::vector<ArrayValue> Interpreter::run_body(const ir::Body& body) {
     std::size_t base = variables_.size() - body.params.size();
     check_guards(body, 0);
     for (const ir::Binding& binding : body.bindings) {
+        if (control_ && control_->stops()) control_->end(name(binding), "", where(binding.site));
         std::size_t level = variables_.size();
         std::vector<ArrayValue> results = execute(binding);
         check(results.size() == binding.types.size(), "wrong number of results");
         std::move(results.begin(), results.end(), std::back_inserter(variables_));
         check_guards(body, level);
+        if (control_ && &body == &program_.body) control_->step_done();
     }
     std::vector<ArrayValue> results;
     for (ValueId id : body.results) results.push_back(variables_[id.index]);
@@ -69,7 +71,7 @@ std::vector<ArrayValue> Interpreter::execute(const ir::Binding& binding) {
             [&](const ir::Fold& op) { return fold(binding, op); },
             [&](const ir::View& op) { return std::vector{view(binding, op)}; },
             [&](const ir::Gather& op) { return gather(binding, op); }, [&](const ir::Force& op) { return arrays(op.args); },
-            [&](const ir::Cond& op) { return cond(op); }, [&](const ir::Loop& op) { return loop(op); },
+            [&](const ir::Cond& op) { return cond(op); }, [&](const ir::Loop& op) { return loop(binding, op); },
             [&](const ir::Scan& op) { return scan(binding, op); }, [&](const ir::Compact& op) { return compact(op); },
             [&](const ir::Scatter& op) { return scatter(op); }, [&](const ir::Sort& op) { return sort(op); },
             [&](const ir::Foreign& op) { return foreign(binding, op); },
@@ -129,8 +131,9 @@ const ir::Fn& Interpreter::expanded(const ir::Fn& fn) {
 }
 
 std::vector<ArrayValue> interpret(const ir::Program& program, std::vector<ArrayValue> inputs,
-                                  std::span<const std::int64_t> size_arguments, std::span<const ForeignRef> functions) {
-    return Interpreter(program, std::move(inputs), size_arguments, functions).run();
+                                  std::span<const std::int64_t> size_arguments, std::span<const ForeignRef> functions,
+                                  RunControl* control) {
+    return Interpreter(program, std::move(inputs), size_arguments, functions, control).run();
 }
 
 }  // namespace sinter::interp

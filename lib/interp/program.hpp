@@ -6,12 +6,15 @@
 #include "interp/array.hpp"
 #include "ir/program.hpp"
 #include "support/foreign.hpp"
+#include "support/run_control.hpp"
 
 namespace sinter::interp {
 
 /// The program's results. Folds go strictly from left to right, init first.
-/// Throws ShapeError (guards, extents, views out of range), IndexError and DomainError, all with the operation's site.
+/// Throws ShapeError (guards, extents, views out of range), IndexError and DomainError, Stopped, all with the operation's
+/// site.
 std::vector<ArrayValue> interpret(const ir::Program& program, std::vector<ArrayValue> inputs,
-                                  std::span<const std::int64_t> size_arguments, std::span<const ForeignRef> functions = {});
+                                  std::span<const std::int64_t> size_arguments, std::span<const ForeignRef> functions = {},
+                                  RunControl* control = nullptr);
 
 }  // namespace sinter::interp

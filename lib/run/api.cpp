@@ -9,6 +9,8 @@
 #include "support/stack_array.hpp"
 
 #include <atomic>
+#include <memory>
+#include <optional>
 
 namespace sinter::detail {
 
@@ -50,7 +52,8 @@ void run(const LeafRef* leaves, std::size_t count, const Options& options, locat
         const Prepared prepared = Engine::shared().prepare(roots, {}, true, resolved);
         const std::vector<Scalar> scalars = scalars_of(roots);
         LeafWriter results(scalars, where, out);
-        Engine::execute(prepared, {}, resolved, where, results);
+        std::optional<RunControl> room;
+        Engine::execute(prepared, {}, resolved, where, results, RunControl::of(options, room));
     });
 }
 
@@ -63,12 +66,15 @@ void run_given(LeafRef* leaves, std::size_t count, const Options& options, locat
         roots.clear();
         for (std::size_t k = 0; k < count; ++k) leaves[k] = LeafRef();
         LeafWriter results(scalars, where, out);
-        Engine::execute_once(std::move(prepared), resolved, where, results);
+        std::optional<RunControl> room;
+        Engine::execute_once(std::move(prepared), resolved, where, results, RunControl::of(options, room));
     });
 }
 
 struct Executable {
     std::atomic<std::uint32_t> references{1};
+    Executable* original = nullptr;  ///< whose program this executes, as `asked` says; held
+    Options asked;                   ///< of these: what ends calls early, and whom they report to
     sinter::runtime::RunOptions options;
     sinter::runtime::Prepared prepared;
     std::vector<front::LeafType> parameters;
@@ -78,7 +84,9 @@ struct Executable {
 void retain(Executable* executable) noexcept { executable->references.fetch_add(1, std::memory_order_relaxed); }
 
 void release(Executable* executable) noexcept {
-    if (executable->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete executable;
+    if (executable->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    if (executable->original) release(executable->original);
+    delete executable;
 }
 
 Executable* compile(const LeafRef* parameters, std::size_t parameter_count, const LeafRef* results, std::size_t result_count,
@@ -86,6 +94,7 @@ Executable* compile(const LeafRef* parameters, std::size_t parameter_count, cons
     return enter("compile", where, [&] {
         auto executable = std::make_unique<Executable>();
         executable->options = sinter::runtime::resolve(options, where);
+        executable->asked = options;
         std::vector<front::Leaf> roots = front::to_leaves(results, result_count, where);
         std::vector<front::NodeRef> nodes;
         for (const front::Leaf& leaf : front::to_leaves(parameters, parameter_count, where)) {
@@ -95,6 +104,22 @@ Executable* compile(const LeafRef* parameters, std::size_t parameter_count, cons
         executable->results = scalars_of(roots);
         executable->prepared = Engine::shared().prepare(roots, nodes, false, executable->options);
         return executable.release();
+    });
+}
+
+Executable* with_options(Executable* executable, const Options& options, location where) {
+    return enter("with", where, [&] {
+        const Options usual;
+        if (options.target != usual.target || options.fusion != usual.fusion || options.bounds != usual.bounds ||
+            options.contract != usual.contract)
+            throw UsageError(
+                "with: a compiled function has its target, fusion, bounds and contract already: give them to compile",
+                where);
+        auto result = std::make_unique<Executable>();
+        result->asked = options;
+        result->original = executable->original ? executable->original : executable;
+        retain(result->original);
+        return result.release();
     });
 }
 
@@ -115,12 +140,14 @@ sinter::runtime::InputView view_of(const Argument& argument, location where) {
 
 void call(Executable* executable, const Argument* arguments, LeafRef* out, location where) {
     enter("a call of a compiled function", where, [&] {
-        const std::vector<std::size_t>& input_of = executable->prepared.input_of;
-        const std::size_t count = executable->parameters.size();
+        const Executable& program = executable->original ? *executable->original : *executable;
+        const std::vector<std::size_t>& input_of = program.prepared.input_of;
+        const std::size_t count = program.parameters.size();
         StackArray<sinter::runtime::InputView, 12> views(count + 1);  // behind those of inputs one that nobody needs
         for (std::size_t k = 0; k < count; ++k) views[input_of.empty() ? k : input_of[k]] = view_of(arguments[k], where);
-        LeafWriter results(executable->results, where, out);
-        Engine::execute(executable->prepared, views, executable->options, where, results);
+        LeafWriter results(program.results, where, out);
+        std::optional<RunControl> room;
+        Engine::execute(program.prepared, views, program.options, where, results, RunControl::of(executable->asked, room));
     });
 }
 

@@ -6,6 +6,7 @@
 #include "run/execute/sort.hpp"
 #include "support/buffer.hpp"
 #include "support/debug_output.hpp"
+#include "support/run_control.hpp"
 
 #include <sinter/error.hpp>
 
@@ -56,6 +57,7 @@ struct Launch {
     int threads;                  ///< at most this many
     const void* guard = nullptr;  ///< a flag of a Lookahead: if it is not set when the kernel's turn comes, nothing happens
     void* record = nullptr;       ///< of a Lookahead: where a failed check is left, in place of `error`
+    const RunControl* control = nullptr;  ///< when it stops, work may be left out; then what is written means nothing
 };
 
 /// Launches ahead of the conditions that decide whether they are wanted: the device itself looks at flags that earlier

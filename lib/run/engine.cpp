@@ -146,38 +146,45 @@ std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared, const
 }
 
 void Engine::execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
-                     location where, ResultSink& results) {
+                     location where, ResultSink& results, RunControl* control) {
     const std::size_t count = prepared.converted.arguments.size();
-    if (!prepared.input_of.empty()) return execute_bound(prepared, parameters.first(count), options, where, results);
+    if (!prepared.input_of.empty())
+        return execute_bound(prepared, parameters.first(count), options, where, results, control);
     Inputs inputs(count);
     bind_inputs(prepared.converted, parameters, inputs);
-    execute_bound(prepared, inputs, options, where, results);
+    execute_bound(prepared, inputs, options, where, results, control);
 }
 
-void Engine::execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results) {
+void Engine::execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results,
+                          RunControl* control) {
     Inputs inputs(prepared.converted.arguments.size());
     bind_inputs(prepared.converted, {}, inputs);
     give_arrays(prepared.converted, inputs);
-    execute_bound(prepared, inputs, options, where, results);
+    execute_bound(prepared, inputs, options, where, results, control);
 }
 
 void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
-                           location where, ResultSink& results) {
+                           location where, ResultSink& results, RunControl* control) {
     DebugOutput debug(options.debug, !prepared.plan);
-    execute_awaited(prepared, inputs, options, where, results);
+    execute_awaited(prepared, inputs, options, where, results, control);
     debug.finish();
 }
 
 void Engine::execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
-                             location where, ResultSink& results) {
+                             location where, ResultSink& results, RunControl* control) {
     if (!prepared.plan || prepared.plan->backend->immediate())
         for (const InputView& input : inputs) input.await();
-    const bool replayable = prepared.replays && !watched() && !gives_arrays(inputs);
+    const bool replayable = prepared.replays && !control && !watched() && !gives_arrays(inputs);
     if (replayable)
         if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))
             if (replay->run(inputs, results)) return;
-    const Call call{inputs,          prepared.converted.size_arguments, prepared.converted.program.sites, where,
-                    options.threads, prepared.converted.functions};
+    const Call call{inputs,
+                    prepared.converted.size_arguments,
+                    prepared.converted.program.sites,
+                    where,
+                    options.threads,
+                    prepared.converted.functions,
+                    control};
     auto arrays = with_line(prepared.converted, [&] { return execute_fully(prepared, call, replayable); });
     for (Array& array : arrays) results.take(std::move(array.buffer), array.shape);
 }

@@ -60,10 +60,11 @@ class Engine {
                      const RunOptions& options);
     /// Executes; `parameters` are the compiled function's arguments: by position or, where it says so, by input_of.
     static void execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
-                        location where, ResultSink& results);
+                        location where, ResultSink& results, RunControl* control = nullptr);
 
     /// Executes what is run only once, and may therefore write arrays that nothing else refers to.
-    static void execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results);
+    static void execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results,
+                             RunControl* control = nullptr);
 
     /// The values of the sizes of a form of the program for the prepared inputs, with estimates for those that depend on
     /// what is computed: what the plan was made for.
@@ -76,9 +77,9 @@ class Engine {
 
   private:
     static void execute_bound(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
-                              location where, ResultSink& results);
+                              location where, ResultSink& results, RunControl* control);
     static void execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
-                                location where, ResultSink& results);
+                                location where, ResultSink& results, RunControl* control);
     static std::vector<Array> execute_fully(const Prepared& prepared, const Call& call, bool replayable);
     std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options);
 

@@ -76,6 +76,11 @@ void throw_bad_shape(std::span<const std::int64_t> shape, ir::SiteId site, const
     throw ShapeError(fmt::format("{}: {}", name, ir::describe_bad_shape(shape)), where);
 }
 
+void throw_stopped(const Call& call, ir::SiteId site, const ir::Program& program) {
+    if (!site.valid() || site.index >= call.sites.size()) call.control->end("run", "", call.where);
+    call.control->end(called_at(site, program, call.sites), "", call.sites[site.index].where);
+}
+
 void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites) {
     const location where = ir::site_of(sites, site).where;
     const std::string name = called_at(site, program, sites);

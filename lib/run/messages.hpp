@@ -5,6 +5,7 @@
 #include "ir/program.hpp"
 #include "lower/kernel.hpp"
 #include "run/backend.hpp"
+#include "run/execute/execute.hpp"
 
 #include <cstdint>
 #include <span>
@@ -24,6 +25,9 @@ namespace sinter::runtime {
 /// The ShapeError of an array that cannot be: negative extents, or 2^63 elements or more.
 [[noreturn]] void throw_bad_shape(std::span<const std::int64_t> shape, ir::SiteId site, const ir::Program& program,
                                   std::span<const ir::Site> sites);
+
+/// The Stopped of a run that ends in or before the operation of a site.
+[[noreturn]] void throw_stopped(const Call& call, ir::SiteId site, const ir::Program& program);
 
 /// The Limitation of a kernel whose sizes are not are_small().
 [[noreturn]] void throw_too_large(ir::SiteId site, const ir::Program& program, std::span<const ir::Site> sites);

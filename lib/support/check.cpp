@@ -26,6 +26,7 @@ MemoryError::~MemoryError() = default;
 DeviceError::~DeviceError() = default;
 Limitation::~Limitation() = default;
 InternalError::~InternalError() = default;
+Stopped::~Stopped() = default;
 
 void fail_check(const std::string& message, location where) {
     throw InternalError(with_line("internal error: " + message, where), location());  // the library's line, not the user's
@@ -50,6 +51,8 @@ void throw_at(const Error& error, location where) {
             throw DeviceError(message, where);
         case ErrorKind::limitation:
             throw Limitation(message, where);
+        case ErrorKind::stopped:
+            throw Stopped(message, where);
         case ErrorKind::internal:
             break;
     }

@@ -2,13 +2,13 @@
 /// What debug_print prints while a program runs.
 #pragma once
 
+#include <sinter/detail/callback.hpp>
 #include <sinter/detail/scalar.hpp>
 
 #include "support/user_text.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <span>
 #include <string>
@@ -18,7 +18,7 @@
 namespace sinter {
 
 /// Gets each line, without its end; empty: lines go to stderr.
-using DebugHandler = std::function<void(std::string_view)>;
+using DebugHandler = detail::Callback<void(std::string_view)>;
 
 struct DebugLine {
     std::uint64_t text;    ///< the format (user_text.hpp)

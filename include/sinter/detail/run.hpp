@@ -27,6 +27,9 @@ SINTER_API void release(Executable* executable) noexcept;
 SINTER_API Executable* compile(const LeafRef* parameters, std::size_t parameter_count, const LeafRef* results,
                                std::size_t result_count, const Options& options, location where);
 
+/// The same program, of which calls end early and report as these options say. UsageError if they say anything else.
+SINTER_API Executable* with_options(Executable* executable, const Options& options, location where);
+
 /// An argument of a call: a manifest array, or the bits of a scalar where `array` is null.
 struct Argument {
     const LeafRef* array = nullptr;

@@ -11,6 +11,19 @@
 
 namespace sinter::runtime {
 
+namespace {
+
+/// Of the operation that a step executes; none where it is several.
+ir::SiteId site_of(const Step& step) {
+    return match(
+        step.action, [](const KernelStep& s) { return s.sites.empty() ? ir::SiteId() : s.sites.back(); },
+        [](const AliasStep&) { return ir::SiteId(); }, [](const SortStep& s) { return s.site; },
+        [](const ForeignStep& s) { return s.site; }, [](const CondStep&) { return ir::SiteId(); },
+        [](const LoopStep& s) { return s.site; });
+}
+
+}  // namespace
+
 std::vector<Array> Execution::run() const {
     const Plan& plan = context_.plan;
     const Call& call = context_.call;
@@ -21,6 +34,7 @@ std::vector<Array> Execution::run() const {
         frame.slots[k] = {const_cast<void*>(input.data), nullptr};
         if (input.owner) frame.slots[k] = resident(input.given ? std::move(*input.given) : *input.owner, k);
     }
+    if (call.control) call.control->begin(static_cast<std::int64_t>(plan.body.steps.size()));
     run_steps(plan.body, frame);
     std::vector<Array> results;
     results.reserve(plan.body.results.size());
@@ -39,7 +53,9 @@ Slot Execution::resident(BufferRef owner, std::size_t k) const {
 }
 
 void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
+    RunControl* const control = frame.ahead ? nullptr : context_.call.control;
     for (const Step& step : plan.steps) {
+        if (control && control->stops()) throw_stopped(context_.call, site_of(step), context_.plan.program);
         context_.check_guards(step.guards, frame);
         match(
             step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
@@ -47,6 +63,7 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             [&](const ForeignStep& s) { run_foreign(context_, s, plan, frame); },
             [&](const CondStep& s) { branch(s, frame); }, [&](const LoopStep& s) { run_loop(*this, s, frame); });
         for (ValueId id : step.dying) frame.own(id) = {};
+        if (control && !frame.parent) control->step_done();
     }
     context_.check_guards(plan.final_guards, frame);
 }

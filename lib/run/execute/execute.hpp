@@ -5,6 +5,7 @@
 #include "run/plan/plan.hpp"
 #include "support/buffer.hpp"
 #include "support/foreign.hpp"
+#include "support/run_control.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -55,6 +56,7 @@ struct Call {
     location where;                   ///< of run() or the compiled function
     int threads = 1;
     std::span<const ForeignRef> functions = {};  ///< by number
+    RunControl* control = nullptr;               ///< null: the caller asks for nothing
 };
 
 /// The program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.

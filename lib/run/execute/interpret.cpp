@@ -55,7 +55,7 @@ std::vector<Array> interpret(const ir::Program& program, const Call& call) try {
     }
     std::vector<Array> results;
     for (const interp::ArrayValue& value :
-         interp::interpret(program, std::move(inputs), call.size_arguments, call.functions)) {
+         interp::interpret(program, std::move(inputs), call.size_arguments, call.functions, call.control)) {
         results.push_back(to_array(value));
     }
     return results;

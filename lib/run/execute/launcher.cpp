@@ -54,13 +54,15 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
         throw_too_large(step.sites.empty() ? ir::SiteId() : step.sites.back(), program, call.sites);
     ErrorSlot error;
     LaunchTimer timer(context_.backend());
-    Launch launch{buffers.data(), sizes.data(), &error, call.threads};
+    Launch launch{buffers.data(), sizes.data(), &error, call.threads, nullptr, nullptr, call.control};
     if (frame.ahead) frame.ahead->prepare(step, launch);
     try {
         with_operation(step.largest, [&] { run_kernel(*step.kernel, launch); });
     } catch (const std::bad_alloc&) {
         throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call.where);
     }
+    if (call.control && call.control->stopped())
+        throw_stopped(call, step.sites.empty() ? ir::SiteId() : step.sites.back(), program);
     timer.finish(kernel, sizes, *step.kernel->code, call.threads);
     if (error.check.load(std::memory_order_acquire) != 0) {
         throw_check_failure(kernel.checks[error.check - 1], error, step.sites, program, call.sites);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/loop_name.hpp"
 #include "run/execute/loops.hpp"
 
 #include <algorithm>
@@ -18,7 +19,12 @@ class SteppedLoop {
         extents_ = context_.extents(step_.first, frame_);
         for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
         const std::int64_t count = step_.count ? context_.number(frame_.find(*step_.count).data) : 0;
-        for (std::int64_t i = 0; step_.count ? i < count : holds(); ++i) iterate(i);
+        RunControl::Loop control(context_.call.control, count);
+        for (std::int64_t i = 0; step_.count ? i < count : holds(); ++i) {
+            if (control.stops()) throw_loop_stopped(context_, step_, control, i);
+            iterate(i);
+            control.done(i + 1);
+        }
         std::size_t next = step_.to.index;
         for (std::int64_t extent : extents_) context_.set_number(frame_.own(ValueId(next++)), extent);
         for (Slot& slot : states_) frame_.own(ValueId(next++)) = std::move(slot);
@@ -58,6 +64,12 @@ class SteppedLoop {
 };
 
 }  // namespace
+
+void throw_loop_stopped(const Context& context, const LoopStep& step, const RunControl::Loop& control,
+                        std::int64_t iterations) {
+    const std::string name = ir::loop_name(step.count.has_value(), step.site, context.call.sites);
+    control.end(name, iterations, context.site_location(step.site));
+}
 
 void run_loop(const Execution& execution, const LoopStep& step, Frame& frame) {
     if (!run_loop_ahead(execution, step, frame) && !run_loop_bound(execution, step, frame))

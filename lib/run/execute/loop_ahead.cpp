@@ -137,8 +137,16 @@ class LoopAhead {
         for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
         const auto condition = state_of_condition(step_);
         bool begun = condition.has_value();
+        std::size_t count = 1;
         bool ended = begun && !context_.truth(step_.inits[*condition], frame_);
-        for (std::size_t count = 1; !ended; count = std::min(2 * count, most), begun = true) ended = batch(count, begun);
+        RunControl::Loop control(context_.call.control, 0);
+        while (!ended) {
+            if (control.stops()) throw_loop_stopped(context_, step_, control, done_);
+            ended = batch(count, begun);
+            control.done(done_);
+            count = std::min(2 * count, most);
+            begun = true;
+        }
         for (std::size_t k = 0; k < states_.size(); ++k) frame_.own(ValueId(step_.to.index + k)) = std::move(states_[k]);
     }
 
@@ -164,6 +172,7 @@ class LoopAhead {
         std::size_t done = begun ? 1 : 0;
         while (done <= count && ahead.device->is_set(done)) ++done;
         states_ = std::move(ahead.states[std::min(done, count)]);
+        done_ += static_cast<std::int64_t>(std::min(done, count));
         keep_flags(ahead, count + 1);
         return done <= count;
     }
@@ -219,6 +228,7 @@ class LoopAhead {
     const LoopStep& step_;
     Frame& frame_;
     std::vector<Slot> states_;
+    std::int64_t done_ = 0;  ///< iterations
 };
 
 }  // namespace

@@ -164,7 +164,7 @@ class BoundBody {
 class BoundLoop {
   public:
     BoundLoop(const Context& context, const LoopStep& step, Frame& frame)
-        : step_(step), frame_(frame), first_(step.count ? 1 : 0), body_(context, *step.body, frame) {
+        : context_(context), step_(step), frame_(frame), first_(step.count ? 1 : 0), body_(context, *step.body, frame) {
         if (step.condition) condition_.emplace(context, *step.condition, frame);
     }
 
@@ -187,7 +187,12 @@ class BoundLoop {
 
     void run(std::int64_t count) {
         for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
-        for (std::int64_t i = 0; condition_ ? holds() : i < count; ++i) iterate(i);
+        RunControl::Loop control(context_.call.control, count);
+        for (std::int64_t i = 0; condition_ ? holds() : i < count; ++i) {
+            if (control.stops()) throw_loop_stopped(context_, step_, control, i);
+            iterate(i);
+            control.done(i + 1);
+        }
         for (std::size_t k = 0; k < states_.size(); ++k) frame_.own(ValueId(step_.to.index + k)) = std::move(states_[k]);
     }
 
@@ -214,6 +219,7 @@ class BoundLoop {
         }
     }
 
+    const Context& context_;
     const LoopStep& step_;
     Frame& frame_;
     const std::size_t first_;  ///< parameters of the body before the states

@@ -14,4 +14,8 @@ bool run_loop_ahead(const Execution& execution, const LoopStep& step, Frame& fra
 /// False: nothing was done, iterations may differ or take much memory.
 bool run_loop_bound(const Execution& execution, const LoopStep& step, Frame& frame);
 
+/// The Stopped of a loop that has done so many iterations.
+[[noreturn]] void throw_loop_stopped(const Context& context, const LoopStep& step, const RunControl::Loop& control,
+                                     std::int64_t iterations);
+
 }  // namespace sinter::runtime

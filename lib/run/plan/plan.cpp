@@ -130,13 +130,13 @@ class Planner {
         const ValueId first(index.levels[position]);
         if (const auto* force = std::get_if<ir::Force>(&last.op)) return AliasStep{force->args, first};
         if (const auto* sort = std::get_if<ir::Sort>(&last.op))
-            return SortStep{sort->args, sort->keys, sort->descending, first};
+            return SortStep{sort->args, sort->keys, sort->descending, first, last.site};
         if (const auto* foreign = std::get_if<ir::Foreign>(&last.op))
             return ForeignStep{foreign->function, foreign->args, first, last.types.size(), last.site, foreign->name};
         // Bodies see the variables bound before them.
         auto scope = [&] { return std::vector<Type>(plan.types.begin(), plan.types.begin() + first.index); };
         if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first, scope());
-        if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first, scope());
+        if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first, scope(), last.site);
         return kernel_step(body, outer, index, cluster, plan.partition.manifest);
     }
 
@@ -172,8 +172,8 @@ class Planner {
                 std::make_unique<BodyPlan>(plan(cond.bodies[1], scope))};
     }
 
-    LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope) {
-        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr, {}, {}};
+    LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope, ir::SiteId site) {
+        LoopStep step{loop.count, loop.inits, to, nullptr, nullptr, {}, {}, site};
         if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
         step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
         for (auto [state, axis] : loop.changing) {

@@ -43,6 +43,7 @@ struct SortStep {
     std::size_t keys;
     bool descending;
     ir::ValueId to;
+    ir::SiteId site;
 };
 
 struct ForeignStep {
@@ -66,6 +67,7 @@ struct LoopStep {
     ir::ValueId to;
     std::unique_ptr<BodyPlan> condition, body;  ///< condition: null for counted loops
     std::vector<ir::SizeId> first, next;        ///< extents that change: of the initial states, of those an iteration makes
+    ir::SiteId site;
 };
 
 struct Step {
