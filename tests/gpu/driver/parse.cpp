@@ -103,6 +103,14 @@ std::size_t read_function(Module& module, std::string_view text, std::size_t at,
     return end;
 }
 
+/// Called functions call none themselves.
+void add_what_is_called(Module& module) {
+    for (const auto& [name, function] : module.functions)
+        for (const Instruction& in : function->code)
+            if (const auto callee = module.functions.find(in.callee); callee != module.functions.end())
+                function->communicates |= callee->second->communicates;
+}
+
 }  // namespace
 
 std::unique_ptr<Module> parse(const std::string& source) {
@@ -111,9 +119,11 @@ std::unique_ptr<Module> parse(const std::string& source) {
     const std::vector<std::string_view> arrays = shared_arrays(text);
     for (std::size_t at = 0;;) {
         at = std::min(text.find(".entry", at), text.find(".func", at));
-        if (at == std::string::npos) return module;
+        if (at == std::string::npos) break;
         at = read_function(*module, text, at, arrays);
     }
+    add_what_is_called(*module);
+    return module;
 }
 
 }  // namespace driver
