@@ -158,6 +158,7 @@ int cuDevicePrimaryCtxReset_v2(int) {
 int cuCtxPushCurrent_v2(void* handle) {
     CALL(cuCtxPushCurrent)
     if (!handle) return invalid_context;
+    if (handle == context().handle && context().fault != success) return context().fault;
     return current.push_back(handle), success;
 }
 int cuCtxPopCurrent_v2(void** handle) {
@@ -188,10 +189,11 @@ int cuStreamBeginCapture_v2(void* stream, int) {
     return captured->begin_capture(), success;
 }
 int cuStreamEndCapture(void* stream, void** graph) {
-    CALL_IN_CONTEXT(cuStreamEndCapture)
+    const std::lock_guard lock(mutex());
     if (captured != &stream_of(stream)) return invalid_value;
     captured = nullptr;
     Graph tasks = stream_of(stream).end_capture();
+    if (const int error = begin_in_context("cuStreamEndCapture")) return error;
     if (is_invalidated) return *graph = nullptr, capture_invalidated;
     return *graph = context().graphs.add(std::move(tasks)), success;
 }
