@@ -3,7 +3,6 @@
 #include "jit/gpu/device/code_cache.hpp"
 #include "jit/gpu/device/lookahead.hpp"
 #include "jit/gpu/device/sequence.hpp"
-#include "jit/gpu/device/staging.hpp"
 #include "jit/gpu/emit/builtin_names.hpp"
 #include "jit/gpu/emulator/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
@@ -183,7 +182,7 @@ class GpuBackend final : public runtime::Backend {
         if (array->copy && memory_->contains(array->copy->data)) return array->copy;
         if (array->on_device) array->await();  // another one
         BufferRef copy = allocate(array->bytes);
-        staging_.copy(copy->data, array->data, array->bytes);
+        memory_->bring(copy->data, array->data, array->bytes);
         if (array->reusable) array->copy = copy;
         return copy;
     }
@@ -266,7 +265,6 @@ class GpuBackend final : public runtime::Backend {
     std::shared_ptr<Memory> memory_;
     std::shared_ptr<Sorter> sorter_ = std::make_shared<Sorter>(*device_, *memory_);
     std::mutex mutex_;  ///< guards the copies of arrays
-    Staging staging_{*device_};
     std::once_flag copy_measured_;
     double copy_bandwidth_ = 0;
 };

@@ -26,3 +26,48 @@ add_test(NAME gpu_assemble COMMAND ${assemble} --each --table ${CMAKE_CURRENT_SO
 add_test(NAME gpu_assemble_long COMMAND ${assemble} -- $<TARGET_FILE:conform> ~[long]~[memory_limit])
 set_tests_properties(gpu_assemble gpu_assemble_long PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(conform_gpu_emulated_long gpu_assemble_long PROPERTIES LABELS long)
+
+# The PTX itself, executed by a driver of our own that looks for the worst order: gpu/driver/.
+file(GLOB test_driver_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/gpu/driver/*.cpp)
+add_library(test_driver SHARED ${test_driver_sources})
+target_compile_options(test_driver PRIVATE -O2 -ffp-contract=off)
+set_target_properties(test_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LIBRARY_OUTPUT_DIRECTORY
+                                             ${CMAKE_CURRENT_BINARY_DIR}/test_driver)
+# What the host frees is overwritten: a copy that comes too late reads it.
+set(test_driver_environment
+    "LD_LIBRARY_PATH=${CMAKE_CURRENT_BINARY_DIR}/test_driver;SINTER_CACHE=off;SINTER_TARGET=gpu"
+    "GLIBC_TUNABLES=glibc.malloc.perturb=165:glibc.malloc.tcache_count=0")
+function(sinter_driver_test name seed)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS gpu_driver TIMEOUT 3000
+                                          ENVIRONMENT "${test_driver_environment};SINTER_TEST_DRIVER_SEED=${seed}")
+endfunction()
+add_executable(gpu_controls gpu/controls.cpp)
+target_link_libraries(gpu_controls PRIVATE sinter::sinter)
+foreach(seed 1 2 3 4)
+  sinter_driver_test(gpu_driver_kernels_${seed} ${seed} gpu_kernels all)
+  sinter_driver_test(gpu_driver_controls_${seed} ${seed} gpu_controls all)
+endforeach()
+# Nothing that synchronises threads can be left out of the PTX unnoticed.
+set(controls ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/driver/controls.py)
+sinter_driver_test(gpu_driver_drops 0 ${controls} $<TARGET_FILE:gpu_controls> sums_of_rows bins_of_floats first_failure)
+sinter_driver_test(gpu_driver_drops_long 0 ${controls} $<TARGET_FILE:gpu_controls>)
+sinter_driver_test(gpu_driver_drops_kernels_long 0 ${controls} $<TARGET_FILE:gpu_kernels>)
+# The suite for all targets; and random programs.
+set(driver_conform conform -\# "[#gpu],[#gpu_updates],[#loops],[#replay],[#errors],[#consume]")
+foreach(seed 11 12)
+  sinter_driver_test(gpu_driver_conform_${seed} ${seed} ${driver_conform})
+endforeach()
+foreach(seed 21 22 23)
+  sinter_driver_test(gpu_driver_conform_${seed}_long ${seed} conform ~[long]~[memory_limit])
+  set_tests_properties(gpu_driver_conform_${seed}_long PROPERTIES TIMEOUT 14000)
+endforeach()
+sinter_driver_test(gpu_driver_random 31 random_programs)
+set_property(TEST gpu_driver_random APPEND PROPERTY ENVIRONMENT "SINTER_RANDOM_COUNT=50")
+# Any call of the driver may fail.
+add_executable(gpu_failures gpu/failures.cpp)
+target_link_libraries(gpu_failures PRIVATE sinter::sinter)
+sinter_driver_test(gpu_driver_failures 41 gpu_failures)
+get_property(driver_tests DIRECTORY PROPERTY TESTS)
+list(FILTER driver_tests INCLUDE REGEX "^gpu_driver_.*_long$")
+set_tests_properties(${driver_tests} PROPERTIES LABELS "gpu_driver;long")

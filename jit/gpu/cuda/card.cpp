@@ -117,10 +117,10 @@ class Card final : public Device {
     }
     void release(void* memory) override {
         --allocations_;
-        if (context_.lost()) return;  // it goes with the context
-        const CardContext::Current current(context_);
-        driver_.synchronise_stream(context_.stream());  // what was started may use it
-        driver_.free_memory(address_of(memory));
+        context_.clean_up(context_.generation(), [&] {
+            context_.note(driver_.synchronise_stream(context_.stream()));  // what was started may use it
+            context_.note(driver_.free_memory(address_of(memory)));
+        });
     }
     void* allocate_pinned(std::size_t bytes) override {
         const CardContext::Current current(context_);
@@ -128,10 +128,10 @@ class Card final : public Device {
         return driver_.allocate_pinned(&memory, bytes, 0) == cuda::success ? memory : nullptr;
     }
     void release_pinned(void* memory) override {
-        if (context_.lost()) return;  // it goes with the context
-        const CardContext::Current current(context_);
-        driver_.synchronise_stream(context_.stream());
-        driver_.free_pinned(memory);
+        context_.clean_up(context_.generation(), [&] {
+            context_.note(driver_.synchronise_stream(context_.stream()));
+            context_.note(driver_.free_pinned(memory));
+        });
     }
     void copy(void* to, const void* from, std::size_t bytes) override {
         const CardContext::Current current(context_);

@@ -15,9 +15,7 @@ class CardMark final : public Mark {
         context_.require(driver().record_event(event_, context_.stream()), "cuEventRecord");
     }
     ~CardMark() override {
-        if (generation_ != context_.generation() || context_.lost()) return;  // it goes with the context
-        const CardContext::Current current(context_);
-        driver().destroy_event(event_);
+        context_.clean_up(generation_, [&] { context_.note(driver().destroy_event(event_)); });
     }
     CardMark(const CardMark&) = delete;
     CardMark& operator=(const CardMark&) = delete;

@@ -17,9 +17,9 @@ class CardGraph final : public Recording {
     CardGraph(CardContext& context, cuda::GraphExec* exec)
         : context_(context), generation_(context.generation()), exec_(exec) {}
     ~CardGraph() override {
-        if (generation_ != context_.generation() || context_.lost()) return;  // it goes with the context
-        const CardContext::Current current(context_);
-        context_.driver().destroy_graph_exec(exec_);  // behind what was started of it
+        context_.clean_up(generation_, [&] {
+            context_.note(context_.driver().destroy_graph_exec(exec_));
+        });  // behind what was started of it
     }
     CardGraph(const CardGraph&) = delete;
     CardGraph& operator=(const CardGraph&) = delete;

@@ -21,10 +21,11 @@ class CardProgram final : public Program {
     CardProgram(CardContext& context, std::string image, std::string name, int threads_each)
         : context_(context), image_(std::move(image)), name_(std::move(name)), threads_each_(threads_each) {}
     ~CardProgram() override {
-        if (!module_ || generation_ != context_.generation()) return;
-        const CardContext::Current current(context_);
-        driver().synchronise_stream(context_.stream());
-        driver().unload_module(module_);
+        if (!module_) return;
+        context_.clean_up(generation_, [&] {
+            context_.note(driver().synchronise_stream(context_.stream()));
+            context_.note(driver().unload_module(module_));
+        });
     }
     CardProgram(const CardProgram&) = delete;
     CardProgram& operator=(const CardProgram&) = delete;

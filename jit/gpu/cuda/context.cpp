@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/cuda/context.hpp"
 
+#include <utility>
+
 namespace sinter::gpu::cuda {
 
 namespace {
@@ -21,22 +23,34 @@ CardContext::Diverted::~Diverted() { diverted_card = nullptr; }
 
 void CardContext::open() {
     driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
-    const Current current(*this);
-    driver_.require(driver_.create_stream(&stream_, stream_non_blocking), "cuStreamCreate");
+    try {
+        const Current current(*this);
+        const int error = driver_.create_stream(&stream_, stream_non_blocking);
+        driver_.require(error, is_sticky(error)
+                                   ? "a kernel failed before, and others in this process use the device: cuStreamCreate"
+                                   : "cuStreamCreate");
+    } catch (...) {
+        close();
+        throw;
+    }
+}
+
+/// The last user's release resets a primary context. One that others use is theirs, too, and not ours to reset.
+void CardContext::close() {
+    if (std::exchange(context_, nullptr)) driver_.release_context(device_);
 }
 
 void CardContext::renew() {
     const std::lock_guard lock(renewing_);
     if (!lost_) return;
-    driver_.release_context(device_);
-    driver_.reset_context(device_);
+    close();
     ++generation_;
     open();
     lost_ = false;
 }
 
 void CardContext::require(int error, const char* call, const std::string& kernel, const std::string& log) {
-    if (is_sticky(error)) lost_ = true;
+    note(error);
     driver_.require(error, call, kernel, log);
 }
 

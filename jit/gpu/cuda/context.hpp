@@ -41,8 +41,11 @@ class CardContext {
 
     /// As Driver::require(); a failure that leaves nothing usable is remembered.
     void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {});
+    void note(int error) noexcept {
+        if (is_sticky(error)) lost_ = true;
+    }
     bool lost() const { return lost_; }
-    /// A new context in place of a lost one.
+    /// A new context in place of a lost one. Throws DeviceError while others in the process hold on to that.
     void renew();
     /// Changes when it does: what was loaded or allocated before is void.
     std::uint64_t generation() const { return generation_; }
@@ -56,7 +59,7 @@ class CardContext {
     class Current {
       public:
         explicit Current(CardContext& card) : driver_(card.driver_) {
-            driver_.require(driver_.push_context(card.context_), "cuCtxPushCurrent");
+            card.require(driver_.push_context(card.context_), "cuCtxPushCurrent");
         }
         ~Current() {
             Context* popped = nullptr;
@@ -69,8 +72,20 @@ class CardContext {
         const Driver& driver_;
     };
 
+    /// For destructors: f, with the context current, unless what was made in this generation has gone with it. What cannot
+    /// be done is left to the end of the context.
+    template <class F>
+    void clean_up(std::uint64_t generation, F f) noexcept {
+        if (generation != generation_ || lost_) return;
+        if (const int error = driver_.push_context(context_)) return note(error);
+        f();
+        Context* popped = nullptr;
+        driver_.pop_context(&popped);
+    }
+
   private:
     void open();
+    void close();
 
     const Driver& driver_;
     const DeviceId device_;

@@ -70,7 +70,8 @@ class Device {
     /// left.
     virtual void* allocate_pinned(std::size_t bytes) = 0;
     virtual void release_pinned(void* memory) = 0;
-    /// Between memory of the device and any other, behind what was started before.
+    /// Between memory of the device and any other, behind what was started before. Memory of the host's has to stay as it is
+    /// until that is done; Memory::bring() asks for less.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     /// Sets bytes of the device's memory to 0, likewise.
     virtual void clear(void* memory, std::size_t bytes) = 0;

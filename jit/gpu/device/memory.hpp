@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/gpu/device/device.hpp"
+#include "jit/gpu/device/staging.hpp"
 #include "support/buffer.hpp"
 
 #include <atomic>
@@ -15,7 +16,7 @@ namespace sinter::gpu {
 /// Thread-safe. Must outlive what it gave.
 class Memory {
   public:
-    explicit Memory(Device& device) : device_(device) {}
+    explicit Memory(Device& device) : device_(device), staging_(device) {}
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -27,6 +28,8 @@ class Memory {
     void divide(const void* memory);
     /// Whether an array there is the device's.
     bool contains(const void* memory) const;
+    /// Copies from the host, behind what was started before. `from` may change or end when it returns.
+    void bring(void* to, const void* from, std::size_t bytes) { staging_.copy(to, from, bytes); }
     /// Changes when memory goes back to the device: what an address meant may be void.
     std::uint64_t releases() const { return releases_; }
     /// Until the host may use it.
@@ -41,6 +44,7 @@ class Memory {
     void release_kept();
 
     Device& device_;
+    Staging staging_;
     std::atomic<std::uint64_t> releases_{0};
     mutable std::mutex mutex_;
     std::map<std::size_t, std::vector<void*>> kept_;  ///< by size

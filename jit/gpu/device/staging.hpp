@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The way of arrays from the host to a device: piece by piece through memory of the host's that the device reads by itself.
-/// While one piece travels, the next one is put in place.
+/// The way from the host to a device: piece by piece through memory of the host's that the device reads by itself. While one
+/// piece travels, the next one is filled. Small things share a piece.
 #pragma once
 
 #include "jit/gpu/device/device.hpp"
@@ -22,10 +22,13 @@ class Staging {
     void copy(void* to, const void* from, std::size_t bytes);
 
   private:
+    static constexpr std::size_t alignment = 64;
     struct Piece {
-        void* memory = nullptr;
+        std::byte* memory = nullptr;
+        std::size_t used = 0;
         std::unique_ptr<Mark> taken;  ///< when the device has read what is there
     };
+    void fill_next();
     bool prepare();
     void forget();
 
@@ -33,6 +36,7 @@ class Staging {
     std::mutex mutex_;
     std::uint64_t generation_ = 0;  ///< of the device's memory, to which the pieces belong
     std::array<Piece, 2> pieces_;
+    std::size_t filled_ = 0;  ///< which one
 };
 
 }  // namespace sinter::gpu

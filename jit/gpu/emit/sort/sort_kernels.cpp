@@ -41,8 +41,8 @@ class Pass : public SortCode {
                 });
             });
             builtins_.barrier();
+            // Each thread clears the word that it reads here: the next part needs no barrier more.
             ir.CreateStore(load_word(seen, team_.rank()), word(counts(), count_index(row, part)));
-            builtins_.barrier();
         });
     }
 
@@ -162,7 +162,10 @@ class Pass : public SortCode {
         llvm::Value* first = ir.CreateAdd(base, ir.CreateMul(team_.warp(), i64(each * warp_threads)));
         first = ir.CreateAdd(first, wide(team_.lane()));
         std::vector<Item> items;
-        for (std::int64_t k = 0; k < each; ++k) items.push_back(rank(row, ir.CreateAdd(first, i64(k * warp_threads)), end));
+        for (std::int64_t k = 0; k < each; ++k) {
+            if (k > 0) builtins_.warp_barrier();
+            items.push_back(rank(row, ir.CreateAdd(first, i64(k * warp_threads)), end));
+        }
         builtins_.barrier();
         place_warps();
         builtins_.barrier();
@@ -184,7 +187,6 @@ class Pass : public SortCode {
         Few none;
         code_.when(ir.CreateAnd(key[1], is_first_of(peers)), none,
                    [&] { ir.CreateStore(ir.CreateAdd(counted[0], population(peers)), of_warp(team_.warp(), wide(digit))); });
-        builtins_.warp_barrier();
         llvm::Value* rank = ir.CreateAdd(counted[0], population(ir.CreateAnd(peers, lanes_below())));
         return {i, key[0], key[1], digit, rank};
     }

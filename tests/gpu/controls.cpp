@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs for the controls of the test driver, beside those of kernels.cpp: blocks that do several things in turn, and
+// threads that report failures together. Used in the same way: a name runs one, without a name they are listed.
+#include <sinter/sinter.hpp>
+
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace sinter;
+
+constexpr std::int64_t n = 20000;
+
+template <class T>
+Array<T> numbers(std::int64_t count, int modulus = 11) {
+    std::vector<T> v(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) v[static_cast<std::size_t>(i)] = static_cast<T>(i * 7 % modulus - modulus / 2);
+    return from(v);
+}
+
+template <class T>
+Array<T, 2> matrix(std::int64_t rows, std::int64_t columns, int modulus = 11) {
+    return run(reshape(numbers<T>(rows * columns, modulus), shape(rows, columns)), {.target = Target::interpreter()});
+}
+
+/// Equal bits: nothing here rounds.
+template <class E>
+bool agrees(const E& expression) {
+    const auto expected = run(expression, {.target = Target::interpreter()}).to_vector();
+    return expected == run(expression, {.target = Target::gpu()}).to_vector();
+}
+
+template <class E>
+std::string message(const E& expression, Target target) try {
+    run(expression, {.target = target});
+    return {};
+} catch (const Error& error) {
+    return error.what();
+}
+
+/// The first of many indices that are out of range is the one that is named.
+bool first_failure_is_named() {
+    auto at = map([](auto i) { return i + cast<std::int64_t>(i >= 700) * n; }, iota(n));
+    const auto expression = gather(at, numbers<float>(n));
+    const std::string expected = message(expression, Target::interpreter());
+    for (int k = 0; k < 5; ++k)
+        if (message(expression, Target::gpu()) != expected) return false;
+    return !expected.empty();
+}
+
+const std::pair<const char*, std::function<bool()>> programs[] = {
+    {"sums_of_rows", [] { return agrees(sum(matrix<int>(100, 3000), axis(1))); }},
+    {"sums_of_long_rows", [] { return agrees(sum(matrix<int>(40, 20000), axis(1))); }},
+    {"scans_of_rows",
+     [] {
+         const auto rows = matrix<int>(60, 9000);
+         return agrees(vmap([](Delayed<int> row) { return inclusive_scan(std::plus<>{}, row); }, rows));
+     }},
+    {"sorted_rows",
+     [] {
+         const auto rows = matrix<int>(40, 9000, 1009);
+         return agrees(vmap([](Delayed<int> row) { return sort(row); }, rows));
+     }},
+    {"sorted_positions", [] { return agrees(argsort(numbers<float>(16 * n, 1009))); }},
+    {"bins_of_floats",
+     [] {
+         auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(20 * n, 101));
+         return agrees(histogram(101, std::plus<>{}, 0.f, bins, numbers<float>(20 * n, 13)));
+     }},
+    {"first_failure", first_failure_is_named},
+};
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+    bool good = true;
+    for (const auto& [name, works] : programs) {
+        if (count < 2) std::puts(name);
+        if (count < 2 || (std::strcmp(arguments[1], "all") != 0 && std::strcmp(arguments[1], name) != 0)) continue;
+        const bool agreed = works();
+        if (!agreed) std::printf("%s differs from the interpreter\n", name);
+        good = good && agreed;
+    }
+    return good ? 0 : 1;
+} catch (const Error& error) {
+    std::puts(error.what());
+    return 1;
+}

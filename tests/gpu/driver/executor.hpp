@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Instructions, executed by a thread or by a warp.
+#pragma once
+
+#include "grid.hpp"
+#include "memory.hpp"
+#include "visibility.hpp"
+
+namespace driver {
+
+class Executor {
+  public:
+    explicit Executor(const Launch& launch) : launch_(launch) {}
+
+    /// Executes instructions until the thread has executed `count`, waits or has ended. Returns how many.
+    int run(Block& block, Thread& thread, int count);
+    /// The instruction at which all lanes of the warp wait.
+    void run_warp(Block& block, std::size_t warp);
+    /// The threads of the block wait at one barrier.
+    void pass_barrier(Block& block);
+
+    Visibility& visibility() { return visibility_; }
+    /// Says where something went wrong.
+    [[noreturn]] void stop(const Block& block, const Thread& thread, const std::string& rule) const;
+
+  private:
+    struct Place {
+        Cell* cells;  ///< null for memory that no other thread reaches
+        bool is_global;
+    };
+
+    void step(Block& block, Thread& thread, const Instruction& in);
+    void load(Block& block, Thread& thread, const Instruction& in);
+    void store(Block& block, Thread& thread, const Instruction& in);
+    void update(Block& block, Thread& thread, const Instruction& in);
+    Place locate(Block& block, Thread& thread, const Instruction& in, std::uint64_t address, std::size_t bytes);
+    void take_down(Block& block, Thread& thread, const Place& place, std::size_t bytes, const Access& access);
+    Moment moment(const Block& block, const Thread& thread) const;
+    void call(Thread& thread, const Instruction& in);
+    void leave(Block& block, Thread& thread, const Instruction& in);
+    void check_warp(const Block& block, std::size_t warp) const;
+
+    const Launch& launch_;
+    Visibility visibility_;
+};
+
+/// A thread before its first instruction.
+Frame first_frame(const Launch& launch, const Function& function, Block& block, Thread& thread);
+
+}  // namespace driver

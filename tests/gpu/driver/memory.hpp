@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The card's memory: what the program has allocated, and what it may not touch. Addresses are the host's.
+#pragma once
+
+#include "races.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace driver {
+
+struct Allocation {
+    std::uint64_t begin = 0;
+    std::size_t bytes = 0;
+    bool pinned = false;      ///< the host's
+    std::vector<Cell> cells;  ///< one for each byte, once a kernel has touched it
+};
+
+class Memory {
+  public:
+    static Memory& get();
+
+    /// Filled with a pattern that no test expects. 0 if there is no memory.
+    std::uint64_t allocate(std::size_t bytes, bool pinned);
+    /// From now on an access by the host is a fault. False if nothing was allocated there.
+    bool release(std::uint64_t address);
+    /// The allocation that has all these bytes, or null.
+    Allocation* find(std::uint64_t address, std::size_t bytes);
+    void release_all();
+
+  private:
+    std::map<std::uint64_t, Allocation> allocations_;
+    Allocation* last_ = nullptr;
+};
+
+/// Reads memory that may have gone. False if it has.
+bool read_safely(void* to, std::uint64_t from, std::size_t bytes);
+
+}  // namespace driver

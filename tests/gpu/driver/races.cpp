@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// As FastTrack (Flanagan and Freund 2009) does, only the last write and a summary of the reads are kept. Barriers make
+// clocks of a block and of a warp suffice for accesses within a block. Between blocks plain accesses are never ordered:
+// the library's blocks talk to each other by volatile and atomic accesses alone.
+#include "races.hpp"
+
+#include <algorithm>
+
+namespace driver {
+
+namespace {
+
+/// Whether a barrier lies between what was done by threads that `readers` describes, and now.
+bool is_before(const Moment& then, Readers readers, const Moment& now) {
+    if (readers == Readers::many_blocks || then.block != now.block) return false;
+    if (then.block_epoch < now.block_epoch) return true;
+    if (readers == Readers::one_block || then.warp != now.warp) return false;
+    if (then.warp_epoch < now.warp_epoch) return true;
+    return readers == Readers::one_thread && then.thread == now.thread;
+}
+
+Readers in_common(const Moment& a, Readers readers, const Moment& b) {
+    if (a.block != b.block) return Readers::many_blocks;
+    if (a.warp != b.warp) return std::max(readers, Readers::one_block);
+    return a.thread == b.thread ? readers : std::max(readers, Readers::one_warp);
+}
+
+void add_read(Cell& cell, const Access& access) {
+    const bool replaces = cell.readers == Readers::none || is_before(cell.read, cell.readers, access.moment);
+    cell.reads_are_strong = access.is_strong && (replaces || cell.reads_are_strong);
+    cell.readers = replaces ? Readers::one_thread : in_common(cell.read, cell.readers, access.moment);
+    cell.read = access.moment;
+}
+
+}  // namespace
+
+const char* note(Cell& cell, std::uint32_t launch, const Access& access) {
+    if (cell.launch != launch) {
+        cell = Cell();
+        cell.launch = launch;
+    }
+    const bool meets_write = cell.is_written && !(cell.write_is_strong && access.is_strong) &&
+                             !is_before(cell.write, Readers::one_thread, access.moment);
+    if (access.is_non_coherent && cell.is_written) return "ld.nc of what this launch has stored";
+    if (!access.is_write) {
+        add_read(cell, access);
+        cell.is_read_non_coherent |= access.is_non_coherent;
+        return meets_write ? "a load and a store that no barrier orders" : nullptr;
+    }
+    const bool meets_reads = cell.readers != Readers::none && !(cell.reads_are_strong && access.is_strong) &&
+                             !is_before(cell.read, cell.readers, access.moment);
+    if (cell.is_read_non_coherent) return "a store to what this launch loads by ld.nc";
+    if (meets_reads) return "a store and a load that no barrier orders";
+    cell.is_written = true;
+    cell.write = access.moment;
+    cell.write_is_strong = access.is_strong;
+    return meets_write ? "two stores that no barrier orders" : nullptr;
+}
+
+}  // namespace driver
