@@ -53,6 +53,14 @@ TEST_CASE("derivatives of folds of segments", "[derivatives][segments]") {
     check([=](D1 x) { return fold_segments(plus, sum(x)(), take(x, 0), none); });
 }
 
+TEST_CASE("derivatives of folds of segments keep no states of loops", "[derivatives][segments]") {
+    const Array<Long> lengths = from(some_lengths);
+    const Array<double> x = from(scattered(10, -1, 1));
+    auto loss = [=](D1 a) { return sum(squares(fold_segments(plus, 1., a * 2., lengths))); };
+    CHECK(explain(grad(loss)(x)).clusters().size() <= 8);
+    CHECK(explain(fold_segments(plus, 1., x * 2., lengths)).clusters().size() == 3);
+}
+
 TEST_CASE("derivatives of folds of long segments", "[derivatives][segments]") {
     const Array<Long> lengths = from(std::vector<Long>{700, 0, 1800, 3});
     const Inputs inputs{.n = 2503, .tolerance = 1e-11};

@@ -9,6 +9,7 @@
 #include <sinter/combinators/view.hpp>
 #include <sinter/combinators/zip.hpp>
 #include <sinter/control.hpp>
+#include <sinter/detail/control.hpp>
 
 namespace sinter {
 
@@ -156,7 +157,7 @@ auto scan_segments(const char* what, Op& op, const Operand<A>& a, const L& lengt
 /// limit, however long a segment: segments are cut wherever the array has a multiple of `piece` elements. One kernel folds
 /// all pieces, the next those of each segment. First come the first pieces, one per segment, then what begins at each
 /// cut, if a segment goes on there; which one is found by binary search. What is folded in which order depends on the
-/// lengths alone.
+/// lengths alone. Derivatives of such loops would keep all their states: what may be differentiated is made of scans.
 template <class Op, class T>
 class SegmentFold {
   public:
@@ -302,11 +303,14 @@ auto scan_with_total_segments(Op&& op, const Init& init, detail::Operand<A> a, d
 template <class Op, class Init, class A, class L>
 auto fold_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths) {
     constexpr const char* what = "fold_segments";
+    auto first = detail::initial<A>(what, init, a.where);
+    if (detail::in_derivative())
+        return detail::scan_segments(what, op, a, *lengths.array, {},
+                                     [&](const auto& scan, const auto& x) { return scan.folds(first, scan.inclusive(x)); });
     static_assert(rank_v<A> == 1, "segments are those of an array of rank 1");
     using T = element_t<A>;
     const detail::Segments all = detail::segments(what, *lengths.array, a.where);
-    return detail::SegmentFold<std::remove_reference_t<Op>, T>(what, op, all, Delayed<T, 1>(*a.array), a.where)
-        .folds(detail::initial<A>(what, init, a.where));
+    return detail::SegmentFold<std::remove_reference_t<Op>, T>(what, op, all, Delayed<T, 1>(*a.array), a.where).folds(first);
 }
 
 /// For each element a[i], the counts[i] results f(a[i], j), j = 0, ..., counts[i] - 1, one after another. `counts` is an
