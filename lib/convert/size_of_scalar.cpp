@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convert/size_of_scalar.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace sinter::convert {
@@ -39,27 +40,54 @@ SizeId combine(Op op, SizeId a, SizeId b, Equalities& equalities) {
     }
 }
 
-SizeId size_of(const ir::Inst& inst, const std::vector<SizeId>& locals, const ScalarSizes& sizes, Equalities& equalities) {
+/// Sizes of a function's instructions as they are added. A literal divisor is a constant, as in functions (lift.hpp).
+class Locals {
+  public:
+    Locals(const ScalarSizes& sizes, Equalities& equalities) : sizes_(sizes), equalities_(equalities) {}
+
+    void push(SizeId size) { known_.push_back({size, {}}); }
+    void push(const ir::Inst& inst) {
+        known_.push_back({size_of(inst), {}});
+        if (inst.op == Op::constant) known_.back().literal = static_cast<std::int64_t>(inst.bits);
+        for (std::size_t k = 1; k < inst.types.size(); ++k) push(SizeId());
+    }
+    SizeId operator[](ir::Local local) const { return known_[local.index].size; }
+
+  private:
+    struct Known {
+        SizeId size;
+        std::optional<std::int64_t> literal;
+    };
+
+    SizeId size_of(const ir::Inst& inst) const;
+    SizeId divisor(ir::Local local) const {
+        const Known& known = known_[local.index];
+        return known.literal ? equalities_.table.constant(*known.literal) : known.size;
+    }
+
+    const ScalarSizes& sizes_;
+    Equalities& equalities_;
+    std::vector<Known> known_;
+};
+
+SizeId Locals::size_of(const ir::Inst& inst) const {
     if (inst.types.size() != 1 || inst.type() != ir::Scalar::i64) return {};
-    if (inst.op == Op::constant) return sizes.constant(static_cast<std::int64_t>(inst.bits));
-    if (inst.op == Op::extent) return sizes.extent(ir::extent_of(inst).slot, ir::extent_of(inst).axis);
+    if (inst.op == Op::constant) return sizes_.constant(static_cast<std::int64_t>(inst.bits));
+    if (inst.op == Op::extent) return sizes_.extent(ir::extent_of(inst).slot, ir::extent_of(inst).axis);
     if (inst.operands.size() != 2) return {};
-    SizeId a = locals[inst.operands[0].index], b = locals[inst.operands[1].index];
-    return a.valid() && b.valid() ? combine(inst.op, a, b, equalities) : SizeId();
+    const SizeId a = (*this)[inst.operands[0]];
+    const SizeId b = inst.op == Op::div ? divisor(inst.operands[1]) : (*this)[inst.operands[1]];
+    return a.valid() && b.valid() ? combine(inst.op, a, b, equalities_) : SizeId();
 }
 
 }  // namespace
 
 SizeId size_of_scalar(const ir::Fn& fn, std::size_t result, const ScalarSizes& sizes, Equalities& equalities) {
-    std::vector<SizeId> locals;
+    Locals locals(sizes, equalities);
     for (std::size_t k = 0; k < fn.body.params.size(); ++k)
-        locals.push_back(fn.body.params[k] == ir::Scalar::i64 ? sizes.param(k) : SizeId());
-    for (const ir::Inst& inst : fn.body.insts) {
-        SizeId size = size_of(inst, locals, sizes, equalities);
-        locals.push_back(size);
-        for (std::size_t k = 1; k < inst.types.size(); ++k) locals.emplace_back();
-    }
-    return locals[fn.body.results[result].index];
+        locals.push(fn.body.params[k] == ir::Scalar::i64 ? sizes.param(k) : SizeId());
+    for (const ir::Inst& inst : fn.body.insts) locals.push(inst);
+    return locals[fn.body.results[result]];
 }
 
 }  // namespace sinter::convert

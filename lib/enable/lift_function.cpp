@@ -41,8 +41,13 @@ std::vector<Local> masked(BlockBuilder& builder, const Fn& fn, const Relation& r
 
 Fn lift_function(const Fn& fn, const Relation& relation) {
     Fn lifted{fn.arrays, {}};
-    for (std::size_t slot = 0; slot < fn.arrays.size(); ++slot)
-        if (relation.arrays[slot]) ++lifted.arrays[slot].rank;
+    for (std::size_t slot = 0; slot < fn.arrays.size(); ++slot) {
+        ArrayParam& array = lifted.arrays[slot];
+        if (relation.arrays[slot])
+            ++array.rank;
+        else
+            array.once = false;  // every slice reads it
+    }
     BlockBuilder builder;
     builder.open(relation.params);
     lifted.body = builder.close(relation.mask ? masked(builder, fn, relation)

@@ -8,6 +8,8 @@
 #include "ir/derivative/dual_function.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace sinter::front {
 namespace {
 
@@ -183,6 +185,16 @@ void derive_block(const detail::DerivativeOf& of, Frame& frame, const Handle* ar
 namespace sinter::detail {
 
 using namespace sinter::front;
+
+void open_derivative_scope() {
+    controls().back().is_derivative = true;
+    open_scope();
+}
+
+bool in_derivative() noexcept {
+    const auto& open = controls();
+    return std::any_of(open.begin(), open.end(), [](const ControlFrame& control) { return control.is_derivative; });
+}
 
 void end_derivative(const DerivativeOf& of, const LeafRef* args, const LeafRef* seeds, LeafRef* values,
                     LeafRef* derivatives) {

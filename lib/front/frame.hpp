@@ -85,6 +85,7 @@ struct ControlFrame {
     std::vector<RecordedBlock> recorded;
     std::vector<Scope> scopes;
     std::vector<std::vector<bool>> changing = {};  ///< of a loop on arrays, if any: by state and axis, extents that change
+    bool is_derivative = false;
 };
 
 /// The frames and control operations of this thread, innermost last.

@@ -172,6 +172,12 @@ Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
     return add_inst(frame, std::move(inst));
 }
 
+void read_once(const LeafRef& array) {
+    Frame& frame = innermost("reading an element of a delayed array");
+    auto& function = std::get<FunctionFrame>(frame.body);
+    function.arrays[capture_array(function, to_leaf(array, frame.where))].once = true;
+}
+
 Handle extent(const LeafRef& array, std::int64_t axis, location where) {
     if (!is_tracing())
         throw UsageError(

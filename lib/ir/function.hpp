@@ -49,10 +49,12 @@ struct Block {
 
 inline bool Inst::operator==(const Inst&) const = default;
 
-/// An array a function may read at computed indices.
+/// An array a function may read at computed indices. `once`: all calls that an operation makes read each of its elements
+/// once at most, or not much more often; no result depends on that.
 struct ArrayParam {
     Scalar scalar;
     std::size_t rank;
+    bool once = false;
     bool operator==(const ArrayParam&) const = default;
 };
 

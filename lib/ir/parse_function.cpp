@@ -47,7 +47,8 @@ class BlockParser {
                 lexer_.expect(":");
                 Scalar scalar = lexer_.scalar();
                 lexer_.expect("^");
-                arrays->push_back({scalar, lexer_.natural()});
+                const std::size_t rank = lexer_.natural();
+                arrays->push_back({scalar, rank, lexer_.accept("once")});
             } else {
                 define();
                 lexer_.expect(":");

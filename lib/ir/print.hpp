@@ -14,8 +14,8 @@
 ///   size      n0, n0.1 (axis 0 and 1 of input 0), a0 (argument 0), %3 (value), 12, s0 (declared),
 ///             (n0 + 1), (n0 - n1), (n0 * 2), ceil_div(n0, 2), min(n0, n1), max(n0, n1)
 ///   fn        {@0: f32^2, x0: i64, x1: f32 -> x2: f32 = read @0 x0 x0; x3 = add x1 x2; x3}
-///             parameters (arrays it reads: scalar^rank), instructions, results. Control instructions end in blocks:
-///             x4: f32 = cond x3 {-> x1} {-> x2}
+///             parameters (arrays it reads: scalar^rank, then `once` if it does so), instructions, results. Control
+///             instructions end in blocks: x4: f32 = cond x3 {-> x1} {-> x2}
 ///   A type is stated where the operation's table (ops.def) does not give it. Whitespace is free, levels are not.
 /// Not in the text: sites.
 #pragma once

@@ -65,6 +65,7 @@ class BlockPrinter {
             comma();
             out_ += '@', number(i), out_ += ": ", out_ += detail::name_of(arrays[i].scalar);
             out_ += '^', number(arrays[i].rank);
+            if (arrays[i].once) out_ += " once";
         }
         for (std::size_t i = 0; i < block.params.size(); ++i) comma(), typed_local(level + i, block.params[i]);
         out_ += first ? "->" : " ->";

@@ -26,7 +26,8 @@ void ProgramVerifier::captures(const Fn& fn, const Captures& captures, std::vect
     require(fn.arrays.size() == captures.arrays.size(), invariant, "one captured array a slot expected");
     for (std::size_t i = 0; i < fn.arrays.size(); ++i) {
         const Type& array = use(captures.arrays[i]);
-        require(fn.arrays[i] == ArrayParam{array.scalar, array.rank()}, invariant, "a captured array does not fit its slot");
+        require(fn.arrays[i].scalar == array.scalar && fn.arrays[i].rank == array.rank(), invariant,
+                "a captured array does not fit its slot");
     }
     try {
         verify(fn);

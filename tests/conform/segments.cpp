@@ -125,6 +125,98 @@ TEST_CASE("scans of segments: initial values that are computed, literals, arrays
     require_same(run(exclusive_scan_segments(larger, 2.f, x, l)).to_vector(), compiled(x, l, 2.f).to_vector());
 }
 
+namespace {
+
+using Affine = std::tuple<std::uint32_t, std::uint32_t>;
+
+/// Lengths about which folds of segments could be wrong: they cut arrays at multiples of 1024 elements.
+std::vector<std::vector<std::int64_t>> lengths_near_cuts() {
+    std::vector<std::int64_t> ones(5000, 1), giant(300, 2);
+    giant[123] = 70'001;
+    return {{1023},
+            {1024},
+            {1025},
+            {2048},
+            {1024, 1024, 1024},
+            {1, 1023, 0, 0, 1024, 0},
+            {0, 0, 3071, 1, 0, 1, 5000, 0},
+            {512, 1024, 1024, 512},
+            {0, 9000, 0},
+            ones,
+            giant};
+}
+
+std::int64_t total(const std::vector<std::int64_t>& lengths) {
+    return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+}
+
+std::vector<Affine> some_maps(std::int64_t count) {
+    const auto a = numbers<std::uint32_t>(count), b = numbers<std::uint32_t>(count, 5);
+    std::vector<Affine> maps;
+    for (std::size_t i = 0; i < a.size(); ++i) maps.emplace_back(a[i] * 2 + 1, b[i]);
+    return maps;
+}
+
+std::vector<Affine> folded(Affine init, const std::vector<Affine>& maps, const std::vector<std::int64_t>& lengths) {
+    std::vector<Affine> result;
+    std::size_t next = 0;
+    for (std::int64_t length : lengths) {
+        Affine so_far = init;
+        for (std::int64_t k = 0; k < length; ++k) so_far = composition(so_far, maps[next++]);
+        result.push_back(so_far);
+    }
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("folds of segments that are cut, by an operator that does not commute", "[segments]") {
+    for (const auto& lengths : lengths_near_cuts()) {
+        CAPTURE(lengths.size(), lengths[0]);
+        const auto maps = some_maps(total(lengths));
+        const Array<Affine> x = from(maps);
+        const Array<std::int64_t> l = from(lengths);
+        const Affine init(3, 7);
+        require_same(folded(init, maps, lengths), everywhere(fold_segments(composition, init, x, l)).to_vector());
+        auto twice = [](auto map) { return composition(map, map); };
+        std::vector<Affine> squares;
+        for (const Affine& map : maps) squares.push_back(composition(map, map));
+        require_same(folded(init, squares, lengths),
+                     everywhere(fold_segments(composition, init, map(twice, x), l)).to_vector());
+    }
+}
+
+TEST_CASE("folds of millions of segments, and of one", "[segments]") {
+    const std::int64_t count = 2'000'003;
+    const auto maps = some_maps(count);
+    const Array<Affine> x = from(maps);
+    const std::vector<std::int64_t> ones(static_cast<std::size_t>(count), 1), one{count};
+    for (const auto& lengths : {ones, one}) {
+        const auto expected = folded(Affine(3, 7), maps, lengths);
+        for (Target target : targets())
+            require_same(expected,
+                         run(fold_segments(composition, Affine(3, 7), x, from(lengths)), {.target = target}).to_vector());
+    }
+}
+
+TEST_CASE("what segments are folded of is made where it is read", "[segments]") {
+    const std::vector<std::int64_t> lengths{3, 0, 2000, 7, 1500};
+    const std::int64_t n = total(lengths);
+    const Array<std::int64_t> l = from(lengths), x = from(numbers<std::int64_t>(n)), y = from(numbers<std::int64_t>(50, 3));
+    const Array<std::int64_t> at = run(map([](auto i) { return i * 7 % 50; }, iota(n)));
+    auto sums = [&](const auto& a) { return fold_segments(std::plus<>{}, 0, a, l); };
+    for (const auto& e : {sums(x), sums(x * 2 + 1), sums(x * gather(at, y)), sums(reverse(x) - at)}) {
+        CHECK(explain(e).clusters().size() == 3);
+        everywhere(e);
+    }
+    const auto shared = x * gather(at, y);
+    auto [folds, products] = run(std::tuple(sums(shared), shared));
+    require_same(run(sums(products)).to_vector(), folds.to_vector());
+    everywhere(sums(shared) + fold_segments([](auto a, auto b) { return max(a, b); }, 0, shared, l));
+    const Array<std::int64_t> outside = from(std::vector<std::int64_t>(static_cast<std::size_t>(n), 50));
+    REQUIRE_THROWS_AS(run(sums(x * gather(outside, y))), IndexError);
+}
+
 TEST_CASE("segments of rows", "[segments]") {
     const auto lengths = some_lengths(7);
     const Array<std::int32_t> l = from(lengths);

@@ -132,10 +132,13 @@ TEST_CASE("a negative length is found among many", "[sizes][segments]") {
 TEST_CASE("lengths of segments that add up to too much", "[sizes][segments]") {
     const Array<float> values = from(std::vector<float>{1, 2, 3});
     for (const std::vector<Size>& lengths : {std::vector<Size>{most, most, 5}, std::vector<Size>{vast, vast, vast}}) {
-        auto folded = fold_segments(std::plus<>{}, 0.f, values, from(lengths));
+        auto scanned = inclusive_scan_segments(std::plus<>{}, values, from(lengths));
         const unsigned line = __LINE__ - 1;
-        require_error<ShapeError>([&](Target t) { run(folded, {.target = t}); }, line,
+        require_error<ShapeError>([&](Target t) { run(scanned, {.target = t}); }, line,
                                   {"lengths of segments 0 to 1", "2^63"});
+        auto folded = fold_segments(std::plus<>{}, 0.f, values, from(lengths));  // may find first that the sum is not 3
+        require_error<ShapeError>([&](Target t) { run(folded, {.target = t}); }, line + 4,
+                                  {lengths[0] == most ? "lengths of segments 0 to 1" : "fold_segments"});
     }
     auto count = [](Size n) { return expand(n, [](auto v, auto) { return cast<std::int8_t>(v); }, iota(4)); };
     const unsigned line = __LINE__ - 1;

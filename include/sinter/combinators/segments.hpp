@@ -6,7 +6,10 @@
 
 #include <sinter/combinators/scan.hpp>
 #include <sinter/combinators/scatter.hpp>
+#include <sinter/combinators/view.hpp>
 #include <sinter/combinators/zip.hpp>
+#include <sinter/control.hpp>
+#include <sinter/detail/control.hpp>
 
 namespace sinter {
 
@@ -21,6 +24,7 @@ using Positions = Delayed<std::int64_t, 1>;
 struct Segments {
     Positions lengths, starts;
     Delayed<std::int64_t, 0> total;
+    Delayed<std::int64_t, 0> sum;  ///< the total, or anything if it does not fit or a length is negative
 };
 
 /// The total depends on a start, so that no size is made of it before all lengths are checked.
@@ -42,7 +46,7 @@ Segments segments(const char* what, const L& lengths, location where) {
         Number count = sinter::extent(starts, 0), all = sum();
         return cond(count > 0, [&] { return max(all, starts(count - 1)); }, [&] { return all; });
     };
-    return {wide, starts, generate_array(std::make_index_sequence<0>{}, what, where, nullptr, total)};
+    return {wide, starts, generate_array(std::make_index_sequence<0>{}, what, where, nullptr, total), sum};
 }
 
 /// An end of a segment.
@@ -149,6 +153,87 @@ auto scan_segments(const char* what, Op& op, const Operand<A>& a, const L& lengt
     return use(SegmentScan<Op, element_t<A>>(what, op, all, kind, a.where), Delayed<element_t<A>, 1>(*a.array));
 }
 
+/// Folds of segments by loops over their elements, so that neither flags nor prefixes are stored. How long a loop is has a
+/// limit, however long a segment: segments are cut wherever the array has a multiple of `piece` elements. One kernel folds
+/// all pieces, the next those of each segment. First come the first pieces, one per segment, then what begins at each
+/// cut, if a segment goes on there; which one is found by binary search. What is folded in which order depends on the
+/// lengths alone. Derivatives of such loops would keep all their states: what may be differentiated is made of scans.
+template <class Op, class T>
+class SegmentFold {
+  public:
+    SegmentFold(const char* what, Op& op, const Segments& segments, const Delayed<T, 1>& a, location where)
+        : what_(what), op_(op), segments_(segments), where_(where), a_(of_their_length(a)) {}
+
+    Delayed<T, 1> folds(const Delayed<T, 0>& init) const {
+        const Delayed<T, 1> pieces = piece_folds(init);
+        OpenTrace program(open_program(what_, where_));
+        const Number count = sinter::extent(segments_.lengths, 0);
+        auto fold = [&](const Number& length, const Number& start, const Exp<T>& first) {
+            const Number cuts = start >> log_piece;  // before the segment
+            auto further = [&](const Number& k, const Exp<T>& so_far) { return combined(so_far, pieces(count + cuts + k)); };
+            return for_loop(((start + length - 1) >> log_piece) - cuts, further, first);
+        };
+        return map_arrays(what_, where_, fold, segments_.lengths, segments_.starts, take(pieces, count));
+    }
+
+  private:
+    using Number = Exp<std::int64_t>;
+
+    /// Shifts are a part of the program: a literal of that size would be an argument.
+    static constexpr std::int64_t log_piece = 10, piece = std::int64_t{1} << log_piece;
+
+    Exp<T> combined(const Exp<T>& x, const Exp<T>& y) const { return convert<T>(call(op_, x, y)); }
+
+    /// ShapeError unless the lengths add up to a's.
+    Delayed<T, 1> of_their_length(const Delayed<T, 1>& a) const {
+        OpenTrace program(open_program(what_, where_));  // the extent is not negative, so that nothing is left to check
+        auto all = fill(shape(max(segments_.sum(), Number(0))), false, where_);
+        auto same = [](const Exp<T>& x, const Exp<bool>&) { return x; };
+        return map_arrays(what_, where_, same, a, all);
+    }
+
+    /// The folds of all pieces: the first ones from `init`, anything for cuts where no segment goes on.
+    Delayed<T, 1> piece_folds(const Delayed<T, 0>& init) const {
+        OpenTrace program(open_program(what_, where_));
+        const Number count = sinter::extent(segments_.lengths, 0);
+        auto fold = [&](const Number& number) {
+            for (const LeafRef& leaf : a_.leaves().leaf) read_once(leaf);
+            const Exp<bool> is_first = number < count;
+            const Number cut = (number - count + 1) << log_piece;
+            const Number segment = cond(is_first, [&] { return number; }, [&] { return segment_at(cut); });
+            const Number start = segments_.starts(segment), begin = select(is_first, start, cut);
+            const Number stop = min(start + segments_.lengths(segment), ((begin >> log_piece) + 1) << log_piece);
+            return piece_fold(begin, select(is_first || start < cut, stop, begin), is_first, init);
+        };
+        return generate(shape(count + sinter::extent(a_, 0) / piece), fold, where_);
+    }
+
+    Exp<T> piece_fold(const Number& begin, const Number& end, const Exp<bool>& is_first, const Delayed<T, 0>& init) const {
+        const Exp<bool> from_init = is_first || begin == end;
+        const Number rest = begin + select(from_init, Number(0), Number(1));
+        auto element = [&](const Number& k, const Exp<T>& so_far) { return combined(so_far, a_(rest + k)); };
+        return for_loop(end - rest, element, cond(from_init, [&] { return Exp<T>(init()); }, [&] { return a_(begin); }));
+    }
+
+    /// The last segment that begins there or before.
+    Number segment_at(const Number& element) const {
+        auto more = [](const Number& low, const Number& high) { return high - low > 1; };
+        auto halve = [&](const Number& low, const Number& high) {
+            const Number middle = (low + high) >> 1;
+            const Exp<bool> begun = segments_.starts(middle) <= element;
+            return std::tuple(select(begun, middle, low), select(begun, high, middle));
+        };
+        auto [low, high] = while_loop(more, halve, Number(0), sinter::extent(segments_.starts, 0));
+        return low;
+    }
+
+    const char* what_;
+    Op& op_;
+    const Segments& segments_;
+    location where_;
+    Delayed<T, 1> a_;
+};
+
 /// The initial value as an array of rank 0.
 template <class A, class Init>
 auto initial(const char* what, const Init& init, location where) {
@@ -219,8 +304,13 @@ template <class Op, class Init, class A, class L>
 auto fold_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths) {
     constexpr const char* what = "fold_segments";
     auto first = detail::initial<A>(what, init, a.where);
-    return detail::scan_segments(what, op, a, *lengths.array, {},
-                                 [&](const auto& scan, const auto& x) { return scan.folds(first, scan.inclusive(x)); });
+    if (detail::in_derivative())
+        return detail::scan_segments(what, op, a, *lengths.array, {},
+                                     [&](const auto& scan, const auto& x) { return scan.folds(first, scan.inclusive(x)); });
+    static_assert(rank_v<A> == 1, "segments are those of an array of rank 1");
+    using T = element_t<A>;
+    const detail::Segments all = detail::segments(what, *lengths.array, a.where);
+    return detail::SegmentFold<std::remove_reference_t<Op>, T>(what, op, all, Delayed<T, 1>(*a.array), a.where).folds(first);
 }
 
 /// For each element a[i], the counts[i] results f(a[i], j), j = 0, ..., counts[i] - 1, one after another. `counts` is an

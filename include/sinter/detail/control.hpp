@@ -61,6 +61,10 @@ struct DerivativeOf {
     std::size_t count = 0;
     const bool* by = nullptr;
 };
+/// As open_scope, of what a derivative will be taken of.
+SINTER_API void open_derivative_scope();
+/// Whether such a scope is open: what is recorded now may be differentiated.
+SINTER_API bool in_derivative() noexcept;
 /// values, derivatives: as the results, or the arguments that `by` says.
 SINTER_API void end_derivative(const DerivativeOf& of, const LeafRef* args, const LeafRef* seeds, LeafRef* values,
                                LeafRef* derivatives);

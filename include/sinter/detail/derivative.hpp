@@ -59,7 +59,7 @@ class DerivativeScope {
 
     DerivativeScope(const char* what, location where, F& f, const A&... a)
         : args_(leaves(what, where, a...)), control_(what, where) {
-        open_scope();
+        open_derivative_scope();
         Results results;
         results.push_result(args_.parameters().call(f), what, where);
         close_scope(results.leaf, results.count);

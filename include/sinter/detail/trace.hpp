@@ -32,6 +32,9 @@ SINTER_API Handle apply(Op op, Scalar result, const Handle* operands, std::size_
 SINTER_API void forbid_host_read(location where);
 /// An element of an array of the outer scope; rank 0: its only one.
 SINTER_API Handle read(const LeafRef& array, const Handle* indices, std::size_t rank);
+/// States that all calls of the function that is traced read each element of this array of the outer scope once at most:
+/// what makes it is computed where it is read.
+SINTER_API void read_once(const LeafRef& array);
 SINTER_API Handle extent(const LeafRef& array, std::int64_t axis, location where);
 
 /// The condition, which is true: else ExpectationError with this text. As a `statement` it counts without being used, from

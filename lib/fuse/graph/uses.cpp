@@ -17,6 +17,14 @@ void add(const std::vector<ValueId>& variables, UseKind kind, Uses& to) {
     for (ValueId variable : variables) to.push_back({variable, kind});
 }
 
+/// What is read once may as well be made where it is read.
+void add(const ir::Map& map, Uses& to) {
+    add(map.args, UseKind::element, to);
+    add(map.captures.scalars, UseKind::scalar, to);
+    for (std::size_t slot = 0; slot < map.fn.arrays.size(); ++slot)
+        to.push_back({map.captures.arrays[slot], map.fn.arrays[slot].once ? UseKind::source : UseKind::whole});
+}
+
 void add(const ir::Captures& captures, Uses& to) {
     add(captures.scalars, UseKind::scalar, to);
     add(captures.arrays, UseKind::whole, to);
@@ -35,11 +43,7 @@ UseFinder::UseFinder(const ir::SizeTable& sizes) : sizes_(sizes), has_value_(siz
 Uses UseFinder::operator()(const ir::Binding& binding, std::size_t level) const {
     Uses to;
     match(
-        binding.op,
-        [&](const ir::Map& map) {
-            add(map.args, UseKind::element, to);
-            add(map.captures, to);
-        },
+        binding.op, [&](const ir::Map& map) { add(map, to); },
         [&](const ir::Fold& fold) {
             add(fold.inits, UseKind::initial, to);
             add(fold.args, UseKind::reduced, to);

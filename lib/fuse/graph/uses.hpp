@@ -11,7 +11,7 @@ namespace sinter::fuse {
 enum class UseKind : std::uint8_t {
     element,  ///< one element a point of the operation's space, at the same index (a view: at the index it computes)
     reduced,  ///< argument of a fold: one element a point of the space it reduces
-    source,   ///< of a gather: one element at a computed index
+    source,   ///< one element at a computed index: of a gather, or read once by a function (ir::ArrayParam)
     scalar,   ///< a rank-0 variable that a function captures
     initial,  ///< a rank-0 variable that a fold starts with
     whole,    ///< array read at computed indices by a function

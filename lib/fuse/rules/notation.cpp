@@ -127,7 +127,12 @@ class Notation::Reader {
             b.op,
             [&](const ir::Map& map) {
                 all(map.args, d);
-                captured(map.captures, b.types[0].rank() == 0 ? d : scalar_order());
+                scalars(map.captures.scalars, b.types[0].rank() == 0 ? d : scalar_order());
+                for (std::size_t slot = 0; slot < map.fn.arrays.size(); ++slot)
+                    if (map.fn.arrays[slot].once)
+                        one(map.captures.arrays[slot], after(d, {gather_step, op.index}));
+                    else
+                        read_anywhere(map.captures.arrays[slot]);
             },
             [&](const ir::Fold& fold) {
                 all(fold.args, n_.element_order(fold, d));

@@ -106,6 +106,16 @@ TEST_CASE("sizes: arithmetic on sizes is symbolic and leaves no trace", "[conver
           "%1 : i64[s1] = generate () {x0: i64 -> x0}\nreturn %1\n");
 }
 
+TEST_CASE("sizes: literals are arguments of the program, but divisors are part of it", "[convert]") {
+    Leaf x = unknown_array(0);
+    Leaf blocks = map("{x0: i64 -> x1: i64 = constant 1024; x2 = div x0 x1; x2}", {extent(x, 0)});
+    CHECK(text({iota(blocks)}, {x.node}) ==
+          "size s0 = ceil_div((n0 - 1023), 1024)\n%0 : f32[n0] = input\n"
+          "%1 : i64[s0] = generate () {x0: i64 -> x0}\nreturn %1\n");
+    Leaf bytes = map("{x0: i64 -> x1: i64 = constant 1024; x2 = mul x0 x1; x2}", {extent(x, 0)});
+    CHECK(converted({iota(bytes)}, {x.node}).size_arguments == std::vector<std::int64_t>{1024});
+}
+
 TEST_CASE("sizes: an extent as data is an operation, as a size it is not", "[convert]") {
     Leaf x = unknown_array(0), n = extent(x, 0);
     CHECK(text({n}, {x.node}) ==
