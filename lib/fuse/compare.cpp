@@ -4,15 +4,13 @@
 #include "fuse/graph/bodies.hpp"
 #include "fuse/strategy/optimal.hpp"
 #include "fuse/strategy/strategies.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 
 namespace sinter::fuse {
 
 namespace {
-
-/// The greedy strategies take quadratic time.
-constexpr std::size_t greedy_limit = 1000;
 
 double bytes(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
     double total = 0;
@@ -34,7 +32,7 @@ void compare_heuristics(const ir::Program& program, const Extents& extents, Comp
     for_each_body(program.body, {}, [&](const ir::Body& body, const std::vector<ir::Type>& outer) {
         const DepGraph graph = dep_graph(program, body, outer);
         add(graph, Strategy::none, none(graph), extents, comparison);
-        if (graph.vertices.size() <= greedy_limit) {
+        if (graph.vertices.size() <= tuning::greedy_shown) {
             add(graph, Strategy::greedy_down, greedy_down(graph), extents, comparison);
             add(graph, Strategy::greedy_up, greedy_up(graph), extents, comparison);
         }

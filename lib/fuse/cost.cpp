@@ -3,6 +3,7 @@
 
 #include "fuse/whole_traffic.hpp"
 
+#include "fuse/tuning.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
@@ -13,8 +14,6 @@ namespace sinter::fuse {
 
 namespace {
 
-constexpr std::int64_t nominal_extent = 10'000;
-
 using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whole, course and space of the order
 
 /// Bytes of the lines that `access` touches from so many points, if the elements that it reads one after the other lie so
@@ -23,10 +22,10 @@ double bytes_read(const DepGraph& graph, const Access& access, const Extents& ex
     const ir::Type& type = graph.types[access.variable.index];
     const double all = extents.bytes(type);
     if (access.whole)
-        return access.looks >= 0 ? std::min(all, points * static_cast<double>(access.looks * line_bytes)) : all;
+        return access.looks >= 0 ? std::min(all, points * static_cast<double>(access.looks * tuning::line_bytes)) : all;
     if (access.repeated.valid()) points = std::min(points, extents.elements(graph.types[access.repeated.index].shape));
     const std::int64_t apart = stride * detail::size_of(type.scalar);
-    return std::min(all, points * static_cast<double>(std::min(apart, line_bytes)));
+    return std::min(all, points * static_cast<double>(std::min(apart, tuning::line_bytes)));
 }
 
 /// From all points of its reader's space.
@@ -133,7 +132,7 @@ double Prices::read(const DepGraph& graph, const Access& access) const {
 }
 
 Extents Extents::nominal(const ir::SizeTable& sizes, double launch) {
-    return Extents(ir::evaluate(sizes, [](const ir::Size&) { return nominal_extent; }), launch);
+    return Extents(ir::evaluate(sizes, [](const ir::Size&) { return tuning::nominal_extent; }), launch);
 }
 
 double Extents::elements(const ir::Shape& shape) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fuse/cluster_set.hpp"
+#include "fuse/tuning.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -14,10 +15,10 @@ class Extents {
   public:
     /// `values[k]` is the value of size k; `launch`: what starting one more cluster costs, in bytes that could have been
     /// moved meanwhile.
-    explicit Extents(std::vector<std::int64_t> values, double launch = launch_bytes)
+    explicit Extents(std::vector<std::int64_t> values, double launch = tuning::launch_bytes)
         : values_(std::move(values)), launch_(launch) {}
     /// For a program whose extents are not known: every symbol is 10,000.
-    static Extents nominal(const ir::SizeTable& sizes, double launch = launch_bytes);
+    static Extents nominal(const ir::SizeTable& sizes, double launch = tuning::launch_bytes);
     double launch() const { return launch_; }
     double elements(const ir::Shape& shape) const;
     double bytes(const ir::Type& type) const;
@@ -52,9 +53,6 @@ class Prices {
     CostFunction function_;
     Extents extents_;
 };
-
-/// What memory moves at a time.
-inline constexpr std::int64_t line_bytes = 64;
 
 /// Bytes that one cluster moves to and from memory.
 struct Traffic {

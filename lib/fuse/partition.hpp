@@ -2,6 +2,7 @@
 /// The result of fusion: which operations of one body are executed together.
 #pragma once
 
+#include "fuse/tuning.hpp"
 #include "ir/program.hpp"
 
 #include <cstdint>
@@ -43,16 +44,13 @@ struct Partition {
 
 enum class Strategy : std::uint8_t { none, greedy_down, greedy_up, t2, optimal };
 
-/// What starting a kernel costs on a usual processor, in bytes it could have moved meanwhile.
-inline constexpr double launch_bytes = 16384;
-
 /// Partitions the operations of `body`, a body of `program` whose enclosing variables have the types `outer`.
 /// Bodies nested in cond and loop are partitioned on their own. Force, cond and loop are clusters of their own; operations
 /// whose results nobody needs are in none. `sizes` are the values of the program's sizes, for strategies that compare costs;
 /// without them every symbol counts the same. `launch`: the price of a cluster where they run, in bytes. The result is
 /// verified in debug builds and if SINTER_VERIFY=1.
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
-                    std::vector<std::int64_t> sizes = {}, double launch = launch_bytes);
+                    std::vector<std::int64_t> sizes = {}, double launch = tuning::launch_bytes);
 
 /// With `clusters` that are known: legal ones, in any order.
 Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,

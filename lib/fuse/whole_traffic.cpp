@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/whole_traffic.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +9,6 @@
 namespace sinter::fuse {
 
 namespace {
-
-/// Rows of so many bytes stay in the caches between the passes of a sort.
-constexpr double cached_row = 1 << 20;
 
 /// Bytes for each element of a sort whose rows no cache holds.
 class SortPasses {
@@ -28,7 +26,7 @@ class SortPasses {
   private:
     /// Each pass reads keys twice, first to count digits; before all, keys are read to see where they differ.
     static Traffic radix(double key, double payload, bool reads_payload) {
-        const double passes = std::ceil(8 * key / sort_digit_bits);
+        const double passes = std::ceil(8 * key / tuning::sort_digit_bits);
         return {key + 2 * key * passes + payload * (reads_payload ? passes : passes - 1), (key + payload) * passes};
     }
 
@@ -55,7 +53,7 @@ Traffic sort_traffic(const DepGraph& graph, const ir::Sort& sort, const Extents&
     double all = 0;
     for (ir::ValueId id : sort.args) all += columns.emplace_back(detail::size_of(graph.types[id.index].scalar));
     const double row = extents.elements({shape.back()}), elements = extents.elements(shape);
-    if (row < sort_short_row || row * all <= cached_row) return {elements * all, elements * all};
+    if (row < tuning::sort_short_row || row * all <= tuning::cached_row) return {elements * all, elements * all};
     const Traffic each = SortPasses(columns, sort.keys, row).count();
     return {elements * each.read, elements * each.written};
 }
@@ -94,7 +92,7 @@ Traffic update_traffic(const DepGraph& graph, Operation op, const Extents& exten
     Traffic result;
     for (ir::ValueId dest : scatter.dests) {
         const ir::Type& type = graph.types[dest.index];
-        const auto line = static_cast<double>(line_bytes), each = is_dense ? detail::size_of(type.scalar) : line;
+        const auto line = static_cast<double>(tuning::line_bytes), each = is_dense ? detail::size_of(type.scalar) : line;
         const double all = extents.bytes(type), touched = std::min(all, std::max(line, points * each));
         const bool is_given = dest.index < graph.base + (graph.base == 0 ? graph.body->params.size() : 0);
         result += is_given ? Traffic{all, all} : Traffic{touched, touched};

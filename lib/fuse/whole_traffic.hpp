@@ -6,10 +6,6 @@
 
 namespace sinter::fuse {
 
-/// As run/execute/sort.cpp and run/execute/radix_sort.hpp execute it.
-inline constexpr int sort_digit_bits = 11;
-inline constexpr std::int64_t sort_short_row = 512;
-
 /// A sort reads and writes its columns once for each pass, if its rows are larger than caches: as if keys differed in all
 /// digits. A foreign function reads its arguments and writes its results once. Force, loops and conditionals move nothing
 /// themselves.

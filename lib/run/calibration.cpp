@@ -2,6 +2,7 @@
 #include "run/calibration.hpp"
 
 #include "fuse/partition.hpp"
+#include "fuse/tuning.hpp"
 #include "run/engine.hpp"
 #include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
@@ -78,7 +79,7 @@ double copy_bandwidth() {
 double launch_bytes() {
     static const double bytes = [] {
         const auto launch = calibration().find(kernel_launch), copy = calibration().find(memory_copy);
-        if (launch == calibration().end() || copy == calibration().end()) return fuse::launch_bytes;
+        if (launch == calibration().end() || copy == calibration().end()) return fuse::tuning::launch_bytes;
         return std::max(launch->second, 0.0) * 1e-6 * copy->second * 1e9;
     }();
     return bytes;

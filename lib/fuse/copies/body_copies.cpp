@@ -4,6 +4,7 @@
 #include "fuse/graph/bodies.hpp"
 #include "fuse/strategy/cheaper_parts.hpp"
 #include "fuse/strategy/strategies.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,14 +19,6 @@ Set with(Set set, std::size_t k) {
     if (auto at = std::lower_bound(set.begin(), set.end(), k); at == set.end() || *at != k) set.insert(at, k);
     return set;
 }
-
-/// Of the search for clusters with many copies, which need not be better at all.
-constexpr std::chrono::milliseconds deadline_of_many(2);
-/// Of more vertices the search has not found anything by then.
-constexpr std::size_t most_searched = 250;
-/// More copies, or more merges of T2 reduction among them, would take longer than they could save: copies of copies grow
-/// with the square of a chain's length.
-constexpr std::size_t most_copies = 1000, most_examined = 200000;
 
 struct Trial {
     Set chosen;
@@ -42,7 +35,7 @@ class Search {
         Set always;
         for (std::size_t k = 0; k < candidates_.size(); ++k) (candidates_[k].always_pays ? always : open_).push_back(k);
         start(always);
-        if (is_open()) open_.size() <= most_candidates ? try_all() : try_many();
+        if (is_open()) open_.size() <= tuning::most_candidates ? try_all() : try_many();
         take_back();
         const bool is_least = best_.best.cost <= least_;
         const double lower = std::min(lower_, best_.best.cost);
@@ -74,21 +67,21 @@ class Search {
 
     Trial try_set(Set set, std::chrono::milliseconds deadline, double limit) const {
         Trial trial{std::move(set), {}, {}};
-        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen), most_copies);
+        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen), tuning::most_copies);
         if (!trial.copies.complete) {
             trial.best = {{}, std::numeric_limits<double>::infinity(), least_, true};
             return trial;
         }
         const Prices prices = source_.prices(trial.copies.program);
         with_graph(trial, [&](const DepGraph& graph) {
-            const bool is_too_large = deadline == deadline_of_many && graph.vertices.size() > most_searched;
+            const bool is_too_large = deadline == tuning::deadline_of_many && graph.vertices.size() > tuning::most_searched;
             trial.best = is_too_large ? reduced(graph, prices) : optimal(graph, prices, deadline, limit);
         });
         return trial;
     }
 
     Optimum reduced(const DepGraph& graph, const Prices& prices) const {
-        Clusters clusters = t2(graph, most_examined);
+        Clusters clusters = t2(graph, tuning::most_examined);
         const double own = cost(graph, clusters, prices);
         return {std::move(clusters), own, least_, true};
     }
@@ -145,13 +138,13 @@ class Search {
                 if (pays(k)) set = with(std::move(set), k);
             return set;
         };
-        Trial all = try_set(set_with([](std::size_t) { return true; }), deadline_of_many);
+        Trial all = try_set(set_with([](std::size_t) { return true; }), tuning::deadline_of_many);
         if (!all.copies.complete) return;
         const std::set<Place> cheaper = cheaper_parts(costs_of(best_), costs_of(all));
         Set some = set_with([&](std::size_t k) { return cheaper.count(place(k)) > 0; });
         const bool differs = some != all.chosen && some != best_.chosen;
         keep_better(std::move(all));
-        if (differs && !stop()) keep_better(try_set(std::move(some), deadline_of_many));
+        if (differs && !stop()) keep_better(try_set(std::move(some), tuning::deadline_of_many));
     }
 
     Place place(std::size_t k) const { return source_.places.at(candidates_[k].binding); }

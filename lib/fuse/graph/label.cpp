@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/graph/label.hpp"
 
+#include "fuse/tuning.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace sinter::fuse {
 
 namespace {
-
-constexpr std::int64_t in_a_line = 8;
 
 enum Kind : std::int64_t { none, transpose, slice, broadcast, reshape, gather_source, shift, pad };
 
@@ -32,7 +31,7 @@ std::vector<std::int64_t> code_of(Kind kind, const std::vector<std::size_t>& num
 }
 
 bool is_within(std::int64_t offset, std::int64_t limit) { return -limit <= offset && offset <= limit; }
-bool is_near(std::int64_t offset) { return is_within(offset, LabelTable::near); }
+bool is_near(std::int64_t offset) { return is_within(offset, tuning::near); }
 
 /// What a number of at most `near` was added to; of such a number, -1.
 std::int64_t without_near(const ir::SizeTable& sizes, ir::SizeId id, std::int64_t near) {
@@ -100,7 +99,7 @@ LabelTable::AtomId LabelTable::slice(const ir::SizeTable& sizes, const ir::View&
         return sizes.is_constant(result.shape[k], 1) && !sizes.is_constant(arg.shape[k], 1);
     };
     for (std::size_t k = 0; k < arg.rank(); ++k) {
-        const std::int64_t close = !is_one(k) ? near : k + 1 == arg.rank() ? in_a_line : -1;
+        const std::int64_t close = !is_one(k) ? tuning::near : k + 1 == arg.rank() ? tuning::in_a_line : -1;
         code.push_back(f.start[k].index);
         course.push_back(without_near(sizes, f.start[k], close));
         moves = moves || course.back() != -1;

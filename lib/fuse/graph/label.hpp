@@ -37,7 +37,7 @@ class LabelTable {
     bool repeats(Label label) const { return entries_[label.index].repeats; }
     /// Whether the elements read for neighbouring points may lie anywhere.
     bool gathers(Label label) const { return entries_[label.index].gathers; }
-    /// The label without offsets of up to `near` elements: reads of one course follow each other through an array so
+    /// The label without offsets of up to tuning::near elements: reads of one course follow each other through an array so
     /// closely that what one of them has brought into the caches is there for the others.
     Label course(Label label) const { return entries_[label.index].course; }
     /// How many elements lie between those that are read one after the other, if the array's last axis has them: 1 if they
@@ -47,7 +47,6 @@ class LabelTable {
     std::optional<ir::AffinePoint> affine(Label label, std::size_t rank, const ir::SizeTable& sizes,
                                           ir::LinearForms& forms) const;
 
-    static constexpr std::int64_t near = 1024;
     static constexpr std::int64_t far_apart = std::int64_t{1} << 30;
 
   private:

@@ -5,6 +5,7 @@
 #include "fuse/graph/order_conflicts.hpp"
 
 #include "fuse/solve/problem/relations.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 
@@ -15,11 +16,6 @@ using solve::Pair;
 using solve::Vertex;
 
 namespace {
-
-/// Relations take quadratic space; of longer programs nothing is found.
-constexpr std::size_t most_vertices = 2000;
-/// Operations looked at: about a millisecond. What is not found then is not found.
-constexpr std::size_t most_work = 20'000;
 
 using Set = std::vector<std::uint64_t>;
 
@@ -99,7 +95,7 @@ class Conflicts {
         solve::for_each(ConstRow(set), [&](std::size_t v) {
             if (!found_[v].all && found_[v].labels.size() > 1) undecided = static_cast<Vertex>(v);
         });
-        if (!undecided || work_ >= most_work) return true;
+        if (!undecided || work_ >= tuning::most_work) return true;
         std::optional<Label>& tried = tried_[*undecided];
         const std::vector<Label> labels = found_[*undecided].labels;
         const bool any = std::any_of(labels.begin(), labels.end(), [&](Label label) {
@@ -113,7 +109,7 @@ class Conflicts {
     /// Adds what a cluster that holds `set` holds too. False: there is no such cluster. Otherwise some order of each
     /// operation fits some of its readers'.
     bool complete(Set& set) {
-        for (Set before; before != set && work_ < most_work;) {
+        for (Set before; before != set && work_ < tuning::most_work;) {
             solve::close_convexly(r_, set);
             if (solve::holds_apart(r_, ConstRow(set))) return false;
             before = set;
@@ -191,7 +187,7 @@ class Conflicts {
 }  // namespace
 
 void add_order_conflicts(const DepGraph& graph, PossibleOrders& orders, solve::Problem& problem) {
-    if (problem.count <= most_vertices) Conflicts(graph, orders, problem).add();
+    if (problem.count <= tuning::most_vertices) Conflicts(graph, orders, problem).add();
 }
 
 }  // namespace sinter::fuse

@@ -4,6 +4,7 @@
 #include "fuse/graph/possible_orders.hpp"
 
 #include "fuse/rules/legality.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 
@@ -11,12 +12,10 @@ namespace sinter::fuse {
 
 namespace {
 
-constexpr std::size_t most_labels = 8;
-
 void add(LabelSet& set, Label label) {
     auto at = std::lower_bound(set.labels.begin(), set.labels.end(), label);
     if (at == set.labels.end() || *at != label) set.labels.insert(at, label);
-    if (set.labels.size() > most_labels) set = {{}, true};
+    if (set.labels.size() > tuning::most_labels) set = {{}, true};
 }
 
 }  // namespace
@@ -102,7 +101,7 @@ std::optional<std::vector<Following>> PossibleOrders::following(Operation op) {
     for (Operation at = op; !is_rigid(at);) {
         const auto& uses = graph_.uses[at.index];
         auto is_row_read = [&](std::uint32_t use) { return may_be_row_read(graph_.accesses[use]); };
-        if (result.size() == most_labels || std::any_of(uses.begin(), uses.end(), is_row_read)) return std::nullopt;
+        if (result.size() == tuning::most_labels || std::any_of(uses.begin(), uses.end(), is_row_read)) return std::nullopt;
         auto decides = [&](std::uint32_t use) { return is_rigid(graph_.accesses[use].reader); };
         const auto rigid = std::find_if(uses.begin(), uses.end(), decides);
         const Access& access = graph_.accesses[rigid == uses.end() ? uses[0] : *rigid];

@@ -2,6 +2,7 @@
 #include "fuse/rules/notation.hpp"
 
 #include "fuse/rules/transparent.hpp"
+#include "fuse/tuning.hpp"
 #include "ir/size_parts.hpp"
 #include "support/match.hpp"
 
@@ -49,7 +50,7 @@ const Traversal& scalar_order() {
     return order;
 }
 
-bool is_small(std::int64_t offset) { return -1024 <= offset && offset <= 1024; }
+bool is_small(std::int64_t offset) { return -tuning::near <= offset && offset <= tuning::near; }
 
 }  // namespace
 

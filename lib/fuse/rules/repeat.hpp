@@ -37,9 +37,6 @@ struct Repetition {
 /// The values of a program's sizes.
 using ExtentsOf = std::function<Extents(const ir::Program&)>;
 
-/// At most this many candidates of a body are tried in all combinations.
-inline constexpr std::size_t most_candidates = 5;
-
 /// `program` is prepared. The search for clusters of each trial ends at its own default deadline, all of them at this one.
 Repetition repeat(const ir::Program& program, const ExtentsOf& extents, CostFunction function = CostFunction::bytes,
                   std::chrono::duration<double> deadline = std::chrono::milliseconds(20));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/rules/transparent.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,17 +9,12 @@ namespace sinter::fuse {
 
 namespace {
 
-constexpr int generate_limit = 4;
-constexpr int repeat_limit = 8;
-constexpr int looks_limit = 32;
-constexpr int scalar_limit = 16;
-constexpr int math_weight = 8;
-constexpr int too_much = scalar_limit + 1;
+constexpr int too_much = tuning::scalar_limit + 1;
 
 int weight_of(const ir::Inst& inst) {
     if (inst.op == ir::Op::constant) return 0;
     if (!inst.blocks.empty() || inst.types.size() != 1 || !ir::is_pure(inst.op, inst.type())) return too_much;
-    return ir::info(inst.op).traits == ir::Traits::math ? math_weight : 1;
+    return ir::info(inst.op).traits == ir::Traits::math ? tuning::math_weight : 1;
 }
 
 int weight_of(const ir::Fn& fn) {
@@ -34,7 +30,7 @@ bool is_fast(const ir::Map& map, int limit) {
            std::none_of(map.fn.body.insts.begin(), map.fn.body.insts.end(), is_slow);
 }
 
-bool is_cheap_generate(const ir::Map& map) { return map.args.empty() && is_fast(map, generate_limit); }
+bool is_cheap_generate(const ir::Map& map) { return map.args.empty() && is_fast(map, tuning::generate_limit); }
 
 /// Weights of transparent rank-0 maps by level, so that a chain of them does not grow without limit.
 class Scalars {
@@ -58,12 +54,12 @@ class Scalars {
 
 }  // namespace
 
-bool is_cheap_to_repeat(const ir::Map& map) { return is_fast(map, repeat_limit); }
+bool is_cheap_to_repeat(const ir::Map& map) { return is_fast(map, tuning::repeat_limit); }
 
 int instructions_of(const ir::Map& map) { return weight_of(map.fn); }
 
 bool is_cheap_to_repeat(double looks, double loads, double instructions) {
-    return looks == 1 || (looks * loads <= loads + 1 + looks && looks * instructions <= looks_limit);
+    return looks == 1 || (looks * loads <= loads + 1 + looks && looks * instructions <= tuning::looks_limit);
 }
 
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base) {
@@ -76,7 +72,7 @@ std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base)
         bool is = std::holds_alternative<ir::View>(binding.op);
         if (const auto* map = std::get_if<ir::Map>(&binding.op)) {
             if (binding.types[0].rank() == 0)
-                is = (weight = scalars.weight(*map)) <= scalar_limit;
+                is = (weight = scalars.weight(*map)) <= tuning::scalar_limit;
             else
                 is = is_cheap_generate(*map);
         }

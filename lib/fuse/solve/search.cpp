@@ -4,6 +4,7 @@
 
 #include "fuse/solve/problem/connectivity.hpp"
 #include "fuse/solve/search/branch_and_bound.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 
@@ -36,9 +37,9 @@ class PartSolver {
 
     /// `limit`: what costs as much does not matter.
     void solve(Node part, double limit) {
-        bool is_small = part.problem.count <= most_vertices;
+        bool is_small = part.problem.count <= tuning::most_vertices;
         if (!is_small) part = contract(std::move(part));
-        if (part.problem.count <= most_vertices) separate_patterns(part.problem);
+        if (part.problem.count <= tuning::most_vertices) separate_patterns(part.problem);
         improve(part, limit);
         result_.coarsest = result_.coarsest && is_small && !deadline_.passed() &&
                            is_coarsest(part.problem, relate(part.problem), share_of(part, result_.labels));

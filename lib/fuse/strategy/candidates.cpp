@@ -3,6 +3,7 @@
 
 #include "fuse/copies/copy_gain.hpp"
 #include "fuse/rules/transparent.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,9 +14,6 @@ namespace sinter::fuse {
 using ir::ValueId;
 
 namespace {
-
-/// Of more loads copies for several looks are never cheap.
-constexpr std::size_t most_loads = 4;
 
 class Finder {
   public:
@@ -49,7 +47,7 @@ class Finder {
         work.is_repeatable = true;
         work.instructions = instructions_of(std::get<ir::Map>(g_.binding(op).op));
         for (const Access& access : g_.reads(op)) {
-            if (g_.types[access.variable.index].rank() == 0 || work.loads.size() > most_loads) continue;
+            if (g_.types[access.variable.index].rank() == 0 || work.loads.size() > tuning::most_loads) continue;
             const Work* of = access.producer.valid() ? &work_[access.producer.index] : nullptr;
             if (of && of->is_repeatable) {
                 work.instructions += of->instructions;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/strategy/merging.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -7,9 +8,6 @@
 namespace sinter::fuse {
 
 namespace {
-
-/// How many of the clusters that read an array and could not be merged a further one is compared with.
-constexpr std::size_t tries = 8;
 
 Label course(const DepGraph& graph, const Access& access) { return graph.labels.course(access.label); }
 
@@ -59,7 +57,7 @@ bool fuse_horizontally(const DepGraph& graph, ClusterSet& clusters) {
         std::size_t own = clusters.of(access->reader);
         auto is_own = [&](Operation reader) { return clusters.of(reader) == own; };
         if (std::any_of(apart.begin(), apart.end(), is_own)) continue;
-        std::size_t first = apart.size() > tries ? apart.size() - tries : 0;
+        std::size_t first = apart.size() > tuning::tries ? apart.size() - tuning::tries : 0;
         bool merged = false;
         for (std::size_t k = apart.size(); k-- > first && !merged;)
             merged = !clusters.merge({clusters.of(apart[k]), own}, false);

@@ -7,6 +7,7 @@
 #include "fuse/solve/search.hpp"
 #include "fuse/strategy/encode.hpp"
 #include "fuse/strategy/strategies.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 
@@ -15,12 +16,6 @@ namespace sinter::fuse {
 using solve::Vertex;
 
 namespace {
-
-/// The greedy strategies take quadratic time; beyond this many vertices t2 has to do.
-constexpr std::size_t greedy_limit = 300;
-
-/// Even the linear steps of the search take longer than its deadline on more vertices.
-constexpr std::size_t search_limit = 20'000;
 
 class Judge {
   public:
@@ -127,7 +122,7 @@ void keep_better(const DepGraph& graph, Clusters clusters, const Prices& prices,
 
 Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::duration<double> deadline, double limit) {
     Clusters start = t2(graph);
-    if (graph.vertices.size() > search_limit) {
+    if (graph.vertices.size() > tuning::search_limit) {
         double c = cost(graph, start, prices);
         return {std::move(start), c, std::min(c, least_cost(graph, prices)), true};
     }
@@ -141,7 +136,7 @@ Optimum optimal(const DepGraph& graph, const Prices& prices, std::chrono::durati
     Optimum best{std::move(clusters), own, found.lower, !found.coarsest, found.nodes};
     const bool may_be_better = best.lower < std::min(best.cost, limit);
     if (may_be_better) keep_better(graph, std::move(start), prices, best);
-    if (may_be_better && best.lower < best.cost && graph.vertices.size() <= greedy_limit) {
+    if (may_be_better && best.lower < best.cost && graph.vertices.size() <= tuning::greedy_limit) {
         keep_better(graph, greedy_down(graph), prices, best);
         keep_better(graph, greedy_up(graph), prices, best);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/strategy/split_large.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,9 +9,6 @@
 namespace sinter::fuse {
 
 namespace {
-
-/// Arrays that may lead from one part to later ones: each is stored, and takes memory.
-constexpr std::size_t most_crossing = 8;
 
 class Splitter {
   public:
@@ -67,7 +65,7 @@ class Splitter {
         std::size_t last = 0, best = 0;  // best: 0 where there is none
         for (std::size_t k = 1; k < crossing.size(); ++k) {
             if (before[k] - before[last] < size / 2 || before.back() - before[k] < size / 2) continue;
-            if (crossing[k] <= most_crossing && (best == 0 || crossing[k] <= crossing[best])) best = k;
+            if (crossing[k] <= tuning::most_crossing && (best == 0 || crossing[k] <= crossing[best])) best = k;
             if (best == 0 || before[k + 1] - before[last] <= size) continue;
             result.push_back(best);
             last = std::exchange(best, 0);

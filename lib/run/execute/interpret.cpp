@@ -2,6 +2,7 @@
 #include "run/execute/interpret.hpp"
 
 #include "fuse/partition.hpp"
+#include "fuse/tuning.hpp"
 #include "interp/kernel.hpp"
 #include "interp/program.hpp"
 
@@ -26,7 +27,7 @@ class InterpretedKernel final : public CompiledKernel {
 class KernelInterpreter final : public Backend {
   public:
     std::string identity() const override { return "kernel interpreter"; }
-    double launch_bytes() const override { return fuse::launch_bytes; }
+    double launch_bytes() const override { return fuse::tuning::launch_bytes; }
     bool immediate() const override { return true; }
     std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) override {
         return std::make_unique<InterpretedKernel>(kernel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/sort.hpp"
 
+#include "fuse/tuning.hpp"
 #include "fuse/whole_traffic.hpp"
 #include "run/execute/radix_sort.hpp"
 #include "run/execute/sort_order.hpp"
@@ -22,7 +23,8 @@ namespace {
 /// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as so many moves.
 constexpr std::int64_t short_row = 512;
 
-static_assert(short_row == fuse::sort_short_row && radix::digit_bits == fuse::sort_digit_bits, "explain counts passes so");
+static_assert(short_row == fuse::tuning::sort_short_row && radix::digit_bits == fuse::tuning::sort_digit_bits,
+              "explain counts passes so");
 
 template <class F>
 void with_size(ir::Scalar scalar, F f) {

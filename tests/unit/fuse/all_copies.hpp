@@ -5,6 +5,7 @@
 #include "all_partitions.hpp"
 #include "fuse/rules/repeat.hpp"
 #include "fuse/rules/transparent.hpp"
+#include "fuse/tuning.hpp"
 #include "ir/verify.hpp"
 
 #include <set>
@@ -90,7 +91,7 @@ inline std::vector<double> least_by_copies(const ir::Program& program, const std
                                            const ExtentsOf& extents) {
     const DepGraph graph = dep_graph(program, program.body, {});
     const std::vector<std::size_t> all(candidates.begin(), candidates.end());
-    if (graph.vertices.size() > 8 || all.size() > most_candidates) return {};
+    if (graph.vertices.size() > 8 || all.size() > tuning::most_candidates) return {};
     std::vector<double> least{least_costs(graph, {Prices::bytes(extents(program))})[0]};
     for (std::size_t bits = 1; bits < std::size_t{1} << all.size(); ++bits) {
         std::set<std::size_t> chosen;

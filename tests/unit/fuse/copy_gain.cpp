@@ -3,6 +3,7 @@
 #include "fuse/copies/copy_gain.hpp"
 
 #include "all_copies.hpp"
+#include "fuse/tuning.hpp"
 #include "ir/parse.hpp"
 #include "random_program.hpp"
 #include "random_stencils.hpp"
@@ -71,7 +72,7 @@ TEST_CASE("copy gain: what always or never pays does, for small programs") {
     CHECK(tally.never > 10);
     CHECK(tally.neither > 20);
     for (std::uint64_t seed = 1; seed <= 500; ++seed)
-        compare(RandomProgram(seed, true).program(5 + seed % 4), launch_bytes, tally);
+        compare(RandomProgram(seed, true).program(5 + seed % 4), tuning::launch_bytes, tally);
 }
 
 TEST_CASE("copy gain: what always or never pays does, for more programs", "[.][long]") {

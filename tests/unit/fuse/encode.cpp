@@ -5,6 +5,7 @@
 #include "all_partitions.hpp"
 #include "fuse/copies/copies.hpp"
 #include "fuse/strategy/candidates.hpp"
+#include "fuse/tuning.hpp"
 #include "ir/parse.hpp"
 #include "random_program.hpp"
 #include "random_stencils.hpp"
@@ -54,7 +55,7 @@ TEST_CASE("The problem's cost of a partition is its cost, for random programs") 
     Tally tally;
     for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
         INFO("seed " << seed);
-        compare(ir::parse(RandomProgram(seed).program(3 + seed % 7)), launch_bytes, tally);
+        compare(ir::parse(RandomProgram(seed).program(3 + seed % 7)), tuning::launch_bytes, tally);
     }
     CHECK(tally.partitions > 3000);
     CHECK(tally.less <= tally.partitions / 500);  // values of rows, which some folds of a cluster have at their points
@@ -83,6 +84,6 @@ return %4)");
     const DepGraph graph = dep_graph(program, program.body, {});
     const Prices prices = Prices::bytes(Extents::nominal(program.sizes));
     const Clusters one{graph.vertices};
-    CHECK(cost(graph, one, prices) == launch_bytes + 2 * 40'000);
+    CHECK(cost(graph, one, prices) == tuning::launch_bytes + 2 * 40'000);
     CHECK(solve::cost(encode(graph, prices), to_labels(graph, one)) == cost(graph, one, prices));
 }

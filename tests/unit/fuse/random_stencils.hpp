@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fuse/partition.hpp"
+#include "fuse/tuning.hpp"
 #include "large_program.hpp"
 
 #include <catch2/catch.hpp>
@@ -33,7 +34,7 @@ class Stencils {
         return lines_.take(results);
     }
 
-    double launch() { return std::array{0.0, 2048.0, launch_bytes, 50'000.0}[pick(4)]; }
+    double launch() { return std::array{0.0, 2048.0, tuning::launch_bytes, 50'000.0}[pick(4)]; }
 
   private:
     std::size_t pick(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }

@@ -4,6 +4,7 @@
 
 #include "all_copies.hpp"
 #include "fuse/graph/bodies.hpp"
+#include "fuse/tuning.hpp"
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "large_program.hpp"
@@ -73,7 +74,7 @@ void compare(const std::string& text, double launch, Tally& tally) {
 
 void compare_random(std::uint64_t seed, std::size_t operations, Tally& tally) {
     INFO("seed " << seed);
-    compare(RandomProgram(seed, true).program(operations), launch_bytes, tally);
+    compare(RandomProgram(seed, true).program(operations), tuning::launch_bytes, tally);
 }
 
 void compare_stencils(std::uint64_t seed, Tally& tally) {

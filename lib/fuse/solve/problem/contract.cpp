@@ -5,6 +5,7 @@
 // pieces as u has terms to connect them. The mirror image moves v to the only vertex it reads from.
 #include "fuse/solve/problem/graph.hpp"
 #include "fuse/solve/problem/node.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -12,9 +13,6 @@
 namespace sinter::fuse::solve {
 
 namespace {
-
-/// Terms with more members count as lost: looking at all of them for each member would take quadratic time.
-constexpr std::size_t most_members = 32;
 
 class Contraction {
   public:
@@ -76,7 +74,7 @@ class Contraction {
     enum class Share { both, all, others };
     /// Whether a term of v's is about v and its anchor, or also about others, or only about others.
     Share share_of(const Term& term, Vertex v, Vertex anchor) {
-        if (term.members.size() > most_members) return Share::others;
+        if (term.members.size() > tuning::most_members) return Share::others;
         bool has_anchor = false, has_others = false;
         for (Vertex m : term.members) {
             if (m == v) continue;

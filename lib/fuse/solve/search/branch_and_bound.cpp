@@ -13,6 +13,7 @@
 #include "fuse/solve/search/contested_order.hpp"
 #include "fuse/solve/search/decide.hpp"
 #include "fuse/solve/search/open_pairs.hpp"
+#include "fuse/tuning.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -31,8 +32,6 @@ bool is_coarsest(const Problem& problem, const Relations& relations, const Label
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-/// How many clusterings are tried before the search; fewer, where so many one after the other are no better.
-constexpr std::uint32_t first_attempts = 16, vain_attempts = 3;
 
 class Search {
   public:
@@ -68,7 +67,7 @@ class Search {
 
     Outcome solve_part(Node node, double limit) {
         if (node.problem.count == 1) return solve_one(std::move(node));
-        if (node.problem.count > most_vertices || deadline_.passed())
+        if (node.problem.count > tuning::most_vertices || deadline_.passed())
             return {node.problem.constant + node.problem.launch, infinite, {}};
         Relations relations = relate(node.problem);
         while (learn(node.problem, relations)) relations = relate(node.problem);
@@ -141,7 +140,7 @@ class Search {
         improve(node, b.labels, best);
         Labels alone(node.problem.count);
         std::iota(alone.begin(), alone.end(), 0);
-        for (std::uint32_t k = 0, vain = 0; k <= first_attempts && vain < vain_attempts; ++k) {
+        for (std::uint32_t k = 0, vain = 0; k <= tuning::first_attempts && vain < tuning::vain_attempts; ++k) {
             if (best.cost <= best.lower || deadline_.passed()) break;
             const double before = best.cost;
             improve(node, merge_by_weight(node, relations, allowed_, k % 2 ? alone : b.labels, k), best);

@@ -8,9 +8,6 @@
 
 namespace sinter::fuse::solve {
 
-/// Parts with more vertices, after contraction, are left as they are: bit sets take quadratic space.
-inline constexpr std::size_t most_vertices = 2000;
-
 /// The best clustering of a node that costs less than a limit, if one was found.
 struct Outcome {
     double lower = std::numeric_limits<double>::infinity();
