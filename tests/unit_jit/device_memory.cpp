@@ -4,9 +4,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -104,4 +107,58 @@ TEST_CASE("without pinned memory the host waits for copies") {
     staging.copy(to.data(), from.data(), sizeof(int) * from.size());
     CHECK(to == from);
     CHECK(device.waited);
+}
+
+namespace {
+
+/// Copies when somebody waits, from where it was told to.
+class LateDevice final : public gpu::Device {
+  public:
+    std::string identity() const override { return "late"; }
+    std::int64_t wanted_blocks() const override { return 1; }
+    std::string generate(const codegen::CardCode&) override { return {}; }
+    std::unique_ptr<gpu::Program> load(const std::string&, const std::string&) override { return nullptr; }
+    runtime::KernelTexts texts(const codegen::CardCode&) override { return {}; }
+    void* allocate(std::size_t) override { return nullptr; }
+    void release(void*) override {}
+    void* allocate_pinned(std::size_t bytes) override { return std::malloc(bytes); }
+    void release_pinned(void* memory) override { std::free(memory); }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        copies.push_back([=] { std::memcpy(to, from, bytes); });
+    }
+    void clear(void*, std::size_t) override {}
+    void wait(const std::string&) override {
+        for (const auto& copy : std::exchange(copies, {})) copy();
+        ++waits;
+    }
+    std::unique_ptr<gpu::Mark> mark() override {
+        struct All final : gpu::Mark {
+            explicit All(LateDevice& all) : device(all) {}
+            void wait() override { device.wait({}); }
+            LateDevice& device;
+        };
+        return std::make_unique<All>(*this);
+    }
+
+    std::vector<std::function<void()>> copies;
+    int waits = 0;
+};
+
+}  // namespace
+
+TEST_CASE("what is brought to a device may change at once, and small things share pinned memory") {
+    LateDevice device;
+    gpu::Staging staging(device);
+    constexpr std::size_t count = 300;
+    std::vector<std::vector<int>> to(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        // Some are larger than a piece, most are small.
+        std::vector<int> from(k % 100 == 99 ? 1500000 : 1 + k * 37 % 9000, static_cast<int>(k));
+        to[k].resize(from.size());
+        staging.copy(to[k].data(), from.data(), sizeof(int) * from.size());
+        std::fill(from.begin(), from.end(), -1);
+    }
+    CHECK(device.waits < 20);
+    device.wait({});
+    for (std::size_t k = 0; k < count; ++k) REQUIRE(to[k] == std::vector<int>(to[k].size(), static_cast<int>(k)));
 }
