@@ -136,6 +136,27 @@ Value Emitter::check_divisor(const Inst& inst) {
     return divisor;
 }
 
+/// True: what is not has left.
+Value Emitter::expect(const Inst& inst) {
+    const Value &condition = operand(inst, 0), &number = operand(inst, 1);
+    const Value result = Value::uniform(Scalar::boolean, ir.getTrue());
+    if (condition.is_lane_uniform() && number.is_lane_uniform()) {
+        for (std::size_t r = 0; r < std::max(condition.scalars.size(), number.scalars.size()); ++r) {
+            llvm::Value* c = condition.scalars[condition.scalars.size() == 1 ? 0 : r];
+            llvm::Value* n = number.scalars[number.scalars.size() == 1 ? 0 : r];
+            fail_if(ir.CreateNot(c), [&] { report(inst, n, code_.i64(0), code_.i64(1), code_.i64(0)); });
+        }
+        return result;
+    }
+    Few bad;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        bad.push_back(ir.CreateNot(code_.vector(condition, p)));
+        if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
+    }
+    fail_if(code_.any(bad), [&] { report_lanes(inst, bad, &number, nullptr); });
+    return result;
+}
+
 /// The number of the element, then values.
 void Emitter::call_print(const Inst& inst, llvm::ArrayRef<llvm::Value*> values) {
     llvm::Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy(), *i32 = ir.getInt32Ty();

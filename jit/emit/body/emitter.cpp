@@ -72,6 +72,8 @@ Values Emitter::emit(const Inst& inst) {
             return {check_index(inst)};
         case Op::check_divisor:
             return {check_divisor(inst)};
+        case Op::expect:
+            return {expect(inst)};
         case Op::print:
             return {print(inst)};
         case Op::cond:

@@ -187,6 +187,7 @@ class Emitter {
     void check_lanes(const Inst& inst, const Value& index, const Value& extent);
     llvm::Value* suspicious(const Value& index, llvm::Value* extent);
     Value check_divisor(const Inst& inst);
+    Value expect(const Inst& inst);
     Value print(const Inst& inst);
     void call_print(const Inst& inst, llvm::ArrayRef<llvm::Value*> values);
     void fail_if(llvm::Value* bad, llvm::function_ref<void()> report);
