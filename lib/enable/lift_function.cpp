@@ -2,6 +2,7 @@
 #include "enable/lift_function.hpp"
 
 #include "ir/builder.hpp"
+#include "support/user_text.hpp"
 
 namespace sinter::enable {
 
@@ -9,9 +10,36 @@ using namespace ir;
 
 namespace {
 
-/// Reads and extents of slots that get an axis in front.
+/// The number of an element with one more index in front.
+Local renumbered(BlockBuilder& to, Local number, std::size_t rank, Local outer) {
+    if (rank == 0) return outer;
+    const int before = bits_of_index(rank), after = bits_of_index(rank + 1);
+    auto constant = [&](std::uint64_t value) { return to.constant(Scalar::i64, value); };
+    const Local most = constant((std::uint64_t{1} << after) - 1), mask = constant((std::uint64_t{1} << before) - 1);
+    Local made = outer;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        const auto below = static_cast<std::uint64_t>(before) * (rank - 1 - axis);
+        const Local index = to.emit(Op::bit_and, {to.emit(Op::shift_right, {number, constant(below)}), mask});
+        const Local moved = to.emit(Op::shift_left, {made, constant(static_cast<std::uint64_t>(after))});
+        made = to.emit(Op::bit_or, {moved, to.emit(Op::minimum, {index, most})});
+    }
+    return made;
+}
+
+/// An expectation or print of an element of the slice, as one of the slices' element.
+Local name_slice(BlockBuilder& to, Inst inst, Local position) {
+    const std::size_t rank = rank_of_text(inst.bits), number = inst.op == Op::expect ? 1 : 0;
+    if (rank < most_numbered_axes) {
+        inst.operands[number] = renumbered(to, inst.operands[number], rank, position);
+        ++inst.bits;
+    }
+    return to.emit(std::move(inst));
+}
+
+/// Reads and extents of slots that get an axis in front, and what names elements.
 Rewrite add_axis(const Relation& relation) {
     return [&relation](BlockBuilder& to, const Inst& inst) -> std::optional<Local> {
+        if (names_element(inst) && relation.position) return name_slice(to, inst, *relation.position);
         Inst made = inst;
         if (inst.op == Op::read && relation.arrays[inst.bits])
             made.operands.insert(made.operands.begin(), *relation.position);
@@ -38,6 +66,8 @@ std::vector<Local> masked(BlockBuilder& builder, const Fn& fn, const Relation& r
 }
 
 }  // namespace
+
+bool names_element(const Inst& inst) { return inst.op == Op::expect || inst.op == Op::debug_print; }
 
 Fn lift_function(const Fn& fn, const Relation& relation) {
     Fn lifted{fn.arrays, {}};

@@ -31,7 +31,11 @@ struct Relation {
     }
 };
 
+/// Expectations and prints name the position, if there is one, as the first index of their element.
 ir::Fn lift_function(const ir::Fn& fn, const Relation& relation);
+
+/// Whether it is an expect or debug_print.
+bool names_element(const ir::Inst& inst);
 
 /// {x0, x1, .. -> op x0 x1 ..}
 ir::Fn apply_op(ir::Op op, const std::vector<ir::Scalar>& params);

@@ -3,6 +3,7 @@
 // scalars become arguments of a map, and one value a line of a fold or scan.
 #include "enable/lift_function.hpp"
 #include "enable/lift_rules.hpp"
+#include "ir/walk.hpp"
 #include "opt/cost.hpp"
 
 namespace sinter::enable {
@@ -19,7 +20,7 @@ ValueId map_arrays(Slices& slices, const Map& map, const Types& types) {
     Relation relation;
     relation.arrays = slices.is_batched()(map.captures.arrays);
     Map made;
-    made.indexed = map.indexed || any(relation.arrays);
+    made.indexed = map.indexed || any(relation.arrays) || any_inst(map.fn.body, names_element);
     if (made.indexed) relation.params.assign(shape.size(), Scalar::i64), relation.position = Local(0);
     if (map.indexed)
         for (std::size_t axis = 1; axis < shape.size(); ++axis) relation.places.emplace_back(axis);

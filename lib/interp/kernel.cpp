@@ -52,6 +52,8 @@ class KernelMachine : public Machine {
                 return check_index(inst);
             case Op::check_divisor:
                 return check_divisor(inst);
+            case Op::expect:
+                return expect(inst);
             case Op::print:
                 return print(inst);
             case Op::reduce:
@@ -115,6 +117,11 @@ class KernelMachine : public Machine {
         std::uint64_t divisor = operand(inst, 0);
         if (divisor == 0) fail(inst, 0, 0);
         push(inst.type(), divisor == 0 ? 1 : divisor);
+    }
+
+    void expect(const Inst& inst) {
+        if (operand(inst, 0) == 0) fail(inst, index_operand(inst, 1), 0);
+        push(Scalar::boolean, operand(inst, 0));
     }
 
     void print(const Inst& inst) {

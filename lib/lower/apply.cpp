@@ -108,15 +108,11 @@ class Application {
         return graph_.add(Op::add, {end, {found, 0}});
     }
 
-    /// Where the condition is false, no number of an element is inside. The result depends on the check.
     Ref expect(const Inst& inst, const std::vector<Ref>& refs) {
         const std::uint64_t* known = graph_.constant_bits(refs[0]);
         if (known && *known != 0) return refs[0];
-        Ref all = graph_.index(std::numeric_limits<std::int64_t>::max());
-        Ref limit = graph_.add(Op::select, {refs[0], all, graph_.index(0)});
         const std::uint64_t id = work_.checks.add({Check::Kind::expect, site_, 0, inst.bits});
-        Ref number = graph_.add_pinned(Op::check_index, Scalar::i64, id, {refs[1], limit});
-        return graph_.add(Op::equal, {number, refs[1]});
+        return graph_.add_pinned(Op::expect, Scalar::boolean, id, refs);
     }
 
     /// Values travel as 64 bits each: integers widened, floats as f64.

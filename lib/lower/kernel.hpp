@@ -11,6 +11,7 @@
 ///   size k                    entry k of the kernel's size table, evaluated for this call
 ///   check_index i, n          i, or 0 after reporting check `bits` if i < 0 or i >= n
 ///   check_divisor d           d, or 1 after reporting check `bits` if d = 0
+///   expect c, n               c, a boolean, after reporting check `bits` with the number n of an element if c is false
 ///   print n, v...             true, after handing the values v to who collects what is printed, as check `bits` says
 ///   reduce                    operands: r extents (i64), k initial values; bits = r | commutative << 8.
 ///                             blocks: {element: r indices -> k values, combine: k left, k right -> k}.
@@ -67,7 +68,7 @@ struct Buffer {
     bool operator==(const Buffer&) const = default;
 };
 
-/// What a check_index, check_divisor or print reports.
+/// What a check_index, check_divisor, expect or print reports.
 struct Check {
     enum class Kind : std::uint8_t {
         index,

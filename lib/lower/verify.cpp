@@ -91,6 +91,7 @@ class KernelVerifier : ir::BlockVerifier {
         if (inst.op == Op::size) return require(inst.bits < kernel_.sizes.count(), "K6", "a size that is not in the table");
         if (inst.op == Op::check_index) return checked(inst, false, operands == indices(2));
         if (inst.op == Op::check_divisor) return checked(inst, true, true);
+        if (inst.op == Op::expect) return expected(inst, operands);
         if (inst.op == Op::print) return printed(inst, operands);
         require(inst.bits == 0 || (inst.bits == 1 && may_stay_unrounded(inst.op, inst.type())), "K3",
                 "bits without a meaning");
@@ -100,6 +101,12 @@ class KernelVerifier : ir::BlockVerifier {
         require(inst.bits < kernel_.checks.size(), "K7", "no such check");
         require((kernel_.checks[inst.bits].kind == Check::Kind::divisor) == divisor, "K7", "a check of another kind");
         require(types, "K7", "an index or extent that is no i64");
+    }
+
+    void expected(const Inst& inst, const Scalars& operands) const {
+        require(inst.bits < kernel_.checks.size(), "K7", "no such check");
+        require(kernel_.checks[inst.bits].kind == Check::Kind::expect, "K7", "a check of another kind");
+        require(operands == Scalars{Scalar::boolean, Scalar::i64}, "K7", "a boolean and an i64");
     }
 
     void printed(const Inst& inst, const Scalars& operands) const {

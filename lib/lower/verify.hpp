@@ -14,7 +14,7 @@
 ///       loaded; outputs and local buffers are stored.
 ///   K6  size: the entry exists. An entry is made of entries before it. Extents of the space, elements of buffers and
 ///       nonempty name entries.
-///   K7  check_index, check_divisor, print: the check exists, and is of a divisor for the second and a print for the third;
+///   K7  check_index, check_divisor, expect, print: the check exists, and is of a divisor, an expectation, a print;
 ///   indices and extents are i64. K8  An output that begins as a copy has an input to copy, of its scalar, and is not local.
 ///   K9  reduce: r >= 1 extents, k >= 0 values; {r indices -> k values}, {k and k -> k}; bits as in kernel.hpp.
 ///   K10 for_each: r >= 1 extents; {r indices -> nothing}, no results.

@@ -37,7 +37,7 @@ int choose_columns(const Machine& machine, const Profile& profile, std::size_t a
 /// Whether an operator may be given elements that do not follow each other: it cannot fail, and ends.
 bool is_harmless(const Block& b) {
     return !ir::any_inst(b, [](const Inst& inst) {
-        return inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::print ||
+        return inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect || inst.op == Op::print ||
                inst.op == Op::while_loop;
     });
 }

@@ -71,7 +71,7 @@ class Capture {
 
 bool may_fail(const lower::Block& block) {
     return std::any_of(block.insts.begin(), block.insts.end(), [](const Inst& inst) {
-        return inst.op == Op::check_divisor || inst.op == Op::print ||
+        return inst.op == Op::check_divisor || inst.op == Op::expect || inst.op == Op::print ||
                std::any_of(inst.blocks.begin(), inst.blocks.end(), may_fail);
     });
 }

@@ -34,6 +34,24 @@ std::string message_of(const E& expression, unsigned line) {
     return message;
 }
 
+/// The end of the message on compiled targets, without the place: the interpreter executes slice after slice.
+template <class E>
+std::string lifted_message_of(const E& expression, unsigned line) {
+    std::string text;
+    for (const Target& target : conform::targets()) {
+        try {
+            run(expression, {.target = target});
+            FAIL("no error");
+        } catch (const ExpectationError& error) {
+            CHECK(error.where().line() == line);
+            text = error.what();
+        }
+    }
+    CHECK_THROWS_AS(run(expression, {.target = Target::interpreter()}), ExpectationError);
+    const std::size_t begin = text.find("at element");
+    return text.substr(begin, text.rfind(" (") - begin);
+}
+
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// What is printed, without the place that begins each line.
@@ -158,10 +176,18 @@ TEST_CASE("expectations of arrays and of programs", "[debug]") {
                     UsageError);
 }
 
-TEST_CASE("inside vmap the element is that of the slice", "[debug]") {
+TEST_CASE("inside vmap the first indices are those of the slices", "[debug]") {
     Array<float, 2> m = run(reshape(cast<float>(iota(12)), shape(3, 4)));
-    auto rows = vmap([](Delayed<float> row) { return map([](auto x) { return expect(x != 6.f, "no six", x); }, row); }, m);
-    CHECK(contains(message_of(rows, __LINE__ - 1), "at element 2: no six"));
+    auto no_six = [](auto x) { return expect(x != 6.f, "no six", x); };
+    auto rows = vmap([=](Delayed<float> row) { return map(no_six, row); }, m);
+    CHECK(lifted_message_of(rows, __LINE__ - 2) == "at element (1, 2): no six");
+    Array<float, 3> cube = run(reshape(m, shape(1, 3, 4)));
+    auto slices = vmap([=](Delayed<float, 2> slice) { return map(no_six, slice); }, cube);
+    CHECK(lifted_message_of(slices, __LINE__ - 5) == "at element (0, 1, 2): no six");
+    auto nested = vmap([=](auto slice) { return vmap([=](auto row) { return sum(map(no_six, row)); }, slice); }, cube);
+    CHECK(lifted_message_of(nested, __LINE__ - 7) == "at element (0, 1, 2): no six");
+    auto numbers = vmap([=](Exp<float> x) { return no_six(x); }, row(m, 1));
+    CHECK(lifted_message_of(numbers, __LINE__ - 9) == "at element 2: no six");
 }
 
 TEST_CASE("expectations have derivatives", "[debug]") {
@@ -286,4 +312,80 @@ TEST_CASE("compiled functions print at every call", "[debug]") {
         step(a);
         CHECK(lines == 3 * calls);
     }
+}
+
+TEST_CASE("debug_print inside every kind of kernel", "[debug]") {
+    Array<int> a = run(cast<int>(iota(300)));
+    auto shown = [](auto x) {
+        debug_print("{}", x);
+        return x;
+    };
+    auto kept = filter(
+        [](auto x) {
+            debug_print("{}", x);
+            return x % 3 == 0;
+        },
+        a);
+    auto moved = stencil(
+        [](auto s) {
+            debug_print("{} {}", s(-1), s(1));
+            return s(-1) + s(1);
+        },
+        boundary::wrap, a);
+    auto states = recur(
+        [](auto s, auto x) {
+            debug_print("{} {}", s, x);
+            return s / 2 + x;
+        },
+        0, a);
+    Array<int, 2> m = run(reshape(a, shape(20, 15)));
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto check = [&](const auto& expression, std::size_t count) {
+        const std::vector<std::string> expected = lines_of(expression, Target::interpreter());
+        CHECK(expected.size() == count);
+        for (const Target& target : conform::targets()) CHECK(lines_of(expression, target) == expected);
+    };
+    check(kept, 300);
+    check(moved, 300);
+    check(states, 300);
+    check(sum(map(shown, m), axis(0)), 300);
+    check(transpose(map(shown, m)), 300);
+    check(inclusive_scan(plus, map(shown, m), axis(0)), 300);
+    check(histogram(7, plus, 0, a % 7, map(shown, a)), 300);
+    check(sort(map(shown, a)), 300);
+    auto rows = vmap([=](Delayed<int> row) { return sum(map(shown, row)); }, m);
+    for (const Target& target : conform::targets())
+        CHECK(lines_of(rows, target) == lines_of(map(shown, m), Target::interpreter()));
+    check(while_loop([](auto k, auto) { return k < 3; }, [=](auto k, auto x) { return std::tuple(k + 1, map(shown, x)); }, 0,
+                     take(a, 10)),
+          30);
+}
+
+TEST_CASE("expectations inside every kind of kernel", "[debug]") {
+    Array<int> a = run(cast<int>(iota(300)));
+    auto checked = [](auto x) { return expect(x != 77, "not this", x); };
+    auto plus = [](auto x, auto y) { return x + y; };
+    auto fails = [&](const auto& expression, const char* words) {
+        for (const Target& target : all_targets()) {
+            try {
+                run(expression, {.target = target});
+                FAIL("no error");
+            } catch (const ExpectationError& error) {
+                CHECK(contains(error.what(), words));
+            }
+        }
+    };
+    Array<int, 2> m = run(reshape(a, shape(20, 15)));
+    fails(filter([&](auto x) { return checked(x) > 5; }, a), "filter: expectation failed at element 77: not this");
+    fails(recur([&](auto s, auto x) { return s + checked(x); }, 0, a), "recur: expectation failed: not this");
+    fails(inclusive_scan([](auto x, auto y) { return expect(x < 999 && y < 999, "small", x + y); }, a), "failed: small");
+    fails(histogram(
+              7, [](auto x, auto y) { return expect(x < 999 && y < 999, "small", x + y); }, 0, a % 7, a),
+          "histogram: expectation failed: small");
+    fails(sum(map(checked, m), axis(0)), "map: expectation failed at element (5, 2): not this");
+    fails(sort(map(checked, a)), "at element 77: not this");
+    fails(gather(from(std::vector<int>{1, 77, 2}), map(checked, a)), "at element 77: not this");
+    fails(transpose(map(checked, m)), "at element (5, 2): not this");
+    fails(scatter(plus, a, a, map(checked, a)), "at element 77: not this");
+    fails(cond(sum(a) > 0, [=] { return map(checked, a); }, [=] { return a + 0; }), "at element 77: not this");
 }

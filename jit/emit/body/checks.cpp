@@ -130,4 +130,23 @@ Value Checks::divisor(const Inst& inst, const Value& divisor) {
     return divisor;
 }
 
+Value Checks::expectation(const Inst& inst, const Value& condition, const Value& number) {
+    const Value result = Value::uniform(Scalar::boolean, ir.getTrue());
+    if (condition.is_lane_uniform() && number.is_lane_uniform()) {
+        for (std::size_t r = 0; r < std::max(condition.scalars.size(), number.scalars.size()); ++r) {
+            llvm::Value* c = condition.scalars[condition.scalars.size() == 1 ? 0 : r];
+            llvm::Value* n = number.scalars[number.scalars.size() == 1 ? 0 : r];
+            fail_if(ir.CreateNot(c), [&] { report(inst, n, code_.i64(0), code_.i64(1), code_.i64(0)); });
+        }
+        return result;
+    }
+    Few bad;
+    for (int p = 0; p < code_.lanes.parts(); ++p) {
+        bad.push_back(ir.CreateNot(code_.vector(condition, p)));
+        if (llvm::Value* mask = code_.mask(p)) bad.back() = ir.CreateAnd(mask, bad.back());
+    }
+    fail_if(code_.any(bad), [&] { report_lanes(inst, bad, &number, nullptr); });
+    return result;
+}
+
 }  // namespace sinter::emit

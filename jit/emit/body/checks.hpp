@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Checks of indices and divisors. A failed one ends the tile, since the launch is an error then.
+/// Checks of indices, divisors and expectations. A failed one ends the tile, since the launch is an error then.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -16,6 +16,8 @@ class Checks {
     Value index(const Inst& inst, const Value& index, const Value& extent);
     /// The divisor, which is not 0 behind the check.
     Value divisor(const Inst& inst, const Value& divisor);
+    /// True: what is not expected has left. `number`: of the element.
+    Value expectation(const Inst& inst, const Value& condition, const Value& number);
 
   private:
     /// Whether columns go on where lanes end, as far apart.

@@ -41,4 +41,11 @@ Value emit_check_divisor(const Point& point, const Inst& inst) {
     return Value::uniform(divisor.type, point.ir().CreateSelect(bad, llvm::ConstantInt::get(d->getType(), 1), d));
 }
 
+Value emit_expect(const Point& point, const Inst& inst) {
+    const Value& condition = point.emitter.operand(inst, 0);
+    llvm::Value* number = point.emitter.operand(inst, 1).scalars[0];
+    report(point, inst, point.ir().CreateNot(condition.scalars[0]), number, point.code.i64(0));
+    return condition;
+}
+
 }  // namespace sinter::gpu

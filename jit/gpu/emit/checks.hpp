@@ -11,5 +11,6 @@ namespace sinter::gpu {
 Value emit_check_index(const Point& point, const Inst& inst);
 /// The divisor, or 1.
 Value emit_check_divisor(const Point& point, const Inst& inst);
+Value emit_expect(const Point& point, const Inst& inst);
 
 }  // namespace sinter::gpu

@@ -20,6 +20,8 @@ std::optional<Values> Instructions::emit(const Inst& inst) {
             return Values{emit_check_index(point_, inst)};
         case Op::check_divisor:
             return Values{emit_check_divisor(point_, inst)};
+        case Op::expect:
+            return Values{emit_expect(point_, inst)};
         case Op::store:
             return store(inst), Values{};
         case Op::update:

@@ -15,7 +15,8 @@ namespace {
 std::int64_t group_of(const lower::Kernel& kernel) {
     if (kernel.space.size() != 1) return 1;
     for (const lower::Inst& inst : kernel.body.insts)
-        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor) return 1;
+        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect)
+            return 1;
     return kernel.body.insts.size() < tuning::most_grouped_instructions ? tuning::group_points : 1;
 }
 

@@ -12,7 +12,8 @@ namespace {
 /// Nothing but arithmetic, loads and stores, and not much of it.
 bool is_straight(const lower::Block& block) {
     for (const lower::Inst& inst : block.insts)
-        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor) return false;
+        if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect)
+            return false;
     return block.insts.size() < tuning::most_straight_instructions;
 }
 

@@ -54,6 +54,21 @@ TEST_CASE("for_each visits every point") {
     CHECK(out == Values{2, 4, 6});
 }
 
+TEST_CASE("expectations report the number of an element and go on") {
+    const std::string text =
+        "kernel k\nsize s0 = a0\nbuffer 0 : i64[s0] in\nbuffer 1 : i64[s0] out\ncheck 0 : expect 8\nspace s0\n"
+        "{x0: i64 -> x1: i64 = load #0 x0; x2: i64 = constant 5; x3 = less x1 x2; x4 = mul x0 x2; x5: bool = expect #0 x3 "
+        "x4; "
+        "x6 = select x5 x1 x2; store #1 x0 x6;}";
+    Values in{1, 2, 7, 9}, out(4);
+    auto failure = run(text, {&in, &out}, {4});
+    REQUIRE(failure);
+    CHECK(failure->index == 10);
+    CHECK(out == Values{1, 2, 5, 5});
+    Values good{1, 1}, same(2);
+    CHECK(!run(text, {&good, &same}, {2}));
+}
+
 TEST_CASE("checks report the first failure and go on") {
     std::string text =
         "kernel k\nsize s0 = a0\nbuffer 0 : i64[s0] in\nbuffer 1 : i64[s0] out\ncheck 0 : index 0\ncheck 1 : divisor\n"

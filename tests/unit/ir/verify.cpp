@@ -2,6 +2,7 @@
 /// Every invariant of ir/verify.hpp, violated once.
 #include "ir/verify.hpp"
 #include "ir/parse.hpp"
+#include "ir/print.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -105,6 +106,18 @@ const char* const vmap =
     "%0 : f32[n0, 3] = input\n%1 : f32[n0, 3] = vmap (%0) {\n%1 : f32[3] = param\nreturn %1\n}\nreturn %1";
 
 }  // namespace
+
+TEST_CASE("expectations and prints take a condition, numbers, values") {
+    const char* const text =
+        "{x0: bool, x1: i64, x2: f32 -> x3: bool = expect #9 x0 x1; x4: bool = debug_print #16 x1 x2 x0; x3, x4}";
+    damaged_fn(text, "F2", [](Fn& fn) { fn.body.insts[0].operands = {Local(1), Local(1)}; });
+    damaged_fn(text, "F2", [](Fn& fn) { fn.body.insts[0].operands = {Local(0), Local(2)}; });
+    damaged_fn(text, "F2", [](Fn& fn) { fn.body.insts[0].types = {Scalar::i64}; });
+    damaged_fn(text, "F2", [](Fn& fn) { fn.body.insts[1].operands = {Local(2)}; });
+    damaged_fn(text, "F2", [](Fn& fn) { fn.body.insts[1].operands = {}; });
+    damaged_fn(text, "F2", [](Fn& fn) { fn.body.insts[1].types = {Scalar::f32}; });
+    CHECK(print(parse_fn(text)) == text);
+}
 
 TEST_CASE("verify: functions", "[ir]") {
     damaged_fn(add, "F1", [](Fn& fn) { fn.body.insts[0].operands[1] = Local(2); });

@@ -26,6 +26,8 @@ check 0 : index 0
 check 1 : divisor
 check 2 : length
 check 3 : total
+check 4 : expect 8
+check 5 : print 16 : f32
 space s0
 )";
 
@@ -42,6 +44,9 @@ const std::string everything = R"({x0: i64 ->
   x9: f32 = reduce #1 x1 x6 {x9: i64 -> x10: f32 = load #0 x9; x10} {x9: f32, x10: f32 -> x11 = add x9 x10; x11};
   for_each #1 x1 {x10: i64 -> store #2 x10 x6;};
   update #3 x0 x8 {x10: f32, x11: f32 -> x12 = add x10 x11; x12};
+  x10 = less x0 x1;
+  x11: bool = expect #4 x10 x0;
+  x12: bool = print #5 x0 x4;
 })";
 
 void check_refused(const std::string& text, const char* invariant) {
@@ -67,6 +72,10 @@ TEST_CASE("kernels that violate an invariant are refused") {
     check_body_refused("{x0: i64 -> x1 = check_index #1 x0 x0;}", "K7");
     check_body_refused("{x0: i64 -> x1 = check_divisor #0 x0;}", "K7");
     check_body_refused("{x0: i64 -> x1 = check_divisor #2 x0;}", "K7");
+    check_body_refused("{x0: i64 -> x1: bool = expect #4 x0 x0;}", "K7");
+    check_body_refused("{x0: i64 -> x1 = less x0 x0; x2: bool = expect #5 x1 x0;}", "K7");
+    check_body_refused("{x0: i64 -> x1: bool = print #5 x0;}", "K7");
+    check_body_refused("{x0: i64 -> x1: bool = print #4 x0 x0;}", "K7");
     lower::verify(lower::parse(head + "{x0: i64 -> x1 = check_index #2 x0 x0; x2 = check_index #3 x1 x0;}"));
     check_body_refused(
         "{x0: i64 -> x1: i64 = size #0; x2: f32 = constant 1; "
