@@ -35,6 +35,9 @@ struct Options {
     /// with one rounding. More accurate and up to twice as fast where arithmetic is the limit, but bits then depend on what
     /// is fused and on the target; not on the number of threads.
     bool contract = false;
+    /// Bytes of states that the reverse sweep of a loop over arrays keeps, as many of the last as fit; those before, in
+    /// segments, of which it keeps one state each. 0: SINTER_TAPE where set, else none but the segments.
+    std::int64_t tape = 0;
 };
 
 }  // namespace sinter
