@@ -101,6 +101,9 @@ struct Options {
     /// Called on the thread that runs, after every step of the program and every iteration of its outermost loops. What it
     /// throws ends the run.
     detail::Callback<void(const Progress&)> progress = {};
+    /// Bytes of states that the reverse sweep of a loop over arrays keeps, as many of the last as fit; those before, in
+    /// segments, of which it keeps one state each. 0: SINTER_TAPE where set, else none but the segments.
+    std::int64_t tape = 0;
 };
 
 }  // namespace sinter

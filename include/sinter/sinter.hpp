@@ -10,6 +10,7 @@
 #include <sinter/combinators/accurate.hpp>
 #include <sinter/combinators/boundary.hpp>
 #include <sinter/combinators/concat.hpp>
+#include <sinter/combinators/custom_derivative.hpp>
 #include <sinter/combinators/derivative.hpp>
 #include <sinter/combinators/filter.hpp>
 #include <sinter/combinators/fold.hpp>

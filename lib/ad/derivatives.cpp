@@ -16,6 +16,8 @@ namespace sinter::ad {
 
 using namespace ir;
 
-Program differentiate(Program program) { return Reverse().run(Forward().run(std::move(program))); }
+// Reverse mode first: what forward mode leaves to it, the transposed rules of custom derivatives and derivatives around it,
+// has to go through the other passes of a round.
+Program differentiate(Program program) { return Forward().run(Reverse().run(std::move(program))); }
 
 }  // namespace sinter::ad

@@ -38,6 +38,14 @@ std::vector<bool> varied_loops(const Fn& fn) {
 class ExpandLoops final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
+        if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
+            const bool outer = std::exchange(inside_, false);  // the rule is in the place of its derivative
+            rename(binding.op);
+            rename_types(binding);
+            keep(std::move(binding));
+            inside_ = outer;
+            return false;
+        }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
             const bool flat = !contains_derivative(derivative->bodies[0]);
             const bool outer = std::exchange(inside_, flat && derivative->mode == Derivative::Mode::reverse);

@@ -92,6 +92,7 @@ void Forward::push(Binding& binding) {
         [&](Loop& op) { push_loop(op, std::move(types)); }, [&](Scan& op) { push_scan(op, std::move(types)); },
         [&](Compact& op) { push_compact(op, std::move(types)); }, [&](Scatter& op) { push_scatter(op, std::move(types)); },
         [&](Sort& op) { push_sort(op, std::move(types)); }, [&](Foreign& op) { refuse_foreign(op, where(site())); },
+        [&](Custom& op) { push_custom(op, std::move(types)); },
         [](Vmap&) { fail_check("lifted before", location::current()); },
         [](Rows&) { fail_check("lifted before", location::current()); },
         [](Derivative&) { fail_check("differentiated before", location::current()); });

@@ -26,6 +26,8 @@ class Forward final : public Sweep {
     void push_force(const ir::Force& force, std::vector<ir::Type> types);
     void push_cond(ir::Cond& cond, std::vector<ir::Type> types);
     void push_loop(ir::Loop& loop, std::vector<ir::Type> types);
+    void push_custom(ir::Custom& custom, std::vector<ir::Type> types);
+    void push_checkpoint(ir::Custom& custom);
 
     /// The tangent of a variable, by its old name.
     Derived tangent(ir::ValueId old) const { return old.index < tangents_.size() ? tangents_[old.index] : std::nullopt; }

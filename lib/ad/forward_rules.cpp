@@ -211,7 +211,7 @@ void Forward::push_sort(const Sort& sort, std::vector<Type> types) {
 
 void Forward::push_force(const Force& force, std::vector<Type> types) {
     std::vector<std::size_t> varied;
-    Force made{renamed(force.args)};
+    Force made{renamed(force.args), force.again};
     join(made.args, some_tangents(force.args, varied));
     const std::size_t count = types.size();
     define_results(emit(std::move(made), with_tangents(std::move(types), varied)), count, varied);

@@ -92,7 +92,7 @@ void Reverse::pull(const Done& done) {
         [&](const Cond& op) { pull_cond(op, done); }, [&](const Loop& op) { pull_loop(op, done); },
         [&](const Scan& op) { pull_scan(op, done); }, [&](const Compact& op) { pull_compact(op, done); },
         [&](const Scatter& op) { pull_scatter(op, done); }, [&](const Sort& op) { pull_sort(op, done); },
-        [&](const Foreign&) { fail_check("refused before", location::current()); },
+        [&](const Foreign& op) { pull_foreign(op, done); }, [&](const Custom& op) { pull_custom(op, done); },
         [](const Vmap&) { fail_check("lifted before", location::current()); },
         [](const Rows&) { fail_check("lifted before", location::current()); },
         [](const Derivative&) { fail_check("differentiated before", location::current()); });

@@ -65,6 +65,9 @@ class Reverse final : public Sweep {
     void pull_sort(const ir::Sort& sort, const Done& done);
     void pull_cond(const ir::Cond& cond, const Done& done);
     void pull_loop(const ir::Loop& loop, const Done& done);
+    void pull_custom(const ir::Custom& custom, const Done& done);
+    void pull_checkpoint(const ir::Custom& custom, const Done& done);
+    void pull_foreign(const ir::Foreign& foreign, const Done& done);
 
     // Adjoints.
     bool wants(ir::ValueId old) const { return varied_(old) && detail::is_float(type(rename(old)).scalar); }

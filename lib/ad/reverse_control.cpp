@@ -21,7 +21,11 @@ bool Reverse::record(Binding& binding, Record& record) {
     if (auto* loop = std::get_if<Loop>(&binding.op)) return record_loop(*loop, record, binding.types);
     if (auto* sort = std::get_if<Sort>(&binding.op)) return record_sort(*sort, record, renamed(binding.types));
     if (auto* scatter = std::get_if<Scatter>(&binding.op)) return record_scatter(*scatter, record, renamed(binding.types));
-    if (auto* foreign = std::get_if<Foreign>(&binding.op)) refuse_foreign(*foreign, where(binding.site));
+    if (auto* custom = std::get_if<Custom>(&binding.op))
+        if (custom->kind != Custom::Kind::checkpoint && !outside(binding.op).empty())
+            refuse_captured(*custom, where(binding.site));
+    if (auto* foreign = std::get_if<Foreign>(&binding.op); foreign && !foreign->rule)
+        refuse_foreign(*foreign, where(binding.site));
     return true;
 }
 

@@ -37,9 +37,30 @@ Fn segments_fn() {
     return {{}, builder.close({segments})};
 }
 
+/// {iterations, bytes of a state -> iterations whose states are all kept}
+Fn kept_fn(std::int64_t tape) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    const Local count = builder.emit(Op::maximum, {Local(0), builder.constant_index(0)});
+    const Local bytes = builder.emit(Op::maximum, {Local(1), builder.constant_index(1)});
+    const Local fit = builder.emit(Op::div, {builder.constant_index(tape), bytes});
+    return {{}, builder.close({builder.emit(Op::minimum, {count, fit})})};
+}
+
 class StripMine final : public Sweep {
+  public:
+    explicit StripMine(std::int64_t tape) : tape_(tape) {}
+
   private:
     bool before_renaming(Binding& binding) override {
+        if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
+            const bool outer = std::exchange(inside_, false);  // the rule is in the place of its derivative
+            rename(binding.op);
+            rename_types(binding);
+            keep(std::move(binding));
+            inside_ = outer;
+            return false;
+        }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
             const bool reverse =
                 derivative->mode == Derivative::Mode::reverse && !enable::contains_nest(derivative->bodies[0]);
@@ -71,7 +92,22 @@ class StripMine final : public Sweep {
         const SiteId place = site();
         const ValueId count = loop.count ? rename(*loop.count) : count_iterations(loop, types);
         const std::vector<ValueId> inits = renamed(loop.inits);
-        const ValueId length = map(length_fn(), {count, bytes_of(inits)}, Scalar::i64);
+        const ValueId bytes = bytes_of(inits);
+        if (tape_ <= 0) return define(segments(loop, types, inits, count, bytes));
+        Loop copy = loop;
+        Loop last{map(kept_fn(tape_), {count, bytes}, Scalar::i64), {}, {}, {}};
+        const ValueId before = map(index_op(Op::sub), {count, *last.count}, Scalar::i64);
+        last.inits = segments(copy, types, inits, before, bytes);
+        last.bodies.push_back(iteration(loop, types, before));
+        at(place);
+        define(results_from(emit(std::move(last), types), types.size()));
+    }
+
+    /// The first `count` iterations, in segments.
+    std::vector<ValueId> segments(Loop& loop, const std::vector<Type>& types, const std::vector<ValueId>& inits,
+                                  ValueId count, ValueId bytes) {
+        const SiteId place = site();
+        const ValueId length = map(length_fn(), {count, bytes}, Scalar::i64);
         Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}};
         Nest nest;
         enter(nest);
@@ -84,7 +120,7 @@ class StripMine final : public Sweep {
         at(place);
         const ValueId made = emit(std::move(inner), types);
         outer.bodies.push_back(leave(nest, results_from(made, types.size())));
-        define(results_from(emit(std::move(outer), types), types.size()));
+        return results_from(emit(std::move(outer), types), types.size());
     }
 
     /// The body, at iteration first + k.
@@ -117,11 +153,12 @@ class StripMine final : public Sweep {
         return sum;
     }
 
+    std::int64_t tape_;
     bool inside_ = false;  ///< a vjp that is differentiated in this round
 };
 
 }  // namespace
 
-Program strip_mine(Program program) { return StripMine().run(std::move(program)); }
+Program strip_mine(Program program, std::int64_t tape) { return StripMine(tape).run(std::move(program)); }
 
 }  // namespace sinter::ad

@@ -183,6 +183,31 @@ ValueId Sweep::count_iterations(const Loop& loop, const std::vector<Type>& types
     return ValueId(emit(std::move(made), std::move(all)).index + states);
 }
 
+ValueId Sweep::transposed(Body rule, const std::vector<ValueId>& fixed, const std::vector<Type>& others,
+                          std::vector<std::size_t> by, std::vector<ValueId> seeds) {
+    Derivative made{Derivative::Mode::reverse, {}, std::move(by), std::move(seeds), {}};
+    for (const Type& type : others) made.args.push_back(zeros_of(type));
+    Nest nest;
+    enter(nest);
+    std::vector<ValueId> params = fixed;
+    for (const Type& type : others) params.push_back(add_parameter(nest, type));
+    std::vector<ValueId> results = results_of(std::move(rule), params);
+    std::vector<Type> types;
+    for (ValueId result : results) types.push_back(type(result));
+    made.bodies.push_back(leave(nest, std::move(results)));
+    const std::size_t values = types.size();
+    for (std::size_t k : made.by) types.push_back(others[k]);
+    return ValueId(emit(std::move(made), std::move(types)).index + values);
+}
+
+std::vector<ValueId> Sweep::results_of(Body body, const std::vector<ValueId>& params) {
+    const std::size_t level = old_level();
+    define(params);
+    std::vector<ValueId> results = splice(body);
+    undefine(level);
+    return results;
+}
+
 std::vector<ValueId> Sweep::renamed(const std::vector<ValueId>& old) const {
     std::vector<ValueId> ids;
     for (ValueId id : old) ids.push_back(rename(id));

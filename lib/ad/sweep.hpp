@@ -27,6 +27,7 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId add(ir::ValueId a, ir::ValueId b);
     ir::ValueId constant(ir::Scalar scalar, double value);
     /// Of any type.
+    ir::ValueId zeros_of(const ir::Type& type) { return broadcast(zero_of(type.scalar), {}, type.shape); }
     ir::ValueId zero_of(ir::Scalar scalar);
     ir::ValueId constant_index(std::int64_t value);
     ir::ValueId filled_index(const ir::Shape& shape, std::int64_t value);
@@ -57,6 +58,12 @@ class Sweep : public ir::Rebuilder {
     /// A loop with a condition, in old names, is executed once to count its iterations. `types`: of its states, in new
     /// names.
     ir::ValueId count_iterations(const ir::Loop& loop, const std::vector<ir::Type>& types);
+    /// The transpose of a function, in old names, whose parameters are `fixed` and others, in which it is linear: given
+    /// seeds for its results, an adjoint for each of the others number `by`, the first of which is returned. A vjp, at zero.
+    ir::ValueId transposed(ir::Body rule, const std::vector<ir::ValueId>& fixed, const std::vector<ir::Type>& others,
+                           std::vector<std::size_t> by, std::vector<ir::ValueId> seeds);
+    /// The results of a body, in old names, with these as its parameters.
+    std::vector<ir::ValueId> results_of(ir::Body body, const std::vector<ir::ValueId>& params);
     ir::SizeId negated(ir::SizeId size) { return sizes().sub(sizes().constant(0), size); }
 
     std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;

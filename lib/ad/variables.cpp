@@ -20,9 +20,24 @@ void for_each_variable(const ArrayOp& op, const std::function<void(ValueId)>& vi
 }
 
 void refuse_foreign(const Foreign& foreign, location where) {
-    throw UsageError(fmt::format("derivative: the foreign function {} has no derivative; wrap its argument in stop_gradient",
-                                 foreign.name),
-                     where);
+    if (foreign.rule)
+        throw UsageError(fmt::format("derivative: the foreign function {} has a derivative in reverse mode only; wrap its "
+                                     "argument in stop_gradient",
+                                     foreign.name),
+                         where);
+    throw UsageError(
+        fmt::format("derivative: the foreign function {} has no derivative; wrap its argument in stop_gradient or "
+                    "give it derivative(...)",
+                    foreign.name),
+        where);
+}
+
+void refuse_captured(const Custom& custom, location where) {
+    throw UsageError(
+        fmt::format("{}: the function or its rule uses an array from around it that is differentiated by; make it "
+                    "an argument, or wrap it in stop_gradient",
+                    name_of(custom)),
+        where);
 }
 
 }  // namespace sinter::ad

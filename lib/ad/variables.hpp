@@ -13,4 +13,7 @@ void for_each_variable(const ir::ArrayOp& op, const std::function<void(ir::Value
 /// Throws: something is to be differentiated that depends on the function's result.
 [[noreturn]] void refuse_foreign(const ir::Foreign& foreign, location where);
 
+/// The same: a function with a rule, or the rule, uses such a variable from around it.
+[[noreturn]] void refuse_captured(const ir::Custom& custom, location where);
+
 }  // namespace sinter::ad

@@ -161,12 +161,17 @@ ir::ArrayOp Binding::operation(TermId id) {
         [&](const front::Compact&) -> ir::ArrayOp { return ir::Compact{value(uses(id)[0]), values(uses(id).subspan(1))}; },
         [&](const front::Scatter& o) { return scatter(id, o); },
         [&](const front::Sort& o) -> ir::ArrayOp { return ir::Sort{values(uses(id)), o.keys, o.descending}; },
-        [&](const front::Foreign& o) -> ir::ArrayOp { return ir::Foreign{o.name, foreign(o.function), values(uses(id))}; },
+        [&](const front::Foreign& o) -> ir::ArrayOp {
+            ir::Foreign made{o.name, foreign(o.function), values(uses(id)), {}, o.by};
+            if (o.rule) made.rule = foreign(o.rule);
+            return made;
+        },
         [&](const front::Derivative& o) -> ir::ArrayOp {
             const std::vector<ValueId> all = values(uses(id));
             const auto seeds = all.begin() + static_cast<std::ptrdiff_t>(o.args.size());
             return ir::Derivative{o.mode, {all.begin(), seeds}, o.by, {seeds, all.end()}, bodies(term)};
         },
+        [&](const front::Custom& o) -> ir::ArrayOp { return ir::Custom{o.kind, values(uses(id)), bodies(term)}; },
         [&](const front::Vmap&) -> ir::ArrayOp { return ir::Vmap{values(uses(id)), bodies(term)}; },
         [&](const front::Rows& o) -> ir::ArrayOp {
             const auto all = uses(id);

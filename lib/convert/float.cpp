@@ -33,7 +33,7 @@ bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end;
 /// The result of a `vmap` or `cond` has a size that is computed inside, by `source`.
 [[noreturn]] void refuse_inner_size(const front::Node& node, const front::Node& source) {
     const std::string what = std::holds_alternative<front::Rows>(node.op) ? "an operator of rows" : front::name_of(node.op);
-    if (std::holds_alternative<front::Derivative>(node.op))
+    if (std::holds_alternative<front::Derivative>(node.op) || std::holds_alternative<front::Custom>(node.op))
         throw Limitation(
             fmt::format("{}: the extents of a result are computed inside of the function; reduce it there", what),
             node.where);

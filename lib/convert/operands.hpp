@@ -44,12 +44,13 @@ void for_each_operand(const front::NodeOp& op, F visit) {
         [&](const front::Scatter& o) { data(o.dests), data(o.indices), data(o.values), captures(o.captures); },
         [&](const front::Sort& o) { data(o.args); }, [&](const front::Foreign& o) { data(o.args); },
         [&](const front::Vmap& o) { data(o.args); }, [&](const front::Rows& o) { data(o.inits), data(o.args); },
-        [&](const front::Derivative& o) { data(o.args), data(o.seeds); },
+        [&](const front::Derivative& o) { data(o.args), data(o.seeds); }, [&](const front::Custom& o) { data(o.args); },
         [&](const front::Shift& o) { visit(o.arg, false); },
         [&](const front::Pad& o) { visit(o.arg, false), visit(o.fill, false), sizes(o.start), sizes(o.extent); });
 }
 
-/// The nested scopes of `op`, in order: {then, otherwise}, {condition, body}, {body} of a counted loop or vmap.
+/// The nested scopes of `op`, in order: {then, otherwise}, {condition, body}, {body} of a counted loop or vmap,
+/// {function, rule} of a custom derivative, {function} of a checkpoint.
 inline std::vector<const front::Scope*> scopes_of(const front::NodeOp& op) {
     if (const auto* cond = std::get_if<front::Cond>(&op)) return {&cond->then, &cond->otherwise};
     if (const auto* loop = std::get_if<front::Loop>(&op)) {
@@ -59,6 +60,10 @@ inline std::vector<const front::Scope*> scopes_of(const front::NodeOp& op) {
     if (const auto* vmap = std::get_if<front::Vmap>(&op)) return {&vmap->body};
     if (const auto* rows = std::get_if<front::Rows>(&op)) return {&rows->body};
     if (const auto* derivative = std::get_if<front::Derivative>(&op)) return {&derivative->body};
+    if (const auto* custom = std::get_if<front::Custom>(&op)) {
+        if (custom->kind == ir::Custom::Kind::checkpoint) return {&custom->function};
+        return {&custom->function, &custom->rule};
+    }
     return {};
 }
 

@@ -25,15 +25,16 @@ class Pruning {
     struct Frame {
         const Node* node;  ///< null for the program
         Range operands, scopes;
-        Range rest;  ///< uses still to be walked over: of the operands, then of the scopes' results
-        bool opened = false;
+        Range rest;                ///< uses still to be walked over: of the operands, then of the scopes' results
+        std::uint32_t opened = 0;  ///< of the scopes
     };
 
-    ScopeId open_scope(std::span<const front::NodeRef> parameters);
+    void open_scope(ScopeId scope, std::span<const front::NodeRef> parameters);
     void add_use(const front::Leaf& leaf, bool as_size);
     void add_results(ScopeId scope, std::span<const front::Leaf> results);
     void enter(const Node* node);
     void open_scopes(Frame& frame);
+    bool has_unopened_scopes(const Frame& frame) const;
     void walk();
     void arrive(std::uint32_t use, TermId term, bool first);
     TermId finish(const Frame& frame);
@@ -99,15 +100,13 @@ TermId Pruning::named(const Node* node) {
     return {};
 }
 
-ScopeId Pruning::open_scope(std::span<const front::NodeRef> parameters) {
-    ScopeId scope(out_.scopes.size());
+void Pruning::open_scope(ScopeId scope, std::span<const front::NodeRef> parameters) {
     auto begin = static_cast<std::uint32_t>(out_.terms.size());
     for (const front::NodeRef& parameter : parameters) {
         check(serials_.find(parameter->serial) == HashTable::none, "a parameter belongs to one scope");
         out_.terms[append(parameter.get()).index].binder = scope;
     }
-    out_.scopes.push_back({{}, {begin, static_cast<std::uint32_t>(out_.terms.size())}, {}});
-    return scope;
+    out_.scopes[scope.index].params = {begin, static_cast<std::uint32_t>(out_.terms.size())};
 }
 
 void Pruning::add_use(const front::Leaf& leaf, bool as_size) {
@@ -125,15 +124,29 @@ void Pruning::enter(const Node* node) {
     auto begin = static_cast<std::uint32_t>(out_.uses.size());
     for_each_operand(node->op, [&](const front::Leaf& leaf, bool as_size) { add_use(leaf, as_size); });
     Range operands{begin, static_cast<std::uint32_t>(out_.uses.size())};
-    stack_.push_back({node, operands, {}, operands, false});
+    stack_.push_back({node, operands, {}, operands, 0});
 }
 
+bool Pruning::has_unopened_scopes(const Frame& frame) const {
+    return frame.node != nullptr && frame.opened < scopes_of(frame.node->op).size();
+}
+
+/// All of them, but that of a rule after that of its function: its parameters are like the function's results.
 void Pruning::open_scopes(Frame& frame) {
-    frame.opened = true;
-    frame.scopes.begin = static_cast<std::uint32_t>(out_.scopes.size());
+    const std::vector<const front::Scope*> scopes = scopes_of(frame.node->op);
+    if (frame.opened == 0) {
+        frame.scopes.begin = static_cast<std::uint32_t>(out_.scopes.size());
+        out_.scopes.resize(out_.scopes.size() + scopes.size());
+        frame.scopes.end = static_cast<std::uint32_t>(out_.scopes.size());
+    }
+    const bool one_by_one = std::holds_alternative<front::Custom>(frame.node->op);
     frame.rest.begin = static_cast<std::uint32_t>(out_.uses.size());
-    for (const front::Scope* scope : scopes_of(frame.node->op)) add_results(open_scope(scope->params), scope->results);
-    frame.scopes.end = static_cast<std::uint32_t>(out_.scopes.size());
+    do {
+        const front::Scope& scope = *scopes[frame.opened];
+        const ScopeId id(frame.scopes.begin + frame.opened++);
+        open_scope(id, scope.params);
+        add_results(id, scope.results);
+    } while (!one_by_one && frame.opened < scopes.size());
     frame.rest.end = static_cast<std::uint32_t>(out_.uses.size());
 }
 
@@ -162,7 +175,7 @@ void Pruning::walk() {
                 arrive(top.rest.begin++, term, out_.terms.size() > before);
             else
                 enter(target);
-        } else if (!top.opened) {
+        } else if (has_unopened_scopes(top)) {
             open_scopes(top);
         } else {
             Frame done = top;
@@ -176,8 +189,10 @@ void Pruning::walk() {
 
 Pruned Pruning::run(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters) {
     for (std::uint32_t k = 0; k < parameters.size(); ++k) parameters_.insert(parameters[k]->serial, k);
-    add_results(open_scope({}), roots);
-    stack_.push_back({nullptr, {}, {}, out_.scopes[0].results, true});
+    out_.scopes.emplace_back();
+    open_scope(ScopeId(0), {});
+    add_results(ScopeId(0), roots);
+    stack_.push_back({nullptr, {}, {}, out_.scopes[0].results, 0});
     walk();
     return std::move(out_);
 }

@@ -254,8 +254,9 @@ void Sizing::results_of(const front::NodeOp& op) {
             add_copies(shape_of(use(0)), o.args.size());
         },
         [&](const front::Foreign&) { foreign(); }, [&](const front::Vmap& o) { vmap(o); },
-        [&](const front::Derivative& o) { derivative(o); }, [&](const front::Rows& o) { rows(o); },
-        [&](const front::Shift&) { add_copies(shape_of(use(0)), 1); }, [&](const front::Pad& o) { pad(o); });
+        [&](const front::Derivative& o) { derivative(o); }, [&](const front::Custom& o) { custom(o); },
+        [&](const front::Rows& o) { rows(o); }, [&](const front::Shift&) { add_copies(shape_of(use(0)), 1); },
+        [&](const front::Pad& o) { pad(o); });
 }
 
 void Sizing::size_term(TermId id) {

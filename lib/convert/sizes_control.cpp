@@ -21,7 +21,7 @@ void Sizing::inputs() {
 }
 
 /// Of the program: an input. Of a loop: the counter, or a state, which has its initial state's shape, but for what changes.
-/// Of vmap, and of an operator of rows: a slice.
+/// Of vmap, and of an operator of rows: a slice. Of a rule: an argument, or a result of its function.
 void Sizing::parameter() {
     const Term& term = pruned_[term_];
     const Scope& scope = pruned_.scopes[term.binder.index];
@@ -31,6 +31,8 @@ void Sizing::parameter() {
     const auto operands = pruned_.in(pruned_[scope.owner].uses);
     if (const auto* rows = std::get_if<front::Rows>(&pruned_[scope.owner].node->op))
         return add_copies(shape_of(operands[rows->inits.size() + position % rows->args.size()]).subspan(1), 1);
+    if (const auto* custom = std::get_if<front::Custom>(&pruned_[scope.owner].node->op))
+        return add_copies(shape_of(given_to(*custom, term.binder, position)), 1);
     const Use& operand = operands[position];
     if (std::holds_alternative<front::Derivative>(pruned_[scope.owner].node->op)) return add_copies(shape_of(operand), 1);
     const auto* loop = std::get_if<front::Loop>(&pruned_[scope.owner].node->op);
@@ -41,6 +43,14 @@ void Sizing::parameter() {
     }
     std::uint32_t variable = term.first_variable + 1;
     add_with_changing(shape_of(operand), term_, term.changing, variable);
+}
+
+/// What a parameter of the function or the rule stands for.
+const Use& Sizing::given_to(const front::Custom& op, ScopeId scope, std::size_t position) const {
+    const Term& owner = pruned_[pruned_.scopes[scope.index].owner];
+    const auto args = pruned_.in(owner.uses), results = pruned_.in(pruned_.scopes[owner.scopes.begin].results);
+    if (op.kind == ir::Custom::Kind::jvp || position < args.size()) return args[position % args.size()];
+    return results[(position - args.size()) % results.size()];
 }
 
 /// Results of both branches have one shape: the first's.
@@ -112,6 +122,28 @@ bool Sizing::change_around(TermId id) {
         }
     }
     return !changing_.empty();
+}
+
+/// Results have the shapes of the function's. What the rule returns has those of what it belongs to.
+void Sizing::custom(const front::Custom& op) {
+    const bool forward = op.kind == ir::Custom::Kind::jvp;
+    const Scope* scopes = &pruned_.scopes[pruned_[term_].scopes.begin];
+    const auto results = pruned_.in(scopes[0].results);
+    for (const Use& result : results) add_copies(shape_of(result), 1);
+    if (op.kind == ir::Custom::Kind::checkpoint) return;
+    const auto derivatives = pruned_.in(scopes[1].results);
+    std::size_t next = 0;
+    const auto belongs_to = forward ? results : uses_;
+    for (std::size_t k = 0; k < belongs_to.size(); ++k) {
+        const Use& like = belongs_to[k];
+        if (!detail::is_float(pruned_[like.term].node->types[like.result].scalar)) continue;
+        const auto expected = shape_of(like), actual = shape_of(derivatives[next++]);
+        for (std::size_t axis = 0; axis < actual.size(); ++axis)
+            require_.equal(actual[axis], expected[axis], [&] {
+                return forward ? fmt::format("custom_jvp: the rule's tangent {} and the result, axis {}", k, axis)
+                               : fmt::format("custom_vjp: the rule's adjoint {} and the argument, axis {}", k, axis);
+            });
+    }
 }
 
 /// Tangents have the shapes of what they belong to, and so have adjoints.

@@ -56,6 +56,8 @@ class Sizing {
     void foreign();
     void vmap(const front::Vmap& op);
     void derivative(const front::Derivative& op);
+    void custom(const front::Custom& op);
+    const Use& given_to(const front::Custom& op, ScopeId scope, std::size_t position) const;
     void rows(const front::Rows& op);
     void pad(const front::Pad& op);
 

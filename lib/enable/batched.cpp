@@ -43,6 +43,7 @@ Flags Batched::results(const Binding& binding, std::size_t level) {
     if (auto* each = std::get_if<Loop>(&binding.op)) return loop(*each, level);
     if (auto* gather = std::get_if<Gather>(&binding.op); gather && !any((*this)(gather->indices)))
         return (*this)(gather->sources);
+    if (auto* each = std::get_if<Custom>(&binding.op)) return Flags(binding.types.size(), depends(*each, level));
     if (auto* map = std::get_if<Map>(&binding.op)) return Flags(binding.types.size(), depends(*map));
     if (auto* view = std::get_if<View>(&binding.op); view && begins_elsewhere(*view)) return {true};
     return Flags(binding.types.size(), any((*this)(operands(binding.op))));
@@ -65,6 +66,13 @@ bool Batched::depends(const Map& map) const {
     for (std::size_t slot = 0; slot < map.captures.arrays.size(); ++slot)
         if ((*this)(map.captures.arrays[slot]) && reads(map.fn.body, slot)) return true;
     return false;
+}
+
+/// Through its arguments, or what the function and the rule use from around them.
+bool Batched::depends(const Custom& custom, std::size_t level) {
+    if (any((*this)(custom.args))) return true;
+    return std::any_of(custom.bodies.begin(), custom.bodies.end(),
+                       [&](const Body& each) { return any(body(each, Flags(each.params.size(), false), level)); });
 }
 
 Flags Batched::cond(const Cond& cond, std::size_t level) {

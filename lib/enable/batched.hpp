@@ -38,6 +38,7 @@ class Batched {
     bool begins_elsewhere(const ir::View& view) const;
     Flags cond(const ir::Cond& cond, std::size_t level);
     Flags loop(const ir::Loop& loop, std::size_t level);
+    bool depends(const ir::Custom& custom, std::size_t level);
 
     Flags flags_;  ///< by level
     const ir::SizeTable* sizes_ = nullptr;

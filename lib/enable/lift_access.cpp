@@ -73,7 +73,7 @@ void lift_sort(Slices& slices, const Sort& sort, const Types& types) {
 }
 
 void lift_force(Slices& slices, const Force& force, const Flags& flags) {
-    Force made;
+    Force made{{}, force.again};
     std::vector<Type> types;
     for (ValueId arg : force.args) made.args.push_back(slices.rename(arg)), types.push_back(slices.type(made.args.back()));
     slices.define_results(slices.emit(std::move(made), std::move(types)), flags);

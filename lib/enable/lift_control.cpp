@@ -137,4 +137,15 @@ void lift_loop(Slices& slices, Loop& loop, const Types& types, const Flags& flag
     slices.define_results(slices.emit(std::move(made), types), flags);
 }
 
+/// All that the function and the rule are given, and return, differs from slice to slice.
+void lift_custom(Slices& slices, Custom& custom, const Types& types) {
+    Custom made{custom.kind, slices.batched(custom.args), {}};
+    for (Body& body : custom.bodies) {
+        const Flags all(body.params.size(), true);
+        const Types params = slices.lifted(body.params, all);
+        made.bodies.push_back(lifted_body(slices, body, params, all, Flags(body.results.size(), true)));
+    }
+    slices.define_results(slices.emit(std::move(made), types), Flags(types.size(), true));
+}
+
 }  // namespace sinter::enable

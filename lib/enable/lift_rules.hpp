@@ -28,6 +28,7 @@ void lift_force(Slices& slices, const ir::Force& force, const Flags& flags);
 // lift_control.cpp
 void lift_cond(Slices& slices, ir::Cond& cond, const Types& types, const Flags& flags);
 void lift_loop(Slices& slices, ir::Loop& loop, const Types& types, const Flags& flags);
+void lift_custom(Slices& slices, ir::Custom& custom, const Types& types);
 
 // lift_shared.cpp
 /// What all slices share is computed, if it can fail, only where a slice takes part. Operands have new names.

@@ -99,6 +99,8 @@ bool Lifter::before_renaming(Binding& binding) {
     if (auto* loop = std::get_if<Loop>(&binding.op))
         return lift_loop(*this, *loop, lifted(binding.types, batched), batched), false;
     flags().set(old_level(), batched);
+    if (auto* custom = std::get_if<Custom>(&binding.op); custom && any(batched))
+        return lift_custom(*this, *custom, lifted(binding.types, batched)), false;
     if (!any(batched)) return lift_extents(binding), true;
     lift(binding, batched);
     return false;
@@ -171,6 +173,7 @@ void Lifter::lift(const Binding& binding, const Flags& batched) {
         [](const Loop&) { fail_check("lifted before", location::current()); },
         [](const Vmap&) { fail_check("lifted before", location::current()); },
         [](const Rows&) { fail_check("interchanged before", location::current()); },
+        [](const Custom&) { fail_check("lifted before", location::current()); },
         [](const Derivative&) { fail_check("differentiated before", location::current()); });
 }
 

@@ -8,6 +8,8 @@
 #include "ir/derivative/dual_function.hpp"
 #include "support/check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sinter::front {
@@ -179,6 +181,35 @@ void derive_block(const detail::DerivativeOf& of, Frame& frame, const Handle* ar
     }
 }
 
+/// The rule's results are of the types of those leaves of `like` that are floating-point; others are dropped.
+void check_rule(Scope& rule, const std::vector<Leaf>& like, const char* name, location where) {
+    std::vector<Leaf> kept;
+    for (const Leaf& result : rule.results)
+        if (is_float(result)) kept.push_back(result);
+    rule.results = std::move(kept);
+    std::size_t next = 0;
+    for (const Leaf& leaf : like) {
+        if (!is_float(leaf)) continue;
+        const Leaf& made = rule.results[next++];
+        const auto &shape = type_of(made).shape, &expected = type_of(leaf).shape;
+        for (std::size_t k = 0; k < shape.size(); ++k)
+            if (shape[k] != unknown && expected[k] != unknown && shape[k] != expected[k])
+                throw ShapeError(
+                    fmt::format("{}: the rule returns {} for {}", name, describe_shape(made), describe_shape(leaf)), where);
+    }
+}
+
+NodeRef make_custom(ir::Custom::Kind kind, std::vector<Leaf> args, const char* name, location where) {
+    std::vector<Scope> scopes = std::move(controls().back().scopes);
+    if (kind == ir::Custom::Kind::checkpoint)
+        scopes.emplace_back();
+    else
+        check_rule(scopes[1], kind == ir::Custom::Kind::jvp ? scopes[0].results : args, name, where);
+    std::vector<LeafType> types;
+    for (const Leaf& result : scopes[0].results) types.push_back(type_of(result));
+    return make_node(Custom{kind, std::move(args), std::move(scopes[0]), std::move(scopes[1])}, std::move(types), where);
+}
+
 }  // namespace
 }  // namespace sinter::front
 
@@ -217,6 +248,17 @@ void end_scalar_derivative(const DerivativeOf& of, const Handle* args, const Han
     Made made = derive(of, std::move(leaves), seed, std::move(controls().back().scopes[0]), where);
     for (Leaf& leaf : made.values) *values++ = add_scalar(frame, std::move(leaf));
     for (Leaf& leaf : made.derivatives) *derivatives++ = add_scalar(frame, std::move(leaf));
+}
+
+void require_program(const char* name, location where) {
+    if (!frames().empty() && std::holds_alternative<FunctionFrame>(frames().back()->body))
+        throw Limitation(fmt::format("{}: in {}: apply it to arrays instead", name, describe(*frames().back())), where);
+}
+
+void end_custom(CustomKind kind, const LeafRef* args, std::size_t count, LeafRef* out) {
+    const location where = place_of_control();
+    write_results(
+        make_custom(static_cast<ir::Custom::Kind>(kind), to_leaves(args, count, where), controls().back().name, where), out);
 }
 
 std::int64_t known_count(const LeafRef& array) {

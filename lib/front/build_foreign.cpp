@@ -56,17 +56,36 @@ namespace sinter::detail {
 
 using namespace sinter::front;
 
-void foreign(const char* name, const ForeignCallee& callee, const LeafRef* args, std::size_t count,
-             const ForeignResults& results, LeafRef* out, location where) {
-    auto function = std::make_shared<const Adapted>(callee, results.count);
+namespace {
+
+void write_foreign(Foreign op, const ForeignResults& results, LeafRef* out, location where) {
     std::vector<LeafType> types;
     std::size_t extents = 0;
     for (std::size_t i = 0; i < results.count; ++i) extents += results.ranks[i];
     types.assign(extents, LeafType{Scalar::i64, {}});
     for (std::size_t i = 0; i < results.count; ++i)
         types.push_back({results.scalars[i], std::vector<Extent>(results.ranks[i], unknown)});
-    NodeRef node = make_node(Foreign{name, std::move(function), to_leaves(args, count, where)}, std::move(types), where);
+    NodeRef node = make_node(std::move(op), std::move(types), where);
     for (std::size_t i = 0; i < results.count; ++i) out[i] = to_ref({node, static_cast<std::uint32_t>(extents + i)});
+}
+
+}  // namespace
+
+void foreign(const char* name, const ForeignCallee& callee, const LeafRef* args, std::size_t count,
+             const ForeignResults& results, LeafRef* out, location where) {
+    auto function = std::make_shared<const Adapted>(callee, results.count);
+    write_foreign({name, std::move(function), to_leaves(args, count, where), nullptr, {}}, results, out, where);
+}
+
+void foreign_with_rule(const char* name, const ForeignCallee& callee, const ForeignCallee& rule, const bool* by,
+                       const LeafRef* args, std::size_t count, const ForeignResults& results, LeafRef* out, location where) {
+    auto function = std::make_shared<const Adapted>(callee, results.count);
+    std::vector<std::size_t> numbers;
+    for (std::size_t k = 0; k < count; ++k)
+        if (by[k]) numbers.push_back(k);
+    auto adjoint = std::make_shared<const Adapted>(rule, numbers.size());
+    write_foreign({name, std::move(function), to_leaves(args, count, where), std::move(adjoint), std::move(numbers)},
+                  results, out, where);
 }
 
 }  // namespace sinter::detail

@@ -80,7 +80,7 @@ Step step(const Leaf& leaf, std::size_t axis) {
         [&](const Compact&) { return at(SizeOperand(Leaf{leaf.node, 0})); },
         [&](const Scatter& op) { return go_on(op.dests[leaf.result], axis); },
         [&](const Sort& op) { return go_on(op.args[0], axis); }, [&](const Foreign&) { return of_foreign(leaf, axis); },
-        [&](const Derivative&) { return stop(leaf, axis); },
+        [&](const Derivative&) { return stop(leaf, axis); }, [&](const Custom&) { return stop(leaf, axis); },
         [&](const Vmap& op) { return axis == 0 ? go_on(op.args[0], 0) : stop(leaf, axis); },
         [&](const Rows& op) {
             const bool folds = op.kind == ir::Rows::Kind::fold;

@@ -107,6 +107,11 @@ std::string name_of(const NodeOp& op) {
         [](const Compact&) { return "filter"; }, [](const Scatter&) { return "scatter"; },
         [](const Sort&) { return "sort"; }, [](const Foreign&) { return "foreign"; }, [](const Vmap&) { return "vmap"; },
         [](const Derivative& op) { return op.mode == ir::Derivative::Mode::forward ? "jvp" : "vjp"; },
+        [](const Custom& op) {
+            return op.kind == ir::Custom::Kind::jvp   ? "custom_jvp"
+                   : op.kind == ir::Custom::Kind::vjp ? "custom_vjp"
+                                                      : "checkpoint";
+        },
         [](const Rows& o) { return o.kind == ir::Rows::Kind::fold ? "fold" : "scan"; },
         [](const Shift&) { return "stencil"; }, [](const Pad&) { return "pad"; });
 }

@@ -189,6 +189,8 @@ struct Foreign {
     std::string name;
     ForeignRef function;
     std::vector<Leaf> args;
+    ForeignRef rule;  ///< or null
+    std::vector<std::size_t> by;
 };
 /// Parameters of the body are slices of args along the outermost axis.
 struct Vmap {
@@ -210,6 +212,12 @@ struct Derivative {
     std::vector<Leaf> seeds;
     Scope body;
 };
+/// As ir::Custom.
+struct Custom {
+    ir::Custom::Kind kind;
+    std::vector<Leaf> args;
+    Scope function, rule;
+};
 struct Shift {
     Leaf arg;
     std::vector<std::int64_t> offset;
@@ -222,9 +230,9 @@ struct Pad {
     std::vector<std::size_t> around;  ///< axes along which the argument has to lie inside, and may not
 };
 
-using NodeOp =
-    std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape, Flatten,
-                 Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows, Derivative, Shift, Pad>;
+using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
+                            Flatten, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows,
+                            Derivative, Custom, Shift, Pad>;
 
 struct Node {
     std::atomic<std::uint32_t> references{1};

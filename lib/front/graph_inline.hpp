@@ -86,6 +86,7 @@ void for_each_leaf(const NodeOp& op, F visit) {
         [&](const Sort& o) { visit_all(o.args, visit); }, [&](const Foreign& o) { visit_all(o.args, visit); },
         [&](const Vmap& o) { visit_all(o.args, visit); },
         [&](const Derivative& o) { visit_all(o.args, visit), visit_all(o.seeds, visit); },
+        [&](const Custom& o) { visit_all(o.args, visit); },
         [&](const Rows& o) {
             visit_all(o.inits, visit);
             visit_all(o.args, visit);

@@ -76,6 +76,7 @@ std::vector<ArrayValue> Interpreter::execute(const ir::Binding& binding) {
             [&](const ir::Scatter& op) { return scatter(op); }, [&](const ir::Sort& op) { return sort(op); },
             [&](const ir::Foreign& op) { return foreign(binding, op); },
             [&](const ir::Vmap& op) { return vmap(binding, op); }, [&](const ir::Rows& op) { return rows(binding, op); },
+            [&](const ir::Custom&) -> std::vector<ArrayValue> { fail_check("differentiated before", location::current()); },
             [&](const ir::Derivative&) -> std::vector<ArrayValue> {
                 fail_check("differentiated before", location::current());
             });

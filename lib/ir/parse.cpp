@@ -149,7 +149,10 @@ class Parser {
             std::vector<ValueId> indices = values();
             return Gather{std::move(indices), values()};
         }
-        if (lexer_.accept("force")) return Force{values()};
+        if (lexer_.accept("force")) {
+            const bool again = lexer_.accept("again");
+            return Force{values(), again};
+        }
         if (lexer_.accept("cond")) {
             ValueId condition = use();
             return Cond{condition, bodies(2)};
@@ -171,8 +174,14 @@ class Parser {
         }
         if (lexer_.accept("foreign")) {
             std::string name = lexer_.quoted();
-            std::size_t function = lexer_.natural();
-            return Foreign{std::move(name), function, values()};
+            Foreign foreign{std::move(name), lexer_.natural(), {}, {}, {}};
+            if (lexer_.accept("rule")) {
+                foreign.rule = lexer_.natural();
+                lexer_.expect("by");
+                foreign.by = axes();
+            }
+            foreign.args = values();
+            return foreign;
         }
         if (lexer_.at("fold_rows") || lexer_.at("scan_rows")) return rows();
         if (lexer_.accept("vmap")) {
@@ -180,6 +189,7 @@ class Parser {
             return Vmap{std::move(args), bodies(1)};
         }
         if (lexer_.at("jvp") || lexer_.at("vjp")) return derivative();
+        if (lexer_.at("custom_jvp") || lexer_.at("custom_vjp") || lexer_.at("checkpoint")) return custom();
         lexer_.fail("expected an array operation");
     }
 
@@ -204,6 +214,17 @@ class Parser {
         derivative.seeds = values();
         derivative.bodies = bodies(1);
         return derivative;
+    }
+
+    Custom custom() {
+        Custom custom;
+        const std::string_view name = lexer_.take();
+        custom.kind = name == "custom_jvp"   ? Custom::Kind::jvp
+                      : name == "custom_vjp" ? Custom::Kind::vjp
+                                             : Custom::Kind::checkpoint;
+        custom.args = values();
+        custom.bodies = bodies(custom.kind == Custom::Kind::checkpoint ? 1 : 2);
+        return custom;
     }
 
     Rows rows() {

@@ -128,7 +128,7 @@ class Printer {
                 if (view.fill) out_ += " else ", value(view.fill->index);
             },
             [&](const Gather& gather) { values("(", gather.indices, ") ("), values("", gather.sources, ")"); },
-            [&](const Force& force) { values("(", force.args, ")"); },
+            [&](const Force& force) { values(force.again ? "again (" : "(", force.args, ")"); },
             [&](const Cond& cond) { value(cond.condition.index), bodies(cond.bodies, level, indent); },
             [&](const Loop& loop) {
                 if (loop.count) value(loop.count->index), out_ += ' ';
@@ -147,13 +147,16 @@ class Printer {
             },
             [&](const Foreign& foreign) {
                 quoted(foreign.name), out_ += ' ';
-                number(foreign.function), values(" (", foreign.args, ")");
+                number(foreign.function);
+                if (foreign.rule) out_ += " rule ", number(*foreign.rule), out_ += " by ", axes(foreign.by);
+                values(" (", foreign.args, ")");
             },
             [&](const Vmap& vmap) { values("(", vmap.args, ")"), bodies(vmap.bodies, level, indent); },
             [&](const Derivative& derivative) {
                 values("(", derivative.args, ") by "), axes(derivative.by);
                 values(" seeds (", derivative.seeds, ")"), bodies(derivative.bodies, level, indent);
             },
+            [&](const Custom& custom) { values("(", custom.args, ")"), bodies(custom.bodies, level, indent); },
             [&](const Rows& rows) {
                 if (rows.kind == Rows::Kind::exclusive) out_ += "exclusive ";
                 if (rows.reverse) out_ += "reverse ";

@@ -102,13 +102,21 @@ void for_each_operand(ArrayOp& op, const std::function<void(ValueId&)>& visit) {
 const std::vector<Body>* bodies_of(const ArrayOp& op) { return find_bodies(op); }
 std::vector<Body>* bodies_of(ArrayOp& op) { return find_bodies(op); }
 
-bool contains_derivative(const Body& body) {
+namespace {
+
+template <class Op>
+bool contains(const Body& body) {
     return std::any_of(body.bindings.begin(), body.bindings.end(), [](const Binding& binding) {
-        if (std::holds_alternative<Derivative>(binding.op)) return true;
+        if (std::holds_alternative<Op>(binding.op)) return true;
         const std::vector<Body>* bodies = bodies_of(binding.op);
-        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains_derivative);
+        return bodies != nullptr && std::any_of(bodies->begin(), bodies->end(), contains<Op>);
     });
 }
+
+}  // namespace
+
+bool contains_derivative(const Body& body) { return contains<Derivative>(body); }
+bool contains_custom(const Body& body) { return contains<Custom>(body); }
 
 FunctionPart function_of(ArrayOp& op) {
     if (auto* map = std::get_if<Map>(&op)) return {&map->fn, &map->captures};
@@ -172,6 +180,10 @@ std::string name_of(const ArrayOp& op) {
         [](const Vmap&) -> std::string { return "vmap"; },
         [](const Derivative& derivative) -> std::string {
             return derivative.mode == Derivative::Mode::forward ? "jvp" : "vjp";
+        },
+        [](const Custom& custom) -> std::string {
+            constexpr const char* names[] = {"custom_jvp", "custom_vjp", "checkpoint"};
+            return names[static_cast<int>(custom.kind)];
         },
         [](const Rows& rows) -> std::string { return rows.kind == Rows::Kind::fold ? "fold_rows" : "scan_rows"; });
 }

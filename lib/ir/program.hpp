@@ -118,6 +118,8 @@ struct Foreign {
     std::string name;
     std::size_t function = 0;
     std::vector<ValueId> args;
+    std::optional<std::size_t> rule;  ///< the number of one of args, arrays it returns and cotangents of these, which
+    std::vector<std::size_t> by;      ///< returns adjoints of args with these numbers (increasing)
     bool operator==(const Foreign&) const = default;
 };
 
@@ -169,6 +171,7 @@ struct Gather {
 /// Makes args manifest: nothing fuses across.
 struct Force {
     std::vector<ValueId> args;
+    bool again = false;  ///< what is made of the results is computed although it may have been made of args
     bool operator==(const Force&) const = default;
 };
 
@@ -234,8 +237,20 @@ struct Derivative {
     bool operator==(const Derivative&) const;
 };
 
-using ArrayOp =
-    std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows, Derivative>;
+/// The first body's results for args, differentiated in a way of its own. Only differentiation (lib/ad) sees it.
+struct Custom {
+    /// jvp, vjp: by the second body, the rule, instead of the first. Its parameters are args and their tangents, of any type
+    /// (jvp), or args, the results and cotangents of these (vjp); its results are tangents of floating-point results, or
+    /// adjoints of floating-point args, and linear in the tangents or cotangents.
+    /// checkpoint: the reverse sweep keeps nothing of what the body computes, but computes it again.
+    enum class Kind : std::uint8_t { jvp, vjp, checkpoint } kind = Kind::jvp;
+    std::vector<ValueId> args;
+    std::vector<Body> bodies;  ///< {function, rule}, {function}
+    bool operator==(const Custom&) const;
+};
+
+using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows,
+                             Derivative, Custom>;
 
 struct Binding {
     ArrayOp op;
@@ -267,6 +282,7 @@ inline bool Loop::operator==(const Loop&) const = default;
 inline bool Vmap::operator==(const Vmap&) const = default;
 inline bool Rows::operator==(const Rows&) const = default;
 inline bool Derivative::operator==(const Derivative&) const = default;
+inline bool Custom::operator==(const Custom&) const = default;
 
 /// `body.params` are the program's inputs; their extents are Size::input_extent of the table (or sizes unified with them).
 struct Program {
@@ -285,6 +301,8 @@ const std::vector<Body>* bodies_of(const ArrayOp& op);
 std::vector<Body>* bodies_of(ArrayOp& op);
 /// Whether there is a jvp or vjp in it, however deep.
 bool contains_derivative(const Body& body);
+/// Whether an operation with a rule for its derivative is in the body.
+bool contains_custom(const Body& body);
 /// The scalar function of a map, fold, scan or scatter, and what it captures; null for others.
 struct FunctionPart {
     Fn* fn = nullptr;

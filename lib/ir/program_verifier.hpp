@@ -86,6 +86,7 @@ class ProgramVerifier {
     void operation(const Foreign& foreign, const std::vector<Type>& types) const;
     void operation(const Vmap& vmap, const std::vector<Type>& types);
     void operation(const Derivative& derivative, const std::vector<Type>& types);
+    void operation(const Custom& custom, const std::vector<Type>& types);
     void operation(const Rows& rows, const std::vector<Type>& types);
     void operation(const View& view, const std::vector<Type>& types);
     void index_function(const Transpose& transpose, const Shape& arg, const Shape& result) const;

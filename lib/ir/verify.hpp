@@ -53,6 +53,9 @@
 ///   P18 jvp, vjp: an argument a parameter of the one body, of its type; `by` increases and names floating-point arguments.
 ///   jvp: a seed of the type of each of these; results: the body's, then another of the type of each that is floating-point.
 ///   vjp: a seed of the type of each floating-point result; results: the body's, then one of the type of each of `by`.
+///   P19 custom_jvp, custom_vjp, checkpoint: an argument a parameter of the first body, of its type; results: that body's.
+///   Parameters of the second: jvp: the arguments' types twice; vjp: the arguments', and twice the results'. Results of the
+///   second: jvp: one of the type of each floating-point result; vjp: of each floating-point argument.
 #pragma once
 
 #include "ir/program.hpp"

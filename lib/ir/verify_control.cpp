@@ -63,6 +63,25 @@ void ProgramVerifier::operation(const Derivative& derivative, const std::vector<
     nested(derivative.bodies[0], values, "P18");
 }
 
+void ProgramVerifier::operation(const Custom& custom, const std::vector<Type>& types) {
+    const bool has_rule = custom.kind != Custom::Kind::checkpoint;
+    require(custom.bodies.size() == (has_rule ? 2 : 1), "P19", "a function, and a rule if it has one, expected");
+    const std::vector<Type> args = use(custom.args);
+    require(custom.bodies[0].params == args, "P19", "parameters are not of the arguments' types");
+    nested(custom.bodies[0], types, "P19");
+    if (!has_rule) return;
+    const bool forward = custom.kind == Custom::Kind::jvp;
+    std::vector<Type> params = args, derivatives;
+    for (int times = 0; times < (forward ? 1 : 2); ++times) {
+        const std::vector<Type>& more = forward ? args : types;
+        params.insert(params.end(), more.begin(), more.end());
+    }
+    for (const Type& type : forward ? types : args)
+        if (is_float(type.scalar)) derivatives.push_back(type);
+    require(custom.bodies[1].params == params, "P19", "the rule's parameters are of other types");
+    nested(custom.bodies[1], derivatives, "P19");
+}
+
 void ProgramVerifier::nested(const Body& nested_body, const std::vector<Type>& types, const char* invariant) {
     const Binding* owner = binding_;
     std::vector<Type> results = body(nested_body);

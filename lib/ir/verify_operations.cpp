@@ -157,7 +157,11 @@ void ProgramVerifier::operation(const Sort& sort, const std::vector<Type>& types
 }
 
 void ProgramVerifier::operation(const Foreign& foreign, const std::vector<Type>& types) const {
-    use(foreign.args);
+    const std::vector<Type> args = use(foreign.args);
+    for (std::size_t k = 0; k < foreign.by.size(); ++k)
+        require(foreign.by[k] < args.size() && (k == 0 || foreign.by[k - 1] < foreign.by[k]), "P15",
+                "numbers of arguments do not increase");
+    require(foreign.rule || foreign.by.empty(), "P15", "adjoints without a rule");
     std::size_t extents = 0;
     while (extents < types.size() && types[extents] == Type{Scalar::i64, {}}) ++extents;
     std::size_t used = 0;

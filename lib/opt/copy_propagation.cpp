@@ -69,6 +69,7 @@ class CopyPropagation : public Rebuilder {
 
     /// Inputs of the program and results of force are manifest already.
     void force(const Force& force, Binding&& binding) {
+        if (force.again) return keep(std::move(binding));
         std::vector<ValueId> sources;
         for (ValueId arg : force.args) {
             bool manifest = arg.index < inputs_ || (arg.index < forced_.size() && forced_[arg.index]);

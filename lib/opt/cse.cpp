@@ -36,6 +36,7 @@ std::uint64_t hash(const Binding& binding) {
     for (ValueId operand : operands(binding.op)) h = mix(h, operand.index);
     for (SizeId size : binding.types[0].shape) h = mix(h, size.index);
     if (const Fn* fn = function_of(binding.op)) h = hash(h, fn->body);
+    if (const auto* force = std::get_if<Force>(&binding.op)) h = mix(h, force->again ? 1 : 0);
     return h;
 }
 

@@ -3,7 +3,7 @@
 
 #include "ad/derivatives.hpp"
 #include "ad/expand_loops.hpp"
-#include "ad/strip_mine.hpp"
+#include "ad/inline_custom.hpp"
 #include "enable/index_reads.hpp"
 #include "enable/interchange.hpp"
 #include "enable/lift.hpp"
@@ -20,11 +20,17 @@ namespace {
 using namespace enable;
 using namespace opt;
 
+constexpr Pass before_differentiation_passes[] = {
+    {"expand_loops", ad::expand_loops},  // before lift: it makes vmaps of loops
+    {"lift", lift},                      // there are rules for flat operations only
+};
+
 constexpr Pass differentiation_passes[] = {
-    {"expand_loops", ad::expand_loops},    // before lift: it makes vmaps of loops
-    {"lift", lift},                        // there are rules for flat operations only
-    {"strip_mine", ad::strip_mine},        // after lift, which makes loops over arrays of loops in slices
     {"differentiate", ad::differentiate},  // what is flat now; what is around it waits for the next round
+};
+
+constexpr Pass after_differentiation_passes[] = {
+    {"inline_custom", ad::inline_custom},  // rules have served all derivatives that are around them
 };
 
 constexpr Pass flattening_passes[] = {
@@ -62,7 +68,9 @@ constexpr Pass merging_passes[] = {
 
 }  // namespace
 
+std::span<const Pass> before_differentiation() { return before_differentiation_passes; }
 std::span<const Pass> differentiation() { return differentiation_passes; }
+std::span<const Pass> after_differentiation() { return after_differentiation_passes; }
 std::span<const Pass> flattening() { return flattening_passes; }
 std::span<const Pass> optimisation() { return optimisation_passes; }
 std::span<const Pass> enabling() { return enabling_passes; }

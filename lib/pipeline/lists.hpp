@@ -8,8 +8,11 @@
 
 namespace sinter::pipeline {
 
-/// One round: derivatives that contain no derivative become what they compute.
+/// One round, with strip_mine between the two: derivatives that contain no derivative become what they compute.
+std::span<const Pass> before_differentiation();
 std::span<const Pass> differentiation();
+/// Functions that have a rule for their derivative become what they compute.
+std::span<const Pass> after_differentiation();
 /// Programs with `vmap` become programs without.
 std::span<const Pass> flattening();
 /// Less work, the same operations (a pass may occur more than once).

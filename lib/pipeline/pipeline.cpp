@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/pipeline.hpp"
 
+#include "ad/strip_mine.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
 #include "pipeline/lists.hpp"
@@ -39,14 +40,19 @@ ir::Program optimise(ir::Program program, std::vector<PassTime>* times) {
     return program;
 }
 
-ir::Program differentiate(ir::Program program) {
-    while (ir::contains_derivative(program.body)) program = run(std::move(program), differentiation());
-    return program;
+ir::Program differentiate(ir::Program program, std::int64_t tape) {
+    while (ir::contains_derivative(program.body)) {
+        program = run(std::move(program), before_differentiation());
+        program = ad::strip_mine(std::move(program), tape);  // after lift, which makes loops over arrays of loops in slices
+        inspect("strip_mine", program);
+        program = run(std::move(program), differentiation());
+    }
+    return ir::contains_custom(program.body) ? run(std::move(program), after_differentiation()) : program;
 }
 
 ir::Program prepare(ir::Program program, const Options& options) {
     if (dumps("convert")) dump("convert", ir::print(program));
-    program = run(differentiate(std::move(program)), flattening());
+    program = run(differentiate(std::move(program), options.tape), flattening());
     program = run(optimise(std::move(program)), enabling());
     return options.merge_scatters ? run(std::move(program), merging()) : program;
 }

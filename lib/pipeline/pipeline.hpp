@@ -30,10 +30,12 @@ ir::Program run(ir::Program program, std::span<const Pass> passes, std::vector<P
 ir::Program optimise(ir::Program program, std::vector<PassTime>* times = nullptr);
 
 /// The same program without derivatives: all that the interpreter wants of this.
-ir::Program differentiate(ir::Program program);
+/// `tape`: bytes of states that a loop may keep, if given.
+ir::Program differentiate(ir::Program program, std::int64_t tape = 0);
 
 struct Options {
     bool merge_scatters = false;  ///< for targets whose updates can have several results
+    std::int64_t tape = 0;        ///< of differentiate()
 };
 
 /// From a program as it was written to one that fusion partitions.

@@ -107,9 +107,10 @@ Backend& Engine::backend(TargetKind kind, int device) {
 
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target, options.device);
-    std::string key = fmt::format("{} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
-                                  static_cast<int>(options.plan.strategy), options.plan.kernels.checked,
-                                  options.plan.kernels.contract, options.plan.passes.merge_scatters);
+    std::string key =
+        fmt::format("{} {} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
+                    static_cast<int>(options.plan.strategy), options.plan.kernels.checked, options.plan.kernels.contract,
+                    options.plan.passes.merge_scatters, options.plan.passes.tape);
     key += ir::print(converted.program);
     if (auto found = plans_.find(key)) return found;
     auto program = runtime::prepare(converted.program, options.plan);
@@ -126,7 +127,8 @@ Prepared Engine::prepare(std::span<const front::Leaf> roots, std::span<const fro
     }
     prepared.input_of = find_inputs(prepared.converted, parameters.size());
     if (options.target == TargetKind::interpreter) {
-        prepared.converted.program = pipeline::differentiate(std::move(prepared.converted.program));
+        prepared.converted.program =
+            pipeline::differentiate(std::move(prepared.converted.program), options.plan.passes.tape);
         return prepared;
     }
     auto variants = find_variants(prepared.converted, options);

@@ -2,10 +2,13 @@
 #include "run/options.hpp"
 
 #include "run/threads/threads.hpp"
+#include "support/byte_count.hpp"
 #include "support/settings.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -48,6 +51,13 @@ fuse::Strategy strategy_of(Fusion fusion, location where) {
     throw UsageError(means_nothing("SINTER_FUSION", text), where);
 }
 
+std::int64_t tape_of(const Options& options, location where) {
+    if (options.tape < 0) throw UsageError(fmt::format("Options::tape: {} bytes", options.tape), where);
+    if (options.tape > 0) return options.tape;
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return static_cast<std::int64_t>(std::min(byte_count_setting("SINTER_TAPE").value_or(0), most));
+}
+
 /// Some are read where the library cannot complain.
 bool check_settings(location where) {
     if (const auto bad = bad_setting()) throw UsageError(*bad, where);
@@ -69,6 +79,7 @@ RunOptions resolve(const Options& options, location where) {
     result.plan.kernels = {.checked = options.bounds == Bounds::checked, .contract = options.contract};
     result.plan.passes.merge_scatters = target.kind != Target::Kind::gpu;
     result.debug = options.debug;
+    result.plan.passes.tape = tape_of(options, where);
     return result;
 }
 

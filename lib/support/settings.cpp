@@ -55,6 +55,7 @@ constexpr Setting settings[] = {
     {"SINTER_MEMORY_LIMIT", is_byte_count},
     {"SINTER_PTX_DIR", is_anything},
     {"SINTER_RANKS", is_ranks},
+    {"SINTER_TAPE", is_byte_count},
     {"SINTER_TARGET", is_target},
     {"SINTER_THREADS", is_positive},
     {"SINTER_TRANSPORT", is_anything},

@@ -80,7 +80,52 @@ ForeignCallee foreign_callee(const F& f) {
     }
 }
 
+/// The function that derivative() takes, the last argument of foreign.
+template <class Rule>
+struct ForeignRule {
+    Rule rule;
+};
+template <class V>
+inline constexpr bool is_foreign_rule = false;
+template <class Rule>
+inline constexpr bool is_foreign_rule<ForeignRule<Rule>> = true;
+
+/// The types of results as a std::tuple.
+template <class R>
+struct ForeignTypes {
+    using type = std::tuple<R>;
+};
+template <class... R>
+struct ForeignTypes<std::tuple<R...>> {
+    using type = std::tuple<R...>;
+};
+
+/// Those of the arguments that have floating-point elements.
+template <class... A>
+using ForeignAdjoints = decltype(std::tuple_cat(
+    std::declval<
+        std::conditional_t<has_float<element_t<A>>, std::tuple<Array<element_t<A>, rank_v<A>>>, std::tuple<>>>()...));
+
+/// The rule of arguments, results and cotangents.
+template <class Rule, class Adjoints, class... A, class... R>
+ForeignCallee foreign_rule_callee(const Rule& rule, const std::tuple<R...>*) {
+    using Made =
+        std::remove_cvref_t<std::invoke_result_t<Rule&, const Array<element_t<A>, rank_v<A>>&..., const R&..., const R&...>>;
+    static_assert(
+        std::is_same_v<typename ForeignTypes<Made>::type, Adjoints>,
+        "foreign: the derivative returns an Array for each argument with floating-point elements, of its type: one, "
+        "or a std::tuple");
+    return foreign_callee<Rule, Made, A..., R..., R...>(rule);
+}
+
 }  // namespace detail
+
+/// The last argument of foreign: rule(arguments..., results..., cotangents of the results...), another C++ function of
+/// Arrays, returns the adjoints of the arguments that have floating-point elements: an Array, or a std::tuple of several.
+template <class Rule>
+auto derivative(Rule&& rule) {
+    return detail::ForeignRule<std::decay_t<Rule>>{std::forward<Rule>(rule)};
+}
 
 /// f, a C++ function from `const Array&`s to an Array or a std::tuple of Arrays, as an operation of the graph: it is called
 /// with the values of the arrays when the result is computed, on any thread, as often as the program needs it. `name` is its
@@ -98,6 +143,45 @@ auto foreign(const char* name, F&& f, detail::Operand<A> a, detail::Operand<As>.
     detail::foreign(name, detail::foreign_callee<Function, R, A, As...>(f), args.leaf, args.count,
                     {Return::scalars.scalars, Return::ranks.data(), Return::count}, out, a.where);
     return Return::delayed(out);
+}
+
+namespace detail {
+
+template <class F, class Rule, class... A>
+auto foreign_with_rule_of(const char* name, location where, const F& f, const Rule& rule, const A&... a) {
+    using R = std::remove_cvref_t<std::invoke_result_t<F&, const Array<element_t<A>, rank_v<A>>&...>>;
+    using Return = ForeignReturn<R>;
+    using Adjoints = ForeignAdjoints<A...>;
+    static_assert(std::tuple_size_v<Adjoints> > 0, "foreign: a derivative by arguments without floating-point elements");
+    static constexpr auto by = [] {
+        std::array<bool, (leaf_count<element_t<A>> + ...)> flags{};
+        std::size_t next = 0;
+        (([&] {
+             for (std::size_t k = 0; k < leaf_count<element_t<A>>; ++k) flags[next++] = has_float<element_t<A>>;
+         }()),
+         ...);
+        return flags;
+    }();
+    auto args = list_leaves(a...);
+    LeafRef out[Return::count];
+    const ForeignCallee back =
+        foreign_rule_callee<Rule, Adjoints, A...>(rule, static_cast<const typename ForeignTypes<R>::type*>(nullptr));
+    foreign_with_rule(name, foreign_callee<F, R, A...>(f), back, by.data(), args.leaf, args.count,
+                      {Return::scalars.scalars, Return::ranks.data(), Return::count}, out, where);
+    return Return::delayed(out);
+}
+
+}  // namespace detail
+
+/// The same with a derivative, for reverse mode: foreign("fft", fft, a, derivative(fft_vjp)).
+template <class F, class A, class... As>
+    requires(detail::is_foreign_rule<std::tuple_element_t<sizeof...(As), std::tuple<A, As...>>>)
+auto foreign(const char* name, F&& f, detail::Operand<A> first, const As&... rest) {
+    const std::tuple<const A&, const As&...> all(*first.array, rest...);
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return detail::foreign_with_rule_of(name, first.where, std::decay_t<F>(f), std::get<sizeof...(As)>(all).rule,
+                                            std::get<K>(all)...);
+    }(std::make_index_sequence<sizeof...(As)>());
 }
 
 }  // namespace sinter

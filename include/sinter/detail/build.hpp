@@ -129,6 +129,11 @@ struct ForeignResults {
 /// The callee's context is destroyed when nothing refers to the function any more.
 SINTER_API void foreign(const char* name, const ForeignCallee& callee, const LeafRef* args, std::size_t count,
                         const ForeignResults& results, LeafRef* out, location where);
+/// The same with another function, of args, the results and their cotangents, that returns adjoints of the args that `by`
+/// says, one flag an argument.
+SINTER_API void foreign_with_rule(const char* name, const ForeignCallee& callee, const ForeignCallee& rule, const bool* by,
+                                  const LeafRef* args, std::size_t count, const ForeignResults& results, LeafRef* out,
+                                  location where);
 
 /// A C++ scalar as an array of rank 0.
 SINTER_API LeafRef literal(Scalar type, std::uint64_t bits, location where);

@@ -70,6 +70,14 @@ SINTER_API void end_derivative(const DerivativeOf& of, const LeafRef* args, cons
                                LeafRef* derivatives);
 SINTER_API void end_scalar_derivative(const DerivativeOf& of, const Handle* args, const Handle* seeds, Handle* values,
                                       Handle* derivatives);
+enum class CustomKind : std::uint8_t { jvp, vjp, checkpoint };
+/// Limitation in a function of scalars, where none of them can be.
+SINTER_API void require_program(const char* name, location where);
+/// The scopes closed last are a function of `count` leaves and, unless it is a checkpoint, a rule for its derivative. The
+/// rule's parameters are those of the function twice, and its results tangents of the function's (jvp); or those of the
+/// function and its results twice, and its results adjoints of the arguments that have floating-point leaves (vjp). Of what
+/// the rule returns, leaves that are not floating-point are not looked at.
+SINTER_API void end_custom(CustomKind kind, const LeafRef* args, std::size_t count, LeafRef* out);
 /// Elements of an array as far as its extents are known; -1: they are not.
 SINTER_API std::int64_t known_count(const LeafRef& array);
 

@@ -8,14 +8,6 @@
 
 namespace sinter::detail {
 
-/// Whether elements of this type have floating-point components.
-template <class T>
-inline constexpr bool has_float = [] {
-    for (std::size_t k = 0; k < scalars_of<T>.count; ++k)
-        if (is_float(scalars_of<T>.scalars[k])) return true;
-    return false;
-}();
-
 /// Which leaves belong to the arguments number I...
 template <class Numbers, class... T>
 struct ActiveLeaves;

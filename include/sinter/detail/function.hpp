@@ -137,4 +137,12 @@ void require_same_shape(const char* what, location where, const A&... array) {
 template <class A, class... As>
 inline constexpr bool same_rank = ((rank_v<A> == rank_v<As>) && ...);
 
+/// Whether elements of this type have floating-point components.
+template <class T>
+inline constexpr bool has_float = [] {
+    for (std::size_t k = 0; k < scalars_of<T>.count; ++k)
+        if (is_float(scalars_of<T>.scalars[k])) return true;
+    return false;
+}();
+
 }  // namespace sinter::detail

@@ -76,6 +76,7 @@ Uses UseFinder::operator()(const ir::Binding& binding, std::size_t level) const 
         [&](const ir::Foreign&) { add(ir::operands(binding.op), UseKind::forced, to); },
         [&](const ir::Vmap&) { add(ir::operands(binding.op), UseKind::control, to); },
         [&](const ir::Rows&) { add(ir::operands(binding.op), UseKind::control, to); },
+        [&](const ir::Custom&) { add(ir::operands(binding.op), UseKind::control, to); },
         [&](const ir::Derivative&) { add(ir::operands(binding.op), UseKind::control, to); });
     add_sizes(binding, level, to);
     if (const auto* bodies = ir::bodies_of(binding.op))

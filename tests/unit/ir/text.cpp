@@ -127,6 +127,31 @@ const char* const arrays_at_once = R"(%0 : f32[n0, n0.1] = input
   %36 : f32[n0, n0.1] = map (%34; %35) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
   return %36
 }
+%37 : f32[n2] = custom_jvp (%4) {
+  %37 : f32[n2] = param
+  return %37
+} {
+  %37 : f32[n2] = param
+  %38 : f32[n2] = param
+  return %38
+}
+%38 : f32[n2] = custom_vjp (%4, %3) {
+  %38 : f32[n2] = param
+  %39 : i64[n2] = param
+  return %38
+} {
+  %38 : f32[n2] = param
+  %39 : i64[n2] = param
+  %40 : f32[n2] = param
+  %41 : f32[n2] = param
+  return %41
+}
+%39 : f32[n2] = checkpoint (%38) {
+  %39 : f32[n2] = param
+  return %39
+}
+%40 : f32[n2], %41 : f32[n2] = force again (%4, %39)
+%42 : i64, %43 : f32[%42] = foreign "fft" 0 rule 1 by [0] (%4, %3)
 return %11, %24, %27
 )";
 

@@ -102,6 +102,16 @@ const char* const vjp =
     "(%2) {\n"
     "%3 : f32[n0] = param\n%4 : i64 = param\n%5 : f32 = generate () {-> x0: f32 = constant 0; x0}\n"
     "%6 : f32 = fold [0] (%3) from (%5) {x0: f32, x1: f32 -> x2 = add x0 x1; x2}\nreturn %6, %4\n}\nreturn %5";
+const char* const custom_jvp =
+    "%0 : f32[n0] = input\n%1 : i64 = input\n%2 : f32[n0] = custom_jvp (%0, %1) {\n%2 : f32[n0] = param\n%3 : i64 = param\n"
+    "return %2\n} {\n%2 : f32[n0] = param\n%3 : i64 = param\n%4 : f32[n0] = param\n%5 : i64 = param\nreturn %4\n}\nreturn "
+    "%2";
+const char* const custom_vjp =
+    "%0 : f32[n0] = input\n%1 : i64 = input\n%2 : f32[n0] = custom_vjp (%0, %1) {\n%2 : f32[n0] = param\n%3 : i64 = param\n"
+    "return %2\n} {\n%2 : f32[n0] = param\n%3 : i64 = param\n%4 : f32[n0] = param\n%5 : f32[n0] = param\nreturn %5\n}\n"
+    "return %2";
+const char* const checkpoint =
+    "%0 : f32[n0] = input\n%1 : f32[n0] = checkpoint (%0) {\n%1 : f32[n0] = param\nreturn %1\n}\nreturn %1";
 const char* const vmap =
     "%0 : f32[n0, 3] = input\n%1 : f32[n0, 3] = vmap (%0) {\n%1 : f32[3] = param\nreturn %1\n}\nreturn %1";
 
@@ -275,6 +285,20 @@ TEST_CASE("verify: derivatives", "[ir]") {
     }
     damaged(jvp, "P18", [](Program& p) { op_of<Derivative>(p).mode = Derivative::Mode::reverse; });
     damaged(vjp, "P18", [](Program& p) { op_of<Derivative>(p).mode = Derivative::Mode::forward; });
+}
+
+TEST_CASE("verify: functions with a rule", "[ir]") {
+    for (const char* text : {custom_jvp, custom_vjp}) {
+        damaged(text, "P19", [](Program& p) { op_of<Custom>(p).bodies.pop_back(); });
+        damaged(text, "P19", [](Program& p) { op_of<Custom>(p).args.pop_back(); });
+        damaged(text, "P19", [](Program& p) { op_of<Custom>(p).bodies[1].params.pop_back(); });
+        damaged(text, "P19", [](Program& p) { op_of<Custom>(p).bodies[1].results = {ValueId(3)}; });
+        damaged(text, "P19", [](Program& p) { op_of<Custom>(p).bodies[1].results.clear(); });
+        damaged(text, "P19", [](Program& p) { op_of<Custom>(p).kind = Custom::Kind::checkpoint; });
+    }
+    damaged(custom_jvp, "P19", [](Program& p) { op_of<Custom>(p).kind = Custom::Kind::vjp; });
+    damaged(custom_vjp, "P19", [](Program& p) { op_of<Custom>(p).kind = Custom::Kind::jvp; });
+    damaged(checkpoint, "P19", [](Program& p) { op_of<Custom>(p).kind = Custom::Kind::jvp; });
 }
 
 TEST_CASE("verify: folds and scans of rows", "[ir]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// tests/golden/opt/*.txt, tests/golden/ad/*.txt: what it shows, "# run: pass,pass", a program, "# expect", the program
 /// after these passes.
+#include "ad/strip_mine.hpp"
 #include "ir/parse.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
@@ -18,7 +19,9 @@ namespace {
 ir::Program run(std::string name, ir::Program program) {
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
     if (name == "optimise") return pipeline::optimise(std::move(program));
-    for (const auto& passes : {pipeline::differentiation(), pipeline::optimisation(), pipeline::enabling()})
+    if (name == "strip_mine") return ad::strip_mine(std::move(program), 0);
+    for (const auto& passes : {pipeline::before_differentiation(), pipeline::differentiation(),
+                               pipeline::after_differentiation(), pipeline::optimisation(), pipeline::enabling()})
         for (const pipeline::Pass& pass : passes)
             if (pass.name == name) return pass.function(std::move(program));
     FAIL("no pass is called '" << name << "'");
