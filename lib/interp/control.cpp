@@ -65,12 +65,11 @@ std::vector<ArrayValue> Interpreter::loop(const ir::Binding& binding, const ir::
     std::vector<ArrayValue> states = arrays(op.inits);
     const auto count = op.count ? static_cast<std::int64_t>(scalar(*op.count)) : 0;
     RunControl::Loop control(control_, count);
-    auto goes_on = [&](std::int64_t i) {
-        return op.count ? i < count : run_body(op.bodies[0], with_extents(op, states))[0][0] != 0;
-    };
-    for (std::int64_t i = 0; goes_on(i); control.done(++i)) {
+    auto holds = [&] { return run_body(op.bodies[0], with_extents(op, states))[0][0] != 0; };
+    for (std::int64_t i = 0; !op.count || i < count; control.done(++i)) {
         if (control.stops())
             control.end(ir::loop_name(op.count.has_value(), binding.site, program_.sites), i, where(binding.site));
+        if (!op.count && !holds()) break;
         states = with_extents(op, std::move(states));
         if (op.count) states.insert(states.begin(), number(i));
         states = run_body(op.bodies.back(), std::move(states));

@@ -4,7 +4,7 @@ function(sinter_unit_test name objects)
   add_executable(${name} ${ARGN} ${objects})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}
                                              ${XXHASH_INCLUDE_DIR})
-  target_link_libraries(${name} PRIVATE test_main fmt::fmt TBB::tbb Boost::headers)
+  target_link_libraries(${name} PRIVATE test_main fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB)
   target_precompile_headers(${name} REUSE_FROM catch)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endfunction()

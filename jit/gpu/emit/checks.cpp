@@ -42,8 +42,8 @@ Value emit_check_divisor(const Point& point, const Inst& inst) {
 }
 
 Value emit_expect(const Point& point, const Inst& inst) {
-    const Value& condition = point.emitter.operand(inst, 0);
-    llvm::Value* number = point.emitter.operand(inst, 1).scalars[0];
+    const Value& condition = point.emitter.scope.operand(inst, 0);
+    llvm::Value* number = point.emitter.scope.operand(inst, 1).scalars[0];
     report(point, inst, point.ir().CreateNot(condition.scalars[0]), number, point.code.i64(0));
     return condition;
 }

@@ -20,8 +20,9 @@ class SteppedLoop {
         for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
         const std::int64_t count = step_.count ? context_.number(frame_.find(*step_.count).data) : 0;
         RunControl::Loop control(context_.call.control, count);
-        for (std::int64_t i = 0; step_.count ? i < count : holds(); ++i) {
+        for (std::int64_t i = 0; !step_.count || i < count; ++i) {
             if (control.stops()) throw_loop_stopped(context_, step_, control, i);
+            if (!step_.count && !holds()) break;
             iterate(i);
             control.done(i + 1);
         }

@@ -188,8 +188,9 @@ class BoundLoop {
     void run(std::int64_t count) {
         for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
         RunControl::Loop control(context_.call.control, count);
-        for (std::int64_t i = 0; condition_ ? holds() : i < count; ++i) {
+        for (std::int64_t i = 0; condition_ || i < count; ++i) {
             if (control.stops()) throw_loop_stopped(context_, step_, control, i);
+            if (condition_ && !holds()) break;
             iterate(i);
             control.done(i + 1);
         }
