@@ -238,6 +238,30 @@ TEST_CASE("segments of rows", "[segments]") {
     }
 }
 
+TEST_CASE("slices with segments of one array, by initial values and lengths of their own", "[segments]") {
+    const std::vector<std::int64_t> lengths{2, 0, 2000, 3, 1100, 2, 3, 1100, 0, 2000};
+    const std::vector<std::int64_t> values = numbers<std::int64_t>(3105);
+    const Array<std::int64_t> x = from(values);
+    const Array<std::int64_t, 2> l = from(lengths, shape(2, 5));
+    auto doubled = values;
+    for (std::int64_t& v : doubled) v *= 2;
+    auto row_of = [&](std::int64_t row) {
+        return std::vector<std::int32_t>(lengths.begin() + row * 5, lengths.begin() + (row + 1) * 5);
+    };
+    auto by_lengths =
+        everywhere(vmap([&](Delayed<std::int64_t> row) { return fold_segments(std::plus<>{}, 7, x * 2, row); }, l));
+    auto by_inits = everywhere(
+        vmap([&](Exp<std::int64_t> init) { return fold_segments(std::plus<>{}, init, x * 2, from(row_of(0))); }, iota(2)));
+    for (std::int64_t row = 0; row < 2; ++row) {
+        const auto own = scanned(std::plus<>{}, std::int64_t{7}, doubled, row_of(row), false).totals;
+        const auto same = scanned(std::plus<>{}, row, doubled, row_of(0), false).totals;
+        for (std::int64_t s = 0; s < 5; ++s) {
+            REQUIRE(by_lengths(row, s) == own[static_cast<std::size_t>(s)]);
+            REQUIRE(by_inits(row, s) == same[static_cast<std::size_t>(s)]);
+        }
+    }
+}
+
 TEST_CASE("lengths that do not add up", "[segments]") {
     Array<float> x = from(numbers<float>(5));
     for (int last : {1, 4}) {
