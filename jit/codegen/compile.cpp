@@ -3,6 +3,7 @@
 // instructions (a loop's condition and body share work), then code is generated.
 #include "jit/codegen/compile.hpp"
 
+#include "jit/codegen/debug_info.hpp"
 #include "jit/codegen/module_text.hpp"
 #include "jit/codegen/target_machines.hpp"
 #include "jit/emit/kernel.hpp"
@@ -83,6 +84,7 @@ void make_module(Compilation& compilation, const lower::Kernel& kernel, const Ma
         f.addFnAttr("prefer-vector-width", width);
         f.addFnAttr("min-legal-vector-width", width);
     }
+    if (const auto origin = origin_of(kernel.name)) add_debug_info(module, *origin);
     verify(module);
 }
 

@@ -3,6 +3,7 @@
 // where that is a link or the working directory has changed since, by the file that the system has mapped.
 #include "jit/generator/library.hpp"
 
+#include "support/log.hpp"
 #include "support/process.hpp"
 
 #include <dlfcn.h>
@@ -78,6 +79,7 @@ Generator& load() {
         fail(SINTER_CODEGEN_FILE
              " belongs to another build of the library than libsinter.so; install both again, and begin the "
              "program anew");
+    log_line(LogLevel::info, "loaded the code generator, {}", SINTER_CODEGEN_FILE);
     return *result;
 }
 

@@ -13,6 +13,7 @@
 #include "schedule/tuning.hpp"
 #include "support/dump.hpp"
 #include "support/first_few.hpp"
+#include "support/log.hpp"
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,8 @@ class GpuKernel final : public runtime::CompiledKernel {
     card::Decision decide_and_show(const std::int64_t* sizes) const {
         card::Decision decision = decide(sizes);
         if (dumps("schedule")) dump("schedule", kernel_.name + "\n" + card::print(candidates_, decision));
+        if (std::holds_alternative<card::OnHost>(decision.way))
+            log_line(LogLevel::warning, "{} runs on the host instead of the card", kernel_.name);
         return decision;
     }
 

@@ -15,8 +15,8 @@ namespace sinter::host {
 /// An object file in executable memory, for as long as this lives.
 class LoadedObject {
   public:
-    /// Throws InternalError if the object cannot be linked.
-    explicit LoadedObject(const std::string& object);
+    /// Throws InternalError if the object cannot be linked. `kernel`: what profilers call it.
+    LoadedObject(const std::string& object, const std::string& kernel);
     emit::Entry kernel() const { return kernel_; }
     emit::Entry finish() const { return finish_; }  ///< null if the object has none
     emit::Entry chain() const { return chain_; }    ///< likewise

@@ -12,6 +12,7 @@
 #include "run/execute/interpret.hpp"
 #include "support/dump.hpp"
 #include "support/first_few.hpp"
+#include "support/log.hpp"
 #include "support/process.hpp"
 
 #include <fmt/format.h>
@@ -39,6 +40,7 @@ class HostKernel : public runtime::CompiledKernel {
             execute(*binding, launch);
             bindings_.keep(std::move(binding));
         } catch (const emit::CompilerEnded&) {
+            log_line(LogLevel::warning, "{} is interpreted: the process is ending", code_.kernel().name);
             runtime::launch_interpreted(code_.kernel(), launch);
         }
     }

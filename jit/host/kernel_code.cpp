@@ -22,7 +22,8 @@ const LoadedObject& KernelCode::code(std::size_t way) const {
     if (const LoadedObject* ready = made.ready.load(std::memory_order_acquire)) return *ready;
     const CriticalSection section;
     const std::lock_guard lock(made.mutex);
-    if (!made.object) made.object = std::make_unique<LoadedObject>(find_or_compile(kernel_, *target_, schedule(way)));
+    if (!made.object)
+        made.object = std::make_unique<LoadedObject>(find_or_compile(kernel_, *target_, schedule(way)), kernel_.name);
     made.ready.store(made.object.get(), std::memory_order_release);
     return *made.object;
 }

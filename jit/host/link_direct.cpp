@@ -2,6 +2,8 @@
 // A linker for the objects of one kernel: code, constants, and calls of the C library. All sections go into one mapping,
 // which becomes executable when it is complete; behind them stand jumps to functions that are too far for a direct call.
 // (ELF: "System V Application Binary Interface, AMD64 Architecture Processor Supplement", chapter 4.)
+#include "jit/host/debugger.hpp"
+#include "jit/host/elf_object.hpp"
 #include "jit/host/image.hpp"
 
 #include <sinter/error.hpp>
@@ -65,50 +67,9 @@ class Memory {
     char* data_;
 };
 
-/// The tables of an object file. It is our own, and whole: positions in it are not doubted.
-class ObjectFile {
-  public:
-    explicit ObjectFile(const std::string& bytes) : bytes_(bytes) {
-        std::memcpy(&header_, bytes.data(), sizeof header_);
-        sections_ = table<Elf64_Shdr>(header_.e_shoff, header_.e_shnum);
-        for (const Elf64_Shdr& section : sections_) {
-            if (section.sh_type != SHT_SYMTAB) continue;
-            symbols_ = entries<Elf64_Sym>(section);
-            names_ = sections_[section.sh_link].sh_offset;
-        }
-    }
-
-    static bool is_supported(const std::string& bytes) {
-        Elf64_Ehdr header;
-        if (bytes.size() < sizeof header) return false;
-        std::memcpy(&header, bytes.data(), sizeof header);
-        return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-               header.e_type == ET_REL && header.e_machine == EM_X86_64;
-    }
-
-    template <class T>
-    std::vector<T> entries(const Elf64_Shdr& section) const {
-        return table<T>(section.sh_offset, section.sh_size / sizeof(T));
-    }
-    const std::vector<Elf64_Shdr>& sections() const { return sections_; }
-    const std::vector<Elf64_Sym>& symbols() const { return symbols_; }
-    const char* name(const Elf64_Sym& symbol) const { return bytes_.data() + names_ + symbol.st_name; }
-    const char* content(const Elf64_Shdr& section) const { return bytes_.data() + section.sh_offset; }
-
-  private:
-    template <class T>
-    std::vector<T> table(std::size_t offset, std::size_t count) const {
-        std::vector<T> result(count);
-        std::memcpy(result.data(), bytes_.data() + offset, count * sizeof(T));
-        return result;
-    }
-
-    const std::string& bytes_;
-    Elf64_Ehdr header_;
-    std::vector<Elf64_Shdr> sections_;
-    std::vector<Elf64_Sym> symbols_;
-    std::size_t names_ = 0;
-};
+bool is_supported(const std::string& object) {
+    return ElfObject::is_one(object) && ElfObject(object).header().e_machine == EM_X86_64;
+}
 
 bool is_loaded(const Elf64_Shdr& section) { return (section.sh_flags & SHF_ALLOC) != 0 && section.sh_size > 0; }
 
@@ -128,12 +89,13 @@ class DirectImage : public Image {
   private:
     friend class Link;
     std::unique_ptr<Memory> memory_;
+    std::unique_ptr<Announced> announced_;  ///< ends before the memory does
     std::unordered_map<std::string, void*> functions_;
 };
 
 class Link {
   public:
-    explicit Link(const std::string& object) : file_(object) {}
+    explicit Link(const std::string& object) : object_(object), file_(object) {}
 
     std::unique_ptr<Image> operator()() {
         if (!place_sections() || !resolve_symbols()) return nullptr;
@@ -141,6 +103,7 @@ class Link {
             if (section.sh_type == SHT_RELA && is_loaded(file_.sections()[section.sh_info]) && !relocate(section))
                 return nullptr;
         image_->memory_->make_executable();
+        image_->announced_ = announce_to_debugger(object_, addresses_of_sections());
         return std::move(image_);
     }
 
@@ -160,6 +123,13 @@ class Link {
             if (is_loaded(section)) std::memcpy(base() + offsets_[k], file_.content(section), section.sh_size);
         }
         return true;
+    }
+
+    std::vector<std::uint64_t> addresses_of_sections() const {
+        std::vector<std::uint64_t> addresses;
+        for (std::size_t k = 0; k < offsets_.size(); ++k)
+            addresses.push_back(is_loaded(file_.sections()[k]) ? reinterpret_cast<std::uint64_t>(base() + offsets_[k]) : 0);
+        return addresses;
     }
 
     bool resolve_symbols() {
@@ -211,7 +181,8 @@ class Link {
 
     char* base() const { return image_->memory_->data(); }
 
-    ObjectFile file_;
+    const std::string& object_;
+    ElfObject file_;
     std::unique_ptr<DirectImage> image_ = std::make_unique<DirectImage>();
     std::vector<std::size_t> offsets_;  ///< of sections, in memory
     std::size_t stubs_ = 0;             ///< where they begin
@@ -220,8 +191,6 @@ class Link {
 
 }  // namespace
 
-std::unique_ptr<Image> link_directly(const std::string& object) {
-    return ObjectFile::is_supported(object) ? Link(object)() : nullptr;
-}
+std::unique_ptr<Image> link_directly(const std::string& object) { return is_supported(object) ? Link(object)() : nullptr; }
 
 }  // namespace sinter::host

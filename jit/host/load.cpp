@@ -2,14 +2,17 @@
 #include "jit/host/code_object.hpp"
 
 #include "jit/generator/generator.hpp"
+#include "jit/host/perf_map.hpp"
 #include "support/recorder.hpp"
 
 namespace sinter::host {
 
-LoadedObject::LoadedObject(const std::string& object) : charge_(object.size() + code_bytes::image) {
+LoadedObject::LoadedObject(const std::string& object, const std::string& kernel)
+    : charge_(object.size() + code_bytes::image) {
     const StageTimer timer("link");
     image_ = link_directly(object);
     if (!image_) image_ = codegen::generator().link(object);
+    write_perf_map(object, *image_, kernel);
     auto find = [&](const char* name) { return reinterpret_cast<emit::Entry>(image_->find(name)); };
     kernel_ = find(emit::kernel_name);
     finish_ = find(emit::finish_name);

@@ -4,6 +4,7 @@
 #include "jit/generator/generator.hpp"
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
+#include "support/log.hpp"
 #include "support/recorder.hpp"
 
 #include <fmt/format.h>
@@ -23,9 +24,16 @@ std::string key_of(const lower::Kernel& kernel, const Target& target, const sche
 std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
     DiskCache& disk = DiskCache::shared();
     const std::string key = key_of(kernel, target, schedule);
-    if (std::optional<std::string> object = disk.find(key)) return std::move(*object);
+    const std::string_view way = schedule::name_of(schedule.way);
+    if (std::optional<std::string> object = disk.find(key)) {
+        log_line(LogLevel::debug, "found the code of {} ({}) on disk", kernel.name, way);
+        return std::move(*object);
+    }
     const StageTimer timer("generate code");
+    const auto begin = Clock::now();
     std::string object = codegen::generator().host_object(kernel, target.machine(), schedule);
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    log_line(LogLevel::info, "generated the code of {} ({}): {} bytes in {:.1f} ms", kernel.name, way, object.size(), ms);
     disk.store(key, object);
     return object;
 }

@@ -3,6 +3,7 @@
 // work that ends the process itself. The child of a fork() has none.
 #include <sinter/detail/run.hpp>
 
+#include "support/log.hpp"
 #include "support/process.hpp"
 
 #include <condition_variable>
@@ -60,6 +61,7 @@ void run_in_background(void (*work)(void* context), void* context) {
     try {
         std::thread([work, context] { perform(work, context); }).detach();
     } catch (const std::system_error&) {  // the system has no more threads: this one does it
+        log_line(LogLevel::warning, "the system has no more threads: run_async runs on its caller's");
         perform(work, context);
     } catch (...) {
         outstanding().change(-1);

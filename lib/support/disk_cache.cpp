@@ -3,6 +3,7 @@
 
 #include "support/cache_entry.hpp"
 #include "support/hash.hpp"
+#include "support/log.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -54,7 +55,10 @@ void DiskCache::store(std::string_view key, std::string_view value) {
     const std::string file = encode_entry(key, value);
     if (file.size() > settings_.limit) return;
     const auto folder = OwnFolder::make(settings_.folder);
-    if (folder && folder->replace(name_of(key), unfinished, file)) account(*folder, file.size());
+    if (folder && folder->replace(name_of(key), unfinished, file)) return account(*folder, file.size());
+    if (!warned_.test_and_set())
+        log_line(LogLevel::warning, "{}: compiled kernels cannot be kept {}", settings_.folder,
+                 folder ? "there" : "in this folder, which is missing or which others may write");
 }
 
 std::vector<DiskCache::Entry> DiskCache::entries() const {

@@ -10,6 +10,7 @@
 #include "support/cache_settings.hpp"
 #include "support/own_folder.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -50,6 +51,7 @@ class DiskCache {
     void account(const OwnFolder& folder, std::uint64_t bytes);
 
     CacheSettings settings_;
+    std::atomic_flag warned_;  ///< that nothing can be kept
     std::mutex mutex_;
     std::optional<std::uint64_t> bytes_;  ///< of all entries when last counted, and those stored since
 };

@@ -3,6 +3,7 @@
 
 #include "support/byte_count.hpp"
 #include "support/check.hpp"
+#include "support/log.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,8 +23,10 @@ bool is_anything(std::string_view) { return true; }
 bool is_byte_count(std::string_view text) { return parse_byte_count(text).has_value(); }
 bool is_switch(std::string_view text) { return text == "on" || text == "off"; }
 bool is_flag(std::string_view text) { return text == "0" || text == "1"; }
+bool is_debugger(std::string_view text) { return text == "gdb"; }
+bool is_profiler(std::string_view text) { return text == "perf"; }
 bool is_ranks(std::string_view text) { return text == "off"; }
-bool is_log(std::string_view text) { return text == "launch"; }
+bool is_log(std::string_view text) { return parse_log(text).has_value(); }
 
 bool is_positive(std::string_view text) {
     auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -49,10 +52,12 @@ constexpr Setting settings[] = {
     {"SINTER_CACHE_DIR", is_anything},
     {"SINTER_CACHE_SIZE", is_byte_count},
     {"SINTER_CODE_LIMIT", is_byte_count},
+    {"SINTER_DEBUGGER", is_debugger},
     {"SINTER_DUMP", is_anything},
     {"SINTER_FUSION", is_strategy},
     {"SINTER_LOG", is_log},
     {"SINTER_MEMORY_LIMIT", is_byte_count},
+    {"SINTER_PROFILER", is_profiler},
     {"SINTER_PTX_DIR", is_anything},
     {"SINTER_RANKS", is_ranks},
     {"SINTER_TAPE", is_byte_count},

@@ -4,10 +4,23 @@ add_test(NAME conform_long COMMAND conform [long] WORKING_DIRECTORY ${PROJECT_SO
 set_tests_properties(conform_long PROPERTIES LABELS long)
 add_test(NAME memory_limit COMMAND conform [memory_limit],[profile] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(memory_limit PROPERTIES ENVIRONMENT SINTER_MEMORY_LIMIT=64M)
-foreach(setting SINTER_THREADS=many SINTER_LOG=all SINTER_VERIFY=yes)
+foreach(setting SINTER_THREADS=many SINTER_LOG=all SINTER_LOG=info,debug SINTER_VERIFY=yes SINTER_PROFILER=gdb
+                SINTER_DEBUGGER=perf)
   add_test(NAME refuses_${setting} COMMAND conform "a function that returns a pair")
   set_tests_properties(refuses_${setting} PROPERTIES ENVIRONMENT ${setting} PASS_REGULAR_EXPRESSION "${setting} means nothing")
 endforeach()
 add_test(NAME refuses_unknown_settings COMMAND conform "a function that returns a pair")
 set_tests_properties(refuses_unknown_settings PROPERTIES ENVIRONMENT SINTER_CASHE=off
                      PASS_REGULAR_EXPRESSION "SINTER_CASHE in the environment: there is no such setting; SINTER_CACHE is one")
+# SINTER_LOG: what a level contains, and what it does not.
+function(log_test level said unsaid test)
+  add_test(NAME log_${level} COMMAND conform ${test} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(log_${level} PROPERTIES ENVIRONMENT "SINTER_LOG=${level};SINTER_CACHE=off"
+                       PASS_REGULAR_EXPRESSION "${said}" FAIL_REGULAR_EXPRESSION "${unsaid}")
+endfunction()
+set(failing "an index out of range names*")
+log_test(error "sinter error: gather: index 5 is out of range for axis 0 of extent 5 [(].*errors.cpp:[0-9]+[)]"
+         "sinter (warning|info|debug)|launch " ${failing})
+log_test(info "sinter info: planned a program of .*sinter info: generated the code of " "sinter debug|launch " ${failing})
+log_test(debug "sinter debug: run took [0-9.]+ us [(].*errors.cpp:[0-9]+[)]" "launch " ${failing})
+log_test(launch "launch " "sinter (error|warning|info|debug)" ${failing})

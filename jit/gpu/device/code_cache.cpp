@@ -3,6 +3,7 @@
 
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
+#include "support/log.hpp"
 #include "support/recorder.hpp"
 
 #include <functional>
@@ -11,9 +12,14 @@ namespace sinter::gpu {
 
 namespace {
 
-std::string generate(Device& device, const codegen::CardCode& code) {
+std::string generate(Device& device, const codegen::CardCode& code, const std::string& name) {
     const StageTimer timer("generate code");
-    return device.generate(code);
+    const auto begin = Clock::now();
+    std::string made = device.generate(code);
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    log_line(LogLevel::info, "generated the code of {} for {}: {} bytes in {:.1f} ms", name, device.identity(), made.size(),
+             ms);
+    return made;
 }
 
 /// What is kept under `key`, else what is made.
@@ -34,7 +40,7 @@ std::unique_ptr<Program> find_or_make(Device& device, const std::string& what, c
     const std::string assembled = "cubin " + build_id() + "\n" + device.identity() + "\n" + what;
     const bool used = device.is_cached();
     const std::string code = find_or(assembled, used && device.assembles(), [&] {
-        const std::string text = find_or(generated, used, [&] { return generate(device, source); });
+        const std::string text = find_or(generated, used, [&] { return generate(device, source, name); });
         return device.assemble(text, name);
     });
     return device.load(code, name);

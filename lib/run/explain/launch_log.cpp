@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/explain/launch_log.hpp"
 
-#include "support/settings.hpp"
+#include "support/log.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <string_view>
 
 namespace sinter::runtime {
 
 namespace {
 
-bool is_logged() {
-    static const bool logged = setting("SINTER_LOG") == "launch";
-    return logged;
-}
+bool is_logged() { return log_setting().launches; }
 
 double bytes_of(const lower::Kernel& kernel, std::span<const std::int64_t> sizes) {
     double bytes = 0;

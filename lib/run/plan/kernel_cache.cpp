@@ -8,6 +8,7 @@
 #include "support/build_id.hpp"
 #include "support/disk_cache.hpp"
 #include "support/dump.hpp"
+#include "support/origin.hpp"
 #include "support/recorder.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +44,8 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
     const lower::Options lowering{
         .bounds_checks = options.checked, .local_rows = backend.has_local_buffers(), .contract = options.contract};
     result->kernel = find_or_lower(key, cluster, lowering, backend);
+    if (names_origins() && !cluster.sites.empty())
+        result->kernel.name = with_origin(result->kernel.name, cluster.sites.back().where);
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->code = backend.compile(result->kernel);
     result->charge = CodeCharge(key.size() + bytes_of(result->kernel));

@@ -14,6 +14,7 @@
 #include "run/threads/threads.hpp"
 #include "support/check.hpp"
 #include "support/dump.hpp"
+#include "support/log.hpp"
 #include "support/match.hpp"
 #include "support/process.hpp"
 #include "support/recorder.hpp"
@@ -341,6 +342,7 @@ ir::Program prepare(ir::Program program, const PlanOptions& options) {
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels, const Call* call) {
     const StageTimer timer("plan");
+    const auto begin = Clock::now();
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
     std::vector<fuse::Optimum> optima = repeat_operations(*plan, options, backend.launch_bytes(), call);
@@ -355,6 +357,9 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
     plan->replayable = is_replayable(*plan);
     plan->charge = CodeCharge(bytes_of(*plan));
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    log_line(LogLevel::info, "planned a program of {} operations as {} steps in {:.1f} ms",
+             plan->program.body.bindings.size(), plan->body.steps.size(), ms);
     return plan;
 }
 

@@ -3,6 +3,7 @@
 
 #include "run/processor.hpp"
 #include "support/float_environment.hpp"
+#include "support/log.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -65,8 +66,13 @@ bool Team::start() try {
     }
     return true;
 } catch (const std::system_error&) {
-    return true;
+    return warn_of_few_threads();
 } catch (const std::bad_alloc&) {
+    return warn_of_few_threads();
+}
+
+bool Team::warn_of_few_threads() const {
+    log_line(LogLevel::warning, "the system has no more threads: kernels run on {} of {}", started_ + 1, parts_.size());
     return true;
 }
 

@@ -59,6 +59,7 @@ class Team {
     bool awake() const;
     /// Threads that are missing. False: it is too soon after the last try.
     bool start();
+    bool warn_of_few_threads() const;
     void offer(const Loop& loop, std::uint64_t count);
     /// Those that sleep; whether any did.
     bool wake(int members);

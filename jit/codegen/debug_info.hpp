@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What debuggers and profilers are told of generated code.
+#pragma once
+
+#include "support/origin.hpp"
+
+#include <llvm/IR/Module.h>
+
+namespace sinter::codegen {
+
+/// Gives all functions the kernel's name, and all their instructions the line in the user's program that it comes from.
+void add_debug_info(llvm::Module& module, const Origin& origin);
+
+}  // namespace sinter::codegen
