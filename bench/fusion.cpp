@@ -5,7 +5,7 @@
 //   sinter_fusion [deadline in milliseconds (20)] [results.json]      bench/plot_fusion.py draws the results
 #include "fuse/strategy/optimal.hpp"
 #include "fuse/strategy/strategies.hpp"
-#include "ir/parse.hpp"
+#include "ir/text/parse.hpp"
 #include "unit/fuse/large_program.hpp"
 
 #include <algorithm>

@@ -17,11 +17,11 @@ PAGE = ROOT / "docs" / "errors.md"
 INTERNAL = re.compile(r"/(lexer|parse\w*|\w*verif\w*|literal)\.[hc]pp$")
 CALLS = r"fail(?:<\w+>)?|fail_shape|refuse|limitation|reject|require_\.(?:equal|at_most)|auto describe = \[&\]"
 MAKERS = {
-    "lib/ir/size_arithmetic.cpp": ["describe_bad_shape", "describe_bad_length", "describe_bad_total"],
+    "lib/ir/sizes/size_arithmetic.cpp": ["describe_bad_shape", "describe_bad_length", "describe_bad_total"],
     "lib/ir/program.cpp": ["describe_failure"],
     "lib/front/frame.cpp": ["innermost"],
     "lib/run/messages.cpp": ["throw_out_of_memory"],
-    "lib/support/user_text.cpp": ["describe_expectation"],
+    "lib/support/text/user_text.cpp": ["describe_expectation"],
     "lib/support/settings.cpp": ["means_nothing", "bad_setting"],
 }
 # What a `throw` may be given instead of a literal: the text of one of MAKERS or CALLS, or of an error that is passed on.

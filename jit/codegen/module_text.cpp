@@ -2,7 +2,7 @@
 #include "jit/codegen/module_text.hpp"
 
 #include "support/check.hpp"
-#include "support/dump.hpp"
+#include "support/text/dump.hpp"
 #include "support/verifying.hpp"
 
 #include <llvm/IR/Verifier.h>

@@ -4,7 +4,7 @@
 #include "jit/generator/library.hpp"
 
 #include "support/log.hpp"
-#include "support/process.hpp"
+#include "support/threads/process.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

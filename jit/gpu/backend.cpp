@@ -11,9 +11,9 @@
 #include "run/plan/size_values.hpp"
 #include "schedule/card/decision.hpp"
 #include "schedule/tuning.hpp"
-#include "support/dump.hpp"
-#include "support/first_few.hpp"
+#include "support/cache/first_few.hpp"
 #include "support/log.hpp"
+#include "support/text/dump.hpp"
 
 #include <algorithm>
 #include <array>

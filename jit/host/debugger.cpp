@@ -5,8 +5,8 @@
 #include "jit/host/debugger.hpp"
 
 #include "jit/host/elf_object.hpp"
-#include "support/process.hpp"
 #include "support/settings.hpp"
+#include "support/threads/process.hpp"
 
 #include <cstddef>
 #include <cstring>

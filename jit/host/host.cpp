@@ -6,14 +6,14 @@
 #include "jit/host/binding.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/target.hpp"
-#include "jit/host/updates.hpp"
-#include "lower/flatten.hpp"
+#include "jit/host/updates/updates.hpp"
+#include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
 #include "run/execute/interpret.hpp"
-#include "support/dump.hpp"
-#include "support/first_few.hpp"
+#include "support/cache/first_few.hpp"
 #include "support/log.hpp"
-#include "support/process.hpp"
+#include "support/text/dump.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 

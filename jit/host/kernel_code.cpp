@@ -2,7 +2,7 @@
 #include "jit/host/kernel_code.hpp"
 
 #include "jit/host/object_cache.hpp"
-#include "support/process.hpp"
+#include "support/threads/process.hpp"
 
 #include <utility>
 

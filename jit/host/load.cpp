@@ -3,7 +3,7 @@
 
 #include "jit/generator/generator.hpp"
 #include "jit/host/perf_map.hpp"
-#include "support/recorder.hpp"
+#include "support/threads/recorder.hpp"
 
 namespace sinter::host {
 

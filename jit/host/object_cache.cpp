@@ -2,10 +2,10 @@
 #include "jit/host/object_cache.hpp"
 
 #include "jit/generator/generator.hpp"
-#include "support/build_id.hpp"
-#include "support/disk_cache.hpp"
+#include "support/cache/build_id.hpp"
+#include "support/cache/disk_cache.hpp"
 #include "support/log.hpp"
-#include "support/recorder.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <fmt/format.h>
 

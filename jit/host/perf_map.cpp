@@ -3,8 +3,8 @@
 
 #include "jit/emit/arguments.hpp"
 #include "jit/host/elf_object.hpp"
+#include "support/cache/own_folder.hpp"
 #include "support/log.hpp"
-#include "support/own_folder.hpp"
 #include "support/settings.hpp"
 
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #include "jit/host/task_memory.hpp"
 
 #include "schedule/tuning.hpp"
-#include "support/pool.hpp"
-#include "support/thread_cache.hpp"
+#include "support/cache/thread_cache.hpp"
+#include "support/threads/pool.hpp"
 
 namespace sinter::host {
 

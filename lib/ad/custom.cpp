@@ -2,7 +2,7 @@
 // Functions with a rule for their derivative. A rule is linear in its tangents or cotangents, so that it serves both modes:
 // the other mode is its transpose, which is a derivative of the rule itself, left to the next round.
 #include "ad/forward.hpp"
-#include "ad/reverse.hpp"
+#include "ad/reverse/reverse.hpp"
 #include "ad/variables.hpp"
 
 #include <fmt/format.h>

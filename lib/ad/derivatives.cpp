@@ -10,7 +10,7 @@
 #include "ad/derivatives.hpp"
 
 #include "ad/forward.hpp"
-#include "ad/reverse.hpp"
+#include "ad/reverse/reverse.hpp"
 
 namespace sinter::ad {
 

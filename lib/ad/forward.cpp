@@ -2,7 +2,7 @@
 #include "ad/forward.hpp"
 
 #include "ad/variables.hpp"
-#include "enable/lifter.hpp"
+#include "enable/lift/lifter.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forward mode, one rule an operation. Operators of folds, scans and scatters become operators of values and tangents, which
 // are associative and commutative if they were: (a, a') op (b, b') = (a op b, the derivative of op in direction (a', b')).
-#include "ad/additive.hpp"
 #include "ad/forward.hpp"
+#include "ad/reverse/additive.hpp"
 #include "ad/variables.hpp"
 #include "ir/derivative/dual_function.hpp"
 

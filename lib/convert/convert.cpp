@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convert/convert.hpp"
 
-#include "convert/bind.hpp"
+#include "convert/sharing/bind.hpp"
 
 namespace sinter::convert {
 

@@ -3,8 +3,8 @@
 /// computed.
 #pragma once
 
-#include "convert/prune.hpp"
-#include "convert/sizes.hpp"
+#include "convert/sharing/prune.hpp"
+#include "convert/sizes/sizes.hpp"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "convert/hash_table.hpp"
-#include "convert/sizes.hpp"
+#include "convert/sizes/sizes.hpp"
 
 #include <functional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
-#include "ir/size_parts.hpp"
+#include "ir/sizes/size_parts.hpp"
 #include "opt/trim.hpp"
 
 #include <algorithm>

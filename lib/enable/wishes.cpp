@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/wishes.hpp"
 
-#include "enable/gathered_folds.hpp"
-#include "enable/index_reads.hpp"
+#include "enable/index/gathered_folds.hpp"
+#include "enable/index/index_reads.hpp"
 
 #include <algorithm>
 #include <numeric>

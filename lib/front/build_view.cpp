@@ -4,7 +4,7 @@
 
 #include "front/extent_source.hpp"
 #include "front/shape.hpp"
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "front/frame.hpp"
 
-#include "support/thread_vector.hpp"
+#include "support/threads/thread_vector.hpp"
 
 #include <sinter/detail/trace.hpp>
 

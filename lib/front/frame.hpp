@@ -61,7 +61,7 @@ struct FunctionFrame {
     std::vector<ValueNumber> captured;  ///< the value that stands for captures.scalars[i]
     std::vector<ir::ArrayParam> arrays;
     std::vector<Neighbour> neighbours;
-    std::optional<ValueNumber> element;  ///< the number of the element (support/user_text.hpp), if something needs it
+    std::optional<ValueNumber> element;  ///< the number of the element (support/text/user_text.hpp), if something needs it
 };
 
 struct ProgramFrame {

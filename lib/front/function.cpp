@@ -3,7 +3,7 @@
 #include "front/frame.hpp"
 #include "ir/builder.hpp"
 #include "support/check.hpp"
-#include "support/user_text.hpp"
+#include "support/text/user_text.hpp"
 
 #include <fmt/format.h>
 

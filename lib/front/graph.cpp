@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "front/graph.hpp"
 
+#include "support/cache/thread_cache.hpp"
 #include "support/match.hpp"
-#include "support/thread_cache.hpp"
 
 namespace sinter::front {
 namespace {

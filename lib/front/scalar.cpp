@@ -7,7 +7,7 @@
 #include "front/frame.hpp"
 #include "ir/builder.hpp"
 #include "support/check.hpp"
-#include "support/debug_output.hpp"
+#include "support/text/debug_output.hpp"
 
 #include <fmt/format.h>
 

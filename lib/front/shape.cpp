@@ -3,7 +3,7 @@
 
 #include "front/extent_source.hpp"
 #include "ir/builder.hpp"
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 
 #include <sinter/detail/build.hpp>
 

@@ -2,7 +2,7 @@
 #include "interp/array.hpp"
 
 #include "ir/evaluate.hpp"
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 
 #include <cmath>
 #include <cstring>

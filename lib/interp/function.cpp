@@ -3,7 +3,7 @@
 
 #include "ir/evaluate.hpp"
 #include "support/check.hpp"
-#include "support/debug_output.hpp"
+#include "support/text/debug_output.hpp"
 
 namespace sinter::interp {
 

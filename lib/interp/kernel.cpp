@@ -5,7 +5,7 @@
 #include "interp/machine.hpp"
 #include "lower/loops.hpp"
 #include "support/check.hpp"
-#include "support/debug_output.hpp"
+#include "support/text/debug_output.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "interp/index_function.hpp"
 #include "interp/interpreter.hpp"
 #include "interp/order.hpp"
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 #include "support/buffer.hpp"
 #include "support/foreign.hpp"
 

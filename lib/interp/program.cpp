@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interp/interpreter.hpp"
 #include "ir/math/expand.hpp"
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 #include "support/match.hpp"
-#include "support/user_text.hpp"
+#include "support/text/user_text.hpp"
 
 #include <algorithm>
 #include <new>

@@ -6,7 +6,7 @@
 #include "interp/array.hpp"
 #include "ir/program.hpp"
 #include "support/foreign.hpp"
-#include "support/run_control.hpp"
+#include "support/threads/run_control.hpp"
 
 namespace sinter::interp {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/free_variables.hpp"
 
-#include "ir/size_parts.hpp"
+#include "ir/sizes/size_parts.hpp"
 
 namespace sinter::ir {
 

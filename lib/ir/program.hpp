@@ -6,7 +6,7 @@
 /// nested bodies (cond, loop) continue at their own position and see all outer variables. Products have vanished: an
 /// operation on arrays of k-tuples has k arguments and its results are as many arrays as its function has results.
 ///
-/// Invariants, checked by ir/verify.hpp: see there.
+/// Invariants, checked by ir/verify/verify.hpp: see there.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -205,7 +205,7 @@ struct Loop {
 };
 
 /// results[k][i..] are the body's results for params args[k][i..]: one slice of each argument along the outermost axis.
-/// Passes after lifting (enable/lift.hpp) never see it.
+/// Passes after lifting (enable/lift/lift.hpp) never see it.
 struct Vmap {
     std::vector<ValueId> args;
     std::vector<Body> bodies;  ///< one
@@ -215,7 +215,7 @@ struct Vmap {
 /// Slices of args along the outermost axis, combined with an associative operator of whole slices. The body has k left and k
 /// right operands, slices all, and k results. A fold's results are init op slice 0 op slice 1 .., those of a scan are all of
 /// them: the first i + 1 slices at i, the first i if it is `exclusive`; from the other end, slice i op .. op init, if
-/// `reverse`. One init an argument. Passes after lifting (enable/lift.hpp) never see it.
+/// `reverse`. One init an argument. Passes after lifting (enable/lift/lift.hpp) never see it.
 struct Rows {
     enum class Kind : std::uint8_t { fold, inclusive, exclusive } kind = Kind::fold;
     bool reverse = false;

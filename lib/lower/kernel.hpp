@@ -80,7 +80,7 @@ struct Check {
     } kind;
     ir::SiteId site;                 ///< the operation in the user's program
     std::size_t axis = 0;            ///< index checks: which axis of the array read
-    std::uint64_t text = 0;          ///< expect, print: the user's (support/user_text.hpp)
+    std::uint64_t text = 0;          ///< expect, print: the user's (support/text/user_text.hpp)
     std::vector<Scalar> types = {};  ///< print: of the values
     bool operator==(const Check&) const = default;
 };

@@ -3,10 +3,10 @@
 
 #include "ir/math/expand.hpp"
 #include "ir/walk.hpp"
-#include "lower/attempt.hpp"
+#include "lower/attempt/attempt.hpp"
 #include "lower/branches.hpp"
-#include "lower/collapse.hpp"
 #include "lower/compact_sizes.hpp"
+#include "lower/index/collapse.hpp"
 #include "lower/place.hpp"
 #include "lower/verify.hpp"
 #include "support/check.hpp"

@@ -2,10 +2,10 @@
 /// Values of a cluster's variables at points, as nodes of the graph.
 #pragma once
 
-#include "lower/form.hpp"
+#include "lower/attempt/form.hpp"
+#include "lower/index/point.hpp"
 #include "lower/kernel.hpp"
 #include "lower/lower.hpp"
-#include "lower/point.hpp"
 
 #include <map>
 #include <tuple>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/verify.hpp"
 
-#include "ir/block_verifier.hpp"
+#include "ir/verify/block_verifier.hpp"
 #include "lower/loops.hpp"
 #include "support/verifying.hpp"
 

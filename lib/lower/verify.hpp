@@ -7,7 +7,8 @@
 ///       lib/ir/math defines.
 ///   K3  A constant is zero-extended from its type's width. bits is 0 where ops.def gives it no meaning; 1 marks sums,
 ///       differences and products of f32 or f64 whose rounding may be left out.
-///   K4  cond, while_loop and for_loop have the forms that functions give them (F4 of ir/verify.hpp); no other operation but
+///   K4  cond, while_loop and for_loop have the forms that functions give them (F4 of ir/verify/verify.hpp); no other
+///   operation but
 ///       those of K9 to K12 has blocks.
 ///   K5  load, store: the buffer exists, the offset is an i64, the value of the buffer's scalar. Inputs and local buffers
 ///   are

@@ -2,7 +2,7 @@
 #include "ir/builder.hpp"
 #include "ir/free_variables.hpp"
 #include "ir/rebuild.hpp"
-#include "ir/size_parts.hpp"
+#include "ir/sizes/size_parts.hpp"
 #include "opt/cost.hpp"
 #include "opt/hoist_function.hpp"
 #include "opt/passes.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Updates of one array, x1 = x0 with one window replaced, x2 = x1 with another, .., take a copy of an array that is read
-// when its memory should be overwritten. Two things follow from windows that are known (ir/linear.hpp) and spare it:
+// when its memory should be overwritten. Two things follow from windows that are known (ir/sizes/linear.hpp) and spare it:
 //   - what is read beside the windows is the same in all of these arrays: it is read of the newest that there is when it is
 //     needed, after which nobody needs the older ones;
 //   - windows that lie beside each other may be overwritten in any order: an update whose values are read where another one
@@ -8,8 +8,8 @@
 // Then the fusion finds that an update reads nothing else that is overwritten, and puts it into the pass that makes its
 // values.
 #include "ir/free_variables.hpp"
-#include "ir/linear.hpp"
 #include "ir/rebuild.hpp"
+#include "ir/sizes/linear.hpp"
 #include "opt/passes.hpp"
 
 #include <algorithm>

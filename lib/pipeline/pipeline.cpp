@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/pipeline.hpp"
 
-#include "ad/strip_mine.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ad/loops/strip_mine.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "pipeline/lists.hpp"
-#include "support/dump.hpp"
+#include "support/text/dump.hpp"
 #include "support/verifying.hpp"
 
 #include <chrono>

@@ -5,8 +5,8 @@
 #include "lower/kernel.hpp"
 #include "run/execute/sort.hpp"
 #include "support/buffer.hpp"
-#include "support/debug_output.hpp"
-#include "support/run_control.hpp"
+#include "support/text/debug_output.hpp"
+#include "support/threads/run_control.hpp"
 
 #include <sinter/error.hpp>
 

@@ -4,7 +4,7 @@
 #include <sinter/detail/run.hpp>
 
 #include "support/log.hpp"
-#include "support/process.hpp"
+#include "support/threads/process.hpp"
 
 #include <condition_variable>
 #include <cstdlib>

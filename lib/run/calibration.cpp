@@ -6,8 +6,8 @@
 #include "run/engine.hpp"
 #include "run/threads/threads.hpp"
 #include "support/buffer.hpp"
-#include "support/disk_cache.hpp"
-#include "support/hash.hpp"
+#include "support/cache/disk_cache.hpp"
+#include "support/cache/hash.hpp"
 
 #include <fmt/format.h>
 

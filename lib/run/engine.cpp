@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/engine.hpp"
 
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 #include "pipeline/pipeline.hpp"
 #include "run/execute/interpret.hpp"
 #include "run/explain/extents.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "support/match.hpp"
-#include "support/process.hpp"
-#include "support/recorder.hpp"
 #include "support/stack_array.hpp"
+#include "support/threads/process.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include "run/execute/replay.hpp"
 #include "run/plan/plan_cache.hpp"
 #include "run/plan/variants.hpp"
-#include "support/debug_output.hpp"
-#include "support/first_few.hpp"
+#include "support/cache/first_few.hpp"
+#include "support/text/debug_output.hpp"
 
 #include <functional>
 #include <map>

@@ -5,8 +5,8 @@
 #include <sinter/error.hpp>
 
 #include "support/check.hpp"
-#include "support/float_environment.hpp"
 #include "support/log.hpp"
+#include "support/threads/float_environment.hpp"
 
 #include <fmt/format.h>
 

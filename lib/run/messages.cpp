@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/messages.hpp"
 
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 #include "support/settings.hpp"
-#include "support/user_text.hpp"
+#include "support/text/user_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,8 +2,8 @@
 #include "run/options.hpp"
 
 #include "run/threads/threads.hpp"
-#include "support/byte_count.hpp"
 #include "support/settings.hpp"
+#include "support/text/byte_count.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include "run/gpu_driver.hpp"
 #include "run/threads/thread_costs.hpp"
 #include "run/threads/threads.hpp"
-#include "support/build_id.hpp"
-#include "support/disk_cache.hpp"
+#include "support/cache/build_id.hpp"
+#include "support/cache/disk_cache.hpp"
 
 #include <fmt/format.h>
 

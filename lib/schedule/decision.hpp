@@ -2,10 +2,10 @@
 /// All that the extents of a call and the number of threads decide of a launch on the host, and why.
 #pragma once
 
-#include "schedule/flat.hpp"
 #include "schedule/price.hpp"
 #include "schedule/tasks.hpp"
-#include "schedule/updates.hpp"
+#include "schedule/ways/flat.hpp"
+#include "schedule/ways/updates.hpp"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "lower/kernel.hpp"
 #include "schedule/pattern.hpp"
-#include "schedule/update_facts.hpp"
+#include "schedule/ways/update_facts.hpp"
 
 #include <cstdint>
 #include <optional>

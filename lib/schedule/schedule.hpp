@@ -4,9 +4,9 @@
 #pragma once
 
 #include "schedule/lanes.hpp"
-#include "schedule/register_tile.hpp"
-#include "schedule/row_blocks.hpp"
-#include "schedule/squares.hpp"
+#include "schedule/ways/register_tile.hpp"
+#include "schedule/ways/row_blocks.hpp"
+#include "schedule/ways/squares.hpp"
 
 #include <string_view>
 #include <variant>

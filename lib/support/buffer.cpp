@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/buffer.hpp"
 
-#include "support/pool.hpp"
+#include "support/threads/pool.hpp"
 
 #include <new>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/code_charge.hpp"
 
-#include "support/byte_count.hpp"
+#include "support/text/byte_count.hpp"
 
 #include <atomic>
 

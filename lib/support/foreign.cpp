@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/foreign.hpp"
 
-#include "support/float_environment.hpp"
+#include "support/threads/float_environment.hpp"
 
 namespace sinter {
 

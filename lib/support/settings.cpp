@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/settings.hpp"
 
-#include "support/byte_count.hpp"
 #include "support/check.hpp"
 #include "support/log.hpp"
+#include "support/text/byte_count.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

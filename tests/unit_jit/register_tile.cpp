@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels run in register tiles, and that these give what the interpreter gives, to the last bit: they keep its order.
-#include "schedule/register_tile.hpp"
+#include "schedule/ways/register_tile.hpp"
 #include "support.hpp"
 
 using namespace jit_test;

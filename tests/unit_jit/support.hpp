@@ -8,7 +8,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/host/host.hpp"
 #include "lower/kernel.hpp"
-#include "lower/parse.hpp"
+#include "lower/text/parse.hpp"
 #include "support/buffer.hpp"
 
 #include <bit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What updates are split into, as text.
-#include "jit/host/update_kernels.hpp"
+#include "jit/host/updates/update_kernels.hpp"
 
-#include "lower/parse.hpp"
+#include "lower/text/parse.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Register tiles (schedule/register_tile.hpp).
+/// Register tiles (schedule/ways/register_tile.hpp).
 #pragma once
 
 #include "jit/emit/kernel.hpp"

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "jit/emit/emitter.hpp"
-#include "schedule/squares.hpp"
+#include "schedule/ways/squares.hpp"
 
 namespace sinter::emit {
 
-/// Maps that read against the grain (schedule/squares.hpp): the points [begin, end) x [lo, hi) of the two inner axes, both
-/// at least as long as a square. `outer`: indices of the other axes.
+/// Maps that read against the grain (schedule/ways/squares.hpp): the points [begin, end) x [lo, hi) of the two inner axes,
+/// both at least as long as a square. `outer`: indices of the other axes.
 void emit_squares(Emitter& emitter, const Values& outer, llvm::Value* begin, llvm::Value* end, llvm::Value* lo,
                   llvm::Value* hi, const schedule::Squares& squares);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Rows in blocks (schedule/row_blocks.hpp): lanes are rows of points, and what is a loop along a row goes in blocks of
+/// Rows in blocks (schedule/ways/row_blocks.hpp): lanes are rows of points, and what is a loop along a row goes in blocks of
 /// columns, which are loaded as they lie and transposed. Sequential loops along rows go in strips of steps instead.
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"
-#include "schedule/row_blocks.hpp"
+#include "schedule/ways/row_blocks.hpp"
 
 namespace sinter::emit {
 

@@ -4,7 +4,7 @@
 
 #include <sinter/error.hpp>
 
-#include "support/process.hpp"
+#include "support/threads/process.hpp"
 
 #include <cstddef>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The register tile being emitted (schedule/register_tile.hpp), and the memory for what its rows or columns share.
+/// The register tile being emitted (schedule/ways/register_tile.hpp), and the memory for what its rows or columns share.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
-#include "schedule/register_tile.hpp"
+#include "schedule/ways/register_tile.hpp"
 
 namespace sinter::emit {
 

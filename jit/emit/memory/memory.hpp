@@ -24,7 +24,7 @@ class Memory {
           transposition_(code, addresses),
           nontemporal_(code, kernel, fields, addresses) {}
 
-    /// Loads of a square whose rows lie along what is loaded (schedule/squares.hpp).
+    /// Loads of a square whose rows lie along what is loaded (schedule/ways/squares.hpp).
     llvm::SmallPtrSet<const lower::Inst*, 4> against_grain;
 
     Value load(const lower::Inst& inst, const Value& offset);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/device/code_cache.hpp"
 
-#include "support/build_id.hpp"
-#include "support/disk_cache.hpp"
+#include "support/cache/build_id.hpp"
+#include "support/cache/disk_cache.hpp"
 #include "support/log.hpp"
-#include "support/recorder.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <functional>
 

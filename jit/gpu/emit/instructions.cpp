@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/instructions.hpp"
 
-#include "jit/gpu/emit/bins.hpp"
 #include "jit/gpu/emit/checks.hpp"
-#include "jit/gpu/emit/element_update.hpp"
-#include "jit/gpu/emit/notes.hpp"
 #include "jit/gpu/emit/remainder.hpp"
-#include "jit/gpu/emit/team_compact.hpp"
-#include "jit/gpu/emit/team_reduce.hpp"
-#include "jit/gpu/emit/team_scan.hpp"
+#include "jit/gpu/emit/team/team_compact.hpp"
+#include "jit/gpu/emit/team/team_reduce.hpp"
+#include "jit/gpu/emit/team/team_scan.hpp"
+#include "jit/gpu/emit/update/bins.hpp"
+#include "jit/gpu/emit/update/element_update.hpp"
+#include "jit/gpu/emit/update/notes.hpp"
 
 namespace sinter::gpu {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/kernel.hpp"
 
-#include "jit/gpu/emit/bins.hpp"
 #include "jit/gpu/emit/instructions.hpp"
-#include "jit/gpu/emit/notes.hpp"
+#include "jit/gpu/emit/update/bins.hpp"
+#include "jit/gpu/emit/update/notes.hpp"
 #include "support/match.hpp"
 
 #include <bit>

@@ -4,7 +4,7 @@
 
 #include "jit/emit/emitter.hpp"
 #include "jit/gpu/emit/kernel.hpp"
-#include "jit/gpu/emit/team.hpp"
+#include "jit/gpu/emit/team/team.hpp"
 
 namespace sinter::gpu {
 

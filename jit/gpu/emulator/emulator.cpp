@@ -4,8 +4,8 @@
 #include "jit/generator/generator.hpp"
 #include "jit/generator/processor.hpp"
 #include "jit/gpu/emulator/emulated_grid.hpp"
-#include "support/float_environment.hpp"
 #include "support/settings.hpp"
+#include "support/threads/float_environment.hpp"
 
 #include <fmt/format.h>
 

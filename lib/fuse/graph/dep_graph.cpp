@@ -6,7 +6,7 @@
 #include "fuse/graph/looks.hpp"
 #include "fuse/graph/uses.hpp"
 #include "fuse/rules/transparent.hpp"
-#include "ir/size_parts.hpp"
+#include "ir/sizes/size_parts.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>

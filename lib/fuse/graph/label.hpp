@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/partition.hpp"
-#include "ir/linear.hpp"
+#include "ir/sizes/linear.hpp"
 
 #include <cstdint>
 #include <map>

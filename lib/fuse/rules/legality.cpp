@@ -3,7 +3,7 @@
 // identity, in the space that its shape says.
 #include "fuse/rules/legality.hpp"
 
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

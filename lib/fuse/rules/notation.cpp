@@ -3,7 +3,7 @@
 
 #include "fuse/rules/transparent.hpp"
 #include "fuse/tuning.hpp"
-#include "ir/size_parts.hpp"
+#include "ir/sizes/size_parts.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>

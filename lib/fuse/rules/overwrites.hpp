@@ -4,11 +4,11 @@
 /// A scatter that combines nothing, at indices start + step * index, overwrites a *window* of its destination, each element
 /// of it at one point. A point may read what it overwrites itself, before it does, and anybody what is not overwritten:
 /// elements that lie before or behind the window along one of the axes. So x(k+1.., k+1..) -= column k * row k of x itself
-/// is one pass over memory. What is equal and what lies behind is told from linear forms (ir/linear.hpp).
+/// is one pass over memory. What is equal and what lies behind is told from linear forms (ir/sizes/linear.hpp).
 #pragma once
 
 #include "fuse/graph/dep_graph.hpp"
-#include "ir/linear.hpp"
+#include "ir/sizes/linear.hpp"
 
 namespace sinter::fuse {
 

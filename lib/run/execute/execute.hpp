@@ -5,7 +5,7 @@
 #include "run/plan/plan.hpp"
 #include "support/buffer.hpp"
 #include "support/foreign.hpp"
-#include "support/run_control.hpp"
+#include "support/threads/run_control.hpp"
 
 #include <cstdint>
 #include <cstring>

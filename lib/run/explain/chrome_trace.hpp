@@ -2,7 +2,7 @@
 /// A recording in the trace event format of Chrome, which Perfetto reads too.
 #pragma once
 
-#include "support/recorder.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <string>
 

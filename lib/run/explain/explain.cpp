@@ -7,7 +7,7 @@
 #include "run/explain/explain_walk.hpp"
 #include "run/messages.hpp"
 #include "run/options.hpp"
-#include "support/process.hpp"
+#include "support/threads/process.hpp"
 
 #include "front/frame.hpp"
 

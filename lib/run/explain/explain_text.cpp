@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/explain/explain_text.hpp"
 
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 
 #include "fuse/extract.hpp"
 #include "fuse/graph/uses.hpp"
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 
 #include <fmt/format.h>
 

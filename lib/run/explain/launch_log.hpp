@@ -4,7 +4,7 @@
 
 #include "lower/kernel.hpp"
 #include "run/backend.hpp"
-#include "support/recorder.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <cstdint>
 #include <span>

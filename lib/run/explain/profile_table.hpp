@@ -2,7 +2,7 @@
 /// A recording in a table.
 #pragma once
 
-#include "support/recorder.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <string>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/plan/kernel_cache.hpp"
 
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 #include "ir/walk.hpp"
 #include "lower/lower.hpp"
-#include "lower/parse.hpp"
-#include "support/build_id.hpp"
-#include "support/disk_cache.hpp"
-#include "support/dump.hpp"
+#include "lower/text/parse.hpp"
+#include "support/cache/build_id.hpp"
+#include "support/cache/disk_cache.hpp"
 #include "support/origin.hpp"
-#include "support/recorder.hpp"
+#include "support/text/dump.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <fmt/format.h>
 

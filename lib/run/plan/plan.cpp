@@ -4,8 +4,8 @@
 
 #include "fuse/extract.hpp"
 #include "fuse/graph/bodies.hpp"
-#include "ir/print.hpp"
-#include "ir/size_parts.hpp"
+#include "ir/sizes/size_parts.hpp"
+#include "ir/text/print.hpp"
 #include "pipeline/pipeline.hpp"
 #include "run/execute/replay.hpp"
 #include "run/explain/extents.hpp"
@@ -13,11 +13,11 @@
 #include "run/plan/size_values.hpp"
 #include "run/threads/threads.hpp"
 #include "support/check.hpp"
-#include "support/dump.hpp"
 #include "support/log.hpp"
 #include "support/match.hpp"
-#include "support/process.hpp"
-#include "support/recorder.hpp"
+#include "support/text/dump.hpp"
+#include "support/threads/process.hpp"
+#include "support/threads/recorder.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 /// The values of a program's symbolic sizes in one execution.
 #pragma once
 
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 #include "run/execute/execute.hpp"
 #include "support/stack_array.hpp"
 

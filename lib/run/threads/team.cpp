@@ -2,8 +2,8 @@
 #include "run/threads/team.hpp"
 
 #include "run/processor.hpp"
-#include "support/float_environment.hpp"
 #include "support/log.hpp"
+#include "support/threads/float_environment.hpp"
 
 #include <algorithm>
 #include <chrono>

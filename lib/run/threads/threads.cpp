@@ -3,9 +3,9 @@
 
 #include "run/processor.hpp"
 #include "run/threads/team.hpp"
-#include "support/float_environment.hpp"
-#include "support/process.hpp"
 #include "support/settings.hpp"
+#include "support/threads/float_environment.hpp"
+#include "support/threads/process.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>

@@ -6,7 +6,7 @@
 /// how many points there are and how long the loops. Where points are few and the loop is long, blocks take chunks of it:
 /// those of a reduce leave partial results to a second kernel (Harris, Optimizing Parallel Reduction in CUDA, 2007), those
 /// of a scan learn from the chunks before them, while all of them run, what comes before (Merrill and Garland, Single-pass
-/// Parallel Prefix Scan with Decoupled Look-back, 2016; ours has fixed windows, see jit/gpu/emit/lookback.hpp).
+/// Parallel Prefix Scan with Decoupled Look-back, 2016; ours has fixed windows, see jit/gpu/emit/team/lookback.hpp).
 ///
 /// Updates by many threads at once meet at destinations. If the order does not show, atomic instructions do them, on copies
 /// in the memory of a block where destinations are few (Podlozhnyuk, Histogram Calculation in CUDA, 2007). Else the order is
@@ -14,7 +14,7 @@
 #pragma once
 
 #include "schedule/card/shared_loop.hpp"
-#include "schedule/update_facts.hpp"
+#include "schedule/ways/update_facts.hpp"
 #include "support/shared.hpp"
 
 #include <cstdint>

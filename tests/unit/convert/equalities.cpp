@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Equations between sizes that are made of each other, and random ones against an assignment that satisfies them.
-#include "convert/equalities.hpp"
+#include "convert/sizes/equalities.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "convert/float.hpp"
+#include "convert/sharing/float.hpp"
 #include "tests/unit/convert/graphs.hpp"
 
 #include <catch2/catch.hpp>

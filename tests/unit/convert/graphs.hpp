@@ -4,9 +4,9 @@
 
 #include "convert/convert.hpp"
 #include "front/graph.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "support/buffer.hpp"
 
 #include <memory>

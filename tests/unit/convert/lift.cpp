@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convert/lift.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>

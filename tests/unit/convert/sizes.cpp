@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "convert/sizes.hpp"
+#include "convert/sizes/sizes.hpp"
 #include "tests/unit/convert/graphs.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs with filters compute what they did, with as many compacts and arrays of them as they need.
-#include "enable/push_filters.hpp"
+#include "enable/filters/push_filters.hpp"
 
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 
 #include <catch2/catch.hpp>
 

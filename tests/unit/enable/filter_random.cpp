@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Random programs with many compacts, and maps and folds of what they keep: pushing filters keeps their bits.
-#include "enable/push_filters.hpp"
+#include "enable/filters/push_filters.hpp"
 #include "interp/program.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "opt/passes.hpp"
 #include "tests/unit/ir/random_function.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads at a map's own index become arguments; the results stay what they were.
-#include "enable/index_reads.hpp"
+#include "enable/index/index_reads.hpp"
 
 #include "ir/evaluate.hpp"
 #include "same_results.hpp"

@@ -2,13 +2,13 @@
 /// Programs lifted, and held against what they were.
 #pragma once
 
-#include "enable/lift.hpp"
+#include "enable/lift/lift.hpp"
 
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "pipeline/pipeline.hpp"
 
 #include <catch2/catch.hpp>

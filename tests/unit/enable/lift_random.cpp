@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Random programs as bodies of vmap, up to three deep: lifted, they compute the same bits.
-#include "enable/interchange.hpp"
-#include "enable/lift.hpp"
+#include "enable/lift/lift.hpp"
+#include "enable/loops/interchange.hpp"
 #include "interp/program.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "tests/unit/ir/random_program.hpp"
 
 #include <catch2/catch.hpp>

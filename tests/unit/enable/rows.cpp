@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folds and scans with operators of whole rows: of elements where the operator allows it, else loops.
-#include "enable/rows.hpp"
+#include "enable/index/rows.hpp"
 
-#include "enable/lift.hpp"
+#include "enable/lift/lift.hpp"
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -5,9 +5,9 @@
 
 #include "interp/program.hpp"
 #include "ir/evaluate.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "front/frame.hpp"
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 
 namespace sinter {
 

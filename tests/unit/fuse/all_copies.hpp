@@ -6,7 +6,7 @@
 #include "fuse/rules/repeat.hpp"
 #include "fuse/rules/transparent.hpp"
 #include "fuse/tuning.hpp"
-#include "ir/verify.hpp"
+#include "ir/verify/verify.hpp"
 
 #include <set>
 #include <vector>

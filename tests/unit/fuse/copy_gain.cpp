@@ -4,7 +4,7 @@
 
 #include "all_copies.hpp"
 #include "fuse/tuning.hpp"
-#include "ir/parse.hpp"
+#include "ir/text/parse.hpp"
 #include "random_program.hpp"
 #include "random_stencils.hpp"
 

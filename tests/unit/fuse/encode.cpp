@@ -6,7 +6,7 @@
 #include "fuse/copies/copies.hpp"
 #include "fuse/strategy/candidates.hpp"
 #include "fuse/tuning.hpp"
-#include "ir/parse.hpp"
+#include "ir/text/parse.hpp"
 #include "random_program.hpp"
 #include "random_stencils.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 #include "support.hpp"
 
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 #include "fuse/rules/legality.hpp"
 #include "fuse/strategy/encode.hpp"
 #include "fuse/strategy/optimal.hpp"
-#include "ir/parse.hpp"
+#include "ir/text/parse.hpp"
 #include "large_program.hpp"
 #include "random_program.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random programs: every strategy's partition passes the verifier, no cluster moves more than its operations alone, and
 // extracted clusters are well-formed. Large ones: time.
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 #include "random_program.hpp"
 #include "support.hpp"
 

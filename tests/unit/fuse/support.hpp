@@ -5,8 +5,8 @@
 #include "fuse/cost.hpp"
 #include "fuse/partition.hpp"
 #include "fuse/rules/verify_partition.hpp"
-#include "ir/parse.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/verify/verify.hpp"
 
 #include <string>
 

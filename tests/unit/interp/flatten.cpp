@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two axes counted as one: the same stores, at every point.
-#include "lower/flatten.hpp"
+#include "lower/index/flatten.hpp"
 
 #include "interp/kernel.hpp"
 #include "tests/unit/lower/kernel_of.hpp"

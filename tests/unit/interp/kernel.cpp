@@ -2,7 +2,7 @@
 // The meaning of what only kernels have.
 #include "interp/kernel.hpp"
 
-#include "lower/parse.hpp"
+#include "lower/text/parse.hpp"
 #include "support/check.hpp"
 
 #include <catch2/catch.hpp>

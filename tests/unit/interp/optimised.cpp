@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Every optimisation pass, on random programs: what the interpreter computes stays the same to the last bit.
 #include "interp/program.hpp"
-#include "ir/print.hpp"
+#include "ir/text/print.hpp"
 #include "pipeline/lists.hpp"
 #include "pipeline/pipeline.hpp"
 #include "tests/unit/ir/random_program.hpp"

@@ -2,10 +2,10 @@
 // The kernel of a cluster computes what the cluster means: random programs, interpreted before and after lowering.
 #include "interp/kernel.hpp"
 #include "interp/program.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "lower/lower.hpp"
-#include "lower/parse.hpp"
+#include "lower/text/parse.hpp"
 #include "tests/unit/interp/cluster_generator.hpp"
 #include "tests/unit/interp/kernel_run.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes that do not fit 64 bits.
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
 
 #include <catch2/catch.hpp>
 

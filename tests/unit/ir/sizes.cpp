@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/print.hpp"
-#include "ir/size_arithmetic.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
+#include "ir/text/print.hpp"
 #include "ir/type.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Every invariant of ir/verify.hpp, violated once.
-#include "ir/verify.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
+/// Every invariant of ir/verify/verify.hpp, violated once.
+#include "ir/verify/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
 
 #include <catch2/catch.hpp>
 

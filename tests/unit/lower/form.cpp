@@ -3,7 +3,7 @@
 #include "tests/unit/lower/kernel_of.hpp"
 
 #include "ir/op.hpp"
-#include "lower/form.hpp"
+#include "lower/attempt/form.hpp"
 
 #include <fmt/format.h>
 

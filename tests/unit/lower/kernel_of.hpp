@@ -2,10 +2,10 @@
 /// Cluster text in, kernel text out.
 #pragma once
 
-#include "ir/parse.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/verify/verify.hpp"
 #include "lower/lower.hpp"
-#include "lower/parse.hpp"
+#include "lower/text/parse.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/collapse.hpp"
+#include "lower/index/collapse.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/verify.hpp"
 
-#include "lower/parse.hpp"
+#include "lower/text/parse.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "opt/trim.hpp"
 
-#include "ir/parse.hpp"
+#include "ir/text/parse.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// tests/golden/opt/*.txt, tests/golden/ad/*.txt: what it shows, "# run: pass,pass", a program, "# expect", the program
 /// after these passes.
-#include "ad/strip_mine.hpp"
-#include "ir/parse.hpp"
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ad/loops/strip_mine.hpp"
+#include "ir/text/parse.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "pipeline/lists.hpp"
 #include "pipeline/pipeline.hpp"
 #include "tests/golden_files.hpp"

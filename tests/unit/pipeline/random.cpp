@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Passes on random input: simplified functions compute the same bits, programs stay well-formed.
-#include "ir/print.hpp"
-#include "ir/verify.hpp"
+#include "ir/text/print.hpp"
+#include "ir/verify/verify.hpp"
 #include "opt/simplify_function.hpp"
 #include "opt/trim.hpp"
 #include "pipeline/lists.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "calls.hpp"
 
-#include "ir/size_arithmetic.hpp"
-#include "lower/parse.hpp"
+#include "ir/sizes/size_arithmetic.hpp"
+#include "lower/text/parse.hpp"
 
 #include <sstream>
 

@@ -2,7 +2,7 @@
 /// tests/golden/schedule/*.txt: how the host runs kernels, on two threads. "# vectors: 256": bits, of an x86 machine.
 #include "calls.hpp"
 
-#include "lower/flatten.hpp"
+#include "lower/index/flatten.hpp"
 #include "schedule/decision.hpp"
 
 using namespace sinter;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/cache_entry.hpp"
+#include "support/cache/cache_entry.hpp"
 
 #include <catch2/catch.hpp>
 

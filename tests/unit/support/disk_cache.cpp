@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/disk_cache.hpp"
+#include "support/cache/disk_cache.hpp"
 
-#include "support/byte_count.hpp"
+#include "support/text/byte_count.hpp"
 
 #include <catch2/catch.hpp>
 

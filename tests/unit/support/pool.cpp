@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/pool.hpp"
+#include "support/threads/pool.hpp"
 
 #include <catch2/catch.hpp>
 

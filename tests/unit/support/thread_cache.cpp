@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/thread_cache.hpp"
+#include "support/cache/thread_cache.hpp"
 
 #include <catch2/catch.hpp>
 

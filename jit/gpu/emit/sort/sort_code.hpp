@@ -2,7 +2,7 @@
 /// What the kernels of a sort share.
 #pragma once
 
-#include "jit/gpu/emit/team.hpp"
+#include "jit/gpu/emit/team/team.hpp"
 
 #include <llvm/IR/Module.h>
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/updates/update_launch.hpp"
+
+#include "run/threads/threads.hpp"
+#include "support/buffer.hpp"
+#include "support/stack_array.hpp"
+
+#include <algorithm>
+
+namespace sinter::host {
+
+using emit::Arguments;
+using emit::Tile;
+
+namespace {
+
+template <class T>
+void fill_as(void* to, std::int64_t count, std::uint64_t pattern) {
+    std::fill_n(static_cast<T*>(to), count, static_cast<T>(pattern));
+}
+
+void fill(void* to, std::int64_t count, std::size_t size, std::uint64_t pattern) {
+    switch (size) {
+        case 1:
+            return fill_as<std::uint8_t>(to, count, pattern);
+        case 2:
+            return fill_as<std::uint16_t>(to, count, pattern);
+        case 4:
+            return fill_as<std::uint32_t>(to, count, pattern);
+        default:
+            return fill_as<std::uint64_t>(to, count, pattern);
+    }
+}
+
+class Copies {
+  public:
+    Copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged)
+        : l_(launch), in_order_(in_order), merged_(merged), count_(launch.tasks.count()) {
+        std::size_t end = 0;
+        for (std::size_t v = 0; v < l_.values(); ++v) {
+            starts_.push_back(end);
+            end += (static_cast<std::size_t>(l_.elements) * l_.bytes(v) + line - 1) / line * line;
+        }
+        stride_ = end;
+        memory_ = allocate(stride_ * static_cast<std::size_t>(count_ - 1));
+    }
+
+    void run() {
+        runtime::parallel_for(count_, l_.launch.threads, [&](std::int64_t k) {
+            if (!l_.stops()) update(k);
+        });
+        if (l_.failed()) return;
+        const std::int64_t range = 4096, ranges = (l_.elements + range - 1) / range;
+        runtime::parallel_for(ranges, l_.launch.threads, [&](std::int64_t k) {
+            if (!l_.stops()) merge(k * range, std::min(l_.elements, (k + 1) * range));
+        });
+    }
+
+  private:
+    static constexpr std::size_t line = 64;
+
+    /// The first one is the array itself.
+    void* copy(std::int64_t k, std::size_t v) const {
+        if (k == 0) return l_.updated(v);
+        return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k - 1) * stride_ + starts_[v];
+    }
+
+    void update(std::int64_t k) const {
+        const Tile tile = tile_of(l_.tasks, k);
+        StackArray<void*, 16> buffers(l_.kernels.noted.buffers.size() - 1);
+        std::copy_n(l_.launch.buffers, buffers.size(), buffers.data());
+        for (std::size_t v = 0; v < l_.values(); ++v) {
+            void* const mine = buffers[l_.kernels.first + v] = copy(k, v);
+            if (k > 0) fill(mine, l_.elements, l_.bytes(v), (*l_.kernels.neutral)[v]);
+        }
+        Arguments arguments = arguments_of(l_.launch, l_.tasks, l_.kernels.noted);
+        arguments.buffers = buffers.data();
+        in_order_(&arguments, &tile);
+    }
+
+    /// Of the elements [begin, end), all copies.
+    void merge(std::int64_t begin, std::int64_t end) const {
+        StackArray<void*, 16> buffers(2 * l_.values());
+        for (std::size_t v = 0; v < l_.values(); ++v) buffers[l_.values() + v] = l_.updated(v);
+        Arguments arguments = arguments_of(l_.launch, l_.tasks, l_.kernels.noted);
+        arguments.buffers = buffers.data();
+        arguments.sizes = &l_.elements;
+        Tile tile{};
+        tile.row_end = 1;
+        tile.begin = begin;
+        tile.end = end;
+        for (std::int64_t k = 1; k < count_; ++k) {
+            for (std::size_t v = 0; v < l_.values(); ++v) buffers[v] = copy(k, v);
+            merged_(&arguments, &tile);
+        }
+    }
+
+    const UpdateLaunch& l_;
+    const emit::Entry in_order_, merged_;
+    const std::int64_t count_;
+    std::vector<std::size_t> starts_;  ///< by value, in a copy
+    std::size_t stride_ = 0;           ///< from copy to copy
+    BufferRef memory_;
+};
+
+}  // namespace
+
+void update_copies(const UpdateLaunch& launch, emit::Entry in_order, emit::Entry merged) {
+    Copies(launch, in_order, merged).run();
+}
+
+}  // namespace sinter::host

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ad/loops/strip_mine.hpp"
+
+#include "ad/sweep.hpp"
+#include "ad/tuning.hpp"
+#include "enable/lift/lifter.hpp"
+#include "ir/builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::ad {
+
+using namespace ir;
+
+namespace {
+
+/// {iterations, bytes of a state -> iterations of a segment}
+Fn length_fn() {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    auto apply = [&](Op op, Local a, Local b) { return builder.emit(op, {a, b}); };
+    const Local one = builder.constant_index(1), count = apply(Op::maximum, Local(0), one);
+    const Local cached = apply(Op::div, builder.constant_index(cached_bytes), apply(Op::maximum, Local(1), one));
+    const Local root = builder.cast(Scalar::i64, builder.emit(Op::sqrt, {builder.cast(Scalar::f64, count)}));
+    const Local half = apply(Op::add, apply(Op::div, root, builder.constant_index(2)), one);
+    return {{}, builder.close({apply(Op::minimum, apply(Op::maximum, cached, half), count)})};
+}
+
+/// {iterations, length -> segments}
+Fn segments_fn() {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    const Local count = builder.emit(Op::maximum, {Local(0), builder.constant_index(0)});
+    const Local last = builder.emit(Op::sub, {Local(1), builder.constant_index(1)});
+    const Local segments = builder.emit(Op::div, {builder.emit(Op::add, {count, last}), Local(1)});
+    return {{}, builder.close({segments})};
+}
+
+/// {iterations, bytes of a state -> iterations whose states are all kept}
+Fn kept_fn(std::int64_t tape) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64});
+    const Local count = builder.emit(Op::maximum, {Local(0), builder.constant_index(0)});
+    const Local bytes = builder.emit(Op::maximum, {Local(1), builder.constant_index(1)});
+    const Local fit = builder.emit(Op::div, {builder.constant_index(tape), bytes});
+    return {{}, builder.close({builder.emit(Op::minimum, {count, fit})})};
+}
+
+class StripMine final : public Sweep {
+  public:
+    explicit StripMine(std::int64_t tape) : tape_(tape) {}
+
+  private:
+    bool before_renaming(Binding& binding) override {
+        if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
+            const bool outer = std::exchange(inside_, false);  // the rule is in the place of its derivative
+            rename(binding.op);
+            rename_types(binding);
+            keep(std::move(binding));
+            inside_ = outer;
+            return false;
+        }
+        if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
+            const bool reverse =
+                derivative->mode == Derivative::Mode::reverse && !enable::contains_nest(derivative->bodies[0]);
+            const bool outer = std::exchange(inside_, reverse);
+            rename(binding.op);
+            rename_types(binding);
+            keep(std::move(binding));
+            inside_ = outer;
+            return false;
+        }
+        auto* loop = std::get_if<Loop>(&binding.op);
+        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_arrays(*loop, binding.types)) return true;
+        at(binding.site);
+        strip(*loop, renamed(binding.types));
+        return false;
+    }
+
+    /// Whether there is a floating-point array among the states that change.
+    bool keeps_arrays(const Loop& loop, const std::vector<Type>& types) const {
+        const Body& body = loop.bodies.back();
+        for (std::size_t k = 0; k < types.size(); ++k)
+            if (detail::is_float(types[k].scalar) && types[k].rank() > 0 &&
+                body.results[k].index != old_level() + loop.indices() + k)
+                return true;
+        return false;
+    }
+
+    void strip(Loop& loop, const std::vector<Type>& types) {
+        const SiteId place = site();
+        const ValueId count = loop.count ? rename(*loop.count) : count_iterations(loop, types);
+        const std::vector<ValueId> inits = renamed(loop.inits);
+        const ValueId bytes = bytes_of(inits);
+        if (tape_ <= 0) return define(segments(loop, types, inits, count, bytes));
+        Loop copy = loop;
+        Loop last{map(kept_fn(tape_), {count, bytes}, Scalar::i64), {}, {}, {}};
+        const ValueId before = map(index_op(Op::sub), {count, *last.count}, Scalar::i64);
+        last.inits = segments(copy, types, inits, before, bytes);
+        last.bodies.push_back(iteration(loop, types, before));
+        at(place);
+        define(results_from(emit(std::move(last), types), types.size()));
+    }
+
+    /// The first `count` iterations, in segments.
+    std::vector<ValueId> segments(Loop& loop, const std::vector<Type>& types, const std::vector<ValueId>& inits,
+                                  ValueId count, ValueId bytes) {
+        const SiteId place = site();
+        const ValueId length = map(length_fn(), {count, bytes}, Scalar::i64);
+        Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}};
+        Nest nest;
+        enter(nest);
+        const ValueId segment = add_parameter(nest, {Scalar::i64, {}});
+        const std::vector<ValueId> states = add_states(nest, types);
+        const ValueId first = map(index_op(Op::mul), {segment, length}, Scalar::i64);
+        const ValueId rest = map(index_op(Op::sub), {count, first}, Scalar::i64);
+        Loop inner{map(index_op(Op::minimum), {length, rest}, Scalar::i64), states, {}, {}};
+        inner.bodies.push_back(iteration(loop, types, first));
+        at(place);
+        const ValueId made = emit(std::move(inner), types);
+        outer.bodies.push_back(leave(nest, results_from(made, types.size())));
+        return results_from(emit(std::move(outer), types), types.size());
+    }
+
+    /// The body, at iteration first + k.
+    Body iteration(Loop& loop, const std::vector<Type>& types, ValueId first) {
+        Nest nest;
+        enter(nest);
+        const ValueId step = add_parameter(nest, {Scalar::i64, {}});
+        const std::vector<ValueId> states = add_states(nest, types);
+        if (loop.count) define({map(index_op(Op::add), {first, step}, Scalar::i64)});
+        define(states);
+        const std::vector<ValueId> results = splice(loop.bodies.back());
+        return leave(nest, results);
+    }
+
+    std::vector<ValueId> add_states(Nest& nest, const std::vector<Type>& types) {
+        std::vector<ValueId> states;
+        for (const Type& type : types) states.push_back(add_parameter(nest, type));
+        return states;
+    }
+
+    /// Of all of them together.
+    ValueId bytes_of(const std::vector<ValueId>& arrays) {
+        ValueId sum = constant_index(0);
+        for (ValueId array : arrays) {
+            ValueId bytes = constant_index(detail::size_of(type(array).scalar));
+            for (std::size_t axis = 0; axis < type(array).rank(); ++axis)
+                bytes = map(index_op(Op::mul), {bytes, extent_of(array, axis)}, Scalar::i64);
+            sum = map(index_op(Op::add), {sum, bytes}, Scalar::i64);
+        }
+        return sum;
+    }
+
+    std::int64_t tape_;
+    bool inside_ = false;  ///< a vjp that is differentiated in this round
+};
+
+}  // namespace
+
+Program strip_mine(Program program, std::int64_t tape) { return StripMine(tape).run(std::move(program)); }
+
+}  // namespace sinter::ad

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Reverse mode of programs.
+#pragma once
+
+#include "ad/sweep.hpp"
+#include "enable/lift/batched.hpp"
+#include "enable/lift/outer_slice.hpp"
+
+namespace sinter::ad {
+
+using enable::Flags;
+
+/// Replaces each vjp whose body contains no nest and no derivative. The body is written as it is (the forward sweep), then
+/// its bindings are visited from the last to the first, and each adds what the adjoints of its results contribute to those
+/// of its operands (the reverse sweep), which refers to variables of the forward sweep.
+class Reverse final : public Sweep {
+  private:
+    bool before_renaming(ir::Binding& binding) override;
+    void differentiate(ir::Binding& binding, ir::Derivative& derivative);
+
+    /// What the reverse sweep needs of the forward sweep beside the results of bindings.
+    struct Record {
+        std::vector<ir::ValueId> tapes;  ///< of a loop: its states before each iteration; of others: see the rules
+        ir::ValueId count;               ///< of a loop: its iterations
+    };
+    /// Writes the body, whose parameters are define()d, and adds `cotangents` of its results to the adjoints of what is
+    /// outside. Returns the results; the body's own variables are forgotten but for the parameters.
+    std::vector<ir::ValueId> traverse(const ir::Body& body, const std::vector<Derived>& cotangents);
+
+    // The forward sweep. True: the binding is to be copied.
+    bool record(ir::Binding& binding, Record& record);
+    bool record_loop(ir::Loop& loop, Record& record, const std::vector<ir::Type>& old_types);
+    bool record_sort(const ir::Sort& sort, Record& record, std::vector<ir::Type> types);
+    bool record_scatter(const ir::Scatter& scatter, Record& record, std::vector<ir::Type> types);
+
+    /// A binding of the body in old names; its results in new ones, their adjoints.
+    struct Done {
+        const ir::Binding& binding;
+        std::vector<ir::ValueId> results;
+        std::vector<Derived> adjoints;
+        const Record& record;
+    };
+    // The reverse sweep.
+    void pull(const Done& done);
+    void pull_map(const ir::Map& map, const Done& done);
+    void pull_fold(const ir::Fold& fold, const Done& done);
+    void pull_sum(const ir::Fold& fold, const Done& done);
+    void pull_product(const ir::Fold& fold, const Done& done);
+    void pull_extremum(const ir::Fold& fold, const Done& done);
+    void pull_steps_of_fold(const ir::Fold& fold, const Done& done);
+    void pull_scan(const ir::Scan& scan, const Done& done);
+    void pull_running_sum(const ir::Scan& scan, const Done& done);
+    void pull_recurrence(const ir::Scan& scan, const Done& done);
+    void pull_view(const ir::View& view, const Done& done);
+    void pull_slice(const ir::View& view, const ir::Slice& slice, ir::ValueId adjoint);
+    bool add_to_slice(ir::ValueId old, const ir::Slice& slice, const std::vector<ir::SizeId>& start, ir::ValueId adjoint);
+    void pull_shift(const ir::View& view, const ir::Shift& shift, ir::ValueId adjoint);
+    void pull_gather(const ir::Gather& gather, const Done& done);
+    void pull_compact(const ir::Compact& compact, const Done& done);
+    void pull_scatter(const ir::Scatter& scatter, const Done& done);
+    void pull_replaced(const ir::Scatter& scatter, const Done& done);
+    void pull_added(const ir::Scatter& scatter, const Done& done);
+    void pull_owned(const ir::Scatter& scatter, const Done& done);
+    void pull_chosen(const ir::Scatter& scatter, const Done& done);
+    void pull_sort(const ir::Sort& sort, const Done& done);
+    void pull_cond(const ir::Cond& cond, const Done& done);
+    void pull_loop(const ir::Loop& loop, const Done& done);
+    void pull_custom(const ir::Custom& custom, const Done& done);
+    void pull_checkpoint(const ir::Custom& custom, const Done& done);
+    void pull_foreign(const ir::Foreign& foreign, const Done& done);
+
+    // Adjoints.
+    bool wants(ir::ValueId old) const { return varied_(old) && detail::is_float(type(rename(old)).scalar); }
+    Derived& adjoint(ir::ValueId old);
+    void contribute(ir::ValueId old, ir::ValueId value);
+    /// To a captured scalar, which may have rank 0: the sum along all axes that it has not.
+    void contribute_sum(ir::ValueId old, ir::ValueId value);
+    /// To elements.
+    void contribute_at(ir::ValueId old, std::vector<ir::ValueId> indices, ir::ValueId values,
+                       std::optional<std::size_t> drops = {});
+
+    ir::ValueId one_before(ir::ValueId states, const Derived& init, const ir::Scan& scan);
+    ir::ValueId first_step(const ir::Shape& shape, std::size_t axis, bool reverse, ir::ValueId like);
+
+    /// Steps state' = op(state, element, captured scalars) along an axis, and what is known of their adjoints.
+    struct Walk {
+        const ir::Fn& op;
+        const ir::Captures& captures;  ///< old names
+        std::size_t axis;
+        bool reverse;                     ///< the steps went from the other end
+        bool no_init;                     ///< the first step only takes the element
+        std::vector<ir::ValueId> states;  ///< before each step
+        std::vector<ir::ValueId> elements;
+        std::vector<Derived> after, before;  ///< cotangents of the states after and before each step
+        std::vector<Derived> last;           ///< of the state after all steps
+    };
+    struct Step;
+    Step step_back(const Walk& walk, const std::vector<ir::Scalar>& states, const std::vector<ir::Scalar>& elements);
+    struct Walked {
+        std::vector<ir::ValueId> elements, inits;  ///< adjoints; of floating-point ones
+    };
+    /// Goes back through the steps. Contributes to captured scalars.
+    Walked walk(const Walk& walk);
+    /// `args`: what the step takes beside adjoints, in new names, as what it captures.
+    Walked walk_by_recurrence(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
+                              const ir::Captures& captures);
+    Walked walk_by_scan(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
+                        const ir::Captures& captures);
+    Walked walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ir::ValueId> inits);
+
+    /// Elements of an array, zero where the index is that of a dropped one.
+    ir::ValueId read_at(ir::ValueId array, const std::vector<ir::ValueId>& indices, std::optional<std::size_t> drops);
+    ir::ValueId numbers(ir::ValueId like);
+
+    /// Variables from outside a binding that its bodies use, and that want adjoints.
+    std::vector<ir::ValueId> outside(const ir::ArrayOp& op) const;
+    /// Element `index` of arrays along a new outermost axis.
+    ir::ValueId tape_element(ir::ValueId tape, ir::ValueId index, const ir::Type& type);
+    enable::Emit emitter() {
+        return [this](ir::ArrayOp op, std::vector<ir::Type> types) { return emit(std::move(op), std::move(types)); };
+    }
+    ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
+
+    enable::Batched varied_;         ///< by old name: depends on what is differentiated by
+    std::vector<Derived> adjoints_;  ///< by old level
+    Record* record_ = nullptr;       ///< of the binding that is being written
+    std::size_t loops_ = 0;          ///< around what is being written in the reverse sweep
+};
+
+}  // namespace sinter::ad

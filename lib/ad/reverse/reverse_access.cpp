@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What moves elements: what was read from a place is added to it, what was written to a place is read from it.
+#include "ad/reverse/additive.hpp"
+#include "ad/reverse/reverse.hpp"
+#include "ad/variables.hpp"
+#include "ir/derivative/terms.hpp"
+
+#include <algorithm>
+
+namespace sinter::ad {
+
+using namespace ir;
+using namespace ir::derivative;
+
+void Reverse::pull_gather(const Gather& gather, const Done& done) {
+    for (std::size_t k = 0; k < gather.sources.size(); ++k)
+        if (done.adjoints[k]) contribute_at(gather.sources[k], renamed(gather.indices), *done.adjoints[k]);
+}
+
+namespace {
+
+/// {mask, place -> element `place` of array 0 where the mask is set, else 0}
+Fn read_where(Scalar scalar) {
+    BlockBuilder builder;
+    builder.open({Scalar::boolean, Scalar::i64});
+    Inst cond{Op::cond, {scalar}, 0, {Local(0)}, {}};
+    builder.open({});
+    const Local element = builder.emit(Inst{Op::read, {scalar}, 0, {Local(1)}, {}});
+    cond.blocks.push_back(builder.close({element}));
+    builder.open({});
+    const Local zero = Terms(builder).zero(scalar);
+    cond.blocks.push_back(builder.close({zero}));
+    const Local result = builder.emit(std::move(cond));
+    return {{{scalar, 1}}, builder.close({result})};
+}
+
+Fn cast_fn(Scalar from, Scalar to) {
+    BlockBuilder builder;
+    builder.open({from});
+    const Local result = builder.cast(to, Local(0));
+    return {{}, builder.close({result})};
+}
+
+}  // namespace
+
+/// The element at i was kept as number (how many were kept before it).
+void Reverse::pull_compact(const Compact& compact, const Done& done) {
+    const ValueId mask = rename(compact.mask);
+    const Shape shape = type(mask).shape;
+    const ValueId ones = map(cast_fn(Scalar::boolean, Scalar::i64), {mask}, Scalar::i64);
+    Scan count{sum_fn(Scalar::i64), {constant_index(0)}, {ones}, {}, 0};
+    count.exclusive = true;
+    const ValueId place = emit(std::move(count), {{Scalar::i64, shape}});
+    for (std::size_t k = 0; k < compact.args.size(); ++k) {
+        const Derived& adjoint = done.adjoints[k + 1];
+        if (!adjoint || !wants(compact.args[k])) continue;
+        const Scalar scalar = type(*adjoint).scalar;
+        contribute(compact.args[k],
+                   emit(Map{read_where(scalar), {mask, place}, {{}, {*adjoint}}, false}, {{scalar, shape}}));
+    }
+}
+
+// Scatter
+
+namespace {
+
+/// {index.. -> element at the index of array 0; zero if all indices from `drops` on are -1}
+Fn read_unless_dropped(Scalar scalar, std::size_t rank, std::optional<std::size_t> drops) {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(rank, Scalar::i64));
+    Inst read{Op::read, {scalar}, 0, {}, {}};
+    for (std::size_t axis = 0; axis < rank; ++axis) read.operands.push_back(Local(axis));
+    if (!drops) {
+        const Local element = builder.emit(std::move(read));
+        return {{{scalar, rank}}, builder.close({element})};
+    }
+    Local dropped;
+    for (std::size_t axis = *drops; axis < rank; ++axis) {
+        const Local none = builder.emit(Op::equal, {Local(axis), builder.constant_index(-1)});
+        dropped = axis == *drops ? none : builder.emit(Op::bit_and, {dropped, none});
+    }
+    Inst cond{Op::cond, {scalar}, 0, {dropped}, {}};
+    builder.open({});
+    const Local zero = Terms(builder).zero(scalar);
+    cond.blocks.push_back(builder.close({zero}));
+    builder.open({});
+    const Local element = builder.emit(std::move(read));
+    cond.blocks.push_back(builder.close({element}));
+    const Local result = builder.emit(std::move(cond));
+    return {{{scalar, rank}}, builder.close({result})};
+}
+
+/// {owner, here, adjoint -> adjoint where they are equal, else 0}
+Fn where_equal(Scalar scalar, bool equal) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64, scalar});
+    Terms terms(builder);
+    const Local same = terms.apply(equal ? Op::equal : Op::not_equal, Local(0), Local(1));
+    return {{}, builder.close({terms.select(same, Local(2), terms.zero(scalar))})};
+}
+
+Fn greatest() { return index_op(Op::maximum); }
+
+}  // namespace
+
+ValueId Reverse::read_at(ValueId array, const std::vector<ValueId>& indices, std::optional<std::size_t> drops) {
+    const Type read = type(array);
+    Map made{read_unless_dropped(read.scalar, read.rank(), drops), indices, {{}, {array}}, false};
+    const Shape shape = type(indices[0]).shape;
+    return emit(std::move(made), {{read.scalar, shape}});
+}
+
+/// The position of each point in row-major order.
+ValueId Reverse::numbers(ValueId like) {
+    const Shape shape = type(like).shape;
+    ValueId number = shape.empty() ? constant_index(0) : position(shape, 0);
+    for (std::size_t axis = 1; axis < shape.size(); ++axis) {
+        BlockBuilder builder;
+        builder.open({Scalar::i64, Scalar::i64, Scalar::i64});
+        const Local row = builder.emit(Op::mul, {Local(0), Local(2)}), sum = builder.emit(Op::add, {row, Local(1)});
+        number = emit(Map{{{}, builder.close({sum})}, {number, position(shape, axis)}, {{extent_of(like, axis)}, {}}, false},
+                      {{Scalar::i64, shape}});
+    }
+    return number;
+}
+
+/// Several values may go to one place, and which of them wins is the scatter's choice: so that the derivative is that of the
+/// one that has won, it is made here, as the last in row-major order. Only updates are known to have distinct places.
+bool Reverse::record_scatter(const Scatter& scatter, Record& record, std::vector<Type> types) {
+    if (scatter.op || !scatter.drops) return true;
+    const std::vector<ValueId> indices = renamed(scatter.indices), values = renamed(scatter.values);
+    const ValueId number = numbers(indices[0]);
+    const Shape shape = types[0].shape;
+    const ValueId nobody = filled_index(shape, -1);
+    const ValueId owner = emit(Scatter{greatest(), {nobody}, indices, {number}, {}, scatter.drops}, {{Scalar::i64, shape}});
+    record.tapes = {owner, number};
+    SizeId all = sizes().constant(1);
+    for (SizeId extent : type(number).shape) all = sizes().mul(all, extent);
+    std::vector<ValueId> results;
+    for (std::size_t k = 0; k < types.size(); ++k) {
+        const Scalar scalar = types[k].scalar;
+        BlockBuilder to;
+        to.open({Scalar::i64, scalar});
+        Inst cond{Op::cond, {scalar}, 0, {to.emit(Op::less, {Local(0), to.constant_index(0)})}, {}};
+        to.open({});
+        cond.blocks.push_back(to.close({Local(1)}));
+        to.open({});
+        const Local element = to.emit(Inst{Op::read, {scalar}, 0, {Local(0)}, {}});
+        cond.blocks.push_back(to.close({element}));
+        const Local chosen = to.emit(std::move(cond));
+        const ValueId flat = reshape(values[k], {all});
+        results.push_back(emit(
+            Map{{{{scalar, 1}}, to.close({chosen})}, {owner, rename(scatter.dests[k])}, {{}, {flat}}, false}, {types[k]}));
+    }
+    define(results);
+    return false;
+}
+
+void Reverse::pull_scatter(const Scatter& scatter, const Done& done) {
+    if (!scatter.op) return scatter.drops ? pull_owned(scatter, done) : pull_replaced(scatter, done);
+    const bool captures = !scatter.captures.scalars.empty() || !scatter.captures.arrays.empty();
+    if (!captures && is_additive(*scatter.op, scatter.dests.size())) return pull_added(scatter, done);
+    const std::optional<Op> op = captures ? std::nullopt : as_single_op(*scatter.op);
+    if (op == Op::minimum || op == Op::maximum) return pull_chosen(scatter, done);
+    refuse("derivative: a scatter or histogram with an operator other than +, min and max");
+}
+
+/// At distinct places.
+void Reverse::pull_replaced(const Scatter& scatter, const Done& done) {
+    const std::vector<ValueId> indices = renamed(scatter.indices);
+    for (std::size_t k = 0; k < scatter.dests.size(); ++k) {
+        if (!done.adjoints[k]) continue;
+        const ValueId adjoint = *done.adjoints[k];
+        if (wants(scatter.values[k])) contribute(scatter.values[k], read_at(adjoint, indices, scatter.drops));
+        if (!wants(scatter.dests[k])) continue;
+        const Type type = this->type(adjoint);
+        const ValueId nothing = zeros({type.scalar, this->type(indices[0]).shape});
+        contribute(scatter.dests[k], emit(Scatter{{}, {adjoint}, indices, {nothing}, {}, scatter.drops}, {type}));
+    }
+}
+
+/// As record_scatter() has made it.
+void Reverse::pull_owned(const Scatter& scatter, const Done& done) {
+    const ValueId owner = done.record.tapes[0], number = done.record.tapes[1];
+    const std::vector<ValueId> indices = renamed(scatter.indices);
+    for (std::size_t k = 0; k < scatter.dests.size(); ++k) {
+        if (!done.adjoints[k]) continue;
+        const ValueId adjoint = *done.adjoints[k];
+        const Type type = this->type(adjoint);
+        if (wants(scatter.values[k]))
+            contribute(scatter.values[k],
+                       map(where_equal(type.scalar, true),
+                           {read_at(owner, indices, scatter.drops), number, read_at(adjoint, indices, scatter.drops)},
+                           type.scalar));
+        if (!wants(scatter.dests[k])) continue;
+        BlockBuilder builder;
+        builder.open({Scalar::i64, type.scalar});
+        Terms terms(builder);
+        const Local kept = terms.apply(Op::less, Local(0), builder.constant_index(0));
+        const Local part = terms.select(kept, Local(1), terms.zero(type.scalar));
+        contribute(scatter.dests[k], map({{}, builder.close({part})}, {owner, adjoint}, type.scalar));
+    }
+}
+
+void Reverse::pull_added(const Scatter& scatter, const Done& done) {
+    for (std::size_t k = 0; k < scatter.dests.size(); ++k) {
+        if (!done.adjoints[k]) continue;
+        contribute(scatter.dests[k], *done.adjoints[k]);
+        if (wants(scatter.values[k]))
+            contribute(scatter.values[k], read_at(*done.adjoints[k], renamed(scatter.indices), scatter.drops));
+    }
+}
+
+/// min or max: the destination if it has the result's value, else the last of the values that have it.
+void Reverse::pull_chosen(const Scatter& scatter, const Done& done) {
+    const ValueId adjoint = *done.adjoints[0], result = done.results[0], dest = rename(scatter.dests[0]);
+    const Type type = this->type(result);
+    const std::vector<ValueId> indices = renamed(scatter.indices);
+    const ValueId number = numbers(indices[0]);
+    BlockBuilder builder;
+    builder.open({type.scalar, type.scalar, Scalar::i64});
+    const Local same = builder.emit(Op::equal, {Local(0), Local(1)});
+    const Local place = builder.emit(Op::select, {same, Local(2), builder.constant_index(-1)});
+    const ValueId candidates =
+        map({{}, builder.close({place})}, {rename(scatter.values[0]), read_at(result, indices, scatter.drops), number},
+            Scalar::i64);
+    BlockBuilder to;
+    to.open({type.scalar, type.scalar});
+    const Local kept = to.emit(Op::equal, {Local(0), Local(1)});
+    const Local first = to.emit(Op::select, {kept, to.constant_index(INT64_MAX), to.constant_index(-1)});
+    const ValueId dests = map({{}, to.close({first})}, {dest, result}, Scalar::i64);
+    const ValueId owner =
+        emit(Scatter{greatest(), {dests}, indices, {candidates}, {}, scatter.drops}, {{Scalar::i64, type.shape}});
+    if (wants(scatter.values[0]))
+        contribute(
+            scatter.values[0],
+            map(where_equal(type.scalar, true),
+                {read_at(owner, indices, scatter.drops), number, read_at(adjoint, indices, scatter.drops)}, type.scalar));
+    if (!wants(scatter.dests[0])) return;
+    const ValueId all = filled_index(type.shape, INT64_MAX);
+    contribute(scatter.dests[0], map(where_equal(type.scalar, true), {owner, all, adjoint}, type.scalar));
+}
+
+// Sort
+
+/// The places that the elements have come from are sorted with them.
+bool Reverse::record_sort(const Sort& sort, Record& record, std::vector<Type> types) {
+    const Shape shape = types[0].shape;
+    Sort made{renamed(sort.args), sort.keys, sort.descending};
+    made.args.push_back(position(shape, shape.size() - 1));
+    const std::size_t count = types.size();
+    types.push_back({Scalar::i64, shape});
+    const ValueId first = emit(std::move(made), std::move(types));
+    std::vector<ValueId> results;
+    for (std::size_t k = 0; k < count; ++k) results.emplace_back(first.index + k);
+    record.tapes = {ValueId(first.index + count)};
+    define(results);
+    return false;
+}
+
+/// No two come from one place.
+void Reverse::pull_sort(const Sort& sort, const Done& done) {
+    for (std::size_t k = 0; k < sort.args.size(); ++k) {
+        if (!done.adjoints[k] || !wants(sort.args[k])) continue;
+        const Type type = this->type(*done.adjoints[k]);
+        std::vector<ValueId> indices;
+        for (std::size_t axis = 0; axis + 1 < type.rank(); ++axis) indices.push_back(position(type.shape, axis));
+        indices.push_back(done.record.tapes[0]);
+        contribute(sort.args[k], emit(Scatter{{}, {zeros(type)}, std::move(indices), {*done.adjoints[k]}, {}, {}}, {type}));
+    }
+}
+
+}  // namespace sinter::ad

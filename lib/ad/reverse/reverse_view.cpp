@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ad/reverse/reverse.hpp"
+#include "ad/tuning.hpp"
+#include "ir/derivative/terms.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sinter::ad {
+
+using namespace ir;
+using namespace ir::derivative;
+
+namespace {
+
+std::vector<std::size_t> inverse(const std::vector<std::size_t>& axes) {
+    std::vector<std::size_t> result(axes.size());
+    for (std::size_t k = 0; k < axes.size(); ++k) result[axes[k]] = k;
+    return result;
+}
+
+/// {index.. -> index along `axis`, kept within an axis of the extent of array 0 as `boundary` says, after a shift}
+Fn shifted_index(std::size_t rank, std::size_t axis, std::int64_t offset, Boundary boundary, ArrayParam array) {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(rank, Scalar::i64));
+    Local index = Local(axis);
+    if (offset != 0) {
+        index = builder.emit(Op::add, {index, builder.constant_index(offset)});
+        const Local extent = builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, axis}), {}, {}});
+        switch (boundary) {
+            case Boundary::clamp: {
+                const Local last = builder.emit(Op::sub, {extent, builder.constant_index(1)});
+                index = builder.emit(Op::maximum, {builder.emit(Op::minimum, {index, last}), builder.constant_index(0)});
+                break;
+            }
+            case Boundary::wrap:
+                index = builder.emit(Op::wrap, {index, extent});
+                break;
+            case Boundary::symmetric:
+                index = builder.emit(Op::symmetric, {index, extent});
+                break;
+            case Boundary::reflect:
+                index = builder.emit(Op::reflect, {index, extent});
+                break;
+        }
+    }
+    return {{array}, builder.close({index})};
+}
+
+/// What the last points along an axis contribute to the border element, {index.., parts.. -> sum}: part 0 counts everywhere,
+/// the others at the border only.
+Fn border_sum(std::size_t rank, std::size_t axis, std::size_t parts, bool at_end, Scalar scalar) {
+    BlockBuilder builder;
+    std::vector<Scalar> params(rank, Scalar::i64);
+    params.insert(params.end(), parts, scalar);
+    builder.open(params);
+    Local border = builder.constant_index(0);
+    if (at_end) {
+        const Local extent = builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, axis}), {}, {}});
+        border = builder.emit(Op::sub, {extent, builder.constant_index(1)});
+    }
+    const Local here = builder.emit(Op::equal, {Local(axis), border}), zero = Terms(builder).zero(scalar);
+    Local extra = Local(rank + 1);
+    for (std::size_t k = 2; k < parts; ++k) extra = builder.emit(Op::add, {extra, Local(rank + k)});
+    const Local sum = builder.emit(Op::add, {Local(rank), builder.emit(Op::select, {here, extra, zero})});
+    return {{{scalar, rank}}, builder.close({sum})};
+}
+
+}  // namespace
+
+void Reverse::pull_view(const View& view, const Done& done) {
+    const ValueId adjoint = *done.adjoints[0];
+    const Shape shape = type(rename(view.arg)).shape;
+    match(
+        view.function, [&](const Transpose& f) { contribute(view.arg, transpose(adjoint, inverse(f.axes))); },
+        [&](const Reshape&) { contribute(view.arg, reshape(adjoint, shape)); },
+        [&](const Broadcast& f) {
+            std::vector<std::size_t> added;
+            for (std::size_t axis = 0; axis < type(adjoint).rank(); ++axis)
+                if (std::find(f.axes.begin(), f.axes.end(), axis) == f.axes.end()) added.push_back(axis);
+            contribute(view.arg, sum(adjoint, std::move(added)));
+        },
+        [&](const Slice& f) { pull_slice(view, f, adjoint); }, [&](const Shift& f) { pull_shift(view, f, adjoint); });
+}
+
+void Reverse::pull_slice(const View& view, const Slice& slice, ValueId adjoint) {
+    const Shape shape = type(rename(view.arg)).shape, from = type(adjoint).shape;
+    std::vector<SizeId> start;
+    for (SizeId each : slice.start) start.push_back(rename(each));
+    if (view.fill && wants(*view.fill)) {
+        // What lies outside: all but what reaches the argument.
+        const ValueId ones = filled({type(adjoint).scalar, shape}, 1);
+        const ValueId inside = padded(ones, start, from);
+        BlockBuilder builder;
+        builder.open({type(adjoint).scalar, type(adjoint).scalar});
+        Terms terms(builder);
+        const Local outside = terms.apply(Op::equal, Local(1), terms.number_like(Local(1), 0));
+        const Local kept = terms.select(outside, Local(0), terms.number_like(Local(0), 0));
+        contribute(*view.fill, sum_of_all(map({{}, builder.close({kept})}, {adjoint, inside}, type(adjoint).scalar)));
+    }
+    if (!wants(view.arg)) return;
+    if (loops_ > 0 && !view.fill && this->adjoint(view.arg) && add_to_slice(view.arg, slice, start, adjoint)) return;
+    std::vector<SizeId> low;
+    Slice turn;
+    bool turned = false;
+    for (std::size_t axis = 0; axis < from.size(); ++axis) {
+        const bool back = slice.step[axis] < 0;
+        const SizeId last = sizes().sub(from[axis], sizes().constant(1));
+        // The first element that was read, in the order of the argument.
+        const SizeId first =
+            back ? sizes().add(start[axis], sizes().mul(last, sizes().constant(slice.step[axis]))) : start[axis];
+        low.push_back(negated(first));
+        turn.start.push_back(back ? last : sizes().constant(0));
+        turn.step.push_back(back ? -1 : 1);
+        turned = turned || back;
+    }
+    if (turned) adjoint = emit(View{adjoint, std::move(turn)}, {Type(type(adjoint))});
+    for (std::size_t axis = 0; axis < from.size(); ++axis)
+        if (const std::int64_t step = std::abs(slice.step[axis]); step > 1) adjoint = dilated(adjoint, axis, step);
+    contribute(view.arg, padded(adjoint, low, shape));
+}
+
+/// In a loop: only the elements of the slice are touched. False: where it begins is no variable.
+bool Reverse::add_to_slice(ValueId old, const Slice& slice, const std::vector<SizeId>& start, ValueId adjoint) {
+    const Shape from = type(adjoint).shape;
+    std::vector<ValueId> at;
+    for (std::size_t axis = 0; axis < from.size(); ++axis) {
+        const Derived first = scalar_of(start[axis]);
+        if (!first) return false;
+        BlockBuilder builder;
+        builder.open(std::vector<Scalar>(from.size() + 1, Scalar::i64));
+        const Local step = builder.emit(Op::mul, {Local(axis), builder.constant_index(slice.step[axis])});
+        const Local index = builder.emit(Op::add, {step, Local(from.size())});
+        at.push_back(emit(Map{{{}, builder.close({index})}, {}, {{*first}, {}}, true}, {{Scalar::i64, from}}));
+    }
+    contribute_at(old, std::move(at), adjoint);
+    return true;
+}
+
+/// One axis after another. Elements that were read beyond a clamped border go to the border element: so the adjoint of a
+/// stencil is a stencil. Reflected ones, and borders that are long, go through a scatter.
+void Reverse::pull_shift(const View& view, const Shift& shift, ValueId adjoint) {
+    const Shape shape = type(adjoint).shape;
+    const Scalar scalar = type(adjoint).scalar;
+    const bool mirrored = shift.boundary == Boundary::symmetric || shift.boundary == Boundary::reflect;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        const std::int64_t offset = shift.offset[axis], distance = std::abs(offset);
+        if (offset == 0) continue;
+        if (shift.boundary == Boundary::wrap) {
+            Shift back{std::vector<std::int64_t>(shape.size()), Boundary::wrap};
+            back.offset[axis] = -offset;
+            adjoint = emit(View{adjoint, std::move(back)}, {{scalar, shape}});
+            continue;
+        }
+        if (mirrored || distance > longest_border) {
+            std::vector<ValueId> at;
+            for (std::size_t k = 0; k < shape.size(); ++k)
+                at.push_back(
+                    emit(Map{shifted_index(shape.size(), k, k == axis ? offset : 0, shift.boundary, {scalar, shape.size()}),
+                             {},
+                             {{}, {adjoint}},
+                             true},
+                         {{Scalar::i64, shape}}));
+            adjoint = scatter_add(zeros({scalar, shape}), std::move(at), adjoint, std::nullopt);
+            continue;
+        }
+        // Part 0 is what lies inside; part t the t-th point beyond the border, which has to be moved to it.
+        std::vector<ValueId> parts;
+        for (std::int64_t t = 0; t <= distance; ++t) {
+            std::vector<SizeId> start(shape.size(), sizes().constant(0));
+            const std::int64_t by = t == 0 ? -offset : offset > 0 ? 1 - t : t - 1;
+            start[axis] = sizes().constant(by);
+            parts.push_back(padded(adjoint, start, shape));
+        }
+        Fn fn = border_sum(shape.size(), axis, parts.size(), offset > 0, scalar);
+        adjoint = emit(Map{std::move(fn), std::move(parts), {{}, {adjoint}}, true}, {{scalar, shape}});
+    }
+    contribute(view.arg, adjoint);
+}
+
+}  // namespace sinter::ad

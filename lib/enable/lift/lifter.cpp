@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/lift/lifter.hpp"
+
+#include "enable/lift/lift_function.hpp"
+#include "enable/lift/lift_rules.hpp"
+#include "ir/builder.hpp"
+#include "support/check.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+bool is_nest(const Binding& binding) {
+    return std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op);
+}
+
+/// Whether `matches` holds for a binding of the body, or of those nested in it.
+template <class Predicate>
+bool any_binding(const Body& body, const Predicate& matches) {
+    return std::any_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& binding) {
+        if (matches(binding)) return true;
+        const std::vector<Body>* bodies = bodies_of(binding.op);
+        return bodies != nullptr &&
+               std::any_of(bodies->begin(), bodies->end(), [&](const Body& nested) { return any_binding(nested, matches); });
+    });
+}
+
+}  // namespace
+
+bool contains_nest(const Body& body) {
+    return any_binding(
+        body, [](const Binding& binding) { return is_nest(binding) || std::holds_alternative<Derivative>(binding.op); });
+}
+
+bool contains_flat_nest(const Body& body) {
+    return any_binding(
+        body, [](const Binding& binding) { return is_nest(binding) && !contains_nest((*bodies_of(binding.op))[0]); });
+}
+
+namespace {
+
+/// {left, right, takes part -> the two if they fail, else 0, 0}
+Fn failing(bool at_most) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, Scalar::i64, Scalar::boolean});
+    const Local fails =
+        builder.emit(Op::bit_and, {builder.emit(at_most ? Op::greater : Op::not_equal, {Local(0), Local(1)}), Local(2)});
+    const Local zero = builder.constant_index(0);
+    const Local left = builder.emit(Op::select, {fails, Local(0), zero}),
+                right = builder.emit(Op::select, {fails, Local(1), zero});
+    return {{}, builder.close({left, right})};
+}
+
+/// {a, b, c, d -> a, b if they differ, else c, d}
+Fn first_that_differs() {
+    BlockBuilder builder;
+    builder.open(std::vector<Scalar>(4, Scalar::i64));
+    const Local differ = builder.emit(Op::not_equal, {Local(0), Local(1)});
+    const Local left = builder.emit(Op::select, {differ, Local(0), Local(2)});
+    return {{}, builder.close({left, builder.emit(Op::select, {differ, Local(1), Local(3)})})};
+}
+
+/// The first pair, one a slice, that breaks the guard, as two scalars; 0 and 0 if there is none.
+ValueId first_failure(Slices& slices, ValueId left, ValueId right, bool at_most) {
+    const Type pair{Scalar::i64, slices.type(left).shape};
+    const ValueId all =
+        slices.emit(View{slices.constant(Scalar::boolean, 1), Broadcast{}, {}}, {{Scalar::boolean, pair.shape}});
+    const ValueId takes_part = slices.where_masked(all), zero = slices.constant(Scalar::i64, 0);
+    const ValueId failures = slices.emit(Map{failing(at_most), {left, right, takes_part}, {}, false}, {pair, pair});
+    return slices.emit(Fold{first_that_differs(), {zero, zero}, {failures, ValueId(failures.index + 1)}, {}, {0}, false},
+                       {{Scalar::i64, {}}, {Scalar::i64, {}}});
+}
+
+}  // namespace
+
+bool Lifter::before_renaming(Binding& binding) {
+    if (auto* op = std::get_if<Vmap>(&binding.op)) {
+        bool innermost = !contains_nest(op->bodies[0]);
+        if (innermost) vmap(binding, *op);
+        return !innermost;
+    }
+    if (!extent().valid()) return true;
+    begin_binding(binding);
+    const Flags batched = flags().results(binding, old_level());
+    refuse_varying_sizes(binding);
+    if (auto* loop = std::get_if<Loop>(&binding.op); loop && !loop->changing.empty()) {
+        if (any(batched)) refuse("states whose extents change (irregular nesting)");
+        flags().set(old_level(), batched);
+        return true;
+    }
+    if (auto* cond = std::get_if<Cond>(&binding.op))
+        return lift_cond(*this, *cond, lifted(binding.types, batched), batched), false;
+    if (auto* loop = std::get_if<Loop>(&binding.op))
+        return lift_loop(*this, *loop, lifted(binding.types, batched), batched), false;
+    flags().set(old_level(), batched);
+    if (auto* custom = std::get_if<Custom>(&binding.op); custom && any(batched))
+        return lift_custom(*this, *custom, lifted(binding.types, batched)), false;
+    if (!any(batched)) return lift_extents(binding), true;
+    lift(binding, batched);
+    return false;
+}
+
+/// What all slices share may ask for extents of what they do not.
+void Lifter::lift_extents(Binding& binding) {
+    auto* map = std::get_if<Map>(&binding.op);
+    if (!map) return;
+    Relation relation = Relation::keep(map->fn);
+    relation.arrays = is_batched()(map->captures.arrays);
+    if (any(relation.arrays)) map->fn = lift_function(map->fn, relation);
+}
+
+void Lifter::binding(Binding&& binding) {
+    mask_shared(*this, binding.op, binding.types);
+    keep(std::move(binding));
+}
+
+/// One for all slices that take part: it compares the sizes of the first slice where they differ.
+void Lifter::guard(Guard&& guard) {
+    if (!extent().valid() || (!varies(guard.left) && !varies(guard.right))) return Rebuilder::guard(std::move(guard));
+    const Size bound = sizes()[guard.left];
+    // max(x, right) = right says that x does not exceed right, and so does the message.
+    const bool at_most = bound.kind == Size::Kind::maximum && (bound.left == guard.right || bound.right == guard.right);
+    const SizeId less = !at_most ? guard.left : bound.left == guard.right ? bound.right : bound.left;
+    const ValueId left = batched(scalar(less)), right = batched(scalar(guard.right));
+    const ValueId first = first_failure(*this, left, right, at_most);
+    const SizeId a = sizes().value(first), b = sizes().value(ValueId(first.index + 1));
+    add_guard({at_most ? sizes().maximum(a, b) : a, b, guard.site, std::move(guard.message)});
+}
+
+void Lifter::vmap(Binding& binding, Vmap& vmap) {
+    if (binding.types.empty()) return;
+    std::size_t outside = old_level();
+    begin_vmap(rename(binding.types[0].shape[0]));
+    flags().set(outside, Flags(vmap.args.size(), true));
+    std::vector<ValueId> args;
+    for (ValueId arg : vmap.args) args.push_back(rename(arg));
+    define(args);
+    std::vector<Operand> results = splice_results(vmap.bodies[0]);
+    begin_binding(binding);
+    std::vector<ValueId> ids = batched(results, Flags(results.size(), true));
+    undefine(outside);
+    define(ids);
+    end_vmap();
+}
+
+void Lifter::refuse_varying_sizes(const Binding& binding) {
+    for (const Type& type : binding.types)
+        for (SizeId extent : type.shape)
+            if (varies(extent)) refuse("an extent differs from slice to slice (irregular nesting); use a mask");
+}
+
+void Lifter::lift(const Binding& binding, const Flags& batched) {
+    std::vector<Type> types;
+    if (!binds_sizes(binding.op)) types = lifted(binding.types, batched);
+    match(
+        binding.op, [&](const Map& op) { lift_map(*this, op, types); }, [&](const Fold& op) { lift_fold(*this, op, types); },
+        [&](const Scan& op) { lift_scan(*this, op, types); }, [&](const View& op) { lift_view(*this, op, types); },
+        [&](const Gather& op) { lift_gather(*this, op, types, batched); },
+        [&](const Scatter& op) { lift_scatter(*this, op, types); }, [&](const Sort& op) { lift_sort(*this, op, types); },
+        [&](const Force& op) { lift_force(*this, op, batched); },
+        [&](const Compact&) {
+            refuse("filter, partition or compact",
+                   "every slice has a result of its own size (irregular nesting); use a mask");
+        },
+        [&](const Foreign&) { refuse("the arguments of a foreign function differ from slice to slice"); },
+        [](const Cond&) { fail_check("lifted before", location::current()); },
+        [](const Loop&) { fail_check("lifted before", location::current()); },
+        [](const Vmap&) { fail_check("lifted before", location::current()); },
+        [](const Rows&) { fail_check("interchanged before", location::current()); },
+        [](const Custom&) { fail_check("lifted before", location::current()); },
+        [](const Derivative&) { fail_check("differentiated before", location::current()); });
+}
+
+}  // namespace sinter::enable

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// One round of lift: the vmaps that contain none are replaced by what their bodies become. lift.cpp has the idea, the rules
+/// are in lift_rules.hpp.
+#pragma once
+
+#include "enable/index/slices.hpp"
+
+namespace sinter::enable {
+
+/// A vmap, a fold or scan of rows, or a derivative.
+bool contains_nest(const ir::Body& body);
+/// A vmap, or a fold or scan of rows, that contains none of these.
+bool contains_flat_nest(const ir::Body& body);
+
+class Lifter final : public Slices {
+  private:
+    bool before_renaming(ir::Binding& binding) override;
+    void binding(ir::Binding&& binding) override;
+    void guard(ir::Guard&& guard) override;
+    void vmap(ir::Binding& binding, ir::Vmap& vmap);
+    /// The rule of the binding's operation. `batched`: which of its results are.
+    void lift(const ir::Binding& binding, const Flags& batched);
+    void lift_extents(ir::Binding& binding);
+    void refuse_varying_sizes(const ir::Binding& binding);
+};
+
+}  // namespace sinter::enable

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/loops/recurrences.hpp"
+
+#include "enable/loops/loop_as_recurrence.hpp"
+#include "ir/builder.hpp"
+#include "ir/rebuild.hpp"
+#include "opt/uses.hpp"
+
+#include <unordered_map>
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+using Found = std::unordered_map<const Binding*, Recurrence>;
+
+/// Looks for loops, outer ones first: what is in them is not looked at then.
+class Finder {
+  public:
+    explicit Finder(const Program& program) : program_(program), uses_(opt::use_counts(program)) {}
+
+    Found run() {
+        body(program_.body, {});
+        return std::move(found_);
+    }
+
+  private:
+    void body(const Body& body, const std::vector<Type>& outer) {
+        const std::vector<Type> types = types_of(body, outer);
+        std::size_t level = outer.size() + body.params.size();
+        const std::size_t defined = definitions_.size();
+        for (const Binding& binding : body.bindings) {
+            const std::vector<Type> scope(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(level));
+            if (const std::vector<Body>* nested = bodies_of(binding.op); nested && !find(binding, scope))
+                for (const Body& each : *nested) this->body(each, scope);
+            definitions_.emplace_back(&binding, level);
+            level += binding.types.size();
+        }
+        definitions_.resize(defined);
+    }
+
+    bool find(const Binding& binding, const std::vector<Type>& scope) {
+        const auto* loop = std::get_if<Loop>(&binding.op);
+        if (loop == nullptr || !loop->count) return false;
+        const Body& body = loop->bodies.back();
+        const std::vector<Type> types = types_of(body, scope);
+        LinearForms forms(program_.sizes, types);
+        for (const auto& [made, level] : definitions_) forms.define(*made, level);
+        std::size_t level = scope.size() + body.params.size();
+        for (const Binding& inner : body.bindings) forms.define(inner, level), level += inner.types.size();
+        std::vector<bool> used;
+        for (std::size_t count : uses_.at(&binding)) used.push_back(count > 0);
+        auto made = LoopAsRecurrence(binding, scope.size(), scope, program_.sizes, forms).make(used);
+        if (made) found_.emplace(&binding, std::move(*made));
+        return found_.contains(&binding);
+    }
+
+    const Program& program_;
+    opt::UseCounts uses_;
+    std::vector<std::pair<const Binding*, std::size_t>> definitions_;  ///< in scope, with their levels
+    Found found_;
+};
+
+class Recurrences : public Rebuilder {
+  public:
+    explicit Recurrences(Found found) : found_(std::move(found)) {}
+
+  private:
+    bool before_renaming(Binding& binding) override {
+        const auto found = found_.find(&binding);
+        if (found == found_.end()) return true;
+        write(std::move(found->second), binding);
+        return false;
+    }
+
+    void write(Recurrence made, const Binding& loop) {
+        std::vector<ValueId> maps;
+        for (std::size_t k = 0; k < made.maps.size(); ++k)
+            maps.push_back(appended(std::move(made.maps[k]), {made.map_types[k]}, loop.site));
+        ValueId scan;
+        if (!made.scan_types.empty()) {
+            rename_in(made.scan);
+            for (std::size_t k : made.arguments) made.scan.args.push_back(maps[k]);
+            for (Scalar scalar : made.fresh) made.scan.inits.push_back(zero(scalar, loop.site));
+            for (Type& type : made.scan_types) type = rename(type);
+            scan = append({std::move(made.scan), std::move(made.scan_types), loop.site});
+        }
+        std::vector<ValueId> results;
+        for (const auto& source : made.results) {
+            if (!source)
+                results.emplace_back();
+            else
+                results.push_back(source->of_scan ? ValueId(scan.index + source->index) : maps[source->index]);
+        }
+        define(results);
+    }
+
+    void rename_in(Scan& scan) {
+        for (auto* ids : {&scan.inits, &scan.captures.scalars, &scan.captures.arrays})
+            for (ValueId& id : *ids) id = rename(id);
+    }
+
+    ValueId appended(Map map, std::vector<Type> types, SiteId site) {
+        Binding binding{std::move(map), std::move(types), site};
+        rename(binding.op);
+        rename_types(binding);
+        return append(std::move(binding));
+    }
+
+    ValueId zero(Scalar scalar, SiteId site) {
+        BlockBuilder builder;
+        builder.open({});
+        return append({Map{{{}, builder.close({builder.constant(scalar, 0)})}, {}, {}, false}, {{scalar, {}}}, site});
+    }
+
+    using Rebuilder::rename;
+    Found found_;
+};
+
+}  // namespace
+
+Program recurrences(Program program) {
+    Found found = Finder(program).run();
+    return found.empty() ? std::move(program) : Recurrences(std::move(found)).run(std::move(program));
+}
+
+}  // namespace sinter::enable

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/ways/flat.hpp"
+
+#include "schedule/price.hpp"
+#include "schedule/tuning.hpp"
+
+namespace sinter::schedule {
+
+bool may_gain_flat(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
+    const Facts& facts = candidates.facts;
+    if (kernel.space.size() < 2 || !facts.loops.empty() || !facts.updates.empty()) return false;
+    const std::int64_t columns = sizes[kernel.space.back().index];
+    return columns > 0 && columns < tuning::long_row;
+}
+
+std::vector<std::int64_t> flat_sizes(const lower::Kernel& kernel, const lower::Kernel& flat, const std::int64_t* sizes) {
+    std::vector<std::int64_t> result(sizes, sizes + kernel.sizes.count());
+    result.resize(flat.sizes.count());
+    const std::size_t axes = kernel.space.size();
+    result[flat.space.back().index] = sizes[kernel.space[axes - 2].index] * sizes[kernel.space[axes - 1].index];
+    return result;
+}
+
+FlatPrices compare_flat(const lower::Kernel& kernel, const Candidates& candidates, const lower::Kernel& flat,
+                        const Candidates& flat_candidates, const std::int64_t* sizes) {
+    return {price_of_points(kernel, candidates, sizes),
+            price_of_points(flat, flat_candidates, flat_sizes(kernel, flat, sizes).data())};
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/ways/row_blocks.hpp"
+
+#include "ir/walk.hpp"
+#include "schedule/lanes.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Block;
+using lower::Inst;
+
+namespace {
+
+/// Whether lanes can execute the block: no scan, compact or update in it.
+bool is_plain(const Block& b) {
+    return !ir::any_inst(
+        b, [](const Inst& inst) { return inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update; });
+}
+
+bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
+
+}  // namespace
+
+std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
+    if (kernel.space.empty() || !is_plain(kernel.body)) return std::nullopt;
+    const bool loops = std::any_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop);
+    StripsOfLoops strips = strips_of_loops(kernel);
+    if (!loops && strips.empty()) return std::nullopt;
+    const int lanes = choose_lanes(machine, points, 0).width;
+    const double transposed = (points.strided + points.scatters) / tuning::inner_iterations;
+    if (lanes == 1 || transposed == 0) return std::nullopt;
+    return RowBlocks{lanes, transposed, std::move(strips)};
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/ways/squares.hpp"
+
+#include "schedule/lanes.hpp"
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Inst;
+
+namespace {
+
+bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
+    if (inst.op == Op::store) return !kernel.buffers[inst.bits].dest && !kernel.buffers[inst.bits].local;
+    if (inst.op == Op::load || inst.op == Op::size || inst.op == Op::constant) return true;
+    return inst.blocks.empty() && ir::is_pure(inst.op, inst.type());
+}
+
+/// An index that is another one only within the borders: there, neighbours do not lie side by side.
+bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || ir::is_continuation(op); }
+
+bool is_neighbour(const Pattern& offset) { return offset.kind == Pattern::Kind::affine && offset.number == 1; }
+
+bool is_value(const Pattern& pattern) { return pattern.kind != Pattern::Kind::affine; }
+
+bool is_apart(const Pattern& offset) {
+    if (offset.kind != Pattern::Kind::affine) return false;
+    return !offset.number || *offset.number > 1 || *offset.number < -1;
+}
+
+}  // namespace
+
+std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
+    const std::vector<Inst>& insts = kernel.body.insts;
+    const std::size_t axes = kernel.space.size();
+    if (machine.vector_bits == 0 || axes < 2 || insts.size() > tuning::most_square_instructions) return std::nullopt;
+    if (!std::all_of(insts.begin(), insts.end(), [&](const Inst& inst) { return is_allowed(kernel, inst); }))
+        return std::nullopt;
+    std::vector<Pattern> across(axes), along(axes);
+    across[axes - 2] = along[axes - 1] = Pattern::lane();
+    Squares result;
+    result.rest = lanes_for_effects(machine, points);
+    result.width = choose_lanes(machine, points, 0).width;
+    result.rows = std::min(tuning::most_square_rows, result.width);
+    const std::vector<Pattern> by_row = body_patterns(kernel, across), by_lane = body_patterns(kernel, along);
+    std::size_t local = axes;
+    for (const Inst& inst : insts) {
+        const std::size_t offset = inst.operands.empty() ? 0 : inst.operands[0].index, own = local;
+        local += inst.types.size();
+        if (is_bordered(inst.op) && !(is_value(by_row[own]) && is_value(by_lane[own]))) return std::nullopt;
+        if (inst.op == Op::store && !is_neighbour(by_lane[offset])) return std::nullopt;
+        if (inst.op != Op::load || !is_neighbour(by_row[offset]) || !is_apart(by_lane[offset])) continue;
+        result.loads.push_back(&inst);
+        result.rows = std::min(result.rows, tuning::line_bytes / detail::size_of(inst.type()));
+        result.narrow = result.narrow && detail::size_of(inst.type()) < 4;
+    }
+    for (const lower::Buffer& buffer : kernel.buffers)
+        if (buffer.output && result.width * detail::size_of(buffer.scalar) < tuning::line_bytes) result.stores_lines = false;
+    const bool whole = result.rows >= tuning::least_square_rows && result.width % result.rows == 0;
+    return whole && !result.loads.empty() ? std::optional(result) : std::nullopt;
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/ways/updates.hpp"
+
+#include "schedule/tuning.hpp"
+
+#include <algorithm>
+
+namespace sinter::schedule {
+
+namespace {
+
+/// Fewer than two: none. Depends on extents alone. `bytes`: of all arrays.
+std::int64_t count_copies(const Updates& updates, std::int64_t bytes) {
+    const auto arrays = static_cast<std::int64_t>(updates.types.size());
+    if (!updates.has_neutral || bytes > tuning::largest_copy_bytes * arrays || bytes == 0) return 0;
+    const std::int64_t least = std::max(tuning::points_per_copy, tuning::points_per_element * updates.elements);
+    return std::min({tuning::most_copies, updates.points / least, tuning::copies_bytes / bytes});
+}
+
+/// Whether the order of updates does not show.
+bool is_exact(std::span<const lower::Scalar> types) {
+    return std::none_of(types.begin(), types.end(), [](lower::Scalar type) { return detail::is_float(type); });
+}
+
+}  // namespace
+
+UpdateWay choose(const Updates& updates, int threads) {
+    std::int64_t bytes = 0;
+    for (lower::Scalar type : updates.types) bytes += updates.elements * detail::size_of(type);
+    const std::int64_t copies = count_copies(updates, bytes);
+    if (copies > 1 && !(threads == 1 && is_exact(updates.types))) return Copies{copies};
+    const std::int64_t large = threads < tuning::many_threads ? tuning::partitioned_bytes : tuning::partitioned_bytes_many;
+    constexpr std::int64_t most_elements = std::int64_t{1} << 31;  // offsets are noted in 32 bits
+    const bool partitions = copies <= 1 && bytes > large && updates.points >= tuning::least_partitioned_points &&
+                            updates.elements < most_elements;
+    return partitions ? UpdateWay(Partitions{}) : UpdateWay(InOrder{});
+}
+
+Tasks runs_of(Tasks tasks, std::int64_t points) {
+    tasks.rows_per_task = std::clamp(points / tasks.inner, std::int64_t{1}, tasks.row_count);
+    tasks.inner_per_task = std::min(tasks.inner, (points + tuning::run_unit - 1) / tuning::run_unit * tuning::run_unit);
+    return tasks;
+}
+
+Tasks runs_of(const Tasks& tasks, const UpdateWay& way) {
+    if (const auto* copies = std::get_if<Copies>(&way))
+        return runs_of(tasks, (tasks.points + copies->count - 1) / copies->count);
+    return std::holds_alternative<Partitions>(way) ? runs_of(tasks, tuning::points_per_run) : tasks;
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A pool of array memory. Fresh pages cost more than most kernels that write them (page faults and zeroing), so memory of
+/// dead arrays is kept for the next ones. Large blocks are mapped on huge page boundaries.
+#pragma once
+
+#include "support/threads/process.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace sinter {
+
+class Pool {
+  public:
+    /// The process's pool; never destroyed, so arrays of static storage may outlive main.
+    static Pool& shared();
+
+    /// `limit`: bytes in use, as they were asked for, and cached together that are never exceeded.
+    explicit Pool(std::size_t limit) : limit_(limit) {}
+
+    /// At least `bytes` bytes aligned to 64. Throws std::bad_alloc after giving cached memory back to the system, or if the
+    /// limit forbids it.
+    void* take(std::size_t bytes);
+    void give_back(void* memory, std::size_t bytes) noexcept;
+    /// Returns all cached memory to the system.
+    void trim() noexcept;
+
+    std::size_t bytes_in_use() const;
+    std::size_t bytes_cached() const;
+    std::size_t limit() const { return limit_; }
+
+  private:
+    struct Block {
+        void* memory;
+        std::size_t stamp;
+    };
+    void reserve(std::size_t bytes);
+    void evict(std::size_t keep) noexcept;
+    std::size_t cache_limit() const;
+
+    const std::size_t limit_;
+    mutable ForkMutex mutex_;
+    std::vector<std::vector<Block>> free_;  ///< by size class
+    std::size_t in_use_ = 0;                ///< as they were asked for
+    std::size_t cached_ = 0;
+    std::size_t clock_ = 0;
+};
+
+/// Size classes are a quarter of a power of two apart: at most a fifth of a block is unused.
+std::size_t size_class(std::size_t bytes);
+std::size_t class_bytes(std::size_t size_class);
+
+}  // namespace sinter
