@@ -136,10 +136,10 @@ auto concat(detail::Operand<A> a, const As&... as) {
 template <class A, class... Rest>
     requires(sizeof...(Rest) > 0 && detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)
 auto concat(detail::Operand<A> a, const Rest&... rest) {
-    auto all = std::tie(rest...);
+    auto rest_of = std::tie(rest...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return detail::concat_mixed(a.where, detail::axis_number(std::get<sizeof...(I)>(all)), *a.array,
-                                    std::get<I>(all)...);
+        return detail::concat_mixed(a.where, detail::axis_number(std::get<sizeof...(I)>(rest_of)), *a.array,
+                                    std::get<I>(rest_of)...);
     }(std::make_index_sequence<sizeof...(Rest) - 1>{});
 }
 

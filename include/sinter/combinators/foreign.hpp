@@ -177,10 +177,10 @@ auto foreign_with_rule_of(const char* name, location where, const F& f, const Ru
 template <class F, class A, class... As>
     requires(detail::is_foreign_rule<std::tuple_element_t<sizeof...(As), std::tuple<A, As...>>>)
 auto foreign(const char* name, F&& f, detail::Operand<A> first, const As&... rest) {
-    const std::tuple<const A&, const As&...> all(*first.array, rest...);
+    const std::tuple<const A&, const As&...> arguments(*first.array, rest...);
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return detail::foreign_with_rule_of(name, first.where, std::decay_t<F>(f), std::get<sizeof...(As)>(all).rule,
-                                            std::get<K>(all)...);
+        return detail::foreign_with_rule_of(name, first.where, std::decay_t<F>(f), std::get<sizeof...(As)>(arguments).rule,
+                                            std::get<K>(arguments)...);
     }(std::make_index_sequence<sizeof...(As)>());
 }
 

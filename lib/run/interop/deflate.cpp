@@ -91,6 +91,7 @@ Bytes deflate(Data data) {
 }
 
 std::uint32_t crc32(Data data, std::uint32_t before) {
+    if (data.empty()) return before;  // zlib takes a null pointer as the question for the initial value
     return static_cast<std::uint32_t>(::crc32_z(before, data.data(), data.size()));
 }
 
