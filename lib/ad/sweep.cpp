@@ -57,7 +57,7 @@ ValueId Sweep::position(const Shape& shape, std::size_t axis) {
     return emit(Map{enable::index_fn(shape.size(), axis), {}, {}, true}, {{Scalar::i64, shape}});
 }
 
-std::vector<ValueId> Sweep::positions(const Shape& shape) {
+std::vector<ValueId> Sweep::positions(Shape shape) {
     std::vector<ValueId> made;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) made.push_back(position(shape, axis));
     return made;
@@ -103,7 +103,7 @@ ValueId Sweep::transpose(ValueId array, const std::vector<std::size_t>& axes) {
     return emit(View{array, Transpose{axes}}, {std::move(result)});
 }
 
-ValueId Sweep::padded(ValueId array, const std::vector<SizeId>& start, const Shape& shape) {
+ValueId Sweep::padded(ValueId array, const std::vector<SizeId>& start, Shape shape) {
     const Scalar scalar = type(array).scalar;
     Slice slice{start, std::vector<std::int64_t>(shape.size(), 1)};
     return emit(View{array, std::move(slice), constant(scalar, 0)}, {{scalar, shape}});

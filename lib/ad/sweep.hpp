@@ -27,14 +27,14 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId add(ir::ValueId a, ir::ValueId b);
     ir::ValueId constant(ir::Scalar scalar, double value);
     /// Of any type.
-    ir::ValueId zeros_of(const ir::Type& type) { return broadcast(zero_of(type.scalar), {}, type.shape); }
+    ir::ValueId zeros_of(ir::Type type) { return broadcast(zero_of(type.scalar), {}, type.shape); }
     ir::ValueId zero_of(ir::Scalar scalar);
     ir::ValueId constant_index(std::int64_t value);
     ir::ValueId filled_index(const ir::Shape& shape, std::int64_t value);
     /// The index along an axis, at each point of the shape.
     ir::ValueId position(const ir::Shape& shape, std::size_t axis);
     /// The indices along all axes.
-    std::vector<ir::ValueId> positions(const ir::Shape& shape);
+    std::vector<ir::ValueId> positions(ir::Shape shape);
     /// The sum along these axes, which increase.
     ir::ValueId sum(ir::ValueId array, std::vector<std::size_t> axes);
     ir::ValueId sum_of_all(ir::ValueId array);
@@ -45,7 +45,7 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId reshape(ir::ValueId array, ir::Shape shape);
     ir::ValueId transpose(ir::ValueId array, const std::vector<std::size_t>& axes);
     /// `array` at start + i, zero where it leaves the array.
-    ir::ValueId padded(ir::ValueId array, const std::vector<ir::SizeId>& start, const ir::Shape& shape);
+    ir::ValueId padded(ir::ValueId array, const std::vector<ir::SizeId>& start, ir::Shape shape);
     /// `to` with values added at these indices.
     ir::ValueId scatter_add(ir::ValueId to, std::vector<ir::ValueId> indices, ir::ValueId values,
                             std::optional<std::size_t> drops);

@@ -42,6 +42,21 @@ TEST_CASE("derivatives of loops over arrays", "[derivatives]") {
     });
 }
 
+// What is kept of a loop is read back in the middle of a program that grows: tables of it grow at any of these lengths.
+TEST_CASE("derivatives of loops in programs of any length", "[derivatives]") {
+    const Array<double> x = from(std::vector<double>{0.5, -0.3, 0.8});
+    for (int after = 0; after < 60; ++after) {
+        CAPTURE(after);
+        auto loss = [=](D1 y) {
+            y = for_loop(3, [](auto, D1 s) { return s * 0.5 + 1.0; }, y);
+            for (int k = 0; k < after; ++k) y = y * 2.0;
+            return sum(y);
+        };
+        const double slope = std::ldexp(0.125, after);
+        CHECK(run(grad(loss)(x), {.target = Target::interpreter()}).to_vector() == std::vector<double>(3, slope));
+    }
+}
+
 TEST_CASE("derivatives of loops with a condition", "[derivatives]") {
     check([](D1 x) {
         auto goes_on = [](D1 s) { return sum(map([](auto a) { return a * a; }, s))() < 50.0; };

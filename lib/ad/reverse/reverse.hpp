@@ -80,7 +80,7 @@ class Reverse final : public Sweep {
                        std::optional<std::size_t> drops = {});
 
     ir::ValueId one_before(ir::ValueId states, const Derived& init, const ir::Scan& scan);
-    ir::ValueId first_step(const ir::Shape& shape, std::size_t axis, bool reverse, ir::ValueId like);
+    ir::ValueId first_step(ir::Shape shape, std::size_t axis, bool reverse, ir::ValueId like);
 
     /// Steps state' = op(state, element, captured scalars) along an axis, and what is known of their adjoints.
     struct Walk {

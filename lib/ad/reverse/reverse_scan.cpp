@@ -100,7 +100,7 @@ ValueId Reverse::one_before(ValueId states, const Derived& init, const Scan& sca
 }
 
 /// Whether a point is the first along the axis, or the last if `reverse`.
-ValueId Reverse::first_step(const Shape& shape, std::size_t axis, bool reverse, ValueId like) {
+ValueId Reverse::first_step(Shape shape, std::size_t axis, bool reverse, ValueId like) {
     BlockBuilder builder;
     builder.open(std::vector<Scalar>(shape.size(), Scalar::i64));
     Local first = builder.constant_index(0);

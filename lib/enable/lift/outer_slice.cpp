@@ -7,7 +7,7 @@ namespace sinter::enable {
 
 using namespace ir;
 
-ValueId outer_slice(SizeTable& sizes, const Emit& emit, ValueId array, ValueId position, const Type& inner) {
+ValueId outer_slice(SizeTable& sizes, const Emit& emit, ValueId array, ValueId position, Type inner) {
     Type one = inner;
     one.shape.insert(one.shape.begin(), sizes.constant(1));
     Slice slice{std::vector<SizeId>(one.rank(), sizes.constant(0)), std::vector<std::int64_t>(one.rank(), 1)};
@@ -17,8 +17,8 @@ ValueId outer_slice(SizeTable& sizes, const Emit& emit, ValueId array, ValueId p
 }
 
 /// A scalar is written as one element of rank 1.
-ValueId store_outer_slice(SizeTable& sizes, const Emit& emit, ValueId to, const Type& whole, ValueId position, ValueId value,
-                          const Type& inner) {
+ValueId store_outer_slice(SizeTable& sizes, const Emit& emit, ValueId to, Type whole, ValueId position, ValueId value,
+                          Type inner) {
     Shape shape = inner.shape;
     const bool scalar = shape.empty();
     if (scalar) {

@@ -12,10 +12,9 @@ namespace sinter::enable {
 using Emit = std::function<ir::ValueId(ir::ArrayOp, std::vector<ir::Type>)>;
 
 /// array[position], whose type is `inner`. A view.
-ir::ValueId outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId array, ir::ValueId position,
-                        const ir::Type& inner);
+ir::ValueId outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId array, ir::ValueId position, ir::Type inner);
 /// `to`, an array of slices of type `inner`, with `value` at `position`: in place, as update.
-ir::ValueId store_outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId to, const ir::Type& whole,
-                              ir::ValueId position, ir::ValueId value, const ir::Type& inner);
+ir::ValueId store_outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId to, ir::Type whole, ir::ValueId position,
+                              ir::ValueId value, ir::Type inner);
 
 }  // namespace sinter::enable
