@@ -310,7 +310,8 @@ auto fold_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Oper
     static_assert(rank_v<A> == 1, "segments are those of an array of rank 1");
     using T = element_t<A>;
     const detail::Segments segments = detail::segments(what, *lengths.array, a.where);
-    return detail::SegmentFold<std::remove_reference_t<Op>, T>(what, op, segments, Delayed<T, 1>(*a.array), a.where).folds(first);
+    return detail::SegmentFold<std::remove_reference_t<Op>, T>(what, op, segments, Delayed<T, 1>(*a.array), a.where)
+        .folds(first);
 }
 
 /// For each element a[i], the counts[i] results f(a[i], j), j = 0, ..., counts[i] - 1, one after another. `counts` is an
