@@ -191,7 +191,7 @@ class GpuBackend final : public runtime::Backend {
     }
 
     std::unique_ptr<runtime::Lookahead> look_ahead(std::size_t flags, std::size_t records) override {
-        return gpu::look_ahead(*device_, *memory_, flags, records);
+        return gpu::look_ahead(*memory_, flags, records);
     }
 
     std::unique_ptr<const runtime::Sequence> sequence(std::vector<runtime::SequenceItem> items) override {
@@ -222,8 +222,7 @@ class GpuBackend final : public runtime::Backend {
     /// By a copy: the page stays where the next kernel writes it.
     void read(void* to, const void* from, std::size_t bytes) override {
         if (!memory_->contains(from)) return void(std::memcpy(to, from, bytes));
-        device_->copy(to, from, bytes);
-        memory_->await();
+        memory_->fetch(to, from, bytes, "kernels that were started before");
     }
     std::unique_ptr<runtime::Stopwatch> stopwatch() override { return device_->stopwatch(); }
     double copy_bandwidth() override {

@@ -112,9 +112,8 @@ class Launcher {
     }
 
     void collect() {
-        for (std::size_t k : outputs_)
-            if (bytes_of(k) > 0) device_.copy(launch_.buffers[k], pointers_[k], bytes_of(k));
-        if (may_fail() && !launch_.record) device_.copy(&failure_, pointers_.back(), sizeof failure_);
+        for (std::size_t k : outputs_) memory_.fetch(launch_.buffers[k], pointers_[k], bytes_of(k), kernel_.name);
+        if (may_fail() && !launch_.record) memory_.fetch(&failure_, pointers_.back(), sizeof failure_, kernel_.name);
         device_.wait(kernel_.name);
         failure_.show(*launch_.error);
     }

@@ -61,6 +61,8 @@ const std::pair<const char*, std::function<bool()>> programs[] = {
          const auto rows = matrix<int>(60, 9000);
          return agrees(vmap([](Delayed<int> row) { return inclusive_scan(std::plus<>{}, row); }, rows));
      }},
+    {"scan_of_wide_numbers", [] { return agrees(inclusive_scan(std::plus<>{}, numbers<std::int64_t>(6 * n))); }},
+    {"filter_of_wide_numbers", [] { return agrees(filter([](auto x) { return x > 0; }, numbers<double>(6 * n))); }},
     {"sorted_rows",
      [] {
          const auto rows = matrix<int>(40, 9000, 1009);

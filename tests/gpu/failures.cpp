@@ -142,9 +142,13 @@ int share_a_lost_context() {
     return works() ? 0 : 1;
 }
 
-/// Which calls of so many: the first, one amid, the last.
-std::vector<int> chosen(int count) {
+/// Which calls of so many: the first, one amid, the last; or all.
+std::vector<int> chosen(int count, bool all) {
     std::vector<int> result;
+    if (all) {
+        for (int k = 0; k < count; ++k) result.push_back(k);
+        return result;
+    }
     for (int k : {0, count / 2, count - 1})
         if (k >= 0 && k < count && std::find(result.begin(), result.end(), k) == result.end()) result.push_back(k);
     return result;
@@ -152,6 +156,7 @@ std::vector<int> chosen(int count) {
 
 }  // namespace
 
+/// Arguments: a function, then only it fails, in each of its calls.
 int main(int count, char** arguments) {
     int bad = apart(share_a_lost_context) == 0 ? 0 : 1;
     if (bad != 0) std::puts("a context that is lost and shared");
@@ -159,7 +164,7 @@ int main(int count, char** arguments) {
         if (count > 1 && std::string(arguments[1]) != function) continue;
         const int all = calls_of(function);
         if (all == 255) return std::puts("it does not work as it is"), 1;
-        for (int call : chosen(all))
+        for (int call : chosen(all, count > 1))
             for (const char* error : {"1", "700"}) {
                 const std::string failure = std::string(function) + ":" + std::to_string(call) + ":" + error;
                 const int status = apart([&] { return fail(failure); });

@@ -50,7 +50,8 @@ foreach(seed 1 2 3 4)
 endforeach()
 # Nothing that synchronises threads can be left out of the PTX unnoticed.
 set(controls ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/driver/controls.py)
-sinter_driver_test(gpu_driver_drops 0 ${controls} $<TARGET_FILE:gpu_controls> sums_of_rows bins_of_floats first_failure)
+sinter_driver_test(gpu_driver_drops 0 ${controls} $<TARGET_FILE:gpu_controls> sums_of_rows bins_of_floats
+                   scan_of_wide_numbers first_failure)
 sinter_driver_test(gpu_driver_drops_long 0 ${controls} $<TARGET_FILE:gpu_controls>)
 sinter_driver_test(gpu_driver_drops_kernels_long 0 ${controls} $<TARGET_FILE:gpu_kernels>)
 # The suite for all targets; and random programs.
@@ -68,6 +69,9 @@ set_property(TEST gpu_driver_random APPEND PROPERTY ENVIRONMENT "SINTER_RANDOM_C
 add_executable(gpu_failures gpu/failures.cpp)
 target_link_libraries(gpu_failures PRIVATE sinter::sinter)
 sinter_driver_test(gpu_driver_failures 41 gpu_failures)
+foreach(function cuCtxPushCurrent cuStreamSynchronize cuMemcpyAsync)
+  sinter_driver_test(gpu_driver_${function}_long 41 gpu_failures ${function})
+endforeach()
 get_property(driver_tests DIRECTORY PROPERTY TESTS)
 list(FILTER driver_tests INCLUDE REGEX "^gpu_driver_.*_long$")
 set_tests_properties(${driver_tests} PROPERTIES LABELS "gpu_driver;long")

@@ -14,8 +14,8 @@ constexpr std::size_t flag_bytes = 16;  ///< kernels take arrays to be aligned s
 
 class CardLookahead final : public runtime::Lookahead {
   public:
-    CardLookahead(Device& device, Memory& memory, std::size_t flags, std::size_t records)
-        : device_(device),
+    CardLookahead(Memory& memory, std::size_t flags, std::size_t records)
+        : memory_(memory),
           image_(flags * flag_bytes + records * sizeof(Failure)),
           records_(flags * flag_bytes),
           block_(memory, image_.size()) {
@@ -28,10 +28,7 @@ class CardLookahead final : public runtime::Lookahead {
     void* flag(std::size_t k) const override { return static_cast<std::byte*>(block_.data()) + k * flag_bytes; }
     void* record(std::size_t k) const override { return static_cast<std::byte*>(block_.data()) + place_of(k); }
 
-    void finish() override {
-        device_.copy(image_.data(), block_.data(), image_.size());
-        device_.wait("kernels of a loop");
-    }
+    void finish() override { memory_.fetch(image_.data(), block_.data(), image_.size(), "kernels of a loop"); }
     bool is_set(std::size_t flag) const override { return image_[flag * flag_bytes] != std::byte{0}; }
     bool has_failed(std::size_t record, runtime::ErrorSlot& error) const override {
         Failure failure;
@@ -42,7 +39,7 @@ class CardLookahead final : public runtime::Lookahead {
   private:
     std::size_t place_of(std::size_t record) const { return records_ + record * sizeof(Failure); }
 
-    Device& device_;
+    Memory& memory_;
     std::vector<std::byte> image_;  ///< what is in the block, before and behind
     std::size_t records_;           ///< where they begin
     Scratch block_;
@@ -50,8 +47,8 @@ class CardLookahead final : public runtime::Lookahead {
 
 }  // namespace
 
-std::unique_ptr<runtime::Lookahead> look_ahead(Device& device, Memory& memory, std::size_t flags, std::size_t records) {
-    return std::make_unique<CardLookahead>(device, memory, flags, records);
+std::unique_ptr<runtime::Lookahead> look_ahead(Memory& memory, std::size_t flags, std::size_t records) {
+    return std::make_unique<CardLookahead>(memory, flags, records);
 }
 
 }  // namespace sinter::gpu

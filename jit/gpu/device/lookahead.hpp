@@ -10,6 +10,6 @@
 namespace sinter::gpu {
 
 /// Throws std::bad_alloc.
-std::unique_ptr<runtime::Lookahead> look_ahead(Device& device, Memory& memory, std::size_t flags, std::size_t records);
+std::unique_ptr<runtime::Lookahead> look_ahead(Memory& memory, std::size_t flags, std::size_t records);
 
 }  // namespace sinter::gpu

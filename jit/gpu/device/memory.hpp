@@ -30,6 +30,10 @@ class Memory {
     bool contains(const void* memory) const;
     /// Copies from the host, behind what was started before. `from` may change or end when it returns.
     void bring(void* to, const void* from, std::size_t bytes) { staging_.copy(to, from, bytes); }
+    /// Copies to the host what is there when all that was started is done. Where it throws, nothing is written any more.
+    void fetch(void* to, const void* from, std::size_t bytes, const std::string& name) {
+        staging_.fetch(to, from, bytes, name);
+    }
     /// Changes when memory goes back to the device: what an address meant may be void.
     std::uint64_t releases() const { return releases_; }
     /// Until the host may use it.

@@ -5,6 +5,7 @@
 #include "schedule/card/tuning.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sinter::gpu {
 
@@ -14,7 +15,7 @@ Staging::~Staging() { forget(); }
 
 void Staging::copy(void* to, const void* from, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
-    if (!prepare()) {
+    if (!prepare(pieces_)) {
         device_.copy(to, from, bytes);
         return device_.wait("copy of an array");
     }
@@ -39,17 +40,45 @@ void Staging::fill_next() {
     next.used = 0;
 }
 
+void Staging::fetch(void* to, const void* from, std::size_t bytes, const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    if (!prepare(back_)) {
+        device_.wait(name);
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    auto part_at = [&](std::size_t at) { return std::min(piece_bytes, bytes - at); };
+    auto start = [&](const Piece& piece, std::size_t at) {
+        if (at < bytes) device_.copy(piece.memory, static_cast<const std::byte*>(from) + at, part_at(at));
+    };
+    start(back_[0], 0);
+    std::size_t piece = 0;
+    for (std::size_t done = 0; done < bytes; piece = (piece + 1) % back_.size()) {
+        const std::size_t part = part_at(done);
+        device_.wait(name);
+        start(back_[(piece + 1) % back_.size()], done + part);
+        runtime::copy_bytes(static_cast<std::byte*>(to) + done, back_[piece].memory, part, runtime::default_threads());
+        done += part;
+    }
+}
+
 /// Whether there is memory for pieces.
-bool Staging::prepare() {
+bool Staging::prepare(Pieces& pieces) {
     if (generation_ != device_.generation()) forget();
     generation_ = device_.generation();
-    for (Piece& piece : pieces_)
+    for (Piece& piece : pieces)
         if (!piece.memory) piece.memory = static_cast<std::byte*>(device_.allocate_pinned(piece_bytes));
-    return std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return piece.memory; });
+    return std::all_of(pieces.begin(), pieces.end(), [](const Piece& piece) { return piece.memory; });
 }
 
 void Staging::forget() {
-    for (Piece& piece : pieces_) {
+    forget(pieces_);
+    forget(back_);
+    filled_ = 0;
+}
+
+void Staging::forget(Pieces& pieces) {
+    for (Piece& piece : pieces) {
         if (piece.memory && generation_ == device_.generation()) device_.release_pinned(piece.memory);
         piece = {};
     }

@@ -23,6 +23,25 @@ void check_on_card(std::uint64_t address, std::size_t bytes, const char* what) {
     if (!Memory::get().find(address, bytes)) violation(std::string(what) + " beyond memory of the card");
 }
 
+/// Memory of the host's that a copy reads or writes, as it is when the copy is asked for.
+class HostBytes {
+  public:
+    /// address: 0 if it is the card's.
+    HostBytes(std::uint64_t address, std::size_t bytes)
+        : address_(address), then_(std::make_shared<std::vector<unsigned char>>(address != 0 ? bytes : 0)) {
+        if (!then_->empty()) std::memcpy(then_->data(), reinterpret_cast<const void*>(address), bytes);
+    }
+    bool is_host() const { return address_ != 0; }
+    bool have_changed() const {
+        std::vector<unsigned char> now(then_->size());
+        return !now.empty() && (!read_safely(now.data(), address_, now.size()) || now != *then_);
+    }
+
+  private:
+    std::uint64_t address_;
+    std::shared_ptr<std::vector<unsigned char>> then_;
+};
+
 }  // namespace
 
 void Stream::start(Task task) {
@@ -52,18 +71,13 @@ Graph Stream::end_capture() {
 }
 
 Task copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
-    const bool from_card = is_on_card(from), to_card = is_on_card(to);
-    auto now = std::make_shared<std::vector<unsigned char>>(from_card ? 0 : bytes);
-    if (!from_card) std::memcpy(now->data(), reinterpret_cast<const void*>(from), bytes);
+    const HostBytes source(is_on_card(from) ? 0 : from, bytes), target(is_on_card(to) ? 0 : to, bytes);
     return [=] {
-        if (to_card) check_on_card(to, bytes, "a copy");
-        if (from_card)
-            return check_on_card(from, bytes, "a copy"),
-                   void(std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes));
-        std::vector<unsigned char> then(bytes);
-        if (!read_safely(then.data(), from, bytes) || then != *now)
-            violation("what is to be copied to the card has changed, or gone, before it was");
-        std::memcpy(reinterpret_cast<void*>(to), then.data(), bytes);
+        if (source.have_changed()) violation("what is to be copied to the card has changed, or gone, before it was");
+        if (target.have_changed()) violation("what the card is to copy to has changed, or gone, before it was");
+        if (!source.is_host()) check_on_card(from, bytes, "a copy");
+        if (!target.is_host()) check_on_card(to, bytes, "a copy");
+        std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
     };
 }
 
