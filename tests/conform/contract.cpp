@@ -13,7 +13,7 @@ using namespace conform;
 
 namespace {
 
-const Options contract{.contract = true};
+constexpr Options contract{.contract = true};
 
 /// Whose square is not a number of the type.
 template <class T>
