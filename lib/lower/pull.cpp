@@ -139,6 +139,7 @@ void Pull::pad(const Demand& demand, const ir::View& op, std::vector<Demand>& mi
     const Shape& result = work_.types[demand.id.index].shape;
     Indexing::Padded source = work_.indexing.padded(std::get<ir::Slice>(op.function), arg, result, demand.point);
     if (!source.inside) return copy(demand, op.arg, source.point, missing);
+    source.point.unproven = true;  // else what two branches read would be read before them
     std::pair at{key(demand.id, demand.point), demand.region};
     auto branch = branches_.find(at);
     if (branch == branches_.end()) {
