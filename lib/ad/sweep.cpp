@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace sinter::ad {
 
@@ -17,6 +18,14 @@ Fn sum_fn(Scalar scalar) { return enable::apply_op(Op::add, {scalar, scalar}); }
 Fn index_op(Op op) { return enable::apply_op(op, {Scalar::i64, Scalar::i64}); }
 
 void Sweep::refuse(const std::string& text) const { throw Limitation(text, where(site_)); }
+
+void Sweep::keep_while(Binding binding, bool& flag, bool value) {
+    const bool outer = std::exchange(flag, value);
+    rename(binding.op);
+    rename_types(binding);
+    keep(std::move(binding));
+    flag = outer;
+}
 
 ValueId Sweep::map(Fn fn, std::vector<ValueId> args, Scalar result) {
     Shape shape = type(args[0]).shape;

@@ -66,6 +66,9 @@ class Sweep : public ir::Rebuilder {
     std::vector<ir::ValueId> results_of(ir::Body body, const std::vector<ir::ValueId>& params);
     ir::SizeId negated(ir::SizeId size) { return sizes().sub(sizes().constant(0), size); }
 
+    /// Keeps a binding, in old names, while `flag` is `value`: what is rewritten inside of it.
+    void keep_while(ir::Binding binding, bool& flag, bool value);
+
     std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
     std::vector<ir::Type> renamed(const std::vector<ir::Type>& old);
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs for the controls of the test driver, beside those of kernels.cpp: blocks that do several things in turn, and
 // threads that report failures together. Used in the same way: a name runs one, without a name they are listed.
+#include "named_programs.hpp"
+
 #include <sinter/sinter.hpp>
 
-#include <cstdio>
 #include <cstring>
-#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -53,7 +52,7 @@ bool first_failure_is_named() {
     return !expected.empty();
 }
 
-const std::pair<const char*, std::function<bool()>> programs[] = {
+const NamedProgram programs[] = {
     {"sums_of_rows", [] { return agrees(sum(matrix<int>(100, 3000), axis(1))); }},
     {"sums_of_long_rows", [] { return agrees(sum(matrix<int>(40, 20000), axis(1))); }},
     {"scans_of_rows",
@@ -79,17 +78,4 @@ const std::pair<const char*, std::function<bool()>> programs[] = {
 
 }  // namespace
 
-int main(int count, char** arguments) try {
-    bool good = true;
-    for (const auto& [name, works] : programs) {
-        if (count < 2) std::puts(name);
-        if (count < 2 || (std::strcmp(arguments[1], "all") != 0 && std::strcmp(arguments[1], name) != 0)) continue;
-        const bool agreed = works();
-        if (!agreed) std::printf("%s differs from the interpreter\n", name);
-        good = good && agreed;
-    }
-    return good ? 0 : 1;
-} catch (const Error& error) {
-    std::puts(error.what());
-    return 1;
-}
+int main(int count, char** arguments) { return run_named(programs, count, arguments); }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Typical kernels on the gpu, one a call: gpu_kernels NAME runs it and compares with the interpreter; without a name it
 // lists them. assemble.py has the PTX of each assembled.
+#include "named_programs.hpp"
+
 #include <sinter/sinter.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -54,7 +53,7 @@ auto mandelbrot(std::int64_t size) {
 
 constexpr std::int64_t n = 20000;
 
-const std::pair<const char*, std::function<bool()>> kernels[] = {
+const NamedProgram kernels[] = {
     {"saxpy", [] { return agrees(2.5f * numbers<float>(n) + numbers<float>(n, 7)); }},
     {"exponential", [] { return agrees(exp(numbers<float>(n) * 0.3f)); }},
     {"dot", [] { return agrees(sum(numbers<float>(n) * numbers<float>(n, 7)), 1e-5); }},
@@ -106,17 +105,4 @@ const std::pair<const char*, std::function<bool()>> kernels[] = {
 
 }  // namespace
 
-int main(int count, char** arguments) try {
-    bool good = true;
-    for (const auto& [name, works] : kernels) {
-        if (count < 2) std::puts(name);
-        if (count < 2 || (std::strcmp(arguments[1], "all") != 0 && std::strcmp(arguments[1], name) != 0)) continue;
-        const bool agreed = works();
-        if (!agreed) std::printf("%s differs from the interpreter\n", name);
-        good = good && agreed;
-    }
-    return good ? 0 : 1;
-} catch (const Error& error) {
-    std::puts(error.what());
-    return 1;
-}
+int main(int count, char** arguments) { return run_named(kernels, count, arguments); }

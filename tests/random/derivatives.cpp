@@ -5,6 +5,7 @@
 // SINTER_RANDOM_SEED and SINTER_RANDOM_COUNT choose what is run (default: 40 from a fixed seed on). A failure prints the
 // seed and those of the steps that it takes.
 #include "conform/support.hpp"
+#include "random/steps.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <string>
 
 using namespace sinter;
+using random_programs::Steps, random_programs::setting, random_programs::listed, random_programs::reduced;
 
 namespace {
 
@@ -21,7 +23,6 @@ using Long = std::int64_t;
 using D0 = Exp<double>;
 using D1 = Delayed<double>;
 using D2 = Delayed<double, 2>;
-using Steps = std::vector<int>;
 
 constexpr Long columns = 3;  ///< of the matrices, whose rows the vectors' elements are
 
@@ -437,27 +438,6 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps) 
     }
 }
 
-/// Without steps that it does not need to go wrong.
-Steps reduced(std::uint64_t seed, Steps steps) {
-    for (std::size_t k = steps.size(); k-- > 0;) {
-        Steps fewer = steps;
-        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-        if (disagreement(seed, fewer)) steps = fewer;
-    }
-    return steps;
-}
-
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-std::string listed(const Steps& steps) {
-    std::string text;
-    for (int step : steps) text += (text.empty() ? "" : ",") + std::to_string(step);
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("derivatives of random programs agree", "[random][derivatives]") {
@@ -467,7 +447,7 @@ TEST_CASE("derivatives of random programs agree", "[random][derivatives]") {
         Steps steps;
         for (int k = 0; k < 2 + static_cast<int>(seed % 5); ++k) steps.push_back(k);
         if (!disagreement(seed, steps)) continue;
-        steps = reduced(seed, steps);
+        steps = reduced(steps, [&](const Steps& fewer) { return disagreement(seed, fewer).has_value(); });
         CAPTURE(seed, listed(steps));
         CHECK(disagreement(seed, steps).value_or("") == "");
     }

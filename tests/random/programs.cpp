@@ -9,6 +9,7 @@
 #include "conform/support.hpp"
 #include "hostile/odd_environment.hpp"
 #include "random/pool.hpp"
+#include "random/steps.hpp"
 
 #include <cstdlib>
 #include <optional>
@@ -16,21 +17,9 @@
 #include <string>
 
 using namespace sinter;
+using namespace random_programs;
 
 namespace {
-
-using Steps = std::vector<int>;
-
-std::uint64_t setting(const char* name, std::uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-std::string listed(const Steps& steps) {
-    std::string text;
-    for (int step : steps) text += (text.empty() ? "" : ",") + std::to_string(step);
-    return text;
-}
 
 Steps all_steps(std::uint64_t seed) {
     Steps steps;
@@ -142,16 +131,6 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps) 
     return error.what();
 }
 
-/// Without steps that it does not need to go wrong.
-Steps reduced(std::uint64_t seed, Steps steps) {
-    for (std::size_t k = steps.size(); k-- > 0;) {
-        Steps fewer = steps;
-        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-        if (disagreement(seed, fewer)) steps = fewer;
-    }
-    return steps;
-}
-
 }  // namespace
 
 TEST_CASE("random programs agree on every target with every strategy", "[random]") {
@@ -160,7 +139,7 @@ TEST_CASE("random programs agree on every target with every strategy", "[random]
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         Steps steps = all_steps(seed);
         if (!disagreement(seed, steps)) continue;
-        steps = reduced(seed, steps);
+        steps = reduced(steps, [&](const Steps& fewer) { return disagreement(seed, fewer).has_value(); });
         CAPTURE(seed, listed(steps));
         CHECK(disagreement(seed, steps).value_or("") == "");
     }

@@ -39,20 +39,13 @@ class ExpandLoops final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
         if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
-            const bool outer = std::exchange(inside_, false);  // the rule is in the place of its derivative
-            rename(binding.op);
-            rename_types(binding);
-            keep(std::move(binding));
-            inside_ = outer;
+            keep_while(std::move(binding), inside_, false);  // the rule is in the place of its derivative
             return false;
         }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
             const bool flat = !contains_derivative(derivative->bodies[0]);
-            const bool outer = std::exchange(inside_, flat && derivative->mode == Derivative::Mode::reverse);
-            rename(binding.op);
-            rename_types(binding);
-            keep(std::move(binding));
-            inside_ = outer;
+            const bool reverse = derivative->mode == Derivative::Mode::reverse;
+            keep_while(std::move(binding), inside_, flat && reverse);
             return false;
         }
         auto* map = std::get_if<Map>(&binding.op);

@@ -54,21 +54,13 @@ class StripMine final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
         if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
-            const bool outer = std::exchange(inside_, false);  // the rule is in the place of its derivative
-            rename(binding.op);
-            rename_types(binding);
-            keep(std::move(binding));
-            inside_ = outer;
+            keep_while(std::move(binding), inside_, false);  // the rule is in the place of its derivative
             return false;
         }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
             const bool reverse =
                 derivative->mode == Derivative::Mode::reverse && !enable::contains_nest(derivative->bodies[0]);
-            const bool outer = std::exchange(inside_, reverse);
-            rename(binding.op);
-            rename_types(binding);
-            keep(std::move(binding));
-            inside_ = outer;
+            keep_while(std::move(binding), inside_, reverse);
             return false;
         }
         auto* loop = std::get_if<Loop>(&binding.op);

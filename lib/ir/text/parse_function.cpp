@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/literal.hpp"
+#include "ir/text/numbered.hpp"
 #include "ir/text/parse.hpp"
 
 #include <fmt/format.h>
@@ -125,22 +126,8 @@ class BlockParser {
                 lexer_.expect("@"), inst.bits = lexer_.natural() * extent_axes;
                 lexer_.expect("^"), inst.bits += lexer_.natural() % extent_axes;
                 break;
-            case Op::load:
-            case Op::store:
-            case Op::size:
-            case Op::check_index:
-            case Op::check_divisor:
-            case Op::expect:
-            case Op::debug_print:
-            case Op::print:
-            case Op::reduce:
-            case Op::for_each:
-            case Op::scan:
-            case Op::compact:
-            case Op::update:
-                lexer_.expect("#"), inst.bits = lexer_.natural();
-                break;
             default:
+                if (is_numbered(inst.op)) lexer_.expect("#"), inst.bits = lexer_.natural();
                 break;
         }
     }

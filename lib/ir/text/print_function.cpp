@@ -2,6 +2,7 @@
 #include "ir/text/print_function.hpp"
 
 #include "ir/literal.hpp"
+#include "ir/text/numbered.hpp"
 #include "ir/text/print.hpp"
 
 #include <charconv>
@@ -97,23 +98,11 @@ class BlockPrinter {
             case Op::extent:
                 out_ += " @", number(extent_of(inst).slot), out_ += '^', number(extent_of(inst).axis);
                 break;
-            case Op::load:
-            case Op::store:
-            case Op::size:
-            case Op::check_index:
-            case Op::check_divisor:
-            case Op::expect:
-            case Op::debug_print:
-            case Op::print:
-            case Op::reduce:
-            case Op::for_each:
-            case Op::scan:
-            case Op::compact:
-            case Op::update:
-                out_ += " #", number(inst.bits);
-                break;
             default:
-                if (inst.bits != 0 && is_contractible(inst)) out_ += " contract";
+                if (is_numbered(inst.op))
+                    out_ += " #", number(inst.bits);
+                else if (inst.bits != 0 && is_contractible(inst))
+                    out_ += " contract";
                 break;
         }
     }

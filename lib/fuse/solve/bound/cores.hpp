@@ -10,8 +10,8 @@ namespace sinter::fuse::solve {
 
 /// Terms not all of which can be satisfied.
 struct Core {
-    std::vector<std::uint32_t> terms;  ///< increasing; as often as they count
-    std::size_t demand;                ///< what clusterings pay of these terms at least: the sum of their times
+    std::vector<std::uint32_t> terms;  ///< increasing
+    std::size_t demand;                ///< how often clusterings pay for one of these terms at least
 };
 
 /// Keeps references. `use`: by term, whether its hubs are taken as satisfied.

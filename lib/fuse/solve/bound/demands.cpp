@@ -27,7 +27,6 @@ std::vector<std::vector<Vertex>> groups(const Term& term, const Relations& r, co
 
 Demands demands(const Problem& problem, const Relations& r) {
     Demands result;
-    result.clusters.assign(problem.terms.size(), 1);
     result.weights.assign(problem.terms.size(), 0);
     for (std::uint32_t t = 0; t < problem.terms.size(); ++t) {
         const Term& term = problem.terms[t];
@@ -39,7 +38,6 @@ Demands demands(const Problem& problem, const Relations& r) {
             result.hubs.push_back({t, spreads, term.members});
             continue;
         }
-        result.clusters[t] = apart.size();
         result.lower += term.weight * static_cast<double>(apart.size() - 1);
         for (auto& group : groups(term, r, apart))
             if (group.size() > 1 && clique(r, group).size() < 2) result.hubs.push_back({t, false, std::move(group)});

@@ -16,8 +16,7 @@ struct Hub {
 struct Demands {
     double lower = 0;
     std::vector<Hub> hubs;
-    std::vector<std::size_t> clusters;  ///< by term: in how many its members are at least, which `lower` counts
-    std::vector<double> weights;        ///< by term: what it costs to pay for it once more; 0: nothing asks for that
+    std::vector<double> weights;  ///< by term: what it costs to pay for it once more; 0: nothing asks for that
 };
 
 Demands demands(const Problem& problem, const Relations& relations);

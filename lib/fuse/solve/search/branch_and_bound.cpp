@@ -103,11 +103,11 @@ class Search {
         const Bound b = bound(relaxed, relations, deadline_);
         Outcome best{b.lower, infinite, {}};
         if (best.lower >= limit) return best;
+        std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
+        if (!deadline_.passed()) conflict = improve(node, b.labels, best);
         if (nodes_ == 1) first_clusterings(node, relations, b, best);
         limit = std::min(limit, best.cost);
         if (best.lower >= limit) return best;
-        std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
-        if (!deadline_.passed()) conflict = improve(node, b.labels, best);
         Labels labels = b.labels;
         if (best.cost > b.lower) {
             labels = merge_by_weight(node, relations, allowed_, labels);
@@ -136,8 +136,6 @@ class Search {
 
     /// Before the search.
     void first_clusterings(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
-        if (deadline_.passed()) return;
-        improve(node, b.labels, best);
         Labels alone(node.problem.count);
         std::iota(alone.begin(), alone.end(), 0);
         for (std::uint32_t k = 0, vain = 0; k <= tuning::first_attempts && vain < tuning::vain_attempts; ++k) {
