@@ -2,6 +2,7 @@
 #include "support/text/user_text.hpp"
 
 #include "support/cache/hash.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +18,7 @@ namespace {
 constexpr std::uint64_t number_bits = 60;  ///< of a text with its rank: what the parser reads as a natural number
 
 struct Texts {
-    std::mutex mutex;
+    ForkMutex mutex;  // the child of a fork() may trace, too
     std::unordered_map<std::uint64_t, UserText> by_number;
 };
 
