@@ -1,5 +1,5 @@
-# What an install contains, by component (runtime, development, tools, mpi, lapack), and the package configuration for the build tree and for
-# an install.
+# What an install contains, by component (runtime, development, tools, mpi, lapack), and the package configuration for the
+# build tree and for an install.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -17,6 +17,13 @@ if(TARGET sinter_lapack)
   install(EXPORT sinterLapackTargets NAMESPACE sinter:: DESTINATION ${package_dir} COMPONENT lapack)
   export(EXPORT sinterLapackTargets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinterLapackTargets.cmake)
 endif()
+# All that has to be built for `cmake --install`; scripts/quickstart.sh builds no more of the library than this.
+add_custom_target(sinter_installed DEPENDS sinter sinter_codegen sinter_tool)
+foreach(component sinter_transport sinter_lapack)
+  if(TARGET ${component})
+    add_dependencies(sinter_installed ${component})
+  endif()
+endforeach()
 install(DIRECTORY include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

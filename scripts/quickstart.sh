@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 scripts/install_packages.sh
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
 rm -f build-configure.log
-cmake --build build --target option_pricing sinter_tool  # all that cmake --install build needs
+cmake --build build --target option_pricing sinter_installed
 build/examples/option_pricing "$@"

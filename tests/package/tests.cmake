@@ -9,6 +9,10 @@ add_test(NAME package_build_tree COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINA
                                          -DMODE=build_tree -P ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)
 add_test(NAME package_install COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER}
                                       -DMODE=install -P ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)
+if(CMAKE_GENERATOR STREQUAL "Ninja")
+  add_test(NAME package_installed_is_built
+           COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/package/check_installed.py ${PROJECT_BINARY_DIR})
+endif()
 add_test(NAME package_superproject
          COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DMODE=superproject -P
                  ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)
