@@ -111,12 +111,14 @@ Executable* with_options(Executable* executable, const Options& options, locatio
     return enter("with", where, [&] {
         const Options usual;
         if (options.target != usual.target || options.fusion != usual.fusion || options.bounds != usual.bounds ||
-            options.contract != usual.contract)
+            options.contract != usual.contract || options.tape != usual.tape)
             throw UsageError(
-                "with: a compiled function has its target, fusion, bounds and contract already: give them to compile",
+                "with: a compiled function has its target, fusion, bounds, contract and tape already: give them to compile",
                 where);
         auto result = std::make_unique<Executable>();
         result->asked = options;
+        result->options = executable->options;
+        if (options.debug) result->options.debug = options.debug;
         result->original = executable->original ? executable->original : executable;
         retain(result->original);
         return result.release();
@@ -147,7 +149,8 @@ void call(Executable* executable, const Argument* arguments, LeafRef* out, locat
         for (std::size_t k = 0; k < count; ++k) views[input_of.empty() ? k : input_of[k]] = view_of(arguments[k], where);
         LeafWriter results(program.results, where, out);
         std::optional<RunControl> room;
-        Engine::execute(program.prepared, views, program.options, where, results, RunControl::of(executable->asked, room));
+        Engine::execute(program.prepared, views, executable->options, where, results,
+                        RunControl::of(executable->asked, room));
     });
 }
 

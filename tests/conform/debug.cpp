@@ -312,6 +312,12 @@ TEST_CASE("compiled functions print at every call", "[debug]") {
         step(a);
         CHECK(lines == 3 * calls);
     }
+    std::size_t others = 0;
+    step.with({.debug = [&](std::string_view) { ++others; }})(a);
+    CHECK(others == 3);
+    CHECK(lines == 15);
+    step.with({.progress = [](const Progress&) {}})(a);
+    CHECK(lines == 18);
 }
 
 TEST_CASE("debug_print inside every kind of kernel", "[debug]") {

@@ -179,6 +179,7 @@ TEST_CASE("what compile has decided is not decided again", "[stopping]") {
     auto twice = compile([](Delayed<float> v) { return v * 2.f; });
     REQUIRE_THROWS_WITH(twice.with({.fusion = Fusion::none}), Catch::Contains("give them to compile"));
     REQUIRE_THROWS_AS(twice.with({.target = Target::interpreter()}), UsageError);
+    REQUIRE_THROWS_AS(twice.with({.tape = 1000}), UsageError);
 }
 
 TEST_CASE("progress counts the steps, and the iterations of the outermost loop", "[stopping]") {

@@ -8,7 +8,7 @@ namespace {
 
 // The rules say twice the derivative, so that it is seen who is asked.
 auto doubled_vjp(D1 x) {
-    return custom_vjp([](D1 a) { return sin(a); }, [](D1 a, D1, D1 c) { return 2.0 * cos(a) * c; })(x);
+    return custom_vjp([](D1 a) { return sin(a); }, [](D1, D1 c, D1 a) { return 2.0 * cos(a) * c; })(x);
 }
 auto doubled_jvp(D1 x) {
     auto rule = [](auto primals, auto tangents) { return 2.0 * cos(std::get<0>(primals)) * std::get<0>(tangents); };
@@ -43,7 +43,7 @@ TEST_CASE("functions with a rule are evaluated", "[derivatives][custom]") {
 
 TEST_CASE("rules of several arguments and results", "[derivatives][custom]") {
     auto f = [](D1 a, D1 b, Delayed<Long> n) { return std::tuple(a * b, sum(a), n); };
-    auto rule = [](D1 a, D1 b, Delayed<Long>, auto result, auto cotangent) {
+    auto rule = [](auto result, auto cotangent, D1 a, D1 b, Delayed<Long>) {
         auto [ab, s, n] = result;
         auto [ca, cs, cn] = cotangent;
         return std::tuple(ca * b + cs() + 0.0 * ab, ca * a);
@@ -67,7 +67,7 @@ TEST_CASE("rules of several arguments and results", "[derivatives][custom]") {
 }
 
 TEST_CASE("rules under vmap, in loops and branches", "[derivatives][custom]") {
-    auto square = custom_vjp([](D1 a) { return a * a; }, [](D1 a, D1, D1 c) { return 2.0 * a * c; });
+    auto square = custom_vjp([](D1 a) { return a * a; }, [](D1, D1 c, D1 a) { return 2.0 * a * c; });
     check([=](D1 x) { return vmap([=](D1 row) { return square(row) * sum(row)(); }, reshape(x, shape(3, 4))); }, {.n = 12});
     check([=](D1 x) { return vmap([=](D0 s) { return sum(square(x * s)); }, x); });
     check([=](D1 x) { return for_loop(4, [=](auto, D1 s) { return square(s) * 0.5 + x; }, x); });
@@ -79,7 +79,7 @@ TEST_CASE("rules under vmap, in loops and branches", "[derivatives][custom]") {
                             });
     check([=](D1 x) { return loops(x); });
     auto nested = custom_vjp([](D2 a) { return vmap([](D1 row) { return sum(row * row); }, a); },
-                             [](D2 a, D1, D1 c) { return vmap([](D1 row, D0 s) { return 2.0 * row * s; }, a, c); });
+                             [](D1, D1 c, D2 a) { return vmap([](D1 row, D0 s) { return 2.0 * row * s; }, a, c); });
     check([=](D1 x) { return nested(reshape(x, shape(3, 4))); }, {.n = 12});
     auto scalar =
         custom_jvp([](D0 a, D0 b) { return a * b; },
@@ -88,7 +88,7 @@ TEST_CASE("rules under vmap, in loops and branches", "[derivatives][custom]") {
 }
 
 TEST_CASE("derivatives of rules", "[derivatives][custom]") {
-    auto cube = custom_vjp([](D1 a) { return a * a * a; }, [](D1 a, D1, D1 c) { return 3.0 * a * a * c; });
+    auto cube = custom_vjp([](D1 a) { return a * a * a; }, [](D1, D1 c, D1 a) { return 3.0 * a * a * c; });
     check([=](D1 x) { return grad([=](D1 y) { return weighted(cube(y)); })(x); });
     auto power =
         custom_jvp([](D1 a) { return exp(a); }, [](auto p, auto t) { return exp(std::get<0>(p)) * std::get<0>(t); });
@@ -97,7 +97,7 @@ TEST_CASE("derivatives of rules", "[derivatives][custom]") {
     auto loss = [=](D1 y) { return sum(cube(y)); };
     CHECK(run(hvp(loss, primals(x), tangents(v))).to_vector() == std::vector<double>{6, 120});
     CHECK(run(hessian(loss)(x)).to_vector() == std::vector<double>{6, 0, 0, 12});
-    auto inner = custom_vjp([=](D1 a) { return grad(loss)(a); }, [](D1 a, D1, D1 c) { return 6.0 * a * c; });
+    auto inner = custom_vjp([=](D1 a) { return grad(loss)(a); }, [](D1, D1 c, D1 a) { return 6.0 * a * c; });
     CHECK(run(grad([=](D1 y) { return sum(inner(y)); })(x)).to_vector() == std::vector<double>{6, 12});
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("derivatives of tangents of functions with loops", "[derivatives]") {
 TEST_CASE("mistakes in rules", "[derivatives][custom]") {
     const Array<double> x = from(std::vector<double>{1, 2, 3});
     auto captures = [](D1 y) {
-        auto f = custom_vjp([=](D1 a) { return a * y; }, [](D1, D1, D1 c) { return c; });
+        auto f = custom_vjp([=](D1 a) { return a * y; }, [](D1, D1 c, D1) { return c; });
         return sum(f(y));
     };
     CHECK_THROWS_AS(run(grad(captures)(x)), UsageError);
@@ -124,10 +124,10 @@ TEST_CASE("mistakes in rules", "[derivatives][custom]") {
     CHECK_THROWS_WITH(map([=](D0 a) { return of_numbers(a); }, x),
                       Catch::Contains("custom_jvp: in the function given to map"));
     CHECK_THROWS_AS(map([=](D0 a) { return checkpoint([](D0 b) { return b; })(a); }, x), Limitation);
-    auto short_rule = custom_vjp([](D1 a) { return a * a; }, [](D1 a, D1, D1) { return take(a, 2); });
+    auto short_rule = custom_vjp([](D1 a) { return a * a; }, [](D1, D1, D1 a) { return take(a, 2); });
     CHECK_THROWS_AS(run(grad([=](D1 y) { return sum(short_rule(y)); })(x)), ShapeError);
     auto filtered =
-        custom_vjp([](D1 a) { return a * a; }, [](D1 a, D1, D1) { return filter([](auto e) { return e > 1.5; }, a); });
+        custom_vjp([](D1 a) { return a * a; }, [](D1, D1, D1 a) { return filter([](auto e) { return e > 1.5; }, a); });
     CHECK_THROWS_AS(run(grad([=](D1 y) { return sum(filtered(y)); })(x)), ShapeError);
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("foreign functions with a derivative", "[derivatives][custom]") {
     auto twist = [](const Array<double>& a, const Array<double>& b) {
         return run(map([](auto p, auto q) { return sin(p) * q; }, a, b));
     };
-    auto back = [](const Array<double>& a, const Array<double>& b, const Array<double>&, const Array<double>& c) {
+    auto back = [](const Array<double>&, const Array<double>& c, const Array<double>& a, const Array<double>& b) {
         return std::tuple(run(map([](auto p, auto q, auto r) { return cos(p) * q * r; }, a, b, c)),
                           run(map([](auto p, auto r) { return sin(p) * r; }, a, c)));
     };
@@ -155,14 +155,14 @@ TEST_CASE("foreign functions with a derivative", "[derivatives][custom]") {
     CHECK_NOTHROW(check_gradient(in_loop, x));
     CHECK_THROWS_WITH(run(jvp(loss, primals(x), tangents(x)).second), Catch::Contains("in reverse mode only"));
     CHECK_THROWS_AS(run(grad([=](D1 y) { return sum(grad(loss)(y)); })(x)), UsageError);
-    auto wrong = [](const Array<double>& a, const Array<double>&, const Array<double>&) { return run(take(a, 1)); };
+    auto wrong = [](const Array<double>&, const Array<double>&, const Array<double>& a) { return run(take(a, 1)); };
     auto once = [](const Array<double>& a) { return a; };
     auto broken = [=](D1 y) { return sum(foreign("once", once, y, derivative(wrong))); };
     CHECK_THROWS_AS(run(grad(broken)(x)), ShapeError);
     CHECK(run(broken(x)).item() == 3.5);
     const Array<Long> places = from(std::vector<Long>{2, 0, 1});
     auto pick = [](const Array<double>& a, const Array<Long>& at) { return run(gather(at, a)); };
-    auto put = [](const Array<double>& a, const Array<Long>& at, const Array<double>&, const Array<double>& c) {
+    auto put = [](const Array<double>&, const Array<double>& c, const Array<double>& a, const Array<Long>& at) {
         return run(scatter(fill(shape(a.size()), 0.0), at, c));
     };
     auto picked = [=](D1 y) {

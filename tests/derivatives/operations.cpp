@@ -431,7 +431,7 @@ DERIVATIVE("Control and functions", "composition without fusion across", yes) {
 }
 DERIVATIVE("Control and functions", "foreign code, arrays", yes) {
     auto twice = [](const Array<double>& a) { return run(a * 2.0); };
-    auto back = [](const Array<double>&, const Array<double>&, const Array<double>& c) { return run(c * 2.0); };
+    auto back = [](const Array<double>&, const Array<double>& c, const Array<double>&) { return run(c * 2.0); };
     const Array<double> x = from(std::vector<double>{1, 2});
     CHECK(run(grad([=](D1 y) { return sum(foreign("twice", twice, y, derivative(back))); })(x)).to_vector() ==
           std::vector<double>{2, 2});

@@ -67,7 +67,7 @@ class CustomScopes {
         const auto result = results_.parameters().call(as_returned);
         const auto cotangent = results_.parameters().call(as_returned);
         typename FloatingStates<std::tuple<>, A...>::leaves made;
-        made.push_result(std::apply([&](const auto&... a) { return rule(a..., result, cotangent); }, args), name, where_);
+        made.push_result(std::apply([&](const auto&... a) { return rule(result, cotangent, a...); }, args), name, where_);
         close_scope(made.leaf, made.count);
     }
 
@@ -177,7 +177,7 @@ auto custom_jvp(F&& f, Rule&& rule, location where = location::current()) {
     return detail::make_custom<true>(std::forward<F>(f), std::forward<Rule>(rule), where);
 }
 
-/// The same, by reverse mode: rule(x, y, result, cotangent) returns the adjoints of f's arguments x and y that have
+/// The same, by reverse mode: rule(result, cotangent, x, y) returns the adjoints of f's arguments x and y that have
 /// floating-point elements, a std::tuple if they are several. result and cotangent are of the type f returns. Forward mode
 /// takes its transpose, if it is linear in the cotangent.
 /// UsageError where a derivative is taken by an array that f or the rule uses from around it; ShapeError if an adjoint has

@@ -56,19 +56,32 @@ struct ForeignReturn<Array<T, Rank>> : ForeignReturn<std::tuple<Array<T, Rank>>>
     static auto delayed(const LeafRef* next) { return Delayed<T, Rank>(passed_array<Array<T, Rank>>(next)); }
 };
 
+template <class F>
+decltype(auto) foreign_function(void* context) {
+    if constexpr (std::is_pointer_v<F>)
+        return reinterpret_cast<F>(context);
+    else
+        return (*static_cast<F*>(context));
+}
+
 template <class F, class R, class... A>
 void call_foreign(void* context, const LeafRef* args, LeafRef* results) {
-    std::tuple<Array<element_t<A>, rank_v<A>>...> arrays{passed_array<A>(args)...};
-    if constexpr (std::is_pointer_v<F>)
-        ForeignReturn<R>::put(std::apply(reinterpret_cast<F>(context), arrays), results);
-    else
-        ForeignReturn<R>::put(std::apply(*static_cast<F*>(context), arrays), results);
+    const std::tuple<Array<element_t<A>, rank_v<A>>...> arrays{passed_array<A>(args)...};
+    ForeignReturn<R>::put(std::apply(foreign_function<F>(context), arrays), results);
+}
+
+/// A rule takes the `count` arguments of its function, which are the first of A here, last.
+template <class F, std::size_t count, class R, class... A>
+void call_foreign_rule(void* context, const LeafRef* args, LeafRef* results) {
+    const std::tuple<Array<element_t<A>, rank_v<A>>...> arrays{passed_array<A>(args)...};
+    [&]<std::size_t... K, std::size_t... L>(std::index_sequence<K...>, std::index_sequence<L...>) {
+        ForeignReturn<R>::put(foreign_function<F>(context)(std::get<count + K>(arrays)..., std::get<L>(arrays)...), results);
+    }(std::make_index_sequence<sizeof...(A) - count>{}, std::make_index_sequence<count>{});
 }
 
 /// What tells functions apart: a pointer itself, an object without state by its type, any other object by its own copy.
-template <class F, class R, class... A>
-ForeignCallee foreign_callee(const F& f) {
-    constexpr auto call = call_foreign<F, R, A...>;
+template <class F>
+ForeignCallee foreign_callee(decltype(ForeignCallee::call) call, const F& f) {
     if constexpr (std::is_pointer_v<F>) {
         return {call, reinterpret_cast<void*>(f), nullptr};
     } else if constexpr (std::is_empty_v<F>) {
@@ -110,17 +123,17 @@ using ForeignAdjoints = decltype(std::tuple_cat(
 template <class Rule, class Adjoints, class... A, class... R>
 ForeignCallee foreign_rule_callee(const Rule& rule, const std::tuple<R...>*) {
     using Made =
-        std::remove_cvref_t<std::invoke_result_t<Rule&, const Array<element_t<A>, rank_v<A>>&..., const R&..., const R&...>>;
+        std::remove_cvref_t<std::invoke_result_t<Rule&, const R&..., const R&..., const Array<element_t<A>, rank_v<A>>&...>>;
     static_assert(
         std::is_same_v<typename ForeignTypes<Made>::type, Adjoints>,
         "foreign: the derivative returns an Array for each argument with floating-point elements, of its type: one, "
         "or a std::tuple");
-    return foreign_callee<Rule, Made, A..., R..., R...>(rule);
+    return foreign_callee(call_foreign_rule<Rule, sizeof...(A), Made, A..., R..., R...>, rule);
 }
 
 }  // namespace detail
 
-/// The last argument of foreign: rule(arguments..., results..., cotangents of the results...), another C++ function of
+/// The last argument of foreign: rule(results..., cotangents of the results..., arguments...), another C++ function of
 /// Arrays, returns the adjoints of the arguments that have floating-point elements: an Array, or a std::tuple of several.
 template <class Rule>
 auto derivative(Rule&& rule) {
@@ -140,8 +153,8 @@ auto foreign(const char* name, F&& f, detail::Operand<A> a, detail::Operand<As>.
     using Return = detail::ForeignReturn<R>;
     auto args = detail::list_leaves(*a.array, *as.array...);
     detail::LeafRef out[Return::count];
-    detail::foreign(name, detail::foreign_callee<Function, R, A, As...>(f), args.leaf, args.count,
-                    {Return::scalars.scalars, Return::ranks.data(), Return::count}, out, a.where);
+    detail::foreign(name, detail::foreign_callee<Function>(detail::call_foreign<Function, R, A, As...>, f), args.leaf,
+                    args.count, {Return::scalars.scalars, Return::ranks.data(), Return::count}, out, a.where);
     return Return::delayed(out);
 }
 
@@ -166,7 +179,7 @@ auto foreign_with_rule_of(const char* name, location where, const F& f, const Ru
     LeafRef out[Return::count];
     const ForeignCallee back =
         foreign_rule_callee<Rule, Adjoints, A...>(rule, static_cast<const typename ForeignTypes<R>::type*>(nullptr));
-    foreign_with_rule(name, foreign_callee<F, R, A...>(f), back, by.data(), args.leaf, args.count,
+    foreign_with_rule(name, foreign_callee(call_foreign<F, R, A...>, f), back, by.data(), args.leaf, args.count,
                       {Return::scalars.scalars, Return::ranks.data(), Return::count}, out, where);
     return Return::delayed(out);
 }
