@@ -328,7 +328,7 @@ class Smooth {
         if (pick(2) == 0)
             vectors_.push_back(
                 custom_vjp([](D1 a, D1 b) { return sin(a) * b; },
-                           [](D1 a, D1 b, D1, D1 c) { return std::tuple(cos(a) * b * c, sin(a) * c); })(vector(), vector()));
+                           [](D1, D1 c, D1 a, D1 b) { return std::tuple(cos(a) * b * c, sin(a) * c); })(vector(), vector()));
         else
             vectors_.push_back(custom_jvp([](D1 a) { return tanh(a); },
                                           [](auto p, auto t) {
