@@ -11,8 +11,8 @@
 
 namespace sinter {
 
-/// One buffer a scalar leaf of T, row-major. Cheap to copy. Made by from, borrow and run; converts to Delayed, and all its
-/// copies are one node of the graph.
+/// Row-major, with one buffer per scalar leaf of T. Cheap to copy. Made by from, borrow and run; converts to Delayed, and
+/// all its copies are one node of the graph.
 template <class T, int Rank = 1>
 class Array : public detail::Operand<Array<T, Rank>> {
     static_assert(detail::leaf_count<T> != 0,
@@ -23,31 +23,31 @@ class Array : public detail::Operand<Array<T, Rank>> {
     using element_type = T;
     static constexpr int rank = Rank;
 
-    /// Not an array yet: using it is a UsageError.
+    /// Makes an object that is not an array yet: using it is a UsageError.
     Array() = default;
     explicit Array(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
 
-    /// Extents, outermost first.
+    /// The extents, outermost first.
     std::array<std::int64_t, Rank> shape(location here = location::current()) const {
         std::array<std::int64_t, Rank> extents{};
         detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", here);
         return extents;
     }
 
-    /// Number of elements.
+    /// The number of elements.
     std::int64_t size(location here = location::current()) const {
         std::uint64_t count = 1;  // a product of extents wraps around only if one of them is 0
         for (std::int64_t extent : shape(here)) count *= static_cast<std::uint64_t>(extent);
         return static_cast<std::int64_t>(count);
     }
 
-    /// The outer indices that are this rank's own: of a program without Ranks (ranks.hpp), all.
+    /// The range of outer indices that this rank holds; without Ranks (ranks.hpp), all of them.
     Part part(location here = location::current()) const
         requires(Rank > 0)
     {
         return detail::own_part(shape(here)[0]);
     }
-    /// The elements of that part.
+    /// The elements of that range.
     std::span<const T> local(location here = location::current()) const
         requires(Rank > 0 && detail::is_scalar<T> && !std::is_same_v<T, bool>)
     {
@@ -57,7 +57,7 @@ class Array : public detail::Operand<Array<T, Rank>> {
         return {data(here) + own.first * row, static_cast<std::size_t>((own.last - own.first) * row)};
     }
 
-    /// The elements in row-major order.
+    /// A copy of the elements in row-major order.
     std::vector<T> to_vector(location here = location::current()) const {
         auto count = static_cast<std::size_t>(size(here));
         if constexpr (detail::is_scalar<T> && !std::is_same_v<T, bool>) {
@@ -72,14 +72,14 @@ class Array : public detail::Operand<Array<T, Rank>> {
         }
     }
 
-    /// The element of an array of rank 0.
+    /// The only element of an array of rank 0.
     T item(location here = location::current()) const
         requires(Rank == 0)
     {
         return detail::load<T>(Pointers(leaves_, here).leaf, 0);
     }
 
-    /// The element at these indices: an IndexError if there is none.
+    /// The element at these indices. IndexError if there is none.
     template <class... I>
         requires(std::is_integral_v<I> && ...)
     T operator()(detail::HostIndex first, const I&... index) const {
@@ -89,7 +89,7 @@ class Array : public detail::Operand<Array<T, Rank>> {
         return detail::load<T>(Pointers(leaves_, first.where).leaf, offset);
     }
 
-    /// Inside a function, with at least one Exp: the element as an expression.
+    /// Inside a function, with at least one Exp among the indices: the element as an expression.
     template <detail::IndexLike... I>
         requires(detail::is_exp<I> || ...)
     detail::ExpOf<T> operator()(const I&... index) const {
@@ -101,7 +101,7 @@ class Array : public detail::Operand<Array<T, Rank>> {
         return detail::read_element<T, Rank>(leaves_);
     }
 
-    /// Even an array of rank 0 is none: the message says what to write instead.
+    /// Deleted even for arrays of rank 0: the message says what to write instead.
     operator T() const
         requires detail::is_scalar<T>
     {
@@ -112,7 +112,7 @@ class Array : public detail::Operand<Array<T, Rank>> {
         return T();
     }
 
-    /// The elements in row-major order, in memory of the array's.
+    /// The elements in row-major order, in memory that the array owns.
     const T* data(location here = location::current()) const
         requires detail::is_scalar<T>
     {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow on arrays: as control.hpp, where states or results are arrays. Bodies are nested scopes of the graph; they
-/// see arrays of the outer scope. States keep their rank from one iteration to the next; where it is not seen that they keep
-/// an extent as well, it is computed with them, and the functions may be called once more to see what they do with others.
+/// Control flow on arrays: as in control.hpp, where states or results are arrays. Bodies are nested scopes of the graph,
+/// which see the arrays of the outer scope. States keep their rank from one iteration to the next. Where it cannot be seen
+/// that they keep an extent as well, the extent is computed with them, and the functions may be called once more to find out
+/// what they do with other extents.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -10,7 +11,7 @@ namespace sinter {
 
 namespace detail {
 
-/// What a state or result becomes: an array of its own element type and rank; an Exp or literal one of rank 0.
+/// What a state or result becomes: an array of its own element type and rank; an Exp or literal becomes an array of rank 0.
 template <class V>
 struct ArrayState {};
 template <ArrayLike A>
@@ -61,7 +62,7 @@ struct StateLeaves {
         for (auto& one : leaves.leaf) leaf[filled++] = std::move(one);
     }
 
-    /// From what a body returned: one value, or a tuple of one a state.
+    /// Takes what a body returned: one value, or a tuple of one value per state.
     template <class R>
     void push_result(const R& result, const char* what, location where) {
         if constexpr (sizeof...(V) == 1) {
@@ -79,7 +80,7 @@ struct StateLeaves {
         }
     }
 
-    /// Fresh parameters of the innermost scope, states of a loop that begin like these.
+    /// Fresh parameters of the innermost scope, for the states of a loop that begins with these.
     StateLeaves parameters() const {
         StateLeaves fresh;
         for (; fresh.filled < count; ++fresh.filled) fresh.leaf[fresh.filled] = state_parameter(leaf, fresh.filled);
@@ -94,7 +95,7 @@ struct StateLeaves {
         }(std::index_sequence_for<V...>{});
     }
 
-    /// As the user sees them: a Delayed, or a std::tuple of several.
+    /// The states as the user sees them: a Delayed, or a std::tuple of several.
     auto arrays() const {
         if constexpr (sizeof...(V) == 1) {
             return array<V...>(0);
@@ -208,7 +209,7 @@ void record_side(F& f, location where) {
     close_scope(results.leaf, results.count);
 }
 
-/// What cond chooses by: an Exp of the enclosing program, or an array of rank 0.
+/// The condition of cond: an Exp of the enclosing program, or an array of rank 0.
 template <class C>
 concept ConditionLike = std::is_same_v<C, Exp<bool>> || (ArrayLike<C> && std::is_same_v<state_element_t<C>, bool>);
 template <class N>
@@ -219,7 +220,7 @@ using returned_t = std::remove_cvref_t<std::invoke_result_t<F&>>;
 
 }  // namespace detail
 
-/// f() where c holds, else g(): arrays (or tuples of them) of the same type and shape; only one side is computed.
+/// f() where c holds, else g(): arrays (or tuples of arrays) of the same type and shape. Only one side is computed.
 template <detail::ConditionLike C, class F, class G>
     requires(ArrayLike<C> || !Expression<detail::returned_t<F>>)
 auto cond(const C& c, F&& f, G&& g, location where = location::current()) {
@@ -233,8 +234,9 @@ auto cond(const C& c, F&& f, G&& g, location where = location::current()) {
     return results.arrays();
 }
 
-/// Repeats body while condition holds, as while_loop of scalars. States given as literals or Exps are Exps in the functions;
-/// all results are arrays. Of more than two states one of the first two is to be an array: it brings the place of the call.
+/// Repeats body while condition holds, as while_loop of scalars does. States given as literals or Exps are Exps in the
+/// functions; all results are arrays. If there are more than two states, one of the first two has to be an array: it brings
+/// the place of the call.
 template <class Condition, class Body, class S>
     requires detail::ArrayStates<S>
 auto while_loop(Condition&& condition, Body&& body, const S& init, location where = location::current()) {
@@ -261,7 +263,7 @@ auto while_loop(Condition&& condition, Body&& body, const V& first, const W& sec
     return detail::array_while(location(), condition, body, first, second, init...);
 }
 
-/// body(i, states...) for i = 0, ..., n - 1, as for_loop of scalars; all results are arrays.
+/// Computes body(i, states...) for i = 0, ..., n - 1, as for_loop of scalars does; all results are arrays.
 template <detail::CountLike N, class Body, class S>
     requires(detail::ArrayStates<S> || (ArrayLike<N> && Expression<S>))
 auto for_loop(const N& n, Body&& body, const S& init, location where = location::current()) {

@@ -57,7 +57,7 @@ SINTER_TERNARY(lerp)
 SINTER_TERNARY(select)
 #undef SINTER_TERNARY
 
-/// Element-wise conversion: as cast and bit_cast of Exp.
+/// Element-wise conversion, as cast and bit_cast of Exp.
 template <Element U, class A>
 auto cast(detail::Operand<A> a) {
     return detail::lift("cast", a.where, [](const auto& x) { return sinter::cast<U>(x); }, *a.array);
@@ -67,7 +67,7 @@ auto bit_cast(detail::Operand<A> a) {
     return detail::lift("bit_cast", a.where, [](const auto& x) { return sinter::bit_cast<U>(x); }, *a.array);
 }
 
-/// The parts of complex arrays: components, nothing is computed.
+/// The parts of complex arrays. They are components of what is stored: nothing is computed.
 template <ArrayLike A>
     requires detail::is_complex<element_t<A>>
 auto real(const A& a) {

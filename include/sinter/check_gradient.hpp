@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// For tests: derivatives against difference quotients.
+/// For tests: compares derivatives with difference quotients.
 #pragma once
 
 #include <sinter/combinators/derivative.hpp>
@@ -35,8 +35,8 @@ double moved_value(F& f, std::size_t at, double step, location where, const A&..
     }(std::index_sequence_for<A...>{});
 }
 
-/// Relative. A central quotient with the best step is off by about the precision to the power of 2/3 (double: 4e-11, float:
-/// 2e-5) times third derivatives and the number of terms that f sums, for which there is room.
+/// The tolerance, relative. A central quotient with the best step is off by about the precision to the power of 2/3 (double:
+/// 4e-11, float: 2e-5) times third derivatives and the number of terms that f sums; the tolerance leaves room for these.
 template <class T>
 inline constexpr double tolerance = 1e-6;
 template <>
@@ -73,9 +73,9 @@ void check_argument_gradient(F& f, location where, const A&... a) {
 
 }  // namespace detail
 
-/// DomainError if a derivative of f, which returns one number, by an element of a floating-point argument is far from the
-/// difference quotient; says which element is worst. At most 32 elements of each array are tried, so f is executed about 64
-/// times for each. f has to be smooth where it is tested.
+/// Throws a DomainError if a derivative of f by an element of a floating-point argument is far from the difference quotient;
+/// the message names the worst element. f returns one number and has to be smooth where it is tested. At most 32 elements of
+/// each array are tried, so f is executed about 64 times per array.
 template <class F, class A, class... As>
 void check_gradient(F&& f, detail::Operand<A> first, const As&... rest) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {

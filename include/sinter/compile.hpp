@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// compile: a function of arrays and scalars, traced once, called like a C++ function: no tracing, no hashing.
+/// compile: a function of arrays and scalars, traced once and then called like a C++ function, without tracing or hashing.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -32,7 +32,7 @@ struct Signature<R (C::*)(P...) const noexcept> : Signature<R (*)(P...)> {};
 template <class R, class... P>
 struct Signature<R (*)(P...) noexcept> : Signature<R (*)(P...)> {};
 
-/// Not for `auto` parameters and overloaded operators: compile<Parameters...>(f) takes those.
+/// Does not work for `auto` parameters and overloaded operators: compile<Parameters...>(f) takes those.
 template <class F>
 concept HasSignature =
     std::is_function_v<std::remove_pointer_t<std::decay_t<F>>> || requires { &std::decay_t<F>::operator(); };
@@ -79,12 +79,12 @@ struct ProgramParameter<Exp<T>> {
 template <class P>
 using ArgumentOf = typename ProgramParameter<P>::argument;
 
-/// How an A is passed for a parameter P: a variable of the argument's type is lent, anything else becomes the call's own.
+/// How an A is passed for a parameter P: a variable of the argument's type is lent, anything else is moved into the call.
 template <class P, class A>
 using Passed = std::conditional_t<std::is_lvalue_reference_v<A> && std::is_same_v<std::remove_cvref_t<A>, ArgumentOf<P>>,
                                   const ArgumentOf<P>&, ArgumentOf<P>>;
 
-/// Says why an A is no argument of type To, if it is none.
+/// If an A cannot be an argument of type To, says why.
 template <class A, class To>
 void check_argument() {
     if constexpr (std::is_convertible_v<A, To>)
@@ -108,7 +108,7 @@ void check_argument() {
             "function for this type");
 }
 
-/// A result of a compiled function: an array, or a plain value for an Exp or literal.
+/// A result of a compiled function: an array, or a plain value where the function returns an Exp or literal.
 template <class R>
 struct ProgramResult;
 template <ArrayLike A>
@@ -177,24 +177,24 @@ class Compiled {
     }
     ~Compiled() { detail::release(executable_); }
 
-    /// The same function, for calls that may be stopped or report how far they are: step.with({.deadline = ..})(x).
-    /// UsageError if the options say anything else: that was decided by compile.
+    /// The same function, for calls that may be stopped or that report their progress: step.with({.deadline = ..})(x).
+    /// UsageError if the options set anything else, because that was decided by compile.
     Compiled with(const Options& options, location where = location::current()) const {
         return Compiled(detail::with_options(executable_, options, where), where_);
     }
 
-    /// Arrays that are moved in are updated in place where the program allows, if nothing else refers to them.
+    /// Arrays that are moved in are updated in place where the program allows it and nothing else refers to them.
     template <class... A>
         requires(sizeof...(A) == sizeof...(P) && (std::is_convertible_v<A, detail::ArgumentOf<P>> && ...))
     results operator()(A&&... argument) const {
         return call<A...>(static_cast<detail::Passed<P, A>>(std::forward<A>(argument))...);
     }
-    /// The same for what has no type of its own: {1, 2}.
+    /// The same for arguments that have no type of their own: {1, 2}.
     results operator()(const detail::ArgumentOf<P>&... argument) const {
         return call<const detail::ArgumentOf<P>&...>(argument...);
     }
 
-    /// What cannot be passed: the message says what to write instead.
+    /// Chosen for arguments that cannot be passed: the message says what to write instead.
     template <class... A>
         requires(sizeof...(A) != sizeof...(P) || !(std::is_convertible_v<A, detail::ArgumentOf<P>> && ...))
     results operator()(A&&...) const {

@@ -18,7 +18,7 @@ template <class F>
 Exp<std::complex<F>> conj(Exp<std::complex<F>> z) {
     return record<std::complex<F>>(real(z), -imag(z));
 }
-/// Without overflow in between.
+/// Computed without overflow of intermediate results.
 template <class F>
 Exp<F> abs(Exp<std::complex<F>> z) {
     return hypot(real(z), imag(z));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow on scalars, inside functions: one side evaluated, repetition. On whole arrays: array_control.hpp.
+/// Control flow on scalars, inside functions: branches of which one side is evaluated, and loops. For whole arrays see
+/// array_control.hpp.
 #pragma once
 
 #include <sinter/detail/control.hpp>
@@ -41,7 +42,7 @@ struct BlockParameters {
     }
 };
 
-/// The values of several states, converted, as leaf handles one after another.
+/// The values of several states, converted, as consecutive leaf handles.
 template <class... S>
 struct StateHandles {
     static constexpr std::size_t count = (leaf_count<S> + ...);
@@ -56,7 +57,7 @@ struct StateHandles {
         (put(convert<S>(value)), ...);
     }
 
-    /// What a body returned: one value, or a tuple of one value a state.
+    /// Takes what a body returned: one value, or a tuple of one value per state.
     template <class R>
     static StateHandles from_result(const R& result) {
         if constexpr (sizeof...(S) == 1) {
@@ -70,7 +71,7 @@ struct StateHandles {
         }
     }
 
-    /// As the user sees them: an Exp, or a std::tuple of Exps.
+    /// The states as the user sees them: an Exp, or a std::tuple of Exps.
     auto values() const {
         if constexpr (sizeof...(S) == 1) {
             return value<S...>(0);
@@ -90,7 +91,7 @@ struct StateHandles {
     }
 };
 
-/// Whether T holds more than S, so that a T which becomes an S is narrowed.
+/// True if T holds more than S, so that a T which becomes an S is narrowed.
 template <class T, class S>
 constexpr bool is_wider() {
     if constexpr (!is_scalar<T> || !is_scalar<S>)
@@ -103,7 +104,7 @@ constexpr bool is_wider() {
         return sizeof(T) > sizeof(S);
 }
 
-/// The element type of one component of what a loop's body returns: nothing of a literal, which takes any type.
+/// The element type of one component of what a loop's body returns; empty for a literal, which takes any type.
 template <class R>
 struct ReturnedElement {
     using type = void;
@@ -138,7 +139,7 @@ auto returned_component() {
 template <class R, std::size_t I, std::size_t Count>
 using returned_component_t = typename decltype(returned_component<std::remove_cvref_t<R>, I, Count>())::type;
 
-/// A state that begins as a literal has the type that the body gives it, if that is the wider.
+/// A state that begins as a literal has the type that the body gives it, if that type is wider.
 template <class V, class T>
 using widened_t = std::conditional_t<is_scalar<V> && is_wider<T, V>(), T, V>;
 
@@ -150,7 +151,8 @@ auto widen_once(States<V...>, std::index_sequence<I...>) {
     return States<widened_t<V, returned_component_t<R, I, sizeof...(V)>>...>{};
 }
 
-/// The states V... of a loop, literals as wide as the body makes them. Returned<V...>: what the body returns for these.
+/// The states V... of a loop, with literals as wide as the body makes them. Returned<V...> is what the body returns for
+/// these.
 template <template <class...> class Returned, class... V>
 auto widen_states(States<V...> states) {
     using R = typename Returned<V...>::type;
@@ -217,7 +219,8 @@ concept ScalarStates = sizeof...(V) > 0 && (Expression<V> && ...);
 
 }  // namespace detail
 
-/// f() where c holds, else g(): only that one is evaluated. Both return the same type; literals take the other side's.
+/// f() where c holds, else g(): only that side is evaluated. Both return the same type; a literal takes the type of the
+/// other side.
 template <class F, class G>
     requires(Expression<std::invoke_result_t<F&>> && Expression<std::invoke_result_t<G&>>)
 auto cond(Exp<bool> c, F&& f, G&& g, location where = location::current()) {
@@ -234,9 +237,9 @@ auto cond(Exp<bool> c, F&& f, G&& g, location where = location::current()) {
     return result;
 }
 
-/// Repeats body while condition holds: both get the states, body returns the next ones (a tuple if there are several).
-/// Result: the final states. A state has the type of its initial value; one that begins as a literal has the wider type that
-/// the body returns for it, if it does.
+/// Repeats body while condition holds: both get the states, and body returns the next ones (a tuple if there are several).
+/// Returns the final states. A state has the type of its initial value; one that begins as a literal takes the type that the
+/// body returns for it if that is wider.
 template <class Condition, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto while_loop(Condition&& condition, Body&& body, const S&... init) {
@@ -246,7 +249,7 @@ auto while_loop(Condition&& condition, Body&& body, const S&... init) {
     }(detail::widen_states<detail::ReturnedBy<B>::template Of>(detail::States<S...>{}));
 }
 
-/// body(i, states...) for i = 0, ..., n - 1; it returns the next states. Result: the final states.
+/// Computes body(i, states...) for i = 0, ..., n - 1; body returns the next states. Returns the final states.
 template <detail::SizeLike N, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto for_loop(const N& n, Body&& body, const S&... init) {

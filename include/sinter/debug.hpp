@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Checks and prints inside functions: what assert and printf are elsewhere.
+/// Checks and prints inside functions: the counterparts of assert and printf.
 #pragma once
 
 #include <sinter/array_math.hpp>
@@ -10,7 +10,7 @@ namespace sinter {
 
 namespace detail {
 
-/// A format with the place it is given at.
+/// A format and the place of the call.
 struct DebugFormat {
     template <class S>
         requires std::is_convertible_v<const S&, std::string_view>
@@ -31,14 +31,14 @@ Exp<T> where_expected(Exp<bool> holds, const Exp<T>& value) {
 
 }  // namespace detail
 
-/// Inside a function: what it returns, or the block of a cond or loop, exists only if the condition holds. Otherwise the run
-/// throws an ExpectationError with the text, the number of the element (of a map, generate or stencil) and this line. What
-/// nobody uses is not computed, and not checked.
+/// Inside a function: its results, or those of the block of a cond or loop, exist only if the condition holds. Otherwise the
+/// run throws an ExpectationError with the text, the number of the element (of a map, generate or stencil) and this line.
+/// Results that nobody uses are neither computed nor checked.
 inline void expect(Exp<bool> condition, std::string_view text, location where = location::current()) {
     detail::expect(condition.handles[0], text, true, where);
 }
 
-/// The value, if the condition holds; otherwise an ExpectationError, as above. Inside programs given to compile, too.
+/// The value, if the condition holds; otherwise an ExpectationError, as above. Works inside programs given to compile, too.
 template <Expression V>
 auto expect(Exp<bool> condition, std::string_view text, const V& value, location where = location::current()) {
     Exp<bool> holds;
@@ -46,8 +46,8 @@ auto expect(Exp<bool> condition, std::string_view text, const V& value, location
     return detail::where_expected(holds, reify(value));
 }
 
-/// The array, if the condition holds for each of its elements; otherwise an ExpectationError with the index of one for which
-/// it does not. ShapeError if the shapes differ.
+/// The array, if the condition holds for each of its elements; otherwise an ExpectationError with the index of an element
+/// for which it does not. ShapeError if the shapes differ.
 template <ArrayLike C, ArrayLike A>
     requires std::is_same_v<element_t<C>, bool>
 auto expect(const C& condition, std::string_view text, const A& a, location where = location::current()) {
@@ -56,9 +56,10 @@ auto expect(const C& condition, std::string_view text, const A& a, location wher
 }
 
 /// Inside a function given to a combinator: prints a line for each element, with the place and the element's indices:
-/// debug_print("x = {}, y = {:.3f}", x, y). The format is that of std::format, values are numbers and booleans. Lines go to
-/// stderr or to Options::debug: on the interpreter at once, all of them, in the order of the elements; on other targets
-/// when the run ends, the first 1000 in the order of kernels and elements, and equal lines of one element once.
+/// debug_print("x = {}, y = {:.3f}", x, y). The format is that of std::format; values are numbers and booleans. Lines go to
+/// stderr or to Options::debug. The interpreter prints every line immediately, in the order of the elements. Other targets
+/// print when the run ends: the first 1000 lines in the order of kernels and elements, and equal lines of one element only
+/// once.
 template <Expression... V>
 void debug_print(detail::DebugFormat format, const V&... value) {
     static_assert((detail::is_scalar<reified_t<V>> && ...),

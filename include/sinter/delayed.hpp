@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Delayed<T, Rank>: an array that is not computed yet, a handle on a node of the graph that combinators build.
+/// Delayed<T, Rank>: an array that is not computed yet. It is a handle on a node of the graph that combinators build.
 #pragma once
 
 #include <sinter/detail/array_handle.hpp>
 
 namespace sinter {
 
-/// Owns all it refers to: returning one is always safe. Cheap to copy. Made by combinators, run by run().
+/// Owns everything it refers to: returning one is always safe. Cheap to copy. Made by combinators, computed by run().
 template <class T, int Rank = 1>
 class Delayed : public detail::Operand<Delayed<T, Rank>> {
     static_assert(detail::leaf_count<T> != 0,
@@ -39,14 +39,14 @@ class Delayed : public detail::Operand<Delayed<T, Rank>> {
         return detail::read_element<T, Rank>(leaves_);
     }
 
-    /// Extents as far as they do not depend on parameters of a compiled program: otherwise a UsageError; use extent(a, k).
+    /// The extents. UsageError if one depends on parameters of a compiled program: use extent(a, k) there.
     std::array<std::int64_t, Rank> shape(location here = location::current()) const {
         std::array<std::int64_t, Rank> extents{};
         detail::known_shape(leaves_.leaf[0], extents.data(), "shape()", here);
         return extents;
     }
 
-    /// Not computed yet: the message says what to write instead.
+    /// Deleted because nothing is computed yet: the message says what to write instead.
     operator T() const
         requires detail::is_scalar<T>
     {

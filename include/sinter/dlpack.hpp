@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Exchange of arrays with other libraries through DLPack tensors in host memory. Not part of sinter.hpp.
 ///
-/// The structs are declared here as DLPack's specification gives them; those of a <dlpack/dlpack.h> serve as well:
-/// from_dlpack takes either, to_dlpack<::DLManagedTensor>(a) makes the latter.
+/// The structs are declared here as in DLPack's specification; those of a <dlpack/dlpack.h> serve as well: from_dlpack takes
+/// either kind, to_dlpack<::DLManagedTensor>(a) makes the latter.
 #pragma once
 
 #include <sinter/combinators/from.hpp>
@@ -69,16 +69,16 @@ constexpr TensorType tensor_type() {
     return {is_signed_integer(s) ? dlpack::kDLInt : dlpack::kDLUInt, bits};
 }
 
-/// Errors unless the tensor is one of host memory, of this type and rank.
+/// Throws unless the tensor is in host memory and has this type and rank.
 SINTER_API void check_tensor(std::int32_t device, TensorType type, std::uint16_t lanes, std::int32_t rank,
                              const std::int64_t* shape, TensorType expected_type, std::int32_t expected_rank,
                              location where);
-/// Whether elements lie in row-major order without gaps. `strides` may be null.
+/// True if the elements lie in row-major order without gaps. `strides` may be null.
 SINTER_API bool is_compact(const std::int64_t* shape, const std::int64_t* strides, std::size_t rank);
-/// Whether all bytes are 0 or 1.
+/// True if all bytes are 0 or 1.
 SINTER_API bool are_booleans(const char* bytes, std::size_t count);
 
-/// An element in memory, not necessarily aligned. Every byte but 0 is true.
+/// An element in memory, not necessarily aligned. For booleans, every byte but 0 is true.
 template <class T>
 T load_element(const char* memory) {
     if constexpr (std::is_same_v<T, bool>) {
@@ -110,11 +110,12 @@ Array<T, Rank> copy_strided(const char* memory, const std::int64_t* shape, const
 
 }  // namespace detail
 
-/// A tensor as an array. Of aligned scalars without gaps: the tensor's own memory, which must not change while the array is
-/// in use; its deleter is called when the last reference to the array goes, possibly on another thread. Otherwise a copy,
-/// and the deleter is called at once: so too of booleans, any byte but 0, that are not all 0 or 1. UsageError if the tensor
-/// is not in host memory or holds other elements; ShapeError if its rank is not Rank, an extent is negative, or there are
-/// 2^63 elements or more; after an error the tensor still belongs to the caller.
+/// A tensor as an array. For aligned scalars without gaps this is the tensor's own memory, which must not change while the
+/// array is in use; the deleter is called when the last reference to the array goes, possibly on another thread. Otherwise
+/// the elements are copied, and the deleter is called at once. Booleans whose bytes are not all 0 or 1 are copied, too:
+/// every byte but 0 is true. UsageError if the tensor is not in host memory or holds other elements; ShapeError if its rank
+/// is not Rank, an extent is negative, or there are 2^63 elements or more. After an error the tensor still belongs to the
+/// caller.
 template <class T, int Rank = 1, detail::ManagedTensor M>
 Array<T, Rank> from_dlpack(M* tensor, location where = location::current()) {
     const auto& t = tensor->dl_tensor;
@@ -145,8 +146,8 @@ Array<T, Rank> from_dlpack(M* tensor, location where = location::current()) {
     return result;
 }
 
-/// An array as a tensor, to be released by its deleter. Of scalars the array's own memory, kept alive by the tensor, which
-/// must not be written; complex numbers are copied.
+/// An array as a tensor, which its deleter releases. For scalars it is the array's own memory, which the tensor keeps alive
+/// and which must not be written; complex numbers are copied.
 template <detail::ManagedTensor M = dlpack::DLManagedTensor, class T, int Rank>
 M* to_dlpack(const Array<T, Rank>& a, location where = location::current()) {
     struct Export {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Elements: what arrays are made of. Scalars, and products of elements: std::tuple, std::pair, std::array, std::complex and
-/// structs adapted with Boost.Hana. An array of products is stored as one buffer a scalar leaf.
+/// The element types of arrays: scalars, and products of elements: std::tuple, std::pair, std::array, std::complex and
+/// structs adapted with Boost.Hana. An array of products is stored in one buffer per scalar leaf.
 #pragma once
 
 #include <sinter/detail/adapt_struct.hpp>
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-// std::complex is only named here: a user of it has included <complex>, which is too heavy for everyone else.
+// std::complex is only named here: anyone who uses it has included <complex>, which is too heavy for everyone else.
 #if defined(_LIBCPP_VERSION)
 #include <complex>
 #else
@@ -64,8 +64,8 @@ constexpr std::uint64_t bits_of(T value) {
         return std::bit_cast<std::uint64_t>(value);
 }
 
-/// How a product is taken apart and put together: Components (a std::tuple of the component types, never instantiated),
-/// get<I>(value) and make(components...). Products specialise it.
+/// How a product is split into components and put together: Components (a std::tuple of the component types, never
+/// instantiated), get<I>(value) and make(components...). Product types specialise it.
 template <class T>
 struct Product {};
 
@@ -175,7 +175,7 @@ inline constexpr bool is_complex = false;
 template <class F>
 inline constexpr bool is_complex<std::complex<F>> = true;
 
-/// Number of scalar leaves; 0 if T is not an element.
+/// The number of scalar leaves; 0 if T is not an element.
 template <class T>
 inline constexpr std::size_t leaf_count = is_scalar<T> ? 1 : 0;
 template <class... C>
@@ -197,7 +197,7 @@ inline constexpr std::size_t leaf_offset = first_leaf<I>(static_cast<components_
 
 }  // namespace detail
 
-/// What an array can hold.
+/// The types that an array can hold.
 template <class T>
 concept Element = (detail::leaf_count<T> != 0);
 
@@ -234,7 +234,7 @@ inline constexpr auto scalars_of = list_scalars<T...>();
 template <class T>
 using component_indices = std::make_index_sequence<component_count<T>>;
 
-/// Writes element `index` of an array of structures, taken apart, to the leaves' buffers.
+/// Writes element `index` of an array of structures to the buffers of the leaves.
 template <class T>
 void store(void* const* leaves, std::size_t index, const T& value) {
     if constexpr (is_scalar<T>) {
@@ -246,7 +246,7 @@ void store(void* const* leaves, std::size_t index, const T& value) {
     }
 }
 
-/// Element `index`, put together from the leaves' buffers.
+/// Element `index`, put together from the buffers of the leaves.
 template <class T>
 T load(const void* const* leaves, std::size_t index) {
     if constexpr (is_scalar<T>) {

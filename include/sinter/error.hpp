@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Errors. Everything the library throws derives from sinter::Error.
+/// The errors. Everything that the library throws derives from sinter::Error.
 #pragma once
 
 #include <sinter/detail/export.hpp>
@@ -15,7 +15,7 @@ namespace sinter {
 using location = std::source_location;
 
 enum class ErrorKind : std::uint8_t {
-    shape,        ///< extents that must be equal are not, or an extent is negative
+    shape,        ///< extents that must be equal are not equal, or an extent is negative
     index,        ///< an index lies outside its array
     domain,       ///< integer division by zero
     usage,        ///< the library was used against its rules (an Exp outside its function, ...)
@@ -23,12 +23,12 @@ enum class ErrorKind : std::uint8_t {
     device,       ///< an accelerator is missing or failed
     limitation,   ///< legal, but not supported yet; the reference lists these
     internal,     ///< a defect of the library
-    expectation,  ///< what the user's program expects (expect) does not hold
-    stopped,      ///< a run ended early, as its options asked
+    expectation,  ///< something that the user's program expects (expect) does not hold
+    stopped,      ///< a run ended early, as its options demanded
 };
 
-/// Base of all errors. After one, every array made before is intact and the library is usable. what() ends in the user's
-/// line, "... (file.cpp:12)".
+/// The base of all errors. After an error, every array made before it is intact and the library can still be used. what()
+/// ends with the user's line, "... (file.cpp:12)".
 class SINTER_API Error : public std::runtime_error {
   public:
     Error(ErrorKind kind, const std::string& message, location where);
@@ -43,8 +43,8 @@ class SINTER_API Error : public std::runtime_error {
     location where_;
 };
 
-// Destructors that are the library's make their types so. The library would else use the definition of a plug-in that was
-// loaded before, which could never be unloaded then.
+// The destructors are defined in the library, so that the types belong to it. Otherwise the library would use the definition
+// of a plug-in that was loaded before, and that plug-in could never be unloaded.
 #define SINTER_ERROR(Name, kind_name)                                                                     \
     class SINTER_API Name : public Error {                                                                \
       public:                                                                                             \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Exp<T>: a scalar expression inside a function given to a combinator. Using one records an operation; it has no value yet.
 ///
-/// Exp is trivially copyable: a handle for every scalar leaf of T. Arithmetic literals convert to it, and so do tuples,
-/// pairs and arrays of expressions to an Exp of a product. A product has structured bindings: `auto [x, y] = p;`.
+/// Exp is trivially copyable: it has one handle per scalar leaf of T. Arithmetic literals convert to it, and tuples, pairs
+/// and arrays of expressions convert to an Exp of a product. A product has structured bindings: `auto [x, y] = p;`.
 #pragma once
 
 #include <sinter/detail/trace.hpp>
@@ -22,8 +22,8 @@ inline constexpr bool is_exp = false;
 template <class T>
 inline constexpr bool is_exp<Exp<T>> = true;
 
-/// The element type a value in a function stands for: T for Exp<T>, itself for a literal, componentwise for tuples.
-/// `type` is missing where there is none.
+/// The element type that a value in a function stands for: T for Exp<T>, its own type for a literal, componentwise for
+/// tuples. `type` is missing where there is none.
 template <class V>
 struct Reified {};
 template <class V>
@@ -83,7 +83,7 @@ auto component(const V& value) {
         return Product<V>::template get<I>(value);
 }
 
-/// A literal, or a tuple of expressions and literals, that becomes an Exp<T> by itself. Exps must have the right type.
+/// A literal, or a tuple of expressions and literals, that converts to an Exp<T> implicitly. Exps must have the right type.
 template <class V, class T>
 constexpr bool converts_implicitly() {
     if constexpr (!IsReified<V>)
@@ -132,7 +132,7 @@ class Exp {
     static constexpr std::size_t leaves = detail::leaf_count<T>;
     using element_type = T;
 
-    /// Has no value; to be assigned one.
+    /// Has no value; one can be assigned.
     Exp() = default;
     Exp(const Exp&) = default;
     Exp& operator=(const Exp&) & = default;
@@ -165,7 +165,7 @@ class Exp {
         return result;
     }
 
-    /// There is no value to branch on: the message says what to write instead.
+    /// Deleted because there is no value to branch on: the message says what to write instead.
     template <class B>
         requires std::is_same_v<B, bool>
     explicit operator B() const {
@@ -180,7 +180,7 @@ class Exp {
         return out;
     }
 
-    /// What reads an array, as a(i), is no place to assign to.
+    /// Deleted because an element read from an array, as a(i), cannot be assigned to.
     template <class V>
     Exp& operator=(const V&) && {
         detail::fail_for_assignment<V>();
@@ -203,7 +203,7 @@ class Exp {
     SINTER_COMPOUND(/)
 #undef SINTER_COMPOUND
 
-    detail::Handle handles[leaves] = {};  ///< one a leaf; for the library only
+    detail::Handle handles[leaves] = {};  ///< one per leaf; for the library only
 };
 
 /// A value as an Exp of its own type: Exps unchanged, literals and tuples converted.
@@ -280,13 +280,13 @@ Exp<S> record(const V&... component) {
     return detail::convert<S>(std::tuple<V...>(component...));
 }
 
-/// As C++ converts, but floats to integers saturate and NaN becomes 0.
+/// Converts as C++ does, except that floats to integers saturate and NaN becomes 0.
 template <Element U, class T>
 Exp<U> cast(Exp<T> e) {
     return detail::convert<U>(e);
 }
 
-/// The same bits as another type of the same size.
+/// The same bits, as another type of the same size.
 template <Element U, class T>
     requires(detail::is_scalar<U> && detail::is_scalar<T>)
 Exp<U> bit_cast(Exp<T> e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// explain: what would be run, and why it is fused so.
+/// explain: what would be run, and why it is fused in this way.
 #pragma once
 
 #include <sinter/run.hpp>
@@ -17,10 +17,11 @@ class BasicCluster {
     const std::vector<std::string>& operations() const { return data_.operations; }
     const std::vector<std::string>& inputs() const { return data_.inputs; }
     const std::vector<std::string>& outputs() const { return data_.outputs; }
-    /// Arrays that the cluster updates, and that have to be copied before: each with the reason. An array that is given up,
-    /// a state of a loop, and what the program makes itself is updated in place where nobody needs what was there.
+    /// Arrays that the cluster updates and that have to be copied before, each with the reason. An array that is given away,
+    /// a state of a loop, and an array that the program itself makes are updated in place where nobody needs the old
+    /// contents.
     const std::vector<std::string>& copies() const { return data_.copies; }
-    /// Read and written by the cluster.
+    /// Bytes read and written by the cluster.
     std::int64_t bytes() const { return data_.bytes; }
 
   private:
@@ -40,16 +41,16 @@ class BasicExplanation {
         for (auto& cluster : data_.clusters) clusters_.emplace_back(std::move(cluster));
     }
 
-    /// In the order in which they run.
+    /// The clusters in the order in which they run.
     const std::vector<Cluster>& clusters() const { return clusters_; }
     /// The arrays written to memory.
     const std::vector<std::string>& manifest() const { return data_.manifest; }
     std::int64_t bytes_moved() const { return data_.bytes_moved; }
-    /// How far the clustering may be from the best one, as a fraction of its cost; 0: it is proven to be the best.
+    /// How far the clustering may be from the best one, as a fraction of its cost; 0 if it is proven to be the best.
     double gap() const { return data_.gap; }
     /// Seconds spent on finding the clusters.
     double solve_time() const { return data_.solve_time; }
-    /// The program before and after fusion, the clusters, bytes moved, and for every edge that is not fused: why.
+    /// The program before and after fusion, the clusters, the bytes moved, and the reason for every edge that is not fused.
     const std::string& text() const { return data_.text; }
     /// Writes text(): std::cout << explain(e).
     template <class Stream>
@@ -58,9 +59,9 @@ class BasicExplanation {
     }
     /// The same as a graph, for Graphviz.
     const std::string& dot() const { return data_.dot; }
-    /// The graph drawn; Limitation where Graphviz is not installed.
+    /// The graph as a drawing. Limitation where Graphviz is not installed.
     std::string svg() const { return detail::draw_svg(data_.dot, where_); }
-    /// The code of each cluster. Compiles it.
+    /// The code of each cluster. Compiles the program.
     std::vector<KernelExplanation> kernels() const {
         return detail::explain_kernels(leaves_.data(), leaves_.size(), options_, where_);
     }
@@ -87,7 +88,7 @@ auto explain_together(const Options& options, location where, const A&... a) {
 using Cluster = detail::BasicCluster<detail::ClusterExplanation>;
 /// The code of one cluster: its name, inputs and outputs, loop IR, LLVM IR, and assembly or PTX.
 using KernelText = detail::KernelExplanation;
-/// Owns what it describes; everything but kernels() and svg() is ready.
+/// Owns everything it describes; all but kernels() and svg() is ready.
 using Explanation = detail::BasicExplanation<detail::ExplanationData>;
 
 /// What run would do with an array, as an Explanation.
@@ -95,7 +96,7 @@ template <ArrayLike A>
 auto explain(const A& a, const Options& options = {}, location where = location::current()) {
     return detail::explain_together(options, where, a);
 }
-/// Several results, as run has them: in a std::tuple, or one after the other.
+/// Explains several results, passed as to run: in a std::tuple, or one after the other.
 template <class T>
     requires detail::is_array_tuple<T>
 auto explain(const T& arrays, const Options& options = {}, location where = location::current()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Discrete Fourier transforms, made of the combinators: of any length, on every target, under vmap, with derivatives.
 ///
-/// Lengths that are powers of two by Stockham's algorithm, which needs no reordering: log2 n passes. Others as a convolution
-/// by transforms of a power of two (Bluestein, "A Linear Filtering Approach to the Computation of the Discrete Fourier
-/// Transform", 1970): about eight times as expensive.
+/// Lengths that are powers of two use Stockham's algorithm, which needs no reordering: log2 n passes. Other lengths are
+/// computed as a convolution, by transforms whose length is a power of two (Bluestein, "A Linear Filtering Approach to the
+/// Computation of the Discrete Fourier Transform", 1970): about eight times as expensive.
 #pragma once
 
 #include <sinter/array_control.hpp>
@@ -30,7 +30,8 @@ using Place = Exp<std::int64_t>;
 /// exp(sign 2 pi i k / n), 0 <= k < n.
 template <class F>
 Exp<std::complex<F>> root_of_unity(Place k, Place n, F sign) {
-    // Within an eighth of a turn of a multiple of a quarter, so that the angle is small and exact quarters are exact.
+    // The angle is taken relative to the nearest multiple of a quarter turn, at most an eighth away: it is small, and exact
+    // quarters are exact.
     const Place quarter = (4 * k + n / 2) / n;
     const Exp<F> rest = cast<F>(4 * k - quarter * n) / cast<F>(n);
     const Exp<F> angle = rest * F(std::numbers::pi / 2);
@@ -41,7 +42,7 @@ Exp<std::complex<F>> root_of_unity(Place k, Place n, F sign) {
     return record<std::complex<F>>(x, sign * y);
 }
 
-/// The transform of a length that is a power of two. `n` and `stages`, its logarithm, of rank 0.
+/// The transform for a length that is a power of two. `n` and `stages`, its binary logarithm, have rank 0.
 template <class F>
 Wave<F> fft_of_power(const Wave<F>& x, const Delayed<std::int64_t, 0>& stages, F sign, location where) {
     auto same = [&](const auto& f) {
@@ -51,7 +52,7 @@ Wave<F> fft_of_power(const Wave<F>& x, const Delayed<std::int64_t, 0>& stages, F
     const Wave<F> roots = force(same(root), where);
     auto pass = [=](Place stage, const Wave<F>& y) {
         auto element = [&](Place t) {
-            // Blocks of m: even ones are sums, odd ones rotated differences.
+            // Blocks of m: the even ones are sums, the odd ones rotated differences.
             const Place m = Place(1) << stage, n = extent(y, 0);
             const Place block = t / m, inside = t % m, j = block / 2;
             const Place at = inside + j * m;
@@ -63,7 +64,7 @@ Wave<F> fft_of_power(const Wave<F>& x, const Delayed<std::int64_t, 0>& stages, F
     return for_loop(stages, pass, x, where);
 }
 
-/// k^2 / 2 = (k^2 + j^2 - (k - j)^2) / 2 makes a convolution of the transform.
+/// Since j k = (k^2 + j^2 - (k - j)^2) / 2, the transform is a convolution.
 template <class F>
 Wave<F> fft_by_convolution(const Wave<F>& x, std::int64_t n, F sign, location where) {
     std::int64_t padded = 1, stages = 0;
@@ -102,7 +103,7 @@ Wave<F> fft_of_line(const Wave<F>& x, F sign, location where) {
     return fft_of_power<F>(x, Delayed<std::int64_t, 0>(literal_leaves(stages, where)), sign, where);
 }
 
-/// As complex numbers.
+/// The elements as complex numbers.
 template <class A>
 auto as_complex(const A& a) {
     using T = element_t<A>;
@@ -122,7 +123,7 @@ struct RealOf<std::complex<F>> {
     using type = F;
 };
 
-/// With axis `axis` as the innermost, f, and back.
+/// Makes axis `axis` the innermost, applies f, and moves the axis back.
 template <class A, class F>
 auto along(const A& a, std::int64_t axis, const char* what, location where, F f) {
     constexpr int rank = rank_v<A>;
@@ -134,7 +135,7 @@ auto along(const A& a, std::int64_t axis, const char* what, location where, F f)
     return transpose(f(transpose(a, order, where)), order, where);
 }
 
-/// Unscaled, along one axis.
+/// The unscaled transform along one axis.
 template <class A>
 auto transform(const A& a, std::int64_t axis, int sign, const char* what, location where) {
     const auto z = as_complex(a);
@@ -161,20 +162,20 @@ std::int64_t known_extent(const A& a, std::int64_t axis) {
 
 }  // namespace detail
 
-/// sum over j of a(j) exp(-2 pi i j k / n) for each k, along an axis (default: the innermost): of complex elements, or real
-/// ones, which become complex. The extent has to be known where it is written.
+/// The sum over j of a(j) exp(-2 pi i j k / n) for each k, along an axis (default: the innermost). Elements are complex;
+/// real ones become complex. The extent has to be known when the program is written.
 template <class A>
 auto fft(detail::Operand<A> a, Axes<1> axis = {{-1}}) {
     return detail::transform(*a.array, axis.axes[0], -1, "fft", a.where);
 }
-/// The inverse: with +i, divided by n.
+/// The inverse transform: with +i, divided by n.
 template <class A>
 auto ifft(detail::Operand<A> a, Axes<1> axis = {{-1}}) {
     return detail::divided_by(detail::transform(*a.array, axis.axes[0], 1, "ifft", a.where),
                               detail::known_extent(*a.array, axis.axes[0]));
 }
 
-/// Along the two innermost axes.
+/// The transform along the two innermost axes.
 template <class A>
     requires(rank_v<A> >= 2)
 auto fft2(detail::Operand<A> a) {
@@ -186,7 +187,8 @@ auto ifft2(detail::Operand<A> a) {
     return ifft(ifft(a, axis(-1)), axis(-2));
 }
 
-/// Of real elements, along the innermost axis: the first n / 2 + 1 elements of fft; the others are their conjugates.
+/// The transform of real elements along the innermost axis: the first n / 2 + 1 elements of fft; the others are their
+/// conjugates.
 template <class A>
 auto rfft(detail::Operand<A> a) {
     static_assert(std::is_floating_point_v<element_t<A>>, "rfft: real elements");
@@ -209,7 +211,7 @@ auto irfft(detail::Operand<A> a, std::int64_t n) {
     return detail::each_line(Delayed<C, rank_v<A>>(*a.array), line);
 }
 
-/// Frequencies of the elements of fft: 0, 1, ..., and then the negative ones, as multiples of 1 / (n d).
+/// The frequencies of the elements of fft: 0, 1, ..., and then the negative ones, as multiples of 1 / (n d).
 template <class T = double>
 auto fftfreq(std::int64_t n, T d = 1, location where = location::current()) {
     auto frequency = [=](detail::Place k) { return cast<T>(select(k < (n + 1) / 2, k, k - n)) / (static_cast<T>(n) * d); };

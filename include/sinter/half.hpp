@@ -14,12 +14,12 @@ namespace sinter {
 class half {
   public:
     constexpr half() = default;
-    /// Rounded once, to nearest even.
+    /// Rounds once, to nearest even.
     template <class A>
         requires std::is_arithmetic_v<A>
     constexpr half(A value) : bits_(detail::half_from(static_cast<double>(value))) {}
 
-    /// Exact.
+    /// The conversion is exact.
     constexpr operator float() const { return detail::float_from_half(bits_); }
 
     constexpr std::uint16_t bits() const { return bits_; }

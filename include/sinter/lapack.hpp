@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Linear algebra of large matrices by LAPACK, as foreign functions. Needs the component libsinter-lapack.so (CMake:
+/// Linear algebra on large matrices by LAPACK, as foreign functions. Needs the component libsinter-lapack.so (CMake:
 /// sinter::lapack). Not part of sinter.hpp; for small matrices, derivatives and other targets see linalg.hpp.
 ///
-/// Elements are float or double, of one type. Matrices are copied once on the way in. A matrix of a wrong shape is a
-/// ShapeError; one that is singular, not positive definite, or for which an iteration does not converge, a DomainError.
+/// Elements are float or double; all arguments have one type. Matrices are copied once on the way in. A matrix of the wrong
+/// shape is a ShapeError; a singular one, one that is not positive definite, or one for which an iteration does not converge
+/// is a DomainError.
 #pragma once
 
 #include <sinter/combinators/foreign.hpp>
@@ -40,7 +41,8 @@ SINTER_API std::tuple<Matrix<T>, Vector<T>, Matrix<T>> svd(const Matrix<T>& a, l
 
 }  // namespace detail
 
-/// x with a x = b, of a square matrix a; b is a vector or a matrix of columns. Elimination with partial pivoting (xGETRF).
+/// x with a x = b, for a square matrix a; b is a vector or a matrix of columns. Gaussian elimination with partial pivoting
+/// (xGETRF).
 template <class A, class B>
     requires(rank_v<A> == 2 && (rank_v<B> == 1 || rank_v<B> == 2) && detail::Real<element_t<A>>)
 auto solve(sinter::detail::Operand<A> a, sinter::detail::Operand<B> b) {
@@ -61,12 +63,12 @@ auto solve(sinter::detail::Operand<A> a, sinter::detail::Operand<B> b) {
         return foreign("lapack::" #name, call, a);                                                 \
     }
 
-/// L with L transpose(L) = a, of a symmetric positive definite matrix, of which the lower half is read (xPOTRF).
+/// L with L transpose(L) = a, for a symmetric positive definite matrix, of which the lower half is read (xPOTRF).
 SINTER_LAPACK(cholesky)
-/// A std::tuple of L, U and the rows of a in the order that L U has them in, of a square matrix (xGETRF). A singular matrix
-/// has zeros on the diagonal of U.
+/// A std::tuple of L, U and the rows of a in the order in which L U has them, for a square matrix (xGETRF). For a singular
+/// matrix, U has zeros on its diagonal.
 SINTER_LAPACK(lu)
-/// A std::tuple of Q, m x n, and R, n x n, for m >= n: Householder's reflections (xGEQRF, xORGQR).
+/// A std::tuple of Q, m x n, and R, n x n, for m >= n, by Householder reflections (xGEQRF, xORGQR).
 SINTER_LAPACK(qr)
 /// A std::tuple of the eigenvalues of a symmetric matrix, ascending, and its eigenvectors, as columns (xSYEVD). Reads the
 /// lower half.

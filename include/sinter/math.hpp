@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Mathematics on Exp. Operands meet as those of operators do (a literal takes the expression's type).
+/// Mathematics on Exp. Operands are converted as those of operators are (a literal takes the expression's type).
 #pragma once
 
 #include <sinter/exp_operators.hpp>
@@ -14,7 +14,8 @@ namespace sinter {
 #include <sinter/detail/unary_math.def>
 #undef SINTER_UNARY
 
-/// Of two values (of one array: see combinators/reduce.hpp). min and max propagate NaN, fmin and fmax ignore it.
+/// Functions of two values (for those of one array see combinators/reduce.hpp). min and max propagate NaN, fmin and fmax
+/// ignore it.
 #define SINTER_BINARY(name, op)                               \
     template <class A, class B>                               \
         requires detail::ScalarOperands<A, B>                 \
@@ -41,7 +42,7 @@ auto fma(const A& a, const B& b, const C& c) {
     return detail::meet_and_record<detail::Op::fma>(a, b, c);
 }
 
-/// a where c holds, else b; both are evaluated. Products are chosen whole.
+/// a where c holds, else b; both are evaluated. Products are selected as a whole.
 template <Expression A, Expression B>
 auto select(Exp<bool> c, const A& a, const B& b) {
     using T = detail::unified_t<A, B>;

@@ -12,7 +12,7 @@
 
 namespace sinter {
 
-/// A copy of what an mdspan of any layout shows.
+/// A copy of the elements of an mdspan of any layout.
 template <class T, class Extents, class Layout, class Accessor>
 auto from(const std::mdspan<T, Extents, Layout, Accessor>& source, location where = location::current()) {
     using E = std::remove_cv_t<T>;

@@ -25,16 +25,16 @@ constexpr FileElement file_element() {
 struct Convert {};
 inline constexpr Convert convert;
 
-/// The array in a file: elements of little endian, in C or Fortran order. UsageError if the file cannot be read, is damaged
-/// or holds other elements; ShapeError if its rank is not Rank.
+/// The array in a file: little-endian elements, in C or Fortran order. UsageError if the file cannot be read, is damaged or
+/// holds other elements; ShapeError if its rank is not Rank.
 template <class T, int Rank = 1>
 Array<T, Rank> load_npy(const std::string& path, location where = location::current()) {
     detail::Leaves<T> leaves;
     detail::load_npy(path, detail::file_element<T>(), Rank, false, leaves.leaf, where);
     return Array<T, Rank>(std::move(leaves));
 }
-/// The same of a file with elements of any type and byte order, which are converted as cast<T> does: floats to integers
-/// saturate, integers to integers wrap. UsageError for complex numbers, where T is none.
+/// The same for a file with elements of any type and byte order, which are converted as by cast<T>: floats to integers
+/// saturate, integers to integers wrap. UsageError for complex numbers if T is not complex.
 template <class T, int Rank = 1>
 Array<T, Rank> load_npy(const std::string& path, Convert, location where = location::current()) {
     detail::Leaves<T> leaves;

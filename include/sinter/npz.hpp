@@ -17,7 +17,7 @@ void list_members(std::vector<NpzMember>& members, location where, const std::st
     list_members(members, where, rest...);
 }
 
-/// A path with the place it is given at.
+/// A path and the place of the call.
 struct PathHere {
     template <class S>
         requires std::is_convertible_v<const S&, std::string>
@@ -29,7 +29,7 @@ struct PathHere {
 }  // namespace detail
 
 /// Writes arrays under names, as numpy.savez does: save_npz("run.npz", "x", x, "steps", n). UsageError if the file cannot be
-/// written, or two names are the same.
+/// written, or if two names are the same.
 template <class... NamesAndArrays>
     requires(sizeof...(NamesAndArrays) % 2 == 0)
 void save_npz(const detail::PathHere& path, const NamesAndArrays&... members) {
@@ -38,8 +38,8 @@ void save_npz(const detail::PathHere& path, const NamesAndArrays&... members) {
     detail::save_npz(path.text, list.data(), list.size(), path.where);
 }
 
-/// The array of this name, also of files by numpy.savez_compressed. Errors as those of load_npy; UsageError if there is no
-/// such array. Each call reads the file.
+/// The array with this name, also from files written by numpy.savez_compressed. Errors as for load_npy; UsageError if there
+/// is no such array. Each call reads the file.
 template <class T, int Rank = 1>
 Array<T, Rank> load_npz(const std::string& path, const std::string& name, location where = location::current()) {
     detail::Leaves<T> leaves;

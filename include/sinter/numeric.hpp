@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions with NumPy's names, made of the combinators. An axis is the innermost unless one is given, as for sum and
-/// scans: NumPy flattens instead. Sums, products, means, extremes and sorts are in the headers of sinter.hpp.
+/// Functions with NumPy's names, made of the combinators. Unless an axis is given, it is the innermost, as for sum and
+/// scans; NumPy flattens instead. Sums, products, means, extremes and sorts are in the headers of sinter.hpp.
 #pragma once
 
 #include <sinter/array_control.hpp>

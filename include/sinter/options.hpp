@@ -13,24 +13,24 @@ namespace sinter {
 struct Target {
     enum class Kind : std::uint8_t { by_default, host, gpu, interpreter };
     Kind kind = Kind::by_default;
-    int number = 0;  ///< host: threads, 0 for all; gpu: the device
+    int number = 0;  ///< host: number of threads, 0 for all; gpu: number of the device
 
-    /// The processor, with at most this many threads (0: all this process may use; SINTER_THREADS where set).
+    /// The processor, with at most this many threads. 0: SINTER_THREADS where set, else all that this process may use.
     static constexpr Target host(int threads = 0) { return {Kind::host, threads}; }
     static constexpr Target gpu(int device = 0) { return {Kind::gpu, device}; }
-    /// Slow and simple: what the others are tested against.
+    /// Slow and simple: the other targets are tested against it.
     static constexpr Target interpreter() { return {Kind::interpreter, 0}; }
 
     constexpr bool operator==(const Target&) const = default;
 };
 
-/// How operations are joined in kernels. by_default: SINTER_FUSION where set, else optimal.
+/// How operations are fused into kernels. by_default: SINTER_FUSION where set, else optimal.
 enum class Fusion : std::uint8_t { by_default, none, greedy_down, greedy_up, t2, optimal };
 
-/// Whether indices of gathers and reads are checked.
+/// Says if the indices of gathers and reads are checked.
 enum class Bounds : std::uint8_t { checked, unchecked };
 
-/// What asks a run to end early: a std::stop_token, or any other object whose stop_requested() several threads may call.
+/// Asks a run to end early: a std::stop_token, or any other object whose stop_requested() several threads may call.
 class Stop {
   public:
     constexpr Stop() = default;
@@ -38,7 +38,7 @@ class Stop {
         requires requires(const Token& token) { static_cast<bool>(token.stop_requested()); }
     Stop(Token token) : requested_([token = std::move(token)] { return static_cast<bool>(token.stop_requested()); }) {}
 
-    /// Whether anything may ask.
+    /// True if something may ask.
     explicit operator bool() const { return static_cast<bool>(requested_); }
     bool requested() const { return requested_ && requested_(); }
 
@@ -46,7 +46,7 @@ class Stop {
     detail::Callback<bool()> requested_;
 };
 
-/// When a run is to end at the latest: a time of std::chrono::steady_clock.
+/// The latest time at which a run is to end: a time of std::chrono::steady_clock.
 class Deadline {
   public:
     constexpr Deadline() = default;
@@ -61,9 +61,9 @@ class Deadline {
         nanoseconds_ = static_cast<std::int64_t>(is_nano ? count : nanoseconds);
     }
 
-    /// Whether there is one.
+    /// True if there is a deadline.
     constexpr explicit operator bool() const { return nanoseconds_ != never; }
-    /// Since the clock's epoch.
+    /// Nanoseconds since the clock's epoch.
     constexpr std::int64_t nanoseconds() const { return nanoseconds_; }
 
   private:
@@ -71,13 +71,13 @@ class Deadline {
     std::int64_t nanoseconds_ = never;
 };
 
-/// How far a run is.
+/// How far a run has got.
 struct Progress {
-    std::int64_t steps_done = 0, steps = 0;  ///< of the program: kernels, sorts, loops, ..
-    std::int64_t iterations_done = 0;        ///< of the loop that is running now, the outermost of nested ones
-    std::int64_t iterations = 0;             ///< that it will have; 0: no loop is running, or a condition ends it
+    std::int64_t steps_done = 0, steps = 0;  ///< steps of the program: kernels, sorts, loops, ...
+    std::int64_t iterations_done = 0;        ///< of the loop that is running now, the outermost one if loops are nested
+    std::int64_t iterations = 0;             ///< how many it will have; 0 if no loop is running or a condition ends it
 
-    /// From 0 to 1, as if all steps took as long.
+    /// From 0 to 1, as if all steps took the same time.
     constexpr double fraction() const {
         const double inside = iterations > 0 ? static_cast<double>(iterations_done) / static_cast<double>(iterations) : 0.0;
         return steps > 0 ? (static_cast<double>(steps_done) + inside) / static_cast<double>(steps) : 1.0;
@@ -89,20 +89,21 @@ struct Options {
     Fusion fusion = Fusion::by_default;
     Bounds bounds = Bounds::checked;
     /// Lets a product that is added or subtracted (f32, f64) keep its exact value until then: a * b + c in one instruction,
-    /// with one rounding. More accurate and up to twice as fast where arithmetic is the limit, but bits then depend on what
-    /// is fused and on the target; not on the number of threads.
+    /// with one rounding. This is more accurate, and up to twice as fast where arithmetic is the limit; but bits then depend
+    /// on what is fused and on the target. They do not depend on the number of threads.
     bool contract = false;
-    /// Gets each line that debug_print prints, without its end; by default it goes to stderr.
+    /// Receives each line that debug_print prints, without its end; by default lines go to stderr.
     detail::Callback<void(std::string_view)> debug = {};
-    /// Ends the run, which then throws Stopped: between kernels, between iterations of loops, and between the parts that the
-    /// host cuts a kernel into.
+    /// Ends the run, which then throws Stopped: between kernels, between iterations of loops, and between the parts into
+    /// which the host divides a kernel.
     Stop stop = {};
     Deadline deadline = {};
-    /// Called on the thread that runs, after every step of the program and every iteration of its outermost loops. What it
-    /// throws ends the run.
+    /// Called on the thread that runs, after every step of the program and every iteration of its outermost loops. An
+    /// exception that it throws ends the run.
     detail::Callback<void(const Progress&)> progress = {};
-    /// Bytes of states that the reverse sweep of a loop over arrays keeps, as many of the last as fit; those before, in
-    /// segments, of which it keeps one state each. 0: SINTER_TAPE where set, else none but the segments.
+    /// The number of bytes of states that the reverse sweep of a loop over arrays keeps: as many of the last states as fit.
+    /// The states before these are recomputed in segments, for each of which one state is kept. 0: SINTER_TAPE where set,
+    /// else all states belong to segments.
     std::int64_t tape = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays as text, as NumPy prints them: std::cout << a, to_text(a, options), and with fmt, where its header comes first,
-/// fmt::format("{}", a); with std::format, where the library has it.
+/// Arrays as text, as NumPy prints them: std::cout << a; to_text(a, options); fmt::format("{}", a), if fmt's header comes
+/// first; and std::format, where the standard library has it.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -22,7 +22,7 @@ class ArrayLayout {
     ArrayLayout(const std::array<std::int64_t, Rank>& shape, bool abridged, const PrintOptions& options)
         : shape_(shape), abridged_(abridged), options_(options) {}
 
-    /// The indices along an axis that are shown; -1 in the place of those that are not.
+    /// The indices along an axis that are shown, with -1 in place of those that are left out.
     std::vector<std::int64_t> shown(std::size_t axis) const {
         std::vector<std::int64_t> indices;
         const bool gap = abridged_ && shape_[axis] > 2 * options_.edge_items;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Random arrays, delayed and without a state: see random/key.hpp for what they are functions of.
+/// Random arrays, delayed and without a state: random/key.hpp says what they are functions of.
 #pragma once
 
 #include <sinter/random/distributions.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs of several processes. The line `Ranks ranks(argc, argv);` is all that a program needs: ./a is one rank, mpirun
-/// -n 4 ./a are four, and the results have the same bits.
+/// Programs made of several processes. The line `Ranks ranks(argc, argv);` is all that a program needs: ./a is one rank,
+/// mpirun -n 4 ./a are four, and the results have the same bits.
 #pragma once
 
 #include <sinter/combinators/from.hpp>
@@ -11,8 +11,9 @@
 
 namespace sinter {
 
-/// The job, for as long as it lives. Without a launcher, or with SINTER_RANKS=off, one rank; under mpirun or srun as many as
-/// were started, DeviceError where there is no transport between them. One at a time: UsageError.
+/// The job, for as long as this object lives. Without a launcher, or with SINTER_RANKS=off, there is one rank; under mpirun
+/// or srun there are as many as were started. DeviceError where there is no transport between them; UsageError if there is
+/// another Ranks.
 class Ranks {
   public:
     Ranks(int& argc, char**& argv, location where = location::current()) { detail::join_ranks(&argc, &argv, where); }
@@ -23,7 +24,7 @@ class Ranks {
 
     int count() const { return detail::rank_count(); }
     int rank() const { return detail::own_rank(); }
-    /// Whether this is rank 0: who prints.
+    /// True on rank 0, which is the one to print.
     bool first() const { return rank() == 0; }
     /// "4 ranks, this is 0; Open MPI v4.1.4".
     std::string explain() const {
@@ -32,8 +33,8 @@ class Ranks {
     }
 };
 
-/// An array of all ranks' rows, in the order of ranks: `values` are this rank's, of this shape. Outermost extents are added
-/// up; the others have to be the same, or all ranks get a ShapeError. All ranks call it.
+/// An array of the rows of all ranks, in the order of ranks: `values` are this rank's rows, with this shape. Outermost
+/// extents are added up; the others have to be the same, or all ranks throw a ShapeError. All ranks have to call it.
 template <class T, int Rank>
 Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape, location where = location::current()) {
     static_assert(Rank > 0, "from_parts: parts have rows, so they are of rank 1 at least");
@@ -48,7 +49,7 @@ Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape
     for (std::size_t k = 0; k < detail::scalars_of<T>.count; ++k)
         type = type * 31 + static_cast<std::uint64_t>(detail::scalars_of<T>.scalars[k]) + 1;
     detail::meet_ranks("from_parts", type, where);
-    // Whether its values fit is something that every rank has to know of every other.
+    // Every rank has to know of every other whether its values fit.
     std::vector<std::int64_t> all(ranks * (Rank + 1)), own(mine.begin(), mine.end());
     own.push_back(static_cast<std::int64_t>(values.size()) == count ? 1 : 0);
     std::vector<std::size_t> bytes(ranks, own.size() * sizeof(std::int64_t));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// run: delayed arrays to manifest ones. Whatever is in an expression is fused, compiled on first use and executed.
+/// run: turns delayed arrays into manifest ones. Everything in an expression is fused, compiled on first use and executed.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -39,7 +39,7 @@ void add_leaves(const A& array, LeafRef*& end) {
     for (const LeafRef& leaf : array.leaves().leaf) *end++ = leaf;
 }
 
-/// A std::tuple made from its elements, and std::apply, take the compiler a time that is quadratic in their number.
+/// Making a std::tuple from its elements, and std::apply, take the compiler a time that is quadratic in their number.
 template <class Arrays, class... A, std::size_t... K>
 void run_each(const Options& options, location where, const Arrays& arrays, std::tuple<A...>& results,
               std::index_sequence<K...>) {
@@ -70,7 +70,7 @@ auto run_together(const Options& options, location where, const Arrays& arrays) 
 
 }  // namespace detail
 
-/// The array's elements, computed.
+/// The array with its elements computed.
 template <ArrayLike A>
 auto run(const A& a, const Options& options = {}, location where = location::current()) {
     detail::forbid_tracing("run", where);
@@ -79,7 +79,7 @@ auto run(const A& a, const Options& options = {}, location where = location::cur
     return Array<element_t<A>, rank_v<A>>(std::move(out));
 }
 
-/// The same of a temporary: an array that was moved into it (update(std::move(a), ..)) is updated in place.
+/// The same for a temporary: an array that was moved into it (update(std::move(a), ..)) is updated in place.
 template <ArrayLike A>
     requires(!std::is_lvalue_reference_v<A> && !std::is_const_v<A>)
 auto run(A&& a, const Options& options = {}, location where = location::current()) {
@@ -121,7 +121,7 @@ template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D, ArrayLike... E>
 auto run(detail::Operand<A> a, const B& b, const C& c, const D& d, const E&... e) {
     return detail::run_together({}, a.where, std::tie(*a.array, b, c, d, e...));
 }
-/// Any number of arrays, then Options. Where these are written in braces there may be eight arrays.
+/// Any number of arrays, then Options. If the options are written in braces, there may be at most eight arrays.
 template <ArrayLike A, ArrayLike B, ArrayLike C, ArrayLike D>
 auto run(const A& a, const B& b, const C& c, const D& d, const Options& options, location where = location::current()) {
     return detail::run_together(options, where, std::tie(a, b, c, d));

@@ -25,7 +25,7 @@ SizeArgument size_argument(const V& value) {
 
 }  // namespace detail
 
-/// One extent an axis, outermost first. Made by shape(...).
+/// One extent per axis, outermost first. Made by shape(...).
 template <int Rank>
 struct Shape {
     detail::SizeArgument sizes[Rank == 0 ? 1 : Rank] = {};
@@ -37,7 +37,7 @@ Shape<static_cast<int>(sizeof...(V))> shape(const V&... extent) {
     return {{detail::size_argument(extent)...}};
 }
 
-/// A manifest array's shape, as a() . shape() returns it.
+/// The shape of a manifest array, as a.shape() returns it.
 template <std::size_t Rank>
 Shape<static_cast<int>(Rank)> shape(const std::array<std::int64_t, Rank>& extents) {
     Shape<static_cast<int>(Rank)> result;
@@ -45,7 +45,7 @@ Shape<static_cast<int>(Rank)> shape(const std::array<std::int64_t, Rank>& extent
     return result;
 }
 
-/// Axes, counted from the outermost; negative ones from the innermost (-1). Made by axis and axes.
+/// Axes, counted from the outermost; negative ones are counted from the innermost (-1). Made by axis and axes.
 template <int Count>
 struct Axes {
     std::int64_t axes[Count == 0 ? 1 : Count] = {};
@@ -58,7 +58,7 @@ Axes<static_cast<int>(sizeof...(K))> axes(K... k) {
     return {{static_cast<std::int64_t>(k)...}};
 }
 
-/// The elements low, low + step, ... before high of an axis (step < 0: downwards, after high).
+/// The elements low, low + step, ... before high along an axis (step < 0: downwards, after high).
 struct Range {
     detail::SizeArgument low, high;
     std::int64_t step;

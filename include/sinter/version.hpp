@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The version of these headers; configuring checks that it is the project's.
+/// The version of these headers; CMake checks that it is that of the project.
 #pragma once
 
 #define SINTER_VERSION_MAJOR 0

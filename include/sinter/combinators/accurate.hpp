@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sums that are more accurate than sum, of floating-point numbers. Let S be the exact sum of n numbers x, u the unit
-/// roundoff (2^-24 of float, 2^-53 of double). Without overflow the errors are at most
+/// Sums of floating-point numbers that are more accurate than sum. Let S be the exact sum of n numbers x, and u the unit
+/// roundoff (2^-24 for float, 2^-53 for double). Without overflow the errors are at most
 ///
 ///   sum(a)                 (n - 1) u sum |x|, and usually far less
 ///   sum(a, pairwise)       4 ceil(log16 n) u sum |x|
@@ -21,12 +21,12 @@
 
 namespace sinter {
 
-/// The last argument of sum. Additions form a balanced tree: as many as for sum, in one pass over the array and others over
-/// a sixteenth of it and less.
+/// The last argument of sum. Additions form a balanced tree: there are as many as for sum, in one pass over the array and
+/// further passes over a sixteenth of it and less.
 struct Pairwise {};
 inline constexpr Pairwise pairwise;
-/// The last argument of sum. Partial sums carry what rounding has lost: a dozen operations for each element, in one pass.
-/// Halves are added as floats.
+/// The last argument of sum. Partial sums carry what rounding has lost: a dozen operations per element, in one pass. Halves
+/// are added as floats.
 struct Compensated {};
 inline constexpr Compensated compensated;
 
@@ -70,7 +70,8 @@ Delayed<T, Rank - 1> tree_of_slices(const Delayed<T, Rank>& a, int first, int co
     }(std::make_index_sequence<Rank - 2>{});
 }
 
-/// Lines of the innermost axis, a sixteenth as long: element i is the sum of i, i + m, i + 2 m, .. where m is their number.
+/// Lines of the innermost axis, a sixteenth as long: element i is the sum of elements i, i + m, i + 2 m, ..., where m is the
+/// new length.
 template <class T, int Rank>
 Delayed<T, Rank> shorter_lines(const Delayed<T, Rank>& a, location where) {
     const Exp<std::int64_t> n = extent(a, Rank - 1), m = (n + (tree_width - 1)) / std::int64_t{tree_width};
@@ -119,7 +120,7 @@ auto pairwise_sums(const A& a, location where) {
         return pairwise_sums<Count - 1>(pairwise_line_sums(a, where), where);
 }
 
-/// add(a), of halves as floats.
+/// add(a); halves are added as floats.
 template <ArrayLike A, class Add>
 auto added_wide(const A& a, Add add, location where) {
     using T = element_t<A>;
@@ -135,15 +136,16 @@ auto added_wide(const A& a, Add add, location where) {
 
 }  // namespace detail
 
-/// The sum with a small error, in the elements' own type: see above. Infinities and NaNs as sum. It has no derivatives in
-/// reverse mode (Limitation).
+/// The sum with a small error (bounds at the top of this file), in the elements' own type. Infinities and NaNs are treated
+/// as by sum. It has no derivatives in reverse mode (Limitation).
 template <ArrayLike A, int K>
 auto sum(const A& a, const Axes<K>& axes, Pairwise, location where = location::current()) {
     sinter::sum(a, axes, where);  // says what is wrong with the axes
     auto add = [&](const auto& x) { return detail::pairwise_sums<K>(detail::with_innermost(x, axes, where), where); };
     return detail::added_wide(a, add, where);
 }
-/// The sum with hardly any error, in the elements' own type: see above. Infinities and NaNs as sum.
+/// The sum with hardly any error (bounds at the top of this file), in the elements' own type. Infinities and NaNs are
+/// treated as by sum.
 template <ArrayLike A, int K>
 auto sum(const A& a, const Axes<K>& axes, Compensated, location where = location::current()) {
     auto add = [&](const auto& x) { return detail::compensated_sum(x, axes, where); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What an array is continued with beyond its ends: for stencils and pad. Names but clamp, NumPy's "edge", as in NumPy's
-/// pad. Every way is defined at any distance, and for axes of one element.
+/// How an array continues beyond its ends, for stencils and pad. The names are those of NumPy's pad, except for clamp, which
+/// is NumPy's "edge". Every kind of boundary is defined at any distance, and for axes of one element.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -26,7 +26,7 @@ inline constexpr Reflect
     reflect{};  ///< ... 3 2 1 | 0 1 2 3 | 2 1 0 ...  reflected at the last element, which is not repeated
 inline constexpr Symmetric mirror{};  ///< another name of symmetric
 
-/// ... v v v | 0 1 2 3 | v v v ...  A value: a literal, an Exp of the enclosing program, or an array of rank 0.
+/// ... v v v | 0 1 2 3 | v v v ...  A constant: a literal, an Exp of the enclosing program, or an array of rank 0.
 template <class V>
 Constant<V> constant(const V& value) {
     return {value};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays put together, taken apart and rotated.
+/// Concatenates, splits and rotates arrays.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -34,7 +34,7 @@ constexpr auto joined_parameters() {
     return list;
 }
 
-/// One array of the parts: at each index, the first of them that reaches beyond it along the axis.
+/// One array made of the parts: at each index, the first part that reaches beyond it along the axis.
 template <int Rank, class T, std::size_t Parts>
 auto joined(const char* what, const PaddedParts<T, Parts>& parts, std::int64_t axis, location where) {
     static constexpr auto parameters = joined_parameters<Rank, T, Parts>();
@@ -72,7 +72,7 @@ auto concat_arrays(location where, std::int64_t axis, const A& a, const As&... a
     return joined<rank_v<A>>("concat", parts, axis, where);
 }
 
-/// A number between arrays of rank 1: an array of one element.
+/// A number between arrays of rank 1 becomes an array of one element.
 template <class V>
 concept JoinedScalar = is_literal<V> || is_exp<V> || (ArrayLike<V> && []() {
                            if constexpr (ArrayLike<V>)
@@ -127,7 +127,7 @@ auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, locati
 
 }  // namespace detail
 
-/// Arrays of one element type one after another along an axis (default: the outermost): concat(a, b), concat(a, b, c, 1).
+/// Arrays of one element type, one after another along an axis (default: the outermost): concat(a, b), concat(a, b, c, 1).
 /// ShapeError if they differ in another axis.
 template <class A, ArrayLike... As>
 auto concat(detail::Operand<A> a, const As&... as) {
@@ -157,15 +157,15 @@ auto concat(const V& first, detail::Operand<A> a, const Rest&... rest) {
     return detail::concat_mixed(a.where, 0, first, *a.array, rest...);
 }
 
-/// Arrays of one shape as the slices of one, along a new outermost axis: stack(x, y) has the rows x and y; of arrays of rank
-/// 0, the elements. ShapeError if the shapes differ.
+/// Arrays of one shape as the slices of one array, along a new outermost axis: stack(x, y) has the rows x and y; arrays of
+/// rank 0 become its elements. ShapeError if the shapes differ.
 template <class A, ArrayLike... As>
 auto stack(detail::Operand<A> a, const As&... as) {
     return detail::concat_arrays(a.where, 0, replicate(1, *a.array, a.where), replicate(1, as, a.where)...);
 }
 
-/// std::tuple of the first `at` elements along an axis (default: the outermost), and the others. ShapeError if there are
-/// fewer.
+/// A std::tuple of the first `at` elements along an axis (default: the outermost) and the remaining ones. ShapeError if
+/// there are fewer than `at`.
 template <ArrayLike A, detail::SizeLike N>
 auto split(const A& a, const N& at, Axes<1> axis = {{0}}, location where = location::current()) {
     return std::tuple(take(a, at, axis, where), drop(a, at, axis, where));
@@ -175,7 +175,7 @@ auto split(const A& a, const N& at, std::int64_t axis, location where = location
     return sinter::split(a, at, Axes<1>{{axis}}, where);
 }
 
-/// Elements moved k places towards the start of an axis (default: the innermost), those at the start to its end:
+/// Moves elements k places towards the start of an axis (default: the innermost); those at the start go to its end:
 /// result[i] = a[(i + k) mod n]. k is any integer, or inside compile() an Exp.
 template <ArrayLike A, detail::SizeLike K>
 auto rotate(const A& a, const K& k, Axes<1> axis, location where = location::current()) {

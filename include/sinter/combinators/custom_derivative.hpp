@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions that say themselves what their derivative is, or what it keeps.
+/// Functions that define their own derivative, or what reverse mode keeps for it.
 #pragma once
 
 #include <sinter/combinators/derivative.hpp>
@@ -21,7 +21,7 @@ struct FloatingStates<std::tuple<Kept...>, A, Rest...>
     : FloatingStates<std::conditional_t<has_float<state_element_t<A>>, std::tuple<Kept..., A>, std::tuple<Kept...>>,
                      Rest...> {};
 
-/// f and the rule, recorded at these arguments.
+/// f and the rule, recorded for these arguments.
 template <bool Forward, class F, class Rule, class... A>
 class CustomScopes {
   public:
@@ -47,7 +47,7 @@ class CustomScopes {
 
   private:
     static constexpr auto all = [](const auto&... a) { return std::tuple(a...); };
-    /// As f has returned it.
+    /// The results in the form in which f returned them.
     static constexpr auto as_returned = [](const auto&... a) {
         if constexpr (sizeof...(a) == 1)
             return (a, ...);
@@ -105,7 +105,7 @@ auto custom_call(location where, F& f, Rule& rule, const A&... a) {
         return scopes.arrays();
 }
 
-/// A function of f's parameters. Where these have types, it has them too.
+/// A function with f's parameters. Where these have types, it has the same types.
 template <bool Forward, class F, class Rule, class Parameters>
 class CustomFunction;
 template <bool Forward, class F, class Rule>
@@ -169,26 +169,25 @@ auto make_custom(F&& f, Rule&& rule, location where) {
 
 }  // namespace detail
 
-/// f with another derivative than its operations have: a function of f's parameters. rule(primals, tangents), of two
-/// std::tuples, one value an argument, returns the tangents of what f returns. It is linear in the tangents: reverse mode
-/// takes its transpose.
+/// f with a derivative other than that of its operations. rule(primals, tangents) takes two std::tuples with one value per
+/// argument, and returns the tangents of what f returns. It is linear in the tangents: reverse mode takes its transpose.
 template <class F, class Rule>
 auto custom_jvp(F&& f, Rule&& rule, location where = location::current()) {
     return detail::make_custom<true>(std::forward<F>(f), std::forward<Rule>(rule), where);
 }
 
-/// The same, by reverse mode: rule(result, cotangent, x, y) returns the adjoints of f's arguments x and y that have
-/// floating-point elements, a std::tuple if they are several. result and cotangent are of the type f returns. Forward mode
-/// takes its transpose, if it is linear in the cotangent.
-/// UsageError where a derivative is taken by an array that f or the rule uses from around it; ShapeError if an adjoint has
-/// another shape than its argument.
+/// The same with a rule for reverse mode: rule(result, cotangent, x, y) returns the adjoints of those of f's arguments x and
+/// y that have floating-point elements, as a std::tuple if there are several. result and cotangent have the type that f
+/// returns. Forward mode takes its transpose, if it is linear in the cotangent.
+/// UsageError where a derivative is taken by an array that f or the rule uses from outside; ShapeError if the shape of an
+/// adjoint is not that of its argument.
 template <class F, class Rule>
 auto custom_vjp(F&& f, Rule&& rule, location where = location::current()) {
     return detail::make_custom<false>(std::forward<F>(f), std::forward<Rule>(rule), where);
 }
 
-/// f, of which a reverse sweep keeps nothing but its arguments: it computes f again when it comes to it. Less memory for one
-/// more execution of f.
+/// f, for which a reverse sweep keeps nothing but the arguments: the sweep computes f again when it gets there. This saves
+/// memory and costs one more execution of f.
 template <class F>
 auto checkpoint(F&& f, location where = location::current()) {
     using Function = std::decay_t<F>;

@@ -9,15 +9,15 @@
 
 namespace sinter {
 
-/// grad(f)(x, y): the gradient of f by x; grad<1>(f): by y; grad<0, 1>(f): by both, a std::tuple. f returns one
-/// floating-point number. The gradient has the argument's type; components that are no floating-point numbers are 0 in it.
-/// Arrays and Exps that f uses from around it are constants of this derivative.
+/// grad(f)(x, y): the gradient of f with respect to x; grad<1>(f): with respect to y; grad<0, 1>(f): with respect to both,
+/// as a std::tuple. f returns one floating-point number. The gradient has the argument's type; components that are not
+/// floating-point numbers are 0 in it. Arrays and Exps that f uses from outside are constants of this derivative.
 template <int... I, class F>
 auto grad(F&& f, location where = location::current()) {
     return detail::make_gradient<detail::TakeGradient, F, I...>(std::forward<F>(f), where);
 }
 
-/// The same with the value: a std::pair of f(x, y) and its gradient, computed together.
+/// The same with the value: a std::pair of f(x, y) and its gradient, which are computed together.
 template <int... I, class F>
 auto value_and_grad(F&& f, location where = location::current()) {
     return detail::make_gradient<detail::TakeValueAndGradient, F, I...>(std::forward<F>(f), where);
@@ -58,7 +58,7 @@ template <class... A>
 detail::Primals<A...> primals(const A&... a) {
     return {{a...}};
 }
-/// The direction of the derivative: one for each argument, of its type and shape.
+/// The direction of the derivative: one value per argument, of its type and shape.
 template <class... A>
 detail::Tangents<A...> tangents(const A&... a) {
     return {{a...}};
@@ -80,7 +80,7 @@ class Pullback {
   public:
     Pullback(F f, location where, const A&... a) : f_(std::move(f)), where_(where), arguments_(a...) {}
 
-    /// Adjoints of all arguments, a std::tuple, given the cotangents of the results.
+    /// The adjoints of all arguments as a std::tuple, given the cotangents of the results.
     template <class... C>
     auto operator()(const C&... cotangents) const {
         using Numbers = std::make_integer_sequence<int, sizeof...(A)>;
@@ -112,7 +112,7 @@ class Pullback {
     std::tuple<A...> arguments_;
 };
 
-/// What a function is given of an argument where it is called as it is.
+/// What a function is given for an argument where it is called directly.
 template <class V>
 decltype(auto) plain_argument(const V& v) {
     if constexpr (ArrayLike<V>)
@@ -123,14 +123,14 @@ decltype(auto) plain_argument(const V& v) {
 
 }  // namespace detail
 
-/// f and its transposed derivative (reverse mode): a std::pair of f(a...) and a function that takes cotangents of f's
-/// results, one each, and gives the adjoints of the arguments, a std::tuple. What both have in common is computed once.
+/// f and its transposed derivative (reverse mode): a std::pair of f(a...) and a function that takes one cotangent per result
+/// of f and returns a std::tuple of the adjoints of the arguments. What the two have in common is computed once.
 template <class F, class A, class... B>
 auto vjp(F&& f, detail::Operand<A> first, const B&... rest) {
     detail::Pullback<std::decay_t<F>, A, B...> back(f, first.where, *first.array, rest...);
     return std::pair{f(detail::plain_argument(*first.array), detail::plain_argument(rest)...), std::move(back)};
 }
-/// The same of scalars, in a function or program.
+/// The same for scalars, in a function or program.
 template <class F, Expression V, Expression... W>
     requires detail::ScalarArguments<V, W...>
 auto vjp(F&& f, const V& first, const W&... rest) {
@@ -138,7 +138,7 @@ auto vjp(F&& f, const V& first, const W&... rest) {
     return std::pair{reify(f(first, rest...)), std::move(back)};
 }
 
-/// x, as a constant of derivatives: they do not go through what changes the type of bits.
+/// x as a constant of derivatives: they do not pass through what changes the type of bits.
 template <class T>
 Exp<T> stop_gradient(Exp<T> x) {
     constexpr auto scalars = detail::scalars_of<T>;
@@ -160,7 +160,7 @@ auto stop_gradient(const A& x, location where = location::current()) {
 
 namespace detail {
 
-/// g(i...) for all indices: `positions` are one array an axis, whose elements are the indices along it.
+/// g(i...) for all indices: `positions` holds one array per axis, whose elements are the indices along it.
 template <class G, class... P>
 auto each_index(const G& g, const P&... positions) {
     if constexpr ((is_exp<P> && ...))
@@ -169,7 +169,7 @@ auto each_index(const G& g, const P&... positions) {
         return vmap([&](const auto&... rows) { return each_index(g, rows...); }, positions...);
 }
 
-/// For each element of `like`, g of an array of that shape that is 1 there and 0 elsewhere. The axes of `like` come first.
+/// For each element of `like`: g of an array of that shape that is 1 there and 0 elsewhere. The axes of `like` come first.
 template <class T, int Rank, class G>
 auto each_unit(const char* what, location where, const Delayed<T, Rank>& like, const G& g) {
     static_assert(FloatingScalar<T>, "a Jacobian: the elements are floating-point numbers");
@@ -191,7 +191,7 @@ auto each_unit(const char* what, location where, const Delayed<T, Rank>& like, c
 template <class V>
 using delayed_t = Delayed<element_t<V>, rank_v<V>>;
 
-/// What a function returns as an array: of rank 0 for a number.
+/// What a function returns, as an array; a number becomes an array of rank 0.
 template <class V>
 auto as_array(const V& value, const char* what, location where) {
     return state_array_t<V>(state_leaves<state_element_t<V>, ArrayState<V>::rank>(value, what, where));
@@ -212,7 +212,7 @@ auto jacobian_reverse(location where, F& f, const A& x) {
         return each_unit("jacobian", where, y, row);
 }
 
-/// The axes of x come first, and have to come last.
+/// Moves the axes of x, which come first, to the end.
 template <class F, class A>
 auto jacobian_forward(location where, F& f, const A& x) {
     auto column = [&](const A& direction) {
@@ -233,7 +233,7 @@ auto jacobian_forward(location where, F& f, const A& x) {
     }
 }
 
-/// Forward mode costs a run for each element of x, reverse mode one for each element of the result.
+/// Forward mode costs one run per element of x, reverse mode one per element of the result.
 template <class F, class A>
 auto jacobian_cheaper(location where, F& f, const A& x) {
     auto y = as_array(f(x), "jacobian", where);
@@ -300,10 +300,10 @@ auto make_jacobian(F&& f, location where) {
 
 }  // namespace detail
 
-/// jacobian(f)(x, y): all derivatives of f's result by the elements of x, an array; jacobian<1>(f): by those of y. The axes
-/// of the result come first, then those of the argument. In forward mode if the argument is known to have fewer elements
-/// than the result, else in reverse mode: jacfwd and jacrev choose. The unit vectors are made where they are used, and the
-/// function itself is executed once.
+/// jacobian(f)(x, y): an array of all derivatives of f's result with respect to the elements of x; jacobian<1>(f): with
+/// respect to those of y. The axes of the result come first, then those of the argument. Forward mode is used if the
+/// argument is known to have fewer elements than the result, else reverse mode; jacfwd and jacrev fix the mode. The unit
+/// vectors are made where they are used, and the function itself is executed once.
 template <int I = 0, class F>
 auto jacobian(F&& f, location where = location::current()) {
     return detail::make_jacobian<detail::JacobianMode::cheaper, I>(std::forward<F>(f), where);
@@ -317,13 +317,14 @@ auto jacrev(F&& f, location where = location::current()) {
     return detail::make_jacobian<detail::JacobianMode::reverse, I>(std::forward<F>(f), where);
 }
 
-/// hessian(f)(x): all second derivatives of a function that returns one number: the axes of x twice.
+/// hessian(f)(x): all second derivatives of a function that returns one number. The result has the axes of x twice.
 template <int I = 0, class F>
 auto hessian(F&& f, location where = location::current()) {
     return jacfwd<I>(grad<I>(std::forward<F>(f), where), where);
 }
 
-/// The Hessian of f by its first argument times a direction, without the Hessian: one derivative of the gradient.
+/// The Hessian of f with respect to its first argument times a direction, without forming the Hessian: one derivative of the
+/// gradient.
 template <class F, class A, class... B, class D>
 auto hvp(F&& f, const detail::Primals<A, B...>& primals, const detail::Tangents<D>& tangents,
          location where = location::current()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays whose sizes depend on data. Arrays of rank 1; the order of elements stays. The results' extents are not known
-/// before they are computed: inside a program size(result) is an Exp.
+/// Arrays whose sizes depend on data. They take arrays of rank 1 and keep the order of elements. The extents of the results
+/// are not known before they are computed: inside a program size(result) is an Exp.
 #pragma once
 
 #include <sinter/combinators/map.hpp>
@@ -22,7 +22,7 @@ auto compact_array(const char* what, const M& mask, const A& a, location where) 
 
 }  // namespace detail
 
-/// The elements of a where mask, an array of booleans of a's shape, is true. ShapeError if the shapes differ.
+/// The elements of a where mask is true; mask is an array of booleans of a's shape. ShapeError if the shapes differ.
 template <class M, class A>
 auto compact(detail::Operand<M> mask, detail::Operand<A> a) {
     return detail::compact_array("compact", *mask.array, *a.array, mask.where);
@@ -35,7 +35,7 @@ auto filter(F&& pred, detail::Operand<A> a) {
     return detail::compact_array("filter", mask, *a.array, a.where);
 }
 
-/// std::tuple of the elements of a for which pred holds, and of those for which it does not.
+/// A std::tuple of the elements of a for which pred holds, and of those for which it does not.
 template <class F, class A>
 auto partition(F&& pred, detail::Operand<A> a) {
     auto mask = detail::map_arrays("partition", a.where, pred, *a.array);

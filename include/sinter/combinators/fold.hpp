@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Folds: reductions of axes with an associative operator. Result: op(init, e0 op e1 op ...), init combined exactly once and
-/// alone if there is no element. Several axes are combined in row-major order. The axis defaults to the innermost.
+/// Folds: reductions of axes with an associative operator. The result is op(init, e0 op e1 op ...): init is combined exactly
+/// once, and is the result if there is no element. Several axes are combined in row-major order. The axis defaults to the
+/// innermost.
 #pragma once
 
 #include <sinter/array_math.hpp>
@@ -20,7 +21,7 @@ Leaves<T> literal_leaves(const T& value, location where) {
     return leaves;
 }
 
-/// Leaf arrays of rank 0 for a value of type T: a literal, an Exp of the enclosing program, a tuple of these, an array of
+/// Leaf arrays of rank 0 for a value of type T: a literal, an Exp of the enclosing program, a tuple of these, or an array of
 /// rank 0.
 template <class T, class V>
 Leaves<T> scalar_leaves(const V& value, const char* what, location where) {
@@ -79,8 +80,8 @@ Axes<rank_v<A>> every_axis() {
 
 }  // namespace detail
 
-/// Reduces the innermost axis. `op` is associative; init need not be neutral: a literal, an Exp of the enclosing program, or
-/// an array of rank 0.
+/// Reduces the innermost axis. `op` has to be associative; init need not be neutral. It is a literal, an Exp of the
+/// enclosing program, or an array of rank 0.
 template <class Op, class Init, ArrayLike A>
 auto fold(Op&& op, const Init& init, const A& a, location where = location::current()) {
     return fold(op, init, a, axis(-1), where);
@@ -91,7 +92,7 @@ auto fold(Op&& op, const Init& init, const A& a, const Axes<K>& axes, location w
     auto first = detail::scalar_leaves<element_t<A>>(init, "fold", where);
     return detail::fold_axes("fold", op, first, a, axes, {}, where);
 }
-/// Reduces all axes: op(init, a) if there is none.
+/// Reduces all axes; without axes the result is op(init, a).
 template <class Op, class Init, ArrayLike A>
 auto fold_all(Op&& op, const Init& init, const A& a, location where = location::current()) {
     using T = element_t<A>;
@@ -104,9 +105,9 @@ auto fold_all(Op&& op, const Init& init, const A& a, location where = location::
     }
 }
 
-/// Without an initial value: ShapeError where there is no element.
+/// The same without an initial value. ShapeError where there is no element.
 ///
-/// The operator is made one with a neutral element: (false, anything).
+/// The operator is extended by a neutral element: (false, anything).
 template <class Op, ArrayLike A, int K>
 auto fold1(Op&& op, const A& a, const Axes<K>& axes, location where = location::current()) {
     using T = element_t<A>;

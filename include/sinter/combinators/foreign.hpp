@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// C++ functions of the user's inside the graph.
+/// The user's C++ functions as operations of the graph.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -70,7 +70,7 @@ void call_foreign(void* context, const LeafRef* args, LeafRef* results) {
     ForeignReturn<R>::put(std::apply(foreign_function<F>(context), arrays), results);
 }
 
-/// A rule takes the `count` arguments of its function, which are the first of A here, last.
+/// A rule takes the `count` arguments of its function last; they are the first of A here.
 template <class F, std::size_t count, class R, class... A>
 void call_foreign_rule(void* context, const LeafRef* args, LeafRef* results) {
     const std::tuple<Array<element_t<A>, rank_v<A>>...> arrays{passed_array<A>(args)...};
@@ -79,7 +79,8 @@ void call_foreign_rule(void* context, const LeafRef* args, LeafRef* results) {
     }(std::make_index_sequence<sizeof...(A) - count>{}, std::make_index_sequence<count>{});
 }
 
-/// What tells functions apart: a pointer itself, an object without state by its type, any other object by its own copy.
+/// The identity of a function: a pointer is its own; an object without state is identified by its type, any other object by
+/// its own copy.
 template <class F>
 ForeignCallee foreign_callee(decltype(ForeignCallee::call) call, const F& f) {
     if constexpr (std::is_pointer_v<F>) {
@@ -113,13 +114,13 @@ struct ForeignTypes<std::tuple<R...>> {
     using type = std::tuple<R...>;
 };
 
-/// Those of the arguments that have floating-point elements.
+/// The types of the arguments that have floating-point elements.
 template <class... A>
 using ForeignAdjoints = decltype(std::tuple_cat(
     std::declval<
         std::conditional_t<has_float<element_t<A>>, std::tuple<Array<element_t<A>, rank_v<A>>>, std::tuple<>>>()...));
 
-/// The rule of arguments, results and cotangents.
+/// Calls the rule with arguments, results and cotangents.
 template <class Rule, class Adjoints, class... A, class... R>
 ForeignCallee foreign_rule_callee(const Rule& rule, const std::tuple<R...>*) {
     using Made =
@@ -133,18 +134,18 @@ ForeignCallee foreign_rule_callee(const Rule& rule, const std::tuple<R...>*) {
 
 }  // namespace detail
 
-/// The last argument of foreign: rule(results..., cotangents of the results..., arguments...), another C++ function of
-/// Arrays, returns the adjoints of the arguments that have floating-point elements: an Array, or a std::tuple of several.
+/// The last argument of foreign. rule(results..., cotangents of the results..., arguments...) is another C++ function of
+/// Arrays; it returns the adjoints of the arguments that have floating-point elements: an Array, or a std::tuple of several.
 template <class Rule>
 auto derivative(Rule&& rule) {
     return detail::ForeignRule<std::decay_t<Rule>>{std::forward<Rule>(rule)};
 }
 
-/// f, a C++ function from `const Array&`s to an Array or a std::tuple of Arrays, as an operation of the graph: it is called
-/// with the values of the arrays when the result is computed, on any thread, as often as the program needs it. `name` is its
-/// name in messages and explanations. The shapes of the results are not known before. What f throws, run throws. A function
-/// object with captures is copied; the copy lives as long as a result, a delayed array or a compiled function that may call
-/// it.
+/// f, a C++ function from `const Array&`s to an Array or a std::tuple of Arrays, as an operation of the graph. It is called
+/// with the values of the arrays when the result is computed, on any thread, as often as the program needs it. `name` names
+/// it in messages and explanations. The shapes of the results are not known before f has run. What f throws is thrown by
+/// run. A function object with captures is copied; the copy lives as long as a result, a delayed array or a compiled
+/// function that may call it.
 template <class F, class A, class... As>
 auto foreign(const char* name, F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     using Function = std::decay_t<F>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Manifest arrays from memory of the user's.
+/// Manifest arrays made from the user's memory.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -20,7 +20,8 @@ concept ContiguousRange = requires(const R& r) {
 template <class R>
 using range_element_t = std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>;
 
-/// Copies elements into a new array, taking structures apart. `at(i)` is element i; `memory` where they lie, if they do.
+/// Copies elements into a new array, splitting structures into leaves. `at(i)` is element i; `memory` is where the elements
+/// lie, if they lie in memory.
 template <class T, int Rank, class At>
 Array<T, Rank> copy_elements(const std::int64_t* extents, std::size_t count, const void* memory, At at, location where) {
     static_assert(Element<T>,
@@ -47,8 +48,8 @@ SINTER_API void check_count(const char* what, const std::int64_t* extents, std::
 
 }  // namespace detail
 
-/// A copy of a contiguous range (vector, span, std::array, ...), of this shape in row-major order. ShapeError if the range
-/// does not have as many elements.
+/// A copy of a contiguous range (vector, span, std::array, ...), with this shape in row-major order. ShapeError if the
+/// number of elements differs.
 template <detail::ContiguousRange R, int Rank>
 auto from(const R& range, const Shape<Rank>& shape, location where = location::current()) {
     using T = detail::range_element_t<R>;
@@ -59,7 +60,7 @@ auto from(const R& range, const Shape<Rank>& shape, location where = location::c
     return detail::copy_elements<T, Rank>(
         extents, std::size(range), memory, [&](std::size_t i) { return memory[i]; }, where);
 }
-/// Of rank 1.
+/// The same with rank 1.
 template <detail::ContiguousRange R>
 auto from(const R& range, location where = location::current()) {
     return from(range, shape(std::size(range)), where);
@@ -87,7 +88,7 @@ Array<bool, 1> from(const std::vector<bool, Allocator>& range, location where = 
     return from(range, shape(range.size()), where);
 }
 
-/// An array in the caller's memory, which is not copied: it must not change or go while the array is in use.
+/// An array in the caller's memory, which is not copied: it must neither change nor be freed while the array is in use.
 template <detail::ContiguousRange R, int Rank>
 auto borrow(const R& range, const Shape<Rank>& shape, location where = location::current()) {
     using T = detail::range_element_t<R>;

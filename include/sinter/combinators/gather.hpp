@@ -9,7 +9,7 @@ namespace sinter {
 
 namespace detail {
 
-/// An integer, or a tuple of integers, one an axis.
+/// An integer, or a tuple of integers, one per axis.
 template <class Index, int Rank>
 constexpr bool is_index() {
     for (Scalar s : scalars_of<Index>.scalars)
@@ -20,7 +20,7 @@ constexpr bool is_index() {
         return component_count<Index> == Rank && leaf_count<Index> == Rank;
 }
 
-/// An index of any integer types as a tuple of int64. One of 2^63 or more stays outside of every array.
+/// An index of any integer types as a tuple of int64. A value of 2^63 or more stays outside every array.
 template <class Index>
 auto wide_index(Exp<Index> index) {
     if constexpr (!is_scalar<Index>) {
@@ -64,21 +64,21 @@ auto gather_arrays(const char* what, location where, const I& indices, const A& 
 
 }  // namespace detail
 
-/// result[i] = a[indices[i]]: indices are integers, or tuples of one integer an axis of a. An index outside a is an
+/// result[i] = a[indices[i]]: indices are integers, or tuples of one integer per axis of a. An index outside a is an
 /// IndexError.
 template <ArrayLike I, ArrayLike A>
 auto gather(const I& indices, const A& a, location where = location::current()) {
     return detail::gather_arrays("gather", where, indices, a);
 }
 
-/// result[i, ...] = a[f(i, ...)]: f maps an index of the result to one of a (an integer, or a tuple of one an axis).
+/// result[i, ...] = a[f(i, ...)]: f maps an index of the result to one of a (an integer, or a tuple of one per axis).
 template <int Rank, class F, ArrayLike A>
 auto backpermute(const Shape<Rank>& shape, F&& f, const A& a, location where = location::current()) {
     auto indices = detail::generate_array(std::make_index_sequence<Rank>{}, "backpermute", where, shape.sizes, f);
     return detail::gather_arrays("backpermute", where, indices, a);
 }
 
-/// a is made manifest: nothing fuses across.
+/// The same after a has been made manifest: nothing is fused across.
 template <ArrayLike A>
 auto force(const A& a, location where = location::current()) {
     detail::Leaves<element_t<A>> out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Reductions whose result keeps the array's shape: in each element stands what its line has been reduced to, so that
-/// a - mean(a, axis(1), keep) needs no broadcast. As a broadcast it takes no memory and no time of its own.
+/// Reductions whose result keeps the array's shape: each element is what its line has been reduced to, so that a - mean(a,
+/// axis(1), keep) needs no broadcast. Like a broadcast, keeping the shape takes no memory and no time.
 #pragma once
 
 #include <sinter/combinators/reduce.hpp>

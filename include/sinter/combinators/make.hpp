@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays from nothing but a shape.
+/// Arrays made from a shape alone.
 #pragma once
 
 #include <sinter/combinators/map.hpp>

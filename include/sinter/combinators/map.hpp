@@ -41,13 +41,13 @@ auto map_indexed_arrays(Axes axes, location where, F& f, const A& a, const As&..
 
 }  // namespace detail
 
-/// f applied to the elements of arrays of one shape, which is the result's. ShapeError if the shapes differ. Seed 000, 2.1.
+/// f applied to the elements of arrays of one shape, which is also the shape of the result. ShapeError if the shapes differ.
 template <class F, class A, class... As>
 auto map(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     return detail::map_arrays("map", a.where, f, *a.array, *as.array...);
 }
 
-/// As map, but f is first given the element's indices: f(i, j, x) for an array of rank 2.
+/// As map, but f is first given the element's indices: f(i, j, x) for arrays of rank 2.
 template <class F, class A, class... As>
 auto map_indexed(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     return detail::map_indexed_arrays(std::make_index_sequence<rank_v<A>>{}, a.where, f, *a.array, *as.array...);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays with more elements around them, as NumPy's pad.
+/// Adds elements around arrays, as NumPy's pad does.
 #pragma once
 
 #include <sinter/combinators/boundary.hpp>
@@ -64,7 +64,7 @@ inline Exp<std::int64_t> size_number(const SizeArgument& size) {
     return number;
 }
 
-/// a read at the index that each one of the padded array continues to. A padded array of another kind gives the shape.
+/// Reads a at the index that each index of the padded array continues to. A padded array of another kind gives the shape.
 template <std::size_t... Axis, class B, class A>
 auto continued_by(std::index_sequence<Axis...> axes, const A& a, const Widths<sizeof...(Axis)>& widths, const B& border,
                   location where) {
@@ -98,15 +98,15 @@ auto padded(const A& a, const Widths<N>& widths, const boundary::Constant<V>& co
 
 }  // namespace detail
 
-/// a with more elements around it: pad(a, {{1, 1}, {0, 2}}, 0.f) adds a row at each end and two columns behind. One pair an
-/// axis, none negative (ShapeError). What is added is `with`: a value, that is a literal, an Exp of the enclosing program,
-/// or an array of rank 0; or a boundary (boundary.hpp): pad(a, {{2, 2}}, boundary::reflect). An axis without elements cannot
-/// be continued but by a value (IndexError).
+/// a with more elements around it: pad(a, {{1, 1}, {0, 2}}, 0.f) adds a row at each end and two columns behind. There is one
+/// pair per axis, and none is negative (ShapeError). `with` says what is added: a value, which is a literal, an Exp of the
+/// enclosing program or an array of rank 0; or a boundary (boundary.hpp): pad(a, {{2, 2}}, boundary::reflect). An axis
+/// without elements can be continued by a value only (IndexError).
 template <ArrayLike A, std::size_t N, class V>
 auto pad(const A& a, const Width (&widths)[N], const V& with, location where = location::current()) {
     return detail::padded(a, detail::Widths<N>(widths), with, where);
 }
-/// The same of a std::array of pairs.
+/// The same with a std::array of pairs.
 template <ArrayLike A, detail::SizeLike Before, detail::SizeLike After, std::size_t N, class V>
 auto pad(const A& a, const std::array<std::pair<Before, After>, N>& widths, const V& with,
          location where = location::current()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Recurrences: along an axis each state is made of the one before and the elements at its place. A scan's operator has to
-/// be associative, so that parts of a line can be combined; here it is any function, and a line is gone through in order.
-/// Lines are independent: they share the threads and the lanes of vectors.
+/// Recurrences: along an axis, each state is made of the one before it and the elements at its place. A scan's operator has
+/// to be associative, so that parts of a line can be combined; here it may be any function, and each line is walked in
+/// order. Lines are independent: they are shared among threads and the lanes of vectors.
 #pragma once
 
 #include <sinter/combinators/scan.hpp>
@@ -18,7 +18,7 @@ struct InitialState<V> {
     using type = element_t<V>;
 };
 
-/// Initial states: one for all lines, or an array of one a line.
+/// Initial states: one for all lines, or an array with one per line.
 template <class T, int Lines, class V>
 Leaves<T> initial_states(const V& init, const char* what, location where) {
     if constexpr (is_slice<V>) {
@@ -37,7 +37,7 @@ constexpr bool keeps_fractions() {
         return true;
 }
 
-/// Of arrays and options, in a tuple: the arrays.
+/// From a tuple of arrays and options, the arrays.
 template <class O>
 auto only_array(const O& option) {
     if constexpr (ScanOption<O>)
@@ -87,19 +87,20 @@ concept RecurOperand = ArrayLike<V> || ScanOption<V>;
 
 /// recur(f, init, a, b, ..., options): along an axis, element i is f(element i - 1, a[i], b[i], ...), and element 0 is
 /// f(init, a[0], b[0], ...). f is any function: it need not be associative. A state has the type of init, which may be a
-/// tuple: a literal, an Exp of the enclosing program, an array of rank 0, or an array of the others' shape without the axis,
-/// with an initial state for every line. Shape: that of the arrays, which have one. Options, after the arrays: axis(k),
-/// default the innermost; from_right, which goes from the other end: element i is f(element i + 1, a[i], b[i], ...).
+/// tuple. init is a literal, an Exp of the enclosing program, an array of rank 0, or an array of the others' shape without
+/// the axis, which has an initial state for every line. All arrays have the same shape, which is also that of the result.
+/// Options follow the arrays: axis(k), by default the innermost; from_right, which starts at the other end: element i is
+/// f(element i + 1, a[i], b[i], ...).
 ///
-/// A line takes as many steps as it has elements, one after another; a scan of an associative operator takes fewer.
+/// A line takes as many sequential steps as it has elements; a scan with an associative operator takes fewer.
 template <class F, class Init, class A, class... Rest>
     requires(detail::RecurOperand<Rest> && ...)
 auto recur(F&& f, const Init& init, detail::Operand<A> a, const Rest&... rest) {
     return detail::recur_with<false>("recur", f, init, a.where, *a.array, rest...);
 }
 
-/// The last states only: f(... f(f(init, a[0], b[0], ...), a[1], b[1], ...) ..., a[n - 1], b[n - 1], ...), init where there
-/// is no element. Shape: that of the arrays without the axis. As std::ranges::fold_left.
+/// The last states only: f(... f(f(init, a[0], b[0], ...), a[1], b[1], ...) ..., a[n - 1], b[n - 1], ...), or init where
+/// there is no element. Shape: that of the arrays without the axis. Compare std::ranges::fold_left.
 template <class F, class Init, class A, class... Rest>
     requires(detail::RecurOperand<Rest> && ...)
 auto fold_left(F&& f, const Init& init, detail::Operand<A> a, const Rest&... rest) {

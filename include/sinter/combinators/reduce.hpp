@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Named reductions. All take axis(k) or axes(...) and default to the innermost axis. (all(a): combinators/slice.hpp.)
+/// Named reductions. All take axis(k) or axes(...) and default to the innermost axis. (all(a) is in combinators/slice.hpp.)
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -29,14 +29,14 @@ auto arg_extreme(const char* what, const A& a, const Axes<K>& axes, bool smalles
 
 }  // namespace detail
 
-/// Sum of the elements, in their own type. Without elements 0.
+/// Sum of the elements, in their own type. 0 if there are none.
 template <ArrayLike A, int K>
 auto sum(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto op = [](const auto& x, const auto& y) { return x + y; };
     return detail::fold_axes("sum", op, detail::literal_leaves(element_t<A>{}, where), a, axes, {}, where);
 }
 
-/// Product of the elements, in their own type. Without elements 1.
+/// Product of the elements, in their own type. 1 if there are none.
 template <ArrayLike A, int K>
 auto product(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto op = [](const auto& x, const auto& y) { return x * y; };
@@ -44,7 +44,7 @@ auto product(const A& a, const Axes<K>& axes, location where = location::current
                              where);
 }
 
-/// The least element; NaN if there is one. ShapeError without elements.
+/// The least element; NaN if any element is NaN. ShapeError without elements.
 template <ArrayLike A, int K>
 auto min(const A& a, const Axes<K>& axes, location where = location::current()) {
     using T = element_t<A>;
@@ -55,7 +55,7 @@ auto min(const A& a, const Axes<K>& axes, location where = location::current()) 
                              detail::extreme_kind, where);
 }
 
-/// The greatest element; NaN if there is one. ShapeError without elements.
+/// The greatest element; NaN if any element is NaN. ShapeError without elements.
 template <ArrayLike A, int K>
 auto max(const A& a, const Axes<K>& axes, location where = location::current()) {
     using T = element_t<A>;
@@ -66,7 +66,7 @@ auto max(const A& a, const Axes<K>& axes, location where = location::current()) 
                              detail::extreme_kind, where);
 }
 
-/// Whether any element holds.
+/// True if any element is true.
 template <ArrayLike A, int K>
 auto any(const A& a, const Axes<K>& axes, location where = location::current()) {
     static_assert(std::is_same_v<element_t<A>, bool>, "any: the elements are booleans");
@@ -74,7 +74,7 @@ auto any(const A& a, const Axes<K>& axes, location where = location::current()) 
     return detail::fold_axes("any", op, detail::literal_leaves(false, where), a, axes, {.commutative = true}, where);
 }
 
-/// How many elements hold, as int64.
+/// The number of true elements, as int64.
 template <ArrayLike A, int K>
 auto count(const A& a, const Axes<K>& axes, location where = location::current()) {
     static_assert(std::is_same_v<element_t<A>, bool>, "count: the elements are booleans");
@@ -84,14 +84,14 @@ auto count(const A& a, const Axes<K>& axes, location where = location::current()
                              detail::map_arrays("count", where, one, a), axes, {.commutative = true}, where);
 }
 
-/// Arithmetic mean: of floats and complex numbers in their own type, of integers in double. Without elements NaN.
+/// Arithmetic mean: of floats and complex numbers in their own type, of integers in double. NaN if there are no elements.
 template <ArrayLike A, int K>
 auto mean(const A& a, const Axes<K>& axes, location where = location::current()) {
     using T = element_t<A>;
     if constexpr (std::is_integral_v<T>) {
         auto widen = [](Exp<T> x) { return cast<double>(x); };
         return mean(detail::map_arrays("mean", where, widen, a), axes, where);
-    } else if constexpr (std::is_same_v<T, half>) {  // the sum of many halves is soon out of their range
+    } else if constexpr (std::is_same_v<T, half>) {  // the sum of many halves soon exceeds their range
         auto widen = [](Exp<T> x) { return cast<float>(x); };
         auto narrow = [](Exp<float> x) { return cast<half>(x); };
         return detail::map_arrays("mean", where, narrow, mean(detail::map_arrays("mean", where, widen, a), axes, where));
@@ -107,8 +107,8 @@ auto mean(const A& a, const Axes<K>& axes, location where = location::current())
     }
 }
 
-/// Position of the least element (int64; over several axes in row-major order): of equal ones the first, of a NaN if there
-/// is one. ShapeError without elements.
+/// Position of the least element (int64; over several axes in row-major order). If several are equal, the first of them; if
+/// any element is NaN, the position of the first NaN. ShapeError without elements.
 template <ArrayLike A, int K>
 auto argmin(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto better = [](const auto& x, const auto& y) { return x < y; };
@@ -158,8 +158,8 @@ SINTER_RANGE_MISTAKE(max)
 
 namespace detail {
 
-/// Whether candidate x at index i wins over y at index j: better, or NaN against a number, or equal and earlier. A total
-/// order, so that the fold is commutative.
+/// True if candidate x at index i wins over y at index j: it is better, or a NaN against a number, or equal and earlier.
+/// This is a total order, so that the fold is commutative.
 template <class T, class Better>
 Exp<bool> wins(Exp<T> x, Exp<std::int64_t> i, Exp<T> y, Exp<std::int64_t> j, Better better) {
     Exp<bool> is_better = better(x, y), is_equal = x == y;

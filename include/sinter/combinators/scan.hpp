@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Scans: all prefixes of the lines along an axis, combined with an associative operator. Results have the array's shape.
-/// Options, in any order and all optional: axis(k), default the innermost; from_right, which scans from the other end:
-/// element i is then a[i] op ... op a[n - 1] op init.
+/// There are two options, which may be given in any order: axis(k), by default the innermost; and from_right, which scans
+/// from the other end, so that element i is a[i] op ... op a[n - 1] op init.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -32,7 +32,7 @@ ScanKind scan_kind(bool exclusive, bool totals, const O&... option) {
     return kind;
 }
 
-/// The prefixes' leaves, then those of the totals if there are any. `init` may be null.
+/// The leaves of the prefixes, followed by those of the totals if there are any. `init` may be null.
 template <class Op, class A>
 auto scan_leaves(const char* what, Op& op, const Leaves<element_t<A>>* init, const A& a, const ScanKind& kind,
                  location where) {
@@ -60,7 +60,7 @@ auto inclusive_scan(Op&& op, detail::Operand<A> a, const O&... option) {
     auto kind = detail::scan_kind(false, false, option...);
     return detail::scan_array("inclusive_scan", op, nullptr, *a.array, kind, a.where);
 }
-/// Element i is init op a[0] op ... op a[i]; init as fold's.
+/// Element i is init op a[0] op ... op a[i]; init is as for fold.
 template <class Op, class Init, class A, detail::ScanOption... O>
     requires(!detail::is_slice<Init>)
 auto inclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&... option) {
@@ -76,7 +76,7 @@ auto exclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&...
     auto kind = detail::scan_kind(true, false, option...);
     return detail::scan_array("exclusive_scan", op, &first, *a.array, kind, a.where);
 }
-/// std::tuple(exclusive_scan(op, init, a), fold(op, init, a)) of the same axis, in one pass.
+/// std::tuple(exclusive_scan(op, init, a), fold(op, init, a)) along the same axis, in one pass.
 template <class Op, class Init, class A, detail::ScanOption... O>
 auto scan_with_total(Op&& op, const Init& init, detail::Operand<A> a, const O&... option) {
     using T = element_t<A>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Writing at computed positions. Indices are integers, or tuples of one integer an axis of dest; indices and values have
-/// one shape (ShapeError). An index outside dest is an IndexError, but one that is -1, in all of its parts if it is a tuple,
-/// drops its element. The result has dest's shape; where nothing is written it is dest.
+/// Writing at computed positions. Indices are integers, or tuples of one integer per axis of dest; indices and values have
+/// the same shape (ShapeError). An index outside dest is an IndexError, with one exception: an index of -1, in all
+/// components if it is a tuple, drops its element. The result has dest's shape, and dest's elements where nothing is
+/// written.
 #pragma once
 
 #include <sinter/combinators/fold.hpp>
@@ -9,11 +10,11 @@
 
 namespace sinter {
 
-/// What becomes of an element whose index is outside of the destination.
+/// What happens to an element whose index is outside the destination.
 enum class Outside : std::uint8_t {
-    error,  ///< IndexError, but an index of -1 drops its element
-    drop,   ///< it is dropped
-    clamp,  ///< it goes to the nearest place inside, of each axis
+    error,  ///< IndexError, except that an index of -1 drops its element
+    drop,   ///< the element is dropped
+    clamp,  ///< it goes to the nearest place inside, along each axis
 };
 
 namespace detail {
@@ -24,7 +25,7 @@ constexpr void check_index_type() {
                   "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it");
 }
 
-/// Indices as arrays of int64, one an axis.
+/// Indices as arrays of int64, one per axis.
 template <class I>
 auto wide_indices(const char* what, const I& indices, location where) {
     using Index = element_t<I>;
@@ -36,7 +37,8 @@ auto wide_indices(const char* what, const I& indices, location where) {
     }
 }
 
-/// The index inside, or -1 in all of its parts where it is outside and dropped; extents are those of `dest`.
+/// The index inside the destination, or -1 in all components where it is outside and dropped. The extents are those of
+/// `dest`.
 template <class D, class W>
 Exp<W> inside_index(const D& dest, Exp<W> index, Outside outside) {
     Exp<bool> is_inside = true;
@@ -56,7 +58,7 @@ Exp<W> inside_index(const D& dest, Exp<W> index, Outside outside) {
     return result;
 }
 
-/// Indices that are inside, or dropped.
+/// Indices that are either inside or dropped.
 template <class D, class I>
 auto inside_indices(const char* what, const D& dest, const I& indices, Outside outside, location where) {
     check_index_type<D, I>();
@@ -83,7 +85,7 @@ constexpr void check_scatter() {
     static_assert(rank_v<I> == rank_v<V>, "scatter: indices and values have one shape");
 }
 
-/// `op` combines with what is there; none: values replace it.
+/// `op` combines a value with what is there; without one, values replace what is there.
 template <class D, class I, class V, class... Op>
 auto scatter_arrays(const char* what, location where, const D& dest, const I& indices, const V& values, Op&... op) {
     using T = element_t<D>;
@@ -124,20 +126,20 @@ auto generate_like(std::index_sequence<Axis...>, const char* what, location wher
 
 }  // namespace detail
 
-/// dest with values[i] at indices[i]. Indices are distinct, or which value wins is unspecified.
+/// dest with values[i] at indices[i]. If indices are not distinct, it is unspecified which value wins.
 template <class D, class I, class V>
 auto scatter(detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values) {
     return detail::scatter_arrays("scatter", dest.where, *dest.array, *indices.array, *values.array);
 }
 
-/// dest with op(what is there, values[i]) at indices[i], for all i: op is associative and commutative, and applied in an
-/// order fixed by the shapes.
+/// dest with op(what is there, values[i]) at indices[i], for all i. op has to be associative and commutative; it is applied
+/// in an order fixed by the shapes.
 template <class Op, class D, class I, class V>
 auto scatter(Op&& op, detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values) {
     return detail::scatter_arrays("scatter", dest.where, *dest.array, *indices.array, *values.array, op);
 }
 
-/// The same, where `outside` says what becomes of elements with other indices: scatter(dest, indices, values,
+/// The same, where `outside` says what happens to elements with indices outside dest: scatter(dest, indices, values,
 /// Outside::drop).
 template <class D, class I, class V>
 auto scatter(detail::Operand<D> dest, detail::Operand<I> indices, detail::Operand<V> values, Outside outside) {
@@ -158,8 +160,8 @@ auto permute(Op&& op, detail::Operand<D> dest, F&& f, detail::Operand<A> src) {
     return detail::scatter_arrays("permute", dest.where, *dest.array, indices, *src.array, op);
 }
 
-/// For each bin, init op all values whose index it is. `bins`: how many (for indices that are integers), or a shape.
-/// `outside` says what becomes of values with other indices.
+/// For each bin, init combined by op with all values whose index is that bin. `bins` is the number of bins (for indices that
+/// are integers), or a shape. `outside` says what happens to values with other indices.
 template <class Bins, class Op, class Init, class I, class V>
 auto histogram(const Bins& bins, Op&& op, const Init& init, detail::Operand<I> indices, detail::Operand<V> values,
                Outside outside = Outside::error) {

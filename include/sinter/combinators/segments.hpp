@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Irregular nesting: segments of an array, given by their lengths, and the array whose segments are computed. Lengths and
-/// counts are integers; a negative one is a ShapeError. Flattened as in Blelloch, Vector Models for Data-Parallel Computing
-/// (1990), 4.2.
+/// Irregular nesting: operations on segments of an array, which are given by their lengths, and arrays whose segments are
+/// computed. Lengths and counts are integers; a negative one is a ShapeError. The programs are flattened as in Blelloch,
+/// Vector Models for Data-Parallel Computing (1990), section 4.2.
 #pragma once
 
 #include <sinter/combinators/scan.hpp>
@@ -20,14 +20,14 @@ concept SegmentOption = std::is_same_v<O, FromRight>;
 
 using Positions = Delayed<std::int64_t, 1>;
 
-/// Segments of an array of their length together.
+/// Segments whose lengths add up to the length of an array.
 struct Segments {
     Positions lengths, starts;
     Delayed<std::int64_t, 0> total;
     Delayed<std::int64_t, 0> sum;  ///< the total, or anything if it does not fit or a length is negative
 };
 
-/// The total depends on a start, so that no size is made of it before all lengths are checked.
+/// The total depends on a start, so that no extent is made from it before all lengths are checked.
 template <class L>
 Segments segments(const char* what, const L& lengths, location where) {
     static_assert(rank_v<L> == 1 && std::is_integral_v<element_t<L>>, "lengths of segments: integers, an array of rank 1");
@@ -56,7 +56,8 @@ inline auto position_of(End end, const Exp<std::int64_t>& length, const Exp<std:
     return end == End::first ? start : start + length - 1;
 }
 
-/// An array of all elements of the segments that is `none` but for values[i] at an end of segment i, unless it is empty.
+/// An array with one element per element of the segments: values[i] at an end of segment i, unless that is empty, and `none`
+/// elsewhere.
 template <class T>
 Delayed<T, 1> at_ends(const char* what, const Segments& segments, End end, T none, const Delayed<T, 1>& values,
                       location where) {
@@ -67,8 +68,8 @@ Delayed<T, 1> at_ends(const char* what, const Segments& segments, End end, T non
     return scatter_arrays(what, where, dest, indices, values);
 }
 
-/// Scans of the segments of arrays: scans of all elements, of pairs with a flag where a segment begins (Blelloch 1990, 1.5).
-/// An operator on pairs forgets what stands before the last flag, and is associative if `op` is.
+/// Scans of the segments of arrays, made of scans over all elements, paired with a flag where a segment begins (Blelloch
+/// 1990, section 1.5). An operator on pairs forgets what stands before the last flag, and is associative if `op` is.
 template <class Op, class T>
 class SegmentScan {
   public:
@@ -83,17 +84,17 @@ class SegmentScan {
     Delayed<T, 1> inclusive(const Delayed<T, 0>& init, const Delayed<T, 1>& a) const {
         return scan(nullptr, seeded(init, a));
     }
-    /// What the scan starts with is replaced where the first segment begins.
+    /// The initial value of the scan is replaced where the first segment begins.
     Delayed<T, 1> exclusive(const Delayed<T, 0>& init, const Delayed<T, 1>& a) const {
         auto first = scalar_leaves<Flagged>(std::tuple(false, init), what_, where_);
         auto restarted = [&](Exp<bool> begins, Exp<T> before) { return select(begins, Exp<T>(init()), before); };
         return map_arrays(what_, where_, restarted, begins_, scan(&first, seeded(init, a)));
     }
-    /// The fold of each segment, of an inclusive scan without init.
+    /// The fold of each segment, given an inclusive scan without init.
     Delayed<T, 1> folds(const Delayed<T, 0>& init, const Delayed<T, 1>& prefixes) const {
         return of_last(init, [&](auto last) { return combined(init(), prefixes(last)); });
     }
-    /// The same of an exclusive scan of a.
+    /// The same, given an exclusive scan of a.
     Delayed<T, 1> folds(const Delayed<T, 0>& init, const Delayed<T, 1>& before, const Delayed<T, 1>& a) const {
         return of_last(init, [&](auto last) { return combined(before(last), a(last)); });
     }
@@ -101,12 +102,12 @@ class SegmentScan {
   private:
     using Flagged = std::tuple<bool, T>;
 
-    /// The operator of what is scanned first, then.
+    /// The operator applied to `first` and `then`, in the order of the scan.
     Exp<T> combined(const Exp<T>& first, const Exp<T>& then) const {
         return convert<T>(reverse_ ? call(op_, then, first) : call(op_, first, then));
     }
 
-    /// f(where the element is that each segment's scan ends with), init for empty ones.
+    /// f(position of the element at which each segment's scan ends); init for empty segments.
     template <class F>
     Delayed<T, 1> of_last(const Delayed<T, 0>& init, F f) const {
         auto last = [&](Exp<std::int64_t> length, Exp<std::int64_t> start) {
@@ -116,7 +117,7 @@ class SegmentScan {
         return map_arrays(what_, where_, last, segments_.lengths, segments_.starts);
     }
 
-    /// a with init combined with the first of each segment.
+    /// a with init combined with the first element of each segment.
     Delayed<T, 1> seeded(const Delayed<T, 0>& init, const Delayed<T, 1>& a) const {
         auto begin = [&](Exp<bool> begins, Exp<T> x) {
             return cond(begins, [&] { return combined(init(), x); }, [&] { return x; });
@@ -124,7 +125,7 @@ class SegmentScan {
         return map_arrays(what_, where_, begin, begins_, a);
     }
 
-    /// Exclusive if there is a pair to start with.
+    /// An exclusive scan if there is a pair to start with.
     Delayed<T, 1> scan(const Leaves<Flagged>* first, const Delayed<T, 1>& a) const {
         auto flagged = [&](Exp<Flagged> x, Exp<Flagged> y) {
             auto [begun, before] = reverse_ ? y : x;
@@ -153,11 +154,12 @@ auto scan_segments(const char* what, Op& op, const Operand<A>& a, const L& lengt
     return use(SegmentScan<Op, element_t<A>>(what, op, all, kind, a.where), Delayed<element_t<A>, 1>(*a.array));
 }
 
-/// Folds of segments by loops over their elements, so that neither flags nor prefixes are stored. How long a loop is has a
-/// limit, however long a segment: segments are cut wherever the array has a multiple of `piece` elements. One kernel folds
-/// all pieces, the next those of each segment. First come the first pieces, one per segment, then what begins at each
-/// cut, if a segment goes on there; which one is found by binary search. What is folded in which order depends on the
-/// lengths alone. Derivatives of such loops would keep all their states: what may be differentiated is made of scans.
+/// Folds segments by loops over their elements, so that neither flags nor prefixes are stored. Loops have a bounded length,
+/// however long a segment is: segments are cut wherever the index in the array is a multiple of `piece`. One kernel folds
+/// all pieces, the next one combines those of each segment. The first pieces come first, one per segment; then, for each
+/// cut, the piece that begins there if a segment continues, which is found by binary search. What is folded in which order
+/// depends on the lengths alone. Derivatives of such loops would keep all their states, so what may be differentiated is
+/// made of scans.
 template <class Op, class T>
 class SegmentFold {
   public:
@@ -169,7 +171,7 @@ class SegmentFold {
         OpenTrace program(open_program(what_, where_));
         const Number count = sinter::extent(segments_.lengths, 0);
         auto fold = [&](const Number& length, const Number& start, const Exp<T>& first) {
-            const Number cuts = start >> log_piece;  // before the segment
+            const Number cuts = start >> log_piece;  // those before the segment
             auto further = [&](const Number& k, const Exp<T>& so_far) { return combined(so_far, pieces(count + cuts + k)); };
             return for_loop(((start + length - 1) >> log_piece) - cuts, further, first);
         };
@@ -179,7 +181,7 @@ class SegmentFold {
   private:
     using Number = Exp<std::int64_t>;
 
-    /// Shifts are a part of the program: a literal of that size would be an argument.
+    /// Shifts are part of the program, whereas a literal of that size would be an argument.
     static constexpr std::int64_t log_piece = 10, piece = std::int64_t{1} << log_piece;
 
     Exp<T> combined(const Exp<T>& x, const Exp<T>& y) const { return convert<T>(call(op_, x, y)); }
@@ -192,7 +194,8 @@ class SegmentFold {
         return map_arrays(what_, where_, same, a, all);
     }
 
-    /// The folds of all pieces: the first ones from `init`, anything for cuts where no segment goes on.
+    /// The folds of all pieces: the first ones start from `init`; cuts at which no segment continues have an arbitrary
+    /// value.
     Delayed<T, 1> piece_folds(const Delayed<T, 0>& init) const {
         OpenTrace program(open_program(what_, where_));
         const Number count = sinter::extent(segments_.lengths, 0);
@@ -215,7 +218,7 @@ class SegmentFold {
         return for_loop(end - rest, element, cond(from_init, [&] { return Exp<T>(init()); }, [&] { return a_(begin); }));
     }
 
-    /// The last segment that begins there or before.
+    /// The last segment that begins at this element or before it.
     Number segment_at(const Number& element) const {
         auto more = [](const Number& low, const Number& high) { return high - low > 1; };
         auto halve = [&](const Number& low, const Number& high) {
@@ -240,7 +243,7 @@ auto initial(const char* what, const Init& init, location where) {
     return Delayed<element_t<A>, 0>(scalar_leaves<element_t<A>>(init, what, where));
 }
 
-/// How many results each element has: an array, one number for all, or a function of the element.
+/// The number of results for each element: an array, one number for all, or a function of the element.
 template <class C, class A>
 auto counts_of(const C& counts, const A& a, location where) {
     if constexpr (ArrayLike<C>) {
@@ -256,15 +259,15 @@ auto counts_of(const C& counts, const A& a, location where) {
 
 }  // namespace detail
 
-/// inclusive_scan(op, segment) of every segment: the first lengths[0] elements of a, the next lengths[1], and so on. The
-/// result has a's shape. ShapeError unless the lengths add up to a's. Option: from_right, as of scans.
+/// inclusive_scan(op, segment) for every segment: the first lengths[0] elements of a, the next lengths[1], and so on. The
+/// result has a's shape. ShapeError unless the lengths add up to a's. Option: from_right, as for scans.
 template <class Op, class A, class L, detail::SegmentOption... O>
 auto inclusive_scan_segments(Op&& op, detail::Operand<A> a, detail::Operand<L> lengths, const O&... option) {
     auto kind = detail::scan_kind(false, false, option...);
     return detail::scan_segments("inclusive_scan_segments", op, a, *lengths.array, kind,
                                  [](const auto& scan, const auto& x) { return scan.inclusive(x); });
 }
-/// inclusive_scan(op, init, segment) of every segment, as above; init as fold's.
+/// inclusive_scan(op, init, segment) for every segment, as above; init is as for fold.
 template <class Op, class Init, class A, class L, detail::SegmentOption... O>
 auto inclusive_scan_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths,
                              const O&... option) {
@@ -274,7 +277,7 @@ auto inclusive_scan_segments(Op&& op, const Init& init, detail::Operand<A> a, de
     return detail::scan_segments(what, op, a, *lengths.array, kind,
                                  [&](const auto& scan, const auto& x) { return scan.inclusive(first, x); });
 }
-/// exclusive_scan(op, init, segment) of every segment, as above.
+/// exclusive_scan(op, init, segment) for every segment, as above.
 template <class Op, class Init, class A, class L, detail::SegmentOption... O>
 auto exclusive_scan_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths,
                              const O&... option) {
@@ -284,8 +287,8 @@ auto exclusive_scan_segments(Op&& op, const Init& init, detail::Operand<A> a, de
     return detail::scan_segments(what, op, a, *lengths.array, kind,
                                  [&](const auto& scan, const auto& x) { return scan.exclusive(first, x); });
 }
-/// std::tuple(exclusive_scan_segments(op, init, a, lengths), fold_segments(op, init, a, lengths)): arrays of a's and of
-/// lengths' shape. Empty segments have the total init.
+/// std::tuple(exclusive_scan_segments(op, init, a, lengths), fold_segments(op, init, a, lengths)): arrays with the shapes of
+/// a and lengths. The total of an empty segment is init.
 template <class Op, class Init, class A, class L, detail::SegmentOption... O>
 auto scan_with_total_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths,
                               const O&... option) {
@@ -298,7 +301,7 @@ auto scan_with_total_segments(Op&& op, const Init& init, detail::Operand<A> a, d
     });
 }
 
-/// fold(op, init, segment) of every segment: an array of lengths' shape. Empty segments are init. ShapeError unless the
+/// fold(op, init, segment) for every segment: an array of lengths' shape. Empty segments give init. ShapeError unless the
 /// lengths add up to a's.
 template <class Op, class Init, class A, class L>
 auto fold_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Operand<L> lengths) {
@@ -315,8 +318,8 @@ auto fold_segments(Op&& op, const Init& init, detail::Operand<A> a, detail::Oper
 }
 
 /// For each element a[i], the counts[i] results f(a[i], j), j = 0, ..., counts[i] - 1, one after another. `counts` is an
-/// array of a's shape, one number for all elements, or a function of the element. a has rank 1; so has the result, whose
-/// extent is not known before it is computed.
+/// array of a's shape, one number for all elements, or a function of the element. Both a and the result have rank 1; the
+/// extent of the result is not known before it is computed.
 template <class C, class F, class A>
 auto expand(const C& counts, F&& f, detail::Operand<A> a) {
     constexpr const char* what = "expand";

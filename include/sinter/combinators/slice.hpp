@@ -7,7 +7,8 @@
 
 namespace sinter {
 
-/// As an argument of slice: the whole axis. As a function: whether all elements along an axis (default: the innermost) hold.
+/// As an argument of slice: the whole axis. As a function: true where all elements along an axis (default: the innermost)
+/// are true.
 struct All {
     template <ArrayLike A>
     auto operator()(const A& a, location where = location::current()) const {
@@ -40,8 +41,8 @@ inline constexpr bool is_slice_spec = std::is_same_v<V, All> || std::is_same_v<V
 
 }  // namespace detail
 
-/// One specification an axis, outermost first: `all`, range(low, high, step), or an index, whose axis the result has not:
-/// slice(m, 1, all) is row 1. ShapeError if a range or an index leaves the axis.
+/// One specification per axis, outermost first: `all`, range(low, high, step), or an index, whose axis the result does not
+/// have: slice(m, 1, all) is row 1. ShapeError if a range or an index leaves the axis.
 template <class A, class... Spec>
 auto slice(detail::Operand<A> a, const Spec&... spec) {
     static_assert(sizeof...(Spec) == rank_v<A>, "slice: one specification (all, a range or an index) an axis");
@@ -56,14 +57,14 @@ auto slice(detail::Operand<A> a, const Spec&... spec) {
     return detail::view_leaves<kept>(*a.array, view);
 }
 
-/// Row i of an array: what its outermost axis has at i.
+/// Row i of an array: the elements at index i of its outermost axis.
 template <class A, detail::SizeLike I>
 auto row(detail::Operand<A> a, const I& i) {
     return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
         return slice(a, i, ((void)Axis, all)...);
     }(std::make_index_sequence<static_cast<std::size_t>(rank_v<A>) - 1>{});
 }
-/// Column j of an array: what its innermost axis has at j.
+/// Column j of an array: the elements at index j of its innermost axis.
 template <class A, detail::SizeLike J>
 auto column(detail::Operand<A> a, const J& j) {
     return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {

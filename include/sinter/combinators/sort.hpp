@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sorting of the lines along the innermost axis, stable. Products are compared lexicographically, component by component.
-/// Numbers ascend, false before true; -0 equals 0 and NaNs are last, in either direction. With `descending` the greatest is
-/// first. Results have the shape of the argument.
+/// Stable sorting of the lines along the innermost axis. Products are compared lexicographically, component by component.
+/// Numbers ascend, and false comes before true; with `descending` the greatest comes first. -0 equals 0, and NaNs are last
+/// in either direction. Results have the shape of the argument.
 #pragma once
 
 #include <sinter/combinators/scatter.hpp>
@@ -66,7 +66,7 @@ auto sort_by_key(const K& keys, const V& values, Descending, location where = lo
     return detail::sorted_by_key("sort_by_key", keys, values, true, where);
 }
 
-/// Where the elements of the sorted lines are in a, as int64: gather(argsort(a), a) is sort(a), for rank 1.
+/// The positions in a of the elements of the sorted lines, as int64: gather(argsort(a), a) is sort(a), for rank 1.
 template <ArrayLike A>
 auto argsort(const A& a, location where = location::current()) {
     return detail::sorted_positions(a, false, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stencils: maps of functions that read neighbours.
+/// Stencils: maps whose functions read neighbours.
 #pragma once
 
 #include <sinter/combinators/boundary.hpp>
@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace detail {
 
-/// The elements outside the array, of rank 0; nothing but for constants.
+/// The elements outside the array, of rank 0; empty unless the boundary is a constant.
 template <class T, class B>
 Leaves<T> fill_leaves(const B&, location) {
     return {};
@@ -20,13 +20,13 @@ Leaves<T> fill_leaves(const boundary::Constant<V>& constant, location where) {
 
 }  // namespace detail
 
-/// The surroundings of one element, as the function of a stencil gets them.
+/// The neighbourhood of one element, as the function of a stencil gets it.
 template <class T, int Rank>
 class Neighbourhood {
   public:
     Neighbourhood(std::uint64_t trace, const detail::Leaves<T>& leaves) : trace_(trace), leaves_(&leaves) {}
 
-    /// The element at these offsets, one an axis: s(0, 0) is the element itself, s(-1, 0) the one in the row above.
+    /// The element at these offsets, one per axis: s(0, 0) is the element itself, s(-1, 0) the one in the row above.
     template <class... K>
         requires(std::is_integral_v<K> && ...)
     Exp<T> operator()(K... offset) const {
@@ -43,9 +43,9 @@ class Neighbourhood {
     const detail::Leaves<T>* leaves_;
 };
 
-/// The array whose elements are f(s), s the neighbourhood of the element of a in the same place: s(-1, 0) + s(1, 0) adds the
-/// elements above and below. Offsets are C++ integers; beyond the array, `border` says what is read (boundary.hpp). Ranks 1
-/// to 4; the result has a's shape.
+/// The array whose elements are f(s), where s is the neighbourhood of the element of a in the same place: s(-1, 0) + s(1, 0)
+/// adds the elements above and below. Offsets are C++ integers; `border` says what is read beyond the array (boundary.hpp).
+/// Ranks 1 to 4; the result has a's shape.
 template <class F, class B, class A>
     requires detail::is_boundary<B>
 auto stencil(F&& f, const B& border, detail::Operand<A> a) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// update: an array with some elements replaced. update(std::move(a), ...) gives a up: if nothing else refers to it, its
+/// update: an array with some elements replaced. update(std::move(a), ...) gives a away: if nothing else refers to it, its
 /// memory is written, otherwise it is copied first. An index outside the array is an IndexError.
 #pragma once
 
@@ -14,7 +14,7 @@ struct Index {
     detail::SizeArgument at[Rank];
 };
 
-/// Integers, or inside compile() Exps, one an axis.
+/// Integers, or inside compile() Exps, one per axis.
 template <detail::SizeLike... I>
     requires(sizeof...(I) > 0)
 Index<static_cast<int>(sizeof...(I))> index(const I&... i) {
@@ -31,7 +31,8 @@ inline Exp<std::int64_t> size_expression(const SizeArgument& size) {
     return e;
 }
 
-/// The elements that replace those of the target, a part of the array: an array of the target's shape, or one value for all.
+/// The elements that replace those of the target, which is a part of the array: an array of the target's shape, or one value
+/// for all.
 template <class T, int Rank, class V>
 auto replacement(const Delayed<T, Rank>& target, const V& value, location where) {
     if constexpr (operand_rank<V> > 0) {
@@ -46,7 +47,7 @@ auto replacement(const Delayed<T, Rank>& target, const V& value, location where)
     }
 }
 
-/// a with `values` at position(index of the value...).
+/// a with each element of `values` at position(index of the element...).
 template <class A, class V, class F>
 auto replaced(A a, const V& values, F position, location where) {
     using T = element_t<A>;
@@ -122,8 +123,8 @@ auto update(A&& a, const Index<Rank>& index, const V& value, location where = lo
     return detail::replaced(detail::owned(std::forward<A>(a)), values, position, where);
 }
 
-/// a with a slice of it replaced: update(std::move(a), all, range(0, 2), b). One specification an axis, as slice takes them,
-/// or an index, for which b has no axis. b has the shape of the slice (ShapeError), or is one value for all of it.
+/// a with a slice of it replaced: update(std::move(a), all, range(0, 2), b). There is one specification per axis, as for
+/// slice, or an index, for which b has no axis. b has the shape of the slice (ShapeError), or is one value for all of it.
 template <detail::Updatable A, class S, class V>
     requires detail::is_slice_spec<S>
 auto update(A&& a, const S& s, const V& value, location where = location::current()) {

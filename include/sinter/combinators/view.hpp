@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Rearranging: index functions. None of these computes or copies anything by itself.
+/// Rearrangements, which are index functions: none of them computes or copies anything by itself.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -35,7 +35,7 @@ auto transpose(const A& a, const int (&permutation)[N], location where = locatio
     return detail::view_leaves<rank_v<A>>(a, [&](auto& leaf) { return detail::transpose(leaf, axes, N, where); });
 }
 
-/// The same elements in row-major order. ShapeError unless there are as many.
+/// The same elements in row-major order. ShapeError unless the number of elements is the same.
 template <ArrayLike A, int Rank>
 auto reshape(const A& a, const Shape<Rank>& shape, location where = location::current()) {
     return detail::view_leaves<Rank>(a, [&](auto& leaf) { return detail::reshape(leaf, shape.sizes, Rank, where); });
@@ -78,7 +78,8 @@ auto replicate(const N& n, const A& a, location where = location::current()) {
     return detail::view_leaves<rank_v<A> + 1>(a, [&](auto& leaf) { return detail::replicate(count, leaf, where); });
 }
 
-/// a repeated to a larger shape: axis k of a is axis axes[k] of the result, the axes increasing and of the same extent.
+/// a repeated to a larger shape: axis k of a is axis axes[k] of the result. The axes are increasing, and have the extents of
+/// a's.
 template <ArrayLike A, int Rank, int Count>
 auto broadcast(const A& a, const Shape<Rank>& shape, const Axes<Count>& axes, location where = location::current()) {
     static_assert(Count == rank_v<A> && Count <= Rank, "broadcast: name the result's axis for each axis of the array");

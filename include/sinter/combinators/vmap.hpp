@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Nested regular parallelism: functions of whole slices, applied to all of them; folds and scans of rows.
+/// Nested regular parallelism: functions of whole slices, which are applied to all slices; folds and scans of rows.
 #pragma once
 
 #include <sinter/combinators/scan.hpp>
@@ -10,7 +10,7 @@ namespace sinter {
 
 namespace detail {
 
-/// What f is given of an array: a parameter that stands for one outer slice, an Exp if that is a scalar.
+/// What f is given for an array: a parameter that stands for one outer slice, or an Exp if that is a scalar.
 template <class A>
 auto slice_argument_of(const A& a) {
     static_assert(rank_v<A> > 0, "vmap: an array of rank 0 has no slices; capture it");
@@ -23,7 +23,7 @@ auto slice_argument_of(const A& a) {
         return slice;
 }
 
-/// The arrays of all slices' results V...
+/// The arrays that hold the results V... of all slices.
 template <class... V>
 auto stacked(const StateLeaves<V...>*, const LeafRef* out) {
     auto one = [&]<class S>(const ArrayState<S>*) {
@@ -77,7 +77,7 @@ auto row_of(const A& a) {
     return Delayed<element_t<A>, rank_v<A> - 1>(std::move(leaves));
 }
 
-/// The slices of a and init, combined: by a scan, of a's rank, or a fold.
+/// Combines the slices of a with init: a scan has a's rank; a fold has the rank of a slice.
 template <bool Scan, class Op, class Init, class A>
 auto combine_rows(const char* what, const RowsKind& kind, Op& op, const Init& init, const A& a, location where) {
     using T = element_t<A>;
@@ -96,11 +96,11 @@ auto combine_rows(const char* what, const RowsKind& kind, Op& op, const Init& in
 
 }  // namespace detail
 
-/// f applied to the slices of arrays along their outermost axis, which is the result's: vmap(f, a)[i] = f(a[i]). f gets a
-/// Delayed of one rank less for each array, an Exp for arrays of rank 1, and returns an array, an Exp or literal, or a
-/// std::tuple of these; the result is an array of one rank more, or a std::tuple of them. All results of f have one shape,
-/// whatever the slice. Nests to any depth; f may use arrays and Exps of the program around it. ShapeError if the outermost
-/// extents differ.
+/// f applied to the slices of arrays along their outermost axis, which is also the result's: vmap(f, a)[i] = f(a[i]). f gets
+/// a Delayed of one rank less for each array, or an Exp for an array of rank 1, and returns an array, an Exp or literal, or
+/// a std::tuple of these; the result is an array of one rank more, or a std::tuple of them. The shape of f's results must
+/// not depend on the slice. vmap nests to any depth; f may use arrays and Exps of the program around it. ShapeError if the
+/// outermost extents differ.
 template <class F, class A, class... As>
 auto vmap(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     return detail::vmap_arrays(a.where, f, *a.array, *as.array...);
@@ -108,7 +108,7 @@ auto vmap(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
 
 namespace detail {
 
-/// f of each line along the innermost axis.
+/// f applied to each line along the innermost axis.
 template <class T, int Rank, class F>
 auto each_line(const Delayed<T, Rank>& a, const F& f) {
     if constexpr (Rank == 1)
@@ -119,24 +119,24 @@ auto each_line(const Delayed<T, Rank>& a, const F& f) {
 
 }  // namespace detail
 
-/// Reduces the outermost axis with an associative operator of whole slices (Delayed, Delayed) -> Delayed. The result has the
-/// shape of init, which is that of a slice: its rank is at least 1. An operator that combines element with element, with
-/// whatever scalars and arrays of the program around it, reduces as one of elements along axis 0 does; any other is applied
-/// to one slice after another.
+/// Reduces the outermost axis with an associative operator on whole slices, (Delayed, Delayed) -> Delayed. The result has
+/// the shape of init, which is that of a slice: its rank is at least 1. An operator that combines element with element,
+/// using any scalars and arrays of the program around it, is executed like a fold of elements along axis 0; any other is
+/// applied to one slice after another.
 template <class Op, ArrayLike Init, ArrayLike A>
     requires(rank_v<Init> > 0)
 auto fold(Op&& op, const Init& init, const A& a, location where = location::current()) {
     return detail::combine_rows<false>("fold", {}, op, init, a, where);
 }
 
-/// Element i is init op a[0] op ... op a[i], of whole slices as above. from_right: a[i] op ... op a[n - 1] op init.
+/// Element i is init op a[0] op ... op a[i], for whole slices as above. from_right: a[i] op ... op a[n - 1] op init.
 template <class Op, ArrayLike Init, class A, class... O>
     requires(rank_v<Init> > 0 && (std::is_same_v<O, FromRight> && ...))
 auto inclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&...) {
     return detail::combine_rows<true>("inclusive_scan", {.scan = true, .reverse = sizeof...(O) > 0}, op, init, *a.array,
                                       a.where);
 }
-/// Element i is init op a[0] op ... op a[i - 1], of whole slices as above.
+/// Element i is init op a[0] op ... op a[i - 1], for whole slices as above.
 template <class Op, ArrayLike Init, class A, class... O>
     requires(rank_v<Init> > 0 && (std::is_same_v<O, FromRight> && ...))
 auto exclusive_scan(Op&& op, const Init& init, detail::Operand<A> a, const O&...) {

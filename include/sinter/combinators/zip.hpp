@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays of products and their components. Nothing is computed or copied: products are kept apart anyway.
+/// Arrays of products and their components. Nothing is computed or copied: the components of products are stored separately
+/// in any case.
 #pragma once
 
 #include <sinter/detail/function.hpp>
@@ -52,7 +53,7 @@ auto field(const A& a) {
     return detail::array_component<found ? index : 0>(a);
 }
 
-/// An array of structs from one array a component: record<Particle>(xs, ys, zs, ms).
+/// An array of structs made from one array per component: record<Particle>(xs, ys, zs, ms).
 template <class S, class A, class... As>
     requires detail::IsProduct<S>
 auto record(detail::Operand<A> a, detail::Operand<As>... as) {

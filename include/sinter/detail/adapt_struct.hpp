@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// BOOST_HANA_ADAPT_STRUCT for programs that do not include Boost.Hana themselves.
 ///
-/// Hana's own macro needs its tuple, pair and string, a fifth of what this library's headers cost. All that is needed here
-/// is the type of the list of accessors, which this macro declares: same use, same specialisation, no definition. A program
-/// that uses Hana on its structs includes <boost/hana/adapt_struct.hpp> before them; then Hana's macro is taken.
+/// Hana's own macro needs its tuple, pair and string, which cost a fifth of what this library's headers cost. All that is
+/// needed here is the type of the list of accessors. This macro declares it: its use and its specialisation are the same,
+/// but it defines nothing. A program that uses Hana on its structs includes <boost/hana/adapt_struct.hpp> before them; then
+/// Hana's macro is taken.
 #pragma once
 
 #include <boost/hana/accessors.hpp>

@@ -7,7 +7,7 @@
 
 namespace sinter::detail {
 
-/// The leaves of an array, one a scalar leaf of T.
+/// The leaves of an array, one per scalar leaf of T.
 template <class T>
 struct Leaves {
     LeafRef leaf[leaf_count<T>];
@@ -18,9 +18,9 @@ struct ArrayTraits {
     static constexpr bool is_array = false;
 };
 
-/// An array as a combinator's argument, with the place of the call. Arrays derive from Operand of themselves, so that
-/// template arguments are deduced, but it is the second constructor, with the caller's location, that is chosen: a
-/// location reaches functions that cannot have a default argument, such as operators and variadic ones.
+/// An array as a combinator's argument, with the place of the call. Arrays derive from their own Operand, so that template
+/// arguments are deduced; but the second constructor, with the caller's location, is the one chosen. This brings a location
+/// to functions that cannot have a default argument, such as operators and variadic functions.
 template <class Derived>
 struct Operand {
     const Derived* array = nullptr;
@@ -29,7 +29,7 @@ struct Operand {
     Operand() = default;
     Operand(const Derived& derived, location here = location::current()) : array(&derived), where(here) {}
 
-    // What arrays do not have: the messages say what to write instead.
+    // Members that arrays do not have: the messages say what to write instead.
 
     template <class I>
     auto operator[](const I&) const {
@@ -109,11 +109,11 @@ inline constexpr int rank_v = detail::ArrayTraits<A>::rank;
 
 namespace detail {
 
-/// Exp<T>. Where T is not an element it has a type, too, so that no more errors follow from that one.
+/// Exp<T>. It is a type even where T is not an element, so that one error does not cause others.
 template <class T>
 using ExpOf = Exp<std::conditional_t<leaf_count<T> != 0, T, bool>>;
 
-/// The first of indices that are integers, with the place of the read.
+/// The first of several integer indices, with the place of the read.
 struct HostIndex {
     std::int64_t value;
     location where;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A function object of any type, as std::function has it: <functional> would add a third to what the library's headers
-/// cost.
+/// A function object of any type, like std::function: <functional> would add a third to the cost of the library's headers.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +10,7 @@ namespace sinter::detail {
 template <class>
 class Callback;
 
-/// Null unless it was made from a function object. Copies have copies of that.
+/// Null unless it was made from a function object. Copies hold copies of that object.
 template <class R, class... P>
 class Callback<R(P...)> {
   public:

@@ -11,7 +11,7 @@
 namespace sinter::detail {
 
 SINTER_API std::size_t open_control(const char* name, location where);
-/// Drops the control operation and what was opened after it.
+/// Drops the control operation and everything opened after it.
 SINTER_API void close_control(std::size_t token) noexcept;
 
 class OpenControl {
@@ -33,52 +33,55 @@ SINTER_API void end_control(Op op, const Handle* operands, std::size_t operand_c
 
 // On arrays.
 SINTER_API void open_scope();
-/// A parameter of the innermost scope with the type of `like`.
+/// A parameter of the innermost scope, with the type of `like`.
 SINTER_API LeafRef scope_parameter(const LeafRef& like);
-/// A parameter of the innermost scope: a loop's state, number `state` of those that begin as `inits`.
+/// A parameter of the innermost scope for state number `state` of a loop whose states begin as `inits`.
 SINTER_API LeafRef state_parameter(const LeafRef* inits, std::size_t state);
-/// Whether what the scope closed last returns has the extents its parameters were given, as far as those were known. If not,
-/// these change from one iteration to the next: the loop's scopes are to be recorded again, with parameters of unknown ones.
+/// True if the results of the scope closed last have the extents that its parameters were given, as far as those were known.
+/// If not, the extents change from one iteration to the next, and the loop's scopes have to be recorded again, with
+/// parameters of unknown extents.
 SINTER_API bool states_fit(const LeafRef* inits, std::size_t count);
-/// A parameter of the innermost scope with the type of one outer slice of `like`.
+/// A parameter of the innermost scope, with the type of one outer slice of `like`.
 SINTER_API LeafRef slice_parameter(const LeafRef& like);
 SINTER_API void close_scope(const LeafRef* results, std::size_t count);
-/// `first`: the condition of cond, the count of for_loop; not used by while_loop.
+/// `first` is the condition of cond or the count of for_loop; while_loop does not use it.
 SINTER_API void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t count, LeafRef* out);
-/// The scope closed last, for all outer slices of args.
+/// Applies the scope closed last to all outer slices of args.
 SINTER_API void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out);
 struct RowsKind {
     bool scan = false, exclusive = false, reverse = false;
 };
-/// The scope closed last as operator of the outer slices of args. Its parameters: count slices, and as many again.
+/// The scope closed last is the operator on the outer slices of args. It has two parameters per arg: count slices, and as
+/// many again.
 SINTER_API void end_rows(const RowsKind& kind, const LeafRef* inits, const LeafRef* args, std::size_t count, LeafRef* out);
 
 /// Derivatives of the scope or block closed last, a function of `count` leaves. Forward: the tangents of its results, given
-/// one seed, the tangent, for each argument that `by` says. Reverse: the adjoints of these arguments, given one seed for
-/// each result, its cotangent. What is not floating-point has seeds that are not looked at, and zero as derivative.
+/// one seed, the tangent, for each argument that `by` selects. Reverse: the adjoints of these arguments, given one seed, the
+/// cotangent, for each result. Values that are not floating-point have seeds that are not looked at, and zero as their
+/// derivative.
 struct DerivativeOf {
     bool forward = false;
     std::size_t count = 0;
     const bool* by = nullptr;
 };
-/// As open_scope, of what a derivative will be taken of.
+/// As open_scope, for a function whose derivative will be taken.
 SINTER_API void open_derivative_scope();
-/// Whether such a scope is open: what is recorded now may be differentiated.
+/// True if such a scope is open: what is recorded now may be differentiated.
 SINTER_API bool in_derivative() noexcept;
-/// values, derivatives: as the results, or the arguments that `by` says.
+/// values are laid out as the results; derivatives as the results or, in reverse mode, as the arguments that `by` selects.
 SINTER_API void end_derivative(const DerivativeOf& of, const LeafRef* args, const LeafRef* seeds, LeafRef* values,
                                LeafRef* derivatives);
 SINTER_API void end_scalar_derivative(const DerivativeOf& of, const Handle* args, const Handle* seeds, Handle* values,
                                       Handle* derivatives);
 enum class CustomKind : std::uint8_t { jvp, vjp, checkpoint };
-/// Limitation in a function of scalars, where none of them can be.
+/// Throws a Limitation in a function of scalars, which can hold no array operations.
 SINTER_API void require_program(const char* name, location where);
 /// The scopes closed last are a function of `count` leaves and, unless it is a checkpoint, a rule for its derivative. The
-/// rule's parameters are those of the function twice, and its results tangents of the function's (jvp); or those of the
-/// function and its results twice, and its results adjoints of the arguments that have floating-point leaves (vjp). Of what
-/// the rule returns, leaves that are not floating-point are not looked at.
+/// parameters of a jvp rule are the function's arguments and their tangents; it returns the tangents of the function's
+/// results. Those of a vjp rule are the arguments, the results and the cotangents of the results; it returns the adjoints of
+/// the arguments that have floating-point leaves. Leaves returned by a rule that are not floating-point are not looked at.
 SINTER_API void end_custom(CustomKind kind, const LeafRef* args, std::size_t count, LeafRef* out);
-/// Elements of an array as far as its extents are known; -1: they are not.
+/// The number of elements of an array if its extents are known, else -1.
 SINTER_API std::int64_t known_count(const LeafRef& array);
 
 }  // namespace sinter::detail

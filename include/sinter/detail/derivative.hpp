@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How derivatives are recorded: the function is called once, in a scope of its own.
+/// Records derivatives: the function is called once, in a scope of its own.
 #pragma once
 
 #include <sinter/array_control.hpp>
@@ -8,7 +8,7 @@
 
 namespace sinter::detail {
 
-/// Which leaves belong to the arguments number I...
+/// The leaves that belong to the arguments number I...
 template <class Numbers, class... T>
 struct ActiveLeaves;
 template <int... I, class... T>
@@ -57,7 +57,7 @@ class DerivativeScope {
         close_scope(results.leaf, results.count);
     }
 
-    /// {values, adjoints of the arguments number I...}; seeds: one a leaf of the results.
+    /// {values, adjoints of the arguments number I...}; seeds: one per leaf of the results.
     template <int... I>
     auto reverse(std::integer_sequence<int, I...> numbers, const LeafRef* seeds) const {
         static constexpr ActiveLeaves<decltype(numbers), state_element_t<A>...> active;
@@ -73,7 +73,7 @@ class DerivativeScope {
         return std::pair{values.arrays(), std::tuple{one(static_cast<const ArrayState<argument_t<I, A...>>*>(nullptr))...}};
     }
 
-    /// {values, tangents}; seeds: one a leaf of the arguments.
+    /// {values, tangents}; seeds: one per leaf of the arguments.
     auto forward(const LeafRef* seeds) const {
         static constexpr ActiveLeaves<std::make_integer_sequence<int, sizeof...(A)>, state_element_t<A>...> active;
         Results values, tangents;
@@ -177,7 +177,7 @@ auto gradient(location where, F& f, const A&... a) {
     }
 }
 
-/// One, or a std::tuple of several.
+/// One value as it is, several as a std::tuple.
 template <class... T>
 auto one_or_all(std::tuple<T...>&& all) {
     if constexpr (sizeof...(T) == 1)
@@ -199,8 +199,8 @@ struct TakeValueAndGradient {
     }
 };
 
-/// The gradient of f: a function of f's parameters. Where these have types, it has them too, so that compile needs no
-/// others.
+/// The gradient of f, as a function with f's parameters. Where these have types, it has the same types, so that compile
+/// needs no others.
 template <class Take, class Numbers, class F, class Parameters>
 class Gradient;
 template <class Take, class Numbers, class F>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Calling a user's function on fresh parameters.
+/// Calls a user's function on fresh parameters.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -35,13 +35,13 @@ auto call_components(F& f, Exp<Tuple> all, std::index_sequence<I...>) {
     return f(all.template get<I>()...);
 }
 
-/// The first of them: what a call is said to return after an error, so that none follows from that.
+/// The first of the types: a call is taken to return it after an error, so that no other error follows.
 template <class T, class... Ts>
 Exp<T> first_of(Exp<T> e, Exp<Ts>...) {
     return e;
 }
 
-/// f(e...), or f of the components of e... where it cannot take them whole (tuple shimming).
+/// f(e...), or f of the components of e... where f cannot take them whole (tuple shimming).
 template <class F, class... T>
 auto call(F& f, Exp<T>... e) {
     if constexpr (std::is_invocable_v<F&, Exp<T>...>) {
@@ -81,7 +81,7 @@ class FunctionTrace : public OpenTrace {
     FunctionTrace(const char* combinator, location where)
         : OpenTrace(open_function(combinator, where, scalars_of<T...>.scalars, scalars_of<T...>.count)) {}
 
-    /// f on the parameters; its result as an Exp.
+    /// f applied to the parameters; its result as an Exp.
     template <class F>
     auto call(F& f) const {
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -117,7 +117,7 @@ auto list_leaves(const A&... array) {
     return list;
 }
 
-/// The array whose leaves are those of `list` from `first` on, which are taken from it.
+/// The array whose leaves are those of `list` from `first` on, which are moved out of it.
 template <class T, int Rank, class List>
 auto listed_array(List& list, std::size_t first) {
     Leaves<T> leaves;
@@ -137,7 +137,7 @@ void require_same_shape(const char* what, location where, const A&... array) {
 template <class A, class... As>
 inline constexpr bool same_rank = ((rank_v<A> == rank_v<As>) && ...);
 
-/// Whether elements of this type have floating-point components.
+/// True if elements of this type have floating-point components.
 template <class T>
 inline constexpr bool has_float = [] {
     for (std::size_t k = 0; k < scalars_of<T>.count; ++k)

@@ -19,7 +19,7 @@ constexpr std::uint16_t half_from(double x) {
     if (exponent < -25) return sign;  // below half of the smallest subnormal
     bool normal = exponent >= -14;
     std::uint64_t mantissa = magnitude & ((1ULL << 52) - 1);
-    // One integer whose bits above `shift` are the result; a carry out of the mantissa raises the exponent, as it should.
+    // The bits of this integer above `shift` are the result; a carry out of the mantissa raises the exponent, as it should.
     std::uint64_t exact = mantissa | (normal ? static_cast<std::uint64_t>(exponent + 15) << 52 : 1ULL << 52);
     int shift = normal ? 42 : 42 + (-14 - exponent);
     std::uint64_t rest = exact & ((1ULL << shift) - 1), tie = 1ULL << (shift - 1), kept = exact >> shift;
@@ -27,7 +27,7 @@ constexpr std::uint16_t half_from(double x) {
     return static_cast<std::uint16_t>(sign | kept);
 }
 
-/// Exact.
+/// The conversion is exact.
 constexpr float float_from_half(std::uint16_t half) {
     std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000) << 16, exponent = half >> 10 & 31, mantissa = half & 1023;
     if (exponent == 31) return std::bit_cast<float>(sign | 0x7f80'0000 | mantissa << 13);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Handles on what the library owns: scalars of a trace, and results of array nodes.
+/// Handles on objects that the library owns: scalars of a trace, and results of array nodes.
 #pragma once
 
 #include <sinter/detail/export.hpp>
@@ -59,7 +59,7 @@ class LeafRef {
 /// A size given to a combinator: a literal, or a scalar of the enclosing program.
 struct SizeArgument {
     std::int64_t literal = 0;
-    Handle scalar;  ///< trace 0: the literal counts
+    Handle scalar;  ///< if its trace is 0, the literal is used
 };
 
 }  // namespace sinter::detail

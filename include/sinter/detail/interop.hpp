@@ -12,18 +12,19 @@
 
 namespace sinter::detail {
 
-/// The caller's memory as an array: release(owner) is called once, when nothing refers to the memory any more (not if this
-/// throws). Possibly on another thread.
+/// The caller's memory as an array. release(owner) is called once, possibly on another thread, when nothing refers to the
+/// memory any more (not if this function throws).
 SINTER_API LeafRef adopt_array(Scalar type, const void* data, void* owner, void (*release)(void* owner),
                                const std::int64_t* shape, std::size_t rank, location where);
 
-/// An element as files know it: a scalar, or a complex number of two of them (two leaves).
+/// An element type as files know it: a scalar, or a complex number made of two (two leaves).
 struct FileElement {
     Scalar scalar;
     bool complex;
 };
 
-/// Reads an array of this element type and rank; `convert`: from any. `out`: one leaf, two of complex numbers.
+/// Reads an array of this element type and rank; with `convert`, from elements of any type. `out`: one leaf, or two for
+/// complex numbers.
 SINTER_API void load_npy(const std::string& path, FileElement element, std::size_t rank, bool convert, LeafRef* out,
                          location where);
 SINTER_API void save_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
@@ -41,7 +42,7 @@ SINTER_API void load_npz(const std::string& path, const std::string& name, FileE
                          bool convert, LeafRef* out, location where);
 SINTER_API std::vector<std::string> npz_names(const std::string& path, location where);
 
-/// Images of bytes: height, width, channels (1: grey, 2: grey and opacity, 3: red, green, blue, 4: and opacity).
+/// Images of bytes: height, width, channels (1: grey, 2: grey and opacity, 3: red, green, blue, 4: those and opacity).
 SINTER_API LeafRef load_png(const std::string& path, location where);
 SINTER_API void save_png(const std::string& path, const LeafRef& image, const std::int64_t* shape, location where);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of scalars lifted to whole arrays: what array operators and array math are made of. Arrays of rank 0 mix with
+/// Functions of scalars lifted to whole arrays: array operators and array math are made of these. Arrays of rank 0 mix with
 /// arrays of any rank, as captured scalars do.
 #pragma once
 
@@ -15,7 +15,7 @@ inline constexpr int operand_rank<A> = rank_v<A>;
 template <class V>
 inline constexpr bool is_scalar_operand = is_exp<V> || is_literal<V>;
 
-/// At least one array, otherwise arrays, Exps and literals.
+/// At least one array; the others are arrays, Exps and literals.
 template <class... V>
 concept ArrayOperands = (ArrayLike<V> || ...) && ((ArrayLike<V> || is_scalar_operand<V>) && ...);
 
@@ -89,7 +89,7 @@ struct Lift {
     }
 };
 
-/// f of whole arrays, named `what` in messages. The result has the highest rank among them.
+/// f applied to whole arrays, named `what` in messages. The result has the highest rank among them.
 template <class F, class... V>
 auto lift(const char* what, location where, F f, const V&... v) {
     constexpr int ranks[] = {operand_rank<V>...};

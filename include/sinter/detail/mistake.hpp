@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Overloads that are chosen for usual mistakes only. The static_assert of such an overload names the cure; without it the
-/// compiler would list all the functions that do not fit. docs/errors.md has every message.
+/// Overloads that are chosen for common mistakes only. The static_assert of such an overload names the cure; without it the
+/// compiler would list all the functions that do not fit. docs/errors.md lists every message.
 ///
 /// The assertion of a function with a declared result fires at the end of the translation unit, so the result has to be what
-/// the caller wanted, or other errors come first. Fail and functions that return auto are instantiated at once.
+/// the caller wanted; otherwise other errors would come first. Fail and functions that return auto are instantiated at once.
 #pragma once
 
 #include <sinter/detail/array_handle.hpp>
@@ -23,7 +23,8 @@ struct FailForRange {
                   "it into one");
 };
 
-/// A range where an array is needed. It takes a conversion, so every other function of the same name is a better match.
+/// A range where an array is needed. It is reached through a conversion, so every other function of the same name is a
+/// better match.
 struct RangeMistake {
     template <RangeLike R>
     RangeMistake(const R&, FailForRange<R> = {}) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which element types a scalar operation accepts, read from ops.def at compile time.
+/// The element types that a scalar operation accepts, read from ops.def at compile time.
 #pragma once
 
 #include <sinter/detail/op.hpp>
@@ -14,7 +14,7 @@ inline constexpr OpDomain op_domains[] = {
 #include <sinter/detail/ops.def>
 };
 
-/// Whether operands of type `s` are allowed.
+/// True if operands of type `s` are allowed.
 constexpr bool accepts(Op op, Scalar s) {
     switch (op_domains[static_cast<int>(op)]) {
         case OpDomain::number:
@@ -31,7 +31,7 @@ constexpr bool accepts(Op op, Scalar s) {
     return false;
 }
 
-/// Whether the result is a boolean whatever the operands are.
+/// True if the result is a boolean whatever the operands are.
 constexpr bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
 
 }  // namespace sinter::detail

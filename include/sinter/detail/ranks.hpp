@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What ranks.hpp is made of. Definitions: lib/run/ranks.
+/// The library's side of ranks.hpp. Definitions: lib/run/ranks.
 #pragma once
 
 #include <sinter/detail/export.hpp>
@@ -10,7 +10,7 @@
 
 namespace sinter {
 
-/// Outer indices, from first up to, without, last.
+/// A range of outer indices, including first and excluding last.
 struct Part {
     std::int64_t first = 0, last = 0;
 };
@@ -24,14 +24,14 @@ SINTER_API void leave_ranks() noexcept;
 SINTER_API int rank_count() noexcept;
 SINTER_API int own_rank() noexcept;
 SINTER_API const char* transport_name() noexcept;
-/// Of this many rows those of this rank: all ranks have as many, or one more.
+/// The rows, out of this many, that belong to this rank: all ranks have the same number, or one more.
 SINTER_API Part own_part(std::int64_t rows) noexcept;
-/// All ranks' bytes, in their order. bytes: one a rank.
+/// The bytes of all ranks, in the order of ranks. bytes: the number for each rank.
 SINTER_API void gather_ranks(const void* mine, void* all, const std::size_t* bytes, location where);
-/// All ranks are at the same place: `what`, with this number, for instance a type's. Otherwise a UsageError on all of them,
-/// after which the ranks do nothing together any more.
+/// Checks that all ranks are at the same place: at `what`, with the same number, for instance that of a type. Otherwise all
+/// of them throw a UsageError, after which the ranks no longer work together.
 SINTER_API void meet_ranks(const char* what, std::uint64_t number, location where);
-/// Rank 0's word of whether something that it alone has done went well.
+/// Tells all ranks whether something that only rank 0 has done went well.
 SINTER_API bool tell_ranks(bool well, const char* what, location where);
 
 }  // namespace sinter::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What operators and math functions on Exp have in common: the type their operands are converted to, and the recording of
-/// one operation. Operands of one type keep it, different arithmetic types meet in std::common_type_t, a literal takes the
-/// expression's type.
+/// What operators and math functions on Exp have in common: the type to which their operands are converted, and the
+/// recording of one operation. Operands of one type keep it, different arithmetic types are converted to std::common_type_t,
+/// and a literal takes the expression's type.
 #pragma once
 
 #include <sinter/detail/op_domain.hpp>
@@ -68,7 +68,7 @@ template <class L, class M>
     requires(is_literal<L> && is_literal<M>)
 struct Unified<L, M> : Common<L, M> {};
 
-/// Two values of products that are not the same Exp meet componentwise, in a tuple.
+/// Two values of products that are not the same Exp are converted componentwise, to a tuple.
 template <class A, class B, class Indices>
 struct UnifiedParts;
 template <class A, class B, std::size_t... I>
@@ -85,11 +85,11 @@ struct Unified<A, B> {
                                     UnifiedParts<A, B, std::make_index_sequence<value_components<A>>>>::type;
 };
 
-/// The element type in which a and b meet.
+/// The element type to which both a and b are converted.
 template <class A, class B>
 using unified_t = typename Unified<A, B>::type;
 
-/// At least one Exp, otherwise Exps and literals.
+/// At least one Exp; the others are Exps and literals.
 template <class... V>
 concept ScalarOperands = (is_exp<V> || ...) && ((is_exp<V> || is_literal<V>) && ...);
 
@@ -100,7 +100,7 @@ struct UnifiedAll {
 template <class A, class B, class... C>
 struct UnifiedAll<A, B, C...>
     : UnifiedAll<std::conditional_t<is_exp<A> || is_exp<B>, Exp<unified_t<A, B>>, unified_t<A, B>>, C...> {};
-/// The element type in which all meet.
+/// The element type to which all are converted.
 template <class... V>
 using unified_all_t = typename Reified<typename UnifiedAll<V...>::type>::type;
 
@@ -129,7 +129,7 @@ auto complex_op(Exp<std::complex<F>> a, Exp<std::complex<F>> b);
 template <Op op, class T>
 Exp<bool> product_equality(Exp<T> a, Exp<T> b);
 
-/// A complex value times or over a real one: componentwise, as std::complex does.
+/// A complex value times or divided by a real one: componentwise, as in std::complex.
 template <Op op, class T, class Real>
 Exp<T> scale_complex(Exp<T> z, const Real& factor) {
     Exp<component_t<0, T>> real = convert<component_t<0, T>>(factor);
@@ -146,7 +146,7 @@ auto complex_binary(const A& a, const B& b) {
         return complex_op<op>(convert<T>(a), convert<T>(b));
 }
 
-/// `op` on expressions and literals that first meet in one type.
+/// `op` on expressions and literals, which are first converted to one type.
 template <Op op, class... V>
 auto meet_and_record(const V&... v) {
     using T = unified_all_t<V...>;
@@ -158,7 +158,7 @@ auto meet_and_record(const V&... v) {
         return record_op<op>(convert<T>(v)...);
 }
 
-/// The count of a shift takes the type of what is shifted.
+/// The count of a shift takes the type of the shifted value.
 template <Op op, class A, class B>
 auto record_shift(const A& a, const B& b) {
     using T = std::conditional_t<is_exp<A>, typename Reified<A>::type, typename Reified<B>::type>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the command line tool needs of the library. Definitions: lib/run/tool.cpp.
+/// What the command line tool needs from the library. Definitions: lib/run/tool.cpp.
 #pragma once
 
 #include <sinter/detail/export.hpp>
@@ -26,13 +26,13 @@ struct CacheState {
 SINTER_API CacheState cache_state();
 SINTER_API void clear_cache();
 
-/// What and values: versions, the processor, the cache, the GPU driver.
+/// Pairs of name and value: versions, the processor, the cache, the GPU driver.
 SINTER_API std::vector<std::pair<std::string, std::string>> diagnose();
 
 /// Measured numbers by name: lib/run/calibration.hpp.
 SINTER_API std::map<std::string, double> load_calibration();
 SINTER_API bool store_calibration(const std::map<std::string, double>& numbers);
-/// What sharing loops costs: lib/run/threads/thread_costs.hpp.
+/// The costs of sharing loops among threads: lib/run/threads/thread_costs.hpp.
 SINTER_API std::map<std::string, double> measure_threads();
 
 }  // namespace sinter::detail

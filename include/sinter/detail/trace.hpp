@@ -28,26 +28,28 @@ SINTER_API Handle constant(Scalar type, std::uint64_t bits);
 SINTER_API Handle integer_constant(Scalar type, double value);
 /// `result` is the type of the result.
 SINTER_API Handle apply(Op op, Scalar result, const Handle* operands, std::size_t count);
-/// UsageError outside of functions and programs, where a read would have no Exp for its result.
+/// UsageError outside functions and programs, where a read would have no Exp for its result.
 SINTER_API void forbid_host_read(location where);
 /// An element of an array of the outer scope; rank 0: its only one.
 SINTER_API Handle read(const LeafRef& array, const Handle* indices, std::size_t rank);
-/// States that all calls of the function that is traced read each element of this array of the outer scope once at most:
-/// what makes it is computed where it is read.
+/// States that all calls of the function being traced together read each element of this array of the outer scope at most
+/// once: whatever makes the array is computed where it is read.
 SINTER_API void read_once(const LeafRef& array);
 SINTER_API Handle extent(const LeafRef& array, std::int64_t axis, location where);
 
-/// The condition, which is true: else ExpectationError with this text. As a `statement` it counts without being used, from
-/// the next result of the function or block on; UsageError in programs, whose results are arrays.
+/// The condition, which is true: otherwise an ExpectationError with this text. As a `statement` it takes effect without
+/// being used, from the next result of the function or block on; UsageError in programs, whose results are arrays.
 SINTER_API Handle expect(Handle condition, std::string_view text, bool statement, location where);
-/// Prints values when the function or block has its results. UsageError in programs, and for a format that does not fit.
+/// Prints values when the function or block has its results. UsageError in programs, and for a format that does not fit the
+/// values.
 SINTER_API void debug_print(std::string_view format, const Handle* values, const Scalar* types, std::size_t count,
                             location where);
 
 /// The rank-0 array behind a scalar of an enclosing program. UsageError for scalars of functions: `what` cannot use them.
 SINTER_API LeafRef scalar_leaf(Handle handle, const char* what, location where);
 
-/// Keeps a trace open for as long as it lives: an exception of the user's function leaves nothing behind.
+/// Keeps a trace open for as long as this object lives: an exception thrown by the user's function leaves no open trace
+/// behind.
 class OpenTrace {
   public:
     explicit OpenTrace(std::uint64_t serial) : serial_(serial) {}

@@ -11,8 +11,8 @@ namespace sinter {
 
 namespace detail {
 
-/// Whom column i meets in a round, of n columns; itself if nobody. Column m - 1 stays, the others go round it (m: n, made
-/// even).
+/// The column that column i meets in a round, for n columns; i itself if there is none. Column m - 1 stays, the others go
+/// round it (m is n rounded up to an even number).
 inline Index0 partner(Index0 i, Index0 round, Index0 n) {
     const Index0 m = n + n % 2, others = m - 1;
     const Index0 met = (2 * round - i + 2 * others) % others;
@@ -35,7 +35,7 @@ constexpr int most_sweeps = 30;
 template <class T>
 constexpr T precision = std::numeric_limits<T>::epsilon();
 
-/// Columns in the order of `order`.
+/// The columns in the order given by `order`.
 template <class T>
 auto columns_in_order(const char* what, const Delayed<T, 2>& a, const Delayed<std::int64_t>& order, location where) {
     return same_matrix(what, a, where, [&](Index0 i, Index0 j) { return a(i, order(j)); });
@@ -43,7 +43,7 @@ auto columns_in_order(const char* what, const Delayed<T, 2>& a, const Delayed<st
 
 }  // namespace detail
 
-/// Eigenvalues of a symmetric matrix, ascending, and its eigenvectors, the columns of a matrix: a std::tuple.
+/// A std::tuple of the eigenvalues of a symmetric matrix, ascending, and its eigenvectors, the columns of a matrix.
 template <class A>
     requires(rank_v<A> == 2 && detail::Real<element_t<A>>)
 auto eigh(detail::Operand<A> a) {
@@ -53,7 +53,8 @@ auto eigh(detail::Operand<A> a) {
     const Delayed<T, 2> matrix = detail::require_square<T>("eigh", *a.array, where);
     const auto n = detail::axis_length(matrix, 0, where);
     auto round = [=](Index0 r, const Delayed<T, 2>& m, const Delayed<T, 2>& v) {
-        // Column i becomes c(i) of itself and s(i) of its partner; the two of a pair have sines of opposite sign.
+        // Column i becomes c(i) times itself plus s(i) times its partner; the two columns of a pair have sines of opposite
+        // sign.
         auto turn = [&](Index0 i) {
             const Index0 p = detail::partner(i, r, n()), low = min(i, p), high = max(i, p);
             auto [c, s] = detail::rotation<T>(m(low, low), m(low, high), m(high, high));
@@ -92,7 +93,7 @@ auto eigh(detail::Operand<A> a) {
     return std::tuple(sorted, detail::columns_in_order<T>("eigh", std::get<1>(done), order, where));
 }
 
-/// a = U diag(s) transpose(V), of an m x n matrix with m >= n: a std::tuple of U, m x n with orthonormal columns, the
+/// a = U diag(s) transpose(V), for an m x n matrix with m >= n: a std::tuple of U, m x n with orthonormal columns, the
 /// singular values s, descending, and V, n x n. Columns of U that belong to singular values 0 are 0.
 template <class A>
     requires(rank_v<A> == 2 && detail::Real<element_t<A>>)

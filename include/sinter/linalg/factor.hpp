@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Factorisations of dense matrices. A step is one pass over the matrix, of which fusion makes one kernel: meant for
-/// matrices that stay in the caches, and for many small ones under vmap.
+/// Factorisations of dense matrices. A step is one pass over the matrix, which fusion turns into one kernel. They are meant
+/// for matrices that stay in the caches, and for many small ones under vmap.
 #pragma once
 
 #include <sinter/linalg/products.hpp>
@@ -14,7 +14,7 @@ concept Real = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
 using Index0 = Exp<std::int64_t>;
 
-/// f(i, j), of the shape of the matrix.
+/// The array of the matrix's shape with elements f(i, j).
 template <class T, class F>
 Delayed<T, 2> same_matrix(const char* what, const Delayed<T, 2>& like, location where, F f) {
     return generate_like(std::make_index_sequence<2>{}, what, where, like.leaves().leaf[0], f);
@@ -35,7 +35,7 @@ auto each_column(const char* what, const Delayed<T, 2>& like, location where, F 
     return Delayed<U>(std::move(out));
 }
 
-/// As a loop's count: the extent of an axis, of rank 0.
+/// The extent of an axis, of rank 0, for use as a loop's count.
 template <class T, int Rank>
 Delayed<std::int64_t, 0> axis_length(const Delayed<T, Rank>& a, std::int64_t axis, location where) {
     Leaves<std::int64_t> leaves;
@@ -43,7 +43,7 @@ Delayed<std::int64_t, 0> axis_length(const Delayed<T, Rank>& a, std::int64_t axi
     return Delayed<std::int64_t, 0>(std::move(leaves));
 }
 
-/// ShapeError unless it is square.
+/// ShapeError unless the matrix is square.
 template <class T>
 Delayed<T, 2> require_square(const char* what, const Delayed<T, 2>& a, location where) {
     const LeafRef turned = sinter::transpose(a, where).leaves().leaf[0];
@@ -52,11 +52,11 @@ Delayed<T, 2> require_square(const char* what, const Delayed<T, 2>& a, location 
     return a;
 }
 
-/// The packed factors (those of L below the diagonal, U elsewhere) and the rows of a that they belong to, in order.
+/// The packed factors (L below the diagonal, U elsewhere) and the rows of a that they belong to, in order.
 template <class T>
 auto lu_packed(const Delayed<T, 2>& a, location where) {
     auto step = [=](Index0 k, const Delayed<T, 2>& m, const Delayed<std::int64_t>& rows) {
-        // The largest element of the column, the first of equal ones.
+        // The largest element of the column; if several are equal, the first.
         auto candidate = [&](Index0 i, const auto&) { return std::tuple(select(i >= k, sinter::abs(m(i, k)), T(-1)), i); };
         auto larger = [](const auto& x, const auto& y) {
             auto [p, i] = x;
@@ -80,8 +80,9 @@ auto lu_packed(const Delayed<T, 2>& a, location where) {
 
 }  // namespace detail
 
-/// P a = L U with partial pivoting, of a square matrix: a std::tuple of L, with ones on its diagonal, U, and the rows of a
-/// in the order in which L U has them. A singular matrix has a zero on the diagonal of U, and infinities or NaNs may follow.
+/// P a = L U with partial pivoting, for a square matrix: a std::tuple of L, with ones on its diagonal, U, and the rows of a
+/// in the order in which L U has them. For a singular matrix, U has a zero on its diagonal, and infinities or NaNs may
+/// follow.
 template <class A>
     requires(rank_v<A> == 2 && detail::Real<element_t<A>>)
 auto lu(detail::Operand<A> a) {
@@ -93,8 +94,8 @@ auto lu(detail::Operand<A> a) {
     return std::tuple(detail::same_matrix("lu", both, a.where, low), detail::same_matrix("lu", both, a.where, high), rows);
 }
 
-/// The lower triangular L with L transpose(L) = a, of a symmetric positive definite matrix, of which the lower half is read.
-/// NaNs if it is not positive definite.
+/// The lower triangular L with L transpose(L) = a, for a symmetric positive definite matrix, of which the lower half is
+/// read. NaNs if it is not positive definite.
 template <class A>
     requires(rank_v<A> == 2 && detail::Real<element_t<A>>)
 auto cholesky(detail::Operand<A> a) {
@@ -113,7 +114,7 @@ auto cholesky(detail::Operand<A> a) {
     return detail::same_matrix("cholesky", done, a.where, low);
 }
 
-/// a = Q R by Householder's reflections, of an m x n matrix, m >= n: a std::tuple of Q, m x m with orthonormal columns, and
+/// a = Q R by Householder reflections, for an m x n matrix, m >= n: a std::tuple of Q, m x m with orthonormal columns, and
 /// R, m x n and upper triangular.
 template <class A>
     requires(rank_v<A> == 2 && detail::Real<element_t<A>>)

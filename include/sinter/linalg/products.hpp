@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Products of vectors, matrices and arrays of any rank; norms. They fuse with what makes their operands and what uses them;
-/// transposed operands are views.
+/// Products of vectors, matrices and arrays of any rank; norms. They fuse with whatever makes their operands and whatever
+/// uses them; transposed operands are views.
 #pragma once
 
 #include <sinter/array_math.hpp>
@@ -17,8 +17,8 @@ namespace sinter {
 
 namespace detail {
 
-/// Letters that NUL-terminated subscripts of N characters have behind "->", if the arrays' ranks fit: all characters but
-/// those of the arrays, the commas and the arrow.
+/// The number of letters that NUL-terminated subscripts of N characters have after "->", if the arrays' ranks fit: all
+/// characters except those of the arrays, the commas and the arrow.
 template <std::size_t N, class... A>
 constexpr int einsum_rank = static_cast<int>(N) - 1 - (rank_v<A> + ...) - (static_cast<int>(sizeof...(A)) - 1) - 2;
 
@@ -34,9 +34,9 @@ Delayed<T, Rank> einsum_arrays(const char* subscripts, location where, const A&.
 
 }  // namespace detail
 
-/// The sum of products that the subscripts describe, as NumPy's with the result written out and without spaces:
-/// einsum("ij,jk->ik", a, b) is the matrix product, einsum("ij->ji", a) the transpose, einsum("ii->", a) the trace. Axes of
-/// one letter have one extent (ShapeError); UsageError for subscripts that do not fit the arrays.
+/// The sum of products that the subscripts describe, as in NumPy, but with the result written out and without spaces:
+/// einsum("ij,jk->ik", a, b) is the matrix product, einsum("ij->ji", a) the transpose, einsum("ii->", a) the trace. Axes
+/// with the same letter have the same extent (ShapeError). UsageError for subscripts that do not fit the arrays.
 template <std::size_t N, class A, class... As>
 auto einsum(const char (&subscripts)[N], detail::Operand<A> a, const As&... as) {
     constexpr int rank = detail::einsum_rank<N, A, As...>;
@@ -46,14 +46,14 @@ auto einsum(const char (&subscripts)[N], detail::Operand<A> a, const As&... as) 
     return detail::einsum_arrays<element_t<A>, rank>(subscripts, a.where, *a.array, as...);
 }
 
-/// The sum of the products of elements of two arrays of rank 1: of rank 0.
+/// The sum of the products of the elements of two arrays of rank 1, as an array of rank 0.
 template <class A, class B>
     requires(rank_v<A> == 1 && rank_v<B> == 1)
 auto dot(detail::Operand<A> a, detail::Operand<B> b) {
     return detail::einsum_arrays<element_t<A>, 0>("i,i->", a.where, *a.array, *b.array);
 }
 
-/// All products of an element of a and one of b: of rank 2.
+/// All products of an element of a and one of b, as an array of rank 2.
 template <class A, class B>
     requires(rank_v<A> == 1 && rank_v<B> == 1)
 auto outer(detail::Operand<A> a, detail::Operand<B> b) {
@@ -61,7 +61,7 @@ auto outer(detail::Operand<A> a, detail::Operand<B> b) {
 }
 
 /// The matrix product, as NumPy's @: of matrices; of a matrix and a vector, either way round; of two vectors; of arrays of
-/// matrices, rank 3 both or one of them.
+/// matrices, where one or both have rank 3.
 template <class A, class B>
 auto matmul(detail::Operand<A> a, detail::Operand<B> b) {
     constexpr int left = rank_v<A>, right = rank_v<B>;
@@ -85,24 +85,24 @@ auto matmul(detail::Operand<A> a, detail::Operand<B> b) {
         return detail::einsum_arrays<T, 3>("ij,bjk->bik", a.where, *a.array, *b.array);
 }
 
-/// The elements a(i, i); of a matrix that is square.
+/// The elements a(i, i) of a square matrix.
 template <class A>
     requires(rank_v<A> == 2)
 auto diagonal(detail::Operand<A> a) {
     return detail::einsum_arrays<element_t<A>, 1>("ii->i", a.where, *a.array);
 }
 
-/// Their sum.
+/// The sum of the diagonal.
 template <class A>
     requires(rank_v<A> == 2)
 auto trace(detail::Operand<A> a) {
     return detail::einsum_arrays<element_t<A>, 0>("ii->", a.where, *a.array);
 }
 
-/// Which norm of a vector: the sum of absolute values, the length, the largest absolute value.
+/// The norms of a vector: the sum of absolute values, the length, the largest absolute value.
 enum class Norm { one, two, infinity };
 
-/// Of all elements: the length of a vector, Frobenius' norm of a matrix. Squares may overflow: scale first.
+/// The norm over all elements: the length of a vector, the Frobenius norm of a matrix. Squares may overflow: scale first.
 template <ArrayLike A>
     requires(rank_v<A> > 0)
 auto norm(const A& a, Norm kind = Norm::two, location where = location::current()) {

@@ -8,7 +8,7 @@ namespace sinter {
 
 namespace detail {
 
-/// Substitution, all right-hand sides at once: with L (ones on the diagonal) forwards, then with U backwards.
+/// Substitution, for all right-hand sides at once: forwards with L (ones on the diagonal), then backwards with U.
 template <class T>
 Delayed<T, 2> substitute(const Delayed<T, 2>& packed, const Delayed<T, 2>& b, location where) {
     const auto n = axis_length(packed, 0, where);
@@ -38,8 +38,8 @@ Delayed<T, 2> solve_matrix(const Delayed<T, 2>& a, const Delayed<T, 2>& b, locat
 
 }  // namespace detail
 
-/// x with a x = b, of a square matrix a; b is a vector or a matrix of columns. By elimination with partial pivoting; a
-/// singular matrix gives infinities or NaNs.
+/// x with a x = b, for a square matrix a; b is a vector or a matrix of columns. By Gaussian elimination with partial
+/// pivoting; a singular matrix gives infinities or NaNs.
 template <class A, class B>
     requires(rank_v<A> == 2 && (rank_v<B> == 1 || rank_v<B> == 2) && detail::Real<element_t<A>>)
 auto solve(detail::Operand<A> a, detail::Operand<B> b) {
@@ -64,7 +64,7 @@ auto inverse(detail::Operand<A> a) {
     return detail::solve_matrix<T>(matrix, detail::same_matrix("inverse", matrix, a.where, unit), a.where);
 }
 
-/// The determinant, of rank 0.
+/// The determinant, as an array of rank 0.
 template <class A>
     requires(rank_v<A> == 2 && detail::Real<element_t<A>>)
 auto det(detail::Operand<A> a) {
@@ -81,7 +81,7 @@ auto det(detail::Operand<A> a) {
     return fold(times, T(1), map(times, detail::einsum_arrays<T, 1>("ii->i", a.where, factors), signs), axis(0), a.where);
 }
 
-/// x that minimises the length of a x - b, of an m x n matrix with m >= n and independent columns, by QR.
+/// x that minimises the length of a x - b, for an m x n matrix with m >= n and independent columns, by QR.
 template <class A, class B>
     requires(rank_v<A> == 2 && rank_v<B> == 1 && detail::Real<element_t<A>>)
 auto least_squares(detail::Operand<A> a, detail::Operand<B> b) {
@@ -90,7 +90,7 @@ auto least_squares(detail::Operand<A> a, detail::Operand<B> b) {
     auto [q, r] = qr(a);
     const Delayed<T> right = detail::einsum_arrays<T, 1>("ij,i->j", a.where, q, *b.array);
     const Delayed<T, 2> triangle = r;
-    // R has the rows of a; those that count are as many as it has columns.
+    // R has as many rows as a; only the first ones, as many as it has columns, matter.
     const Delayed<T> start =
         detail::each_column("least_squares", matrix, a.where, [&](detail::Index0 i) { return right(i); });
     const auto n = detail::axis_length(matrix, 1, a.where);

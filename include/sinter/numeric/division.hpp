@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Division that rounds downwards, as Python's // and %: the remainder has the divisor's sign. The operators / and %
+/// Division that rounds downwards, as // and % do in Python: the remainder has the divisor's sign. The operators / and %
 /// truncate.
 #pragma once
 
@@ -33,20 +33,21 @@ Exp<T> floor_rest(Exp<T> a, Exp<T> b) {
         return select(rest != T(0) && ((rest < T(0)) != (b < T(0))), rest + b, rest);
 }
 
-/// The type of the two, which are Exps or literals of one type, or one of each.
+/// The common type of the two, which are Exps or literals of one type, or one of each.
 template <class A, class B>
 using divided_t = std::conditional_t<is_exp<A>, reified_t<A>, reified_t<B>>;
 
 }  // namespace detail
 
-/// The greatest integer that is not above a / b; of floating-point numbers floor(a / b). DomainError for integers and b = 0.
+/// The greatest integer that is not above a / b; for floating-point numbers floor(a / b). DomainError for integers with b =
+/// 0.
 template <Expression A, Expression B>
     requires(detail::is_exp<A> || detail::is_exp<B>)
 auto floor_div(const A& a, const B& b) {
     using T = detail::divided_t<A, B>;
     return detail::floor_quotient<T>(detail::convert<T>(a), detail::convert<T>(b));
 }
-/// a - b floor_div(a, b): 0, or of b's sign.
+/// a - b floor_div(a, b): 0, or a number with b's sign.
 template <Expression A, Expression B>
     requires(detail::is_exp<A> || detail::is_exp<B>)
 auto floor_mod(const A& a, const B& b) {
@@ -54,7 +55,7 @@ auto floor_mod(const A& a, const B& b) {
     return detail::floor_rest<T>(detail::convert<T>(a), detail::convert<T>(b));
 }
 
-/// The same of arrays, element by element, and of an array and a number.
+/// The same for arrays, element by element, and for an array and a number.
 template <class A, class B>
     requires(detail::ArrayOperands<A, B>)
 auto floor_div(const A& a, const B& b, location where = location::current()) {

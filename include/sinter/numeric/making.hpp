@@ -48,14 +48,14 @@ auto meshgrid(const A& x, const B& y) {
     return std::tuple(vmap(row_of_x, down), vmap(row_of_y, down));
 }
 
-/// a where the mask holds, else b: select.
+/// a where the mask holds, else b: another name for select.
 template <class M, class A, class B>
     requires(detail::ArrayOperands<M, A, B> || detail::ScalarOperands<M, A, B>)
 auto where(const M& mask, const A& a, const B& b) {
     return select(mask, a, b);
 }
 
-/// x within [low, high]: clamp. A NaN stays.
+/// x within [low, high]: another name for clamp. A NaN stays.
 template <class X, class L, class H>
     requires(detail::ArrayOperands<X, L, H> || detail::ScalarOperands<X, L, H>)
 auto clip(const X& x, const L& low, const H& high) {

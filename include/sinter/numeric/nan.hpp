@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Reductions that leave out NaNs. Axes as for sum; lines of NaNs alone give 0, 1, and NaN for means and extremes.
+/// Reductions that leave out NaNs. Axes are as for sum. A line that has nothing but NaNs has the sum 0 and the product 1;
+/// means and extremes of it are NaN.
 #pragma once
 
 #include <sinter/array_math.hpp>

@@ -11,12 +11,12 @@
 
 namespace sinter {
 
-/// Where equal elements are inserted: before them or behind.
+/// Where a value is inserted among equal elements: before or after them.
 enum class Side { left, right };
 
 namespace detail {
 
-/// The order of sort: NaNs are last.
+/// The order used by sort: NaNs are last.
 template <class T>
 Exp<bool> sorts_before(Exp<T> x, Exp<T> y) {
     if constexpr (std::is_integral_v<T>)
@@ -73,13 +73,13 @@ auto interp(const X& x, const P& xp, const F& fp, location where = location::cur
     return map(element, x);
 }
 
-/// How often 0, ..., bins - 1 occur. IndexError for others, but -1 is dropped.
+/// How often each of 0, ..., bins - 1 occurs. IndexError for other values, except that -1 is dropped.
 template <ArrayLike A, detail::SizeLike N>
 auto bincount(const A& a, const N& bins) {
     const auto ones = map([](auto) { return Exp<std::int64_t>(1); }, a);
     return histogram(bins, [](const auto& x, const auto& y) { return x + y; }, std::int64_t{0}, a, ones);
 }
-/// The sums of the weights of each.
+/// For each of 0, ..., bins - 1, the sum of the weights of its occurrences.
 template <ArrayLike A, ArrayLike W, detail::SizeLike N>
 auto bincount(const A& a, const W& weights, const N& bins) {
     return histogram(bins, [](const auto& x, const auto& y) { return x + y; }, element_t<W>{}, a, weights);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The k-th element and what follows from it: medians, quantiles, the largest elements, partitions. By selection, not by
+/// The k-th element and what follows from it: medians, quantiles, the largest elements, partitions. They select instead of
 /// sorting: a few passes over the array, each of which finds eight more bits of the element.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace sinter {
 
 namespace detail {
 
-/// Unsigned integers in the order of sort: NaNs are the greatest.
+/// Unsigned integers in the order used by sort: NaNs are the greatest.
 template <class T>
 using key_t = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
 
@@ -37,7 +37,7 @@ Exp<key_t<T>> selection_key(Exp<T> x) {
     }
 }
 
-/// The key number `rank`, from 0, in ascending order.
+/// The key with number `rank`, counted from 0 in ascending order.
 template <class U>
 Delayed<U, 0> select_key(const Delayed<U>& keys, const Delayed<std::int64_t, 0>& rank, location where) {
     constexpr int digits = 256, passes = static_cast<int>(sizeof(U));
@@ -45,7 +45,7 @@ Delayed<U, 0> select_key(const Delayed<U>& keys, const Delayed<std::int64_t, 0>&
         const Exp<U> shift = cast<U>(8 * (passes - 1 - p));
         auto digit = [&](Exp<U> key) {
             const Exp<U> high = key >> shift;
-            // Not by 8 bits more at once: that may be the width.
+            // Not shifted by 8 more bits at once: that may be the width.
             return select((high >> U{8}) == prefix(), cast<std::int64_t>(high & U{digits - 1}), -1);
         };
         auto ones = map([](auto) { return Exp<std::int64_t>(1); }, keys);
@@ -67,7 +67,7 @@ auto selection_keys(const A& a, location where) {
     return force(map([](Exp<element_t<A>> x) { return selection_key(x); }, a), where);
 }
 
-/// The first element with this key; 0 if there is none.
+/// The position of the first element with this key; 0 if there is none.
 template <class T>
 Delayed<T, 0> element_with(const Delayed<T>& a, const Delayed<key_t<T>>& keys, const Delayed<key_t<T>, 0>& key,
                            location where) {
@@ -78,7 +78,7 @@ Delayed<T, 0> element_with(const Delayed<T>& a, const Delayed<key_t<T>>& keys, c
     return sum(map_indexed([&](auto i, Exp<T> x) { return select(i == at(), x, T(0)); }, a), axis(0), where);
 }
 
-/// The element of a line at position q (n - 1) in ascending order, between two of them on a straight line.
+/// The element of a line at position q (n - 1) in ascending order; between two elements, by linear interpolation.
 template <class T>
 Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
     using U = key_t<T>;
@@ -92,7 +92,7 @@ Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, lo
         fold(plus, std::int64_t{0}, map([&](auto k) { return select(k <= key(), Exp<std::int64_t>(1), 0); }, keys));
     auto least = [](auto x, auto y) { return min(x, y); };
     const auto above = fold(least, ~U{0}, map([&](auto k) { return select(k > key(), k, ~U{0}); }, keys));
-    // The elements themselves, not numbers made of their keys: derivatives go through them.
+    // The elements themselves are read, not numbers made from their keys, so that derivatives pass through them.
     const auto first = element_with(a, keys, key, where);
     const auto second = element_with(
         a, keys,
@@ -110,7 +110,7 @@ Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, lo
     return map(or_nan, nan, n, found);
 }
 
-/// {values, indices} of the k greatest elements of a line, from the greatest; of equal ones the first.
+/// {values, indices} of the k greatest elements of a line, the greatest first; among equal ones, the first ones.
 template <class T>
 auto line_top_k(const Delayed<T>& a, std::int64_t k, location where) {
     using Long = std::int64_t;
@@ -129,12 +129,12 @@ auto line_top_k(const Delayed<T>& a, std::int64_t k, location where) {
     const auto places = map_indexed([](auto i, auto) { return i; }, keys);
     const auto chosen = scatter(take(places, k, axis(0), where), index, places);
     const auto chosen_keys = gather(chosen, keys);
-    // Descending and stable: complements ascend.
+    // Descending and stable: the complements ascend.
     const Delayed<Long> indices = std::get<1>(sort_by_key(map([](auto x) { return ~x; }, chosen_keys), chosen, where));
     return std::tuple{gather(indices, a), indices};
 }
 
-/// Places in which a line is partitioned around its element number k: less, equal, greater, each in order.
+/// The positions that partition a line around its element number k: less, equal, greater, each in order.
 template <class T>
 auto line_partition(const Delayed<T>& a, std::int64_t k, location where) {
     using Long = std::int64_t;
@@ -163,8 +163,8 @@ auto line_partition(const Delayed<T>& a, std::int64_t k, location where) {
 }  // namespace detail
 
 /// The element at position q (n - 1) of each line along the innermost axis in ascending order, 0 <= q <= 1; between two
-/// elements, on the straight line through them, as NumPy's. q: a number, an Exp or an array of rank 0. NaN where a line has
-/// a NaN or no element.
+/// elements, on the straight line through them, as in NumPy. q is a number, an Exp or an array of rank 0. NaN where a line
+/// has a NaN or no element.
 template <ArrayLike A, class Q>
 auto quantile(const A& a, const Q& q, location where = location::current()) {
     using T = element_t<A>;
@@ -178,14 +178,15 @@ auto quantile(const A& a, const Q& q, location where = location::current()) {
     }
 }
 
-/// The middle element of each line along the innermost axis, or the mean of the two in the middle.
+/// The middle element of each line along the innermost axis, or the mean of the two middle ones.
 template <ArrayLike A>
 auto median(const A& a, location where = location::current()) {
     return quantile(a, 0.5, where);
 }
 
-/// The k greatest elements of each line along the innermost axis, from the greatest, and where they are: a std::tuple of
-/// values and indices. Of equal ones the first; NaNs count as the greatest. ShapeError if there are fewer.
+/// The k greatest elements of each line along the innermost axis, the greatest first, and their positions: a std::tuple of
+/// values and indices. Among equal elements the first ones are taken; NaNs count as the greatest. ShapeError if a line has
+/// fewer than k elements.
 template <ArrayLike A>
 auto top_k(const A& a, std::int64_t k, location where = location::current()) {
     static_assert(rank_v<A> > 0, "top_k needs an array of rank 1 at least");
@@ -194,8 +195,8 @@ auto top_k(const A& a, std::int64_t k, location where = location::current()) {
                              [=](const Delayed<T>& line) { return detail::line_top_k(line, k, where); });
 }
 
-/// Indices of each line along the innermost axis: first those of elements less than the one that is number k in ascending
-/// order, then those equal to it, then the others, each in their order.
+/// Indices for each line along the innermost axis: first those of the elements that are less than element number k in
+/// ascending order, then those equal to it, then the others, each group in its order.
 template <ArrayLike A>
 auto argpartition(const A& a, std::int64_t k, location where = location::current()) {
     static_assert(rank_v<A> > 0, "argpartition needs an array of rank 1 at least");

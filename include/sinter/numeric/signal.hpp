@@ -8,7 +8,7 @@
 
 namespace sinter {
 
-/// The trapezoidal rule for samples at distance dx.
+/// The trapezoidal rule for samples at a distance of dx.
 template <ArrayLike A>
     requires std::is_floating_point_v<element_t<A>>
 auto trapezoid(const A& y, element_t<A> dx = 1, location where = location::current()) {
@@ -16,7 +16,7 @@ auto trapezoid(const A& y, element_t<A> dx = 1, location where = location::curre
     const auto areas = map(mean_height, drop(y, 1, axis(-1), where), detail::drop_last(y, 1, axis(-1), where));
     return sum(areas, axis(-1), where) * dx;
 }
-/// For samples at x, of the same shape.
+/// The same for samples at x, which has the same shape.
 template <ArrayLike A, ArrayLike X>
 auto trapezoid(const A& y, const X& x, location where = location::current()) {
     const auto area = [](const auto& left, const auto& right, const auto& width) { return (left + right) / 2 * width; };
@@ -24,8 +24,8 @@ auto trapezoid(const A& y, const X& x, location where = location::current()) {
                axis(-1), where);
 }
 
-/// Element i is the sum of a[i + k] v[k] over all k: where v lies within a, so that the result has size(v) - 1 elements
-/// less.
+/// Element i is the sum of a[i + k] v[k] over all k, for the positions at which v lies within a, so that the result has
+/// size(v) - 1 elements fewer.
 template <ArrayLike A, class T>
 auto correlate(const A& a, const Array<T>& v, location where = location::current()) {
     static_assert(rank_v<A> == 1 && std::is_same_v<T, element_t<A>>, "correlate: arrays of rank 1 and of one element type");

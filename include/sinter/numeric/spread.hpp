@@ -11,7 +11,7 @@
 
 namespace sinter {
 
-/// Element i is the sum (the product) of the elements up to i.
+/// Element i is the sum (or the product) of the elements up to i.
 template <ArrayLike A>
 auto cumsum(const A& a, Axes<1> axis = {{-1}}) {
     return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, a, axis);
@@ -52,13 +52,14 @@ auto variance_of_line(const Delayed<T>& a, std::int64_t ddof, location where) {
 
 }  // namespace detail
 
-/// a[i + 1] - a[i]: one element less along the axis. ShapeError if it has none.
+/// a[i + 1] - a[i]: one element fewer along the axis. ShapeError if it has none.
 template <ArrayLike A>
 auto diff(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
     return drop(a, 1, axis, where) - detail::drop_last(a, 1, axis, where);
 }
 
-/// The mean squared distance from the mean, in two passes; with ddof, the sum divided by n - ddof. Integers become double.
+/// The mean squared distance from the mean, in two passes; with ddof, the sum is divided by n - ddof. Integers become
+/// double.
 template <ArrayLike A>
 auto var(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = location::current()) {
     using T = element_t<A>;

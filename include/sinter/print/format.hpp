@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Elements as text: columns of one width, as NumPy has them.
+/// Elements as text, in columns of one width, as NumPy prints them.
 #pragma once
 
 #include <sinter/element.hpp>
@@ -17,14 +17,14 @@ namespace sinter {
 /// How arrays are printed.
 struct PrintOptions {
     int precision = 8;              ///< digits after the point, at most
-    std::int64_t edge_items = 3;    ///< how many elements are left at each end of an axis that is abridged
-    std::int64_t threshold = 1000;  ///< arrays of more elements are abridged
+    std::int64_t edge_items = 3;    ///< the number of elements kept at each end of an axis that is abridged
+    std::int64_t threshold = 1000;  ///< arrays with more elements are abridged
     std::size_t line_width = 75;
 };
 
 namespace detail {
 
-/// The shortest digits that are read back as x, but not more than `precision` after the point: "1.25", "3.", "1.5e+10".
+/// The shortest digits that are read back as x, but at most `precision` after the point: "1.25", "3.", "1.5e+10".
 template <class F>
 std::string digits(F x, std::chars_format format, int precision) {
     char text[512];
@@ -43,12 +43,12 @@ std::string digits(F x, std::chars_format format, int precision) {
     return mantissa + exponent;
 }
 
-/// The number of characters of a mantissa behind its point.
+/// The number of characters that a mantissa has after its point.
 inline std::size_t fraction_length(const std::string& number) {
     return std::min(number.size(), number.find('e')) - number.find('.') - 1;
 }
 
-/// Numbers that differ by more than a thousand, or are very large or small, are written with an exponent.
+/// Numbers that differ by a factor of more than a thousand, or are very large or small, are written with an exponent.
 template <class F>
 bool needs_exponent(const std::vector<F>& elements) {
     double least = std::numeric_limits<double>::infinity(), greatest = 0;
@@ -67,7 +67,7 @@ inline void align_right(std::vector<std::string>& texts) {
     for (std::string& text : texts) text.insert(0, width - text.size(), ' ');
 }
 
-/// One text an element, with points below each other.
+/// One text per element, with the points aligned.
 template <class F>
 std::vector<std::string> float_texts(const std::vector<F>& elements, const PrintOptions& options) {
     const bool exponent = needs_exponent(elements);

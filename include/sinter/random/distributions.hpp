@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Random arrays of the distributions that take one block of random words for an element. All are delayed: numbers are made
-/// in the kernel that uses them.
+/// Random arrays of the distributions that need one block of random words per element. All are delayed: numbers are made in
+/// the kernel that uses them.
 #pragma once
 
 #include <sinter/combinators/gather.hpp>
@@ -10,7 +10,7 @@
 
 namespace sinter::random {
 
-/// Random bits: all of an unsigned integer's.
+/// Random bits: every bit of an unsigned integer.
 template <std::unsigned_integral T = std::uint32_t, Word W, int Rank>
 auto bits(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [](const detail::Blocks& blocks) {
@@ -43,7 +43,7 @@ auto uniform(const BasicKey<W>& key, const Shape<Rank>& shape, T low, T high, lo
     return detail::from_blocks(key, shape, element, where);
 }
 
-/// Normal numbers of mean 0 and variance 1, by inversion; as far as 6.3 standard deviations for float, 9.1 for double.
+/// Normal numbers with mean 0 and variance 1, by inversion; up to 6.3 standard deviations for float, 9.1 for double.
 template <Real T = float, Word W, int Rank>
 auto normal(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [](const detail::Blocks& blocks) {
@@ -53,7 +53,7 @@ auto normal(const BasicKey<W>& key, const Shape<Rank>& shape, location where = l
     return detail::from_blocks(key, shape, element, where);
 }
 
-/// Exponentially distributed numbers of mean 1, by inversion.
+/// Exponentially distributed numbers with mean 1, by inversion.
 template <Real T = float, Word W, int Rank>
 auto exponential(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [](const detail::Blocks& blocks) {
@@ -63,7 +63,7 @@ auto exponential(const BasicKey<W>& key, const Shape<Rank>& shape, location wher
     return detail::from_blocks(key, shape, element, where);
 }
 
-/// true with probability p, a literal or an Exp<double>; to a resolution of 2^-32.
+/// true with probability p, a literal or an Exp<double>, to a resolution of 2^-32.
 template <Word W, int Rank, class P>
 auto bernoulli(const BasicKey<W>& key, const P& p, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [=](const detail::Blocks& blocks) {
@@ -85,8 +85,9 @@ inline Exp<std::uint64_t> multiply_high(Exp<std::uint64_t> a, Exp<std::uint64_t>
 
 }  // namespace detail
 
-/// Integers from low up to, and without, high: literals or Exps. The probabilities of any two differ by 2^-64 at most
-/// (Lemire 2019, "Fast Random Integer Generation in an Interval", without rejection). An empty interval gives low.
+/// Integers from low up to, but not including, high, which are literals or Exps. The probabilities of any two differ by at
+/// most 2^-64 (Lemire 2019, "Fast Random Integer Generation in an Interval", without rejection). An empty interval gives
+/// low.
 template <std::integral T = std::int64_t, Word W, int Rank, class L, class H>
 auto randint(const BasicKey<W>& key, const Shape<Rank>& shape, const L& low, const H& high,
              location where = location::current()) {
@@ -101,7 +102,8 @@ auto randint(const BasicKey<W>& key, const Shape<Rank>& shape, const L& low, con
     return detail::from_blocks(key, shape, element, where);
 }
 
-/// Elements of an array of rank 1, each drawn from all. Without replacement: gather(take(permutation(key, n), k), a).
+/// Elements of an array of rank 1, each drawn from all of them. Without replacement: gather(take(permutation(key, n), k),
+/// a).
 template <Word W, ArrayLike A, int Rank>
 auto choice(const BasicKey<W>& key, const A& a, const Shape<Rank>& shape, location where = location::current()) {
     static_assert(rank_v<A> == 1, "choice draws from an array of rank 1: flatten it first");
@@ -114,7 +116,7 @@ auto choice(const BasicKey<W>& key, const A& a, const Shape<Rank>& shape, locati
     return gather(detail::from_blocks(key, shape, element, where), source, where);
 }
 
-/// 0, 1, ..., n - 1 in random order: in the order of random keys of 64 bits.
+/// 0, 1, ..., n - 1 in random order: sorted by random keys of 64 bits.
 template <Word W, sinter::detail::SizeLike N>
 auto permutation(const BasicKey<W>& key, const N& n, location where = location::current()) {
     return argsort(bits<std::uint64_t>(key, shape(n), where), where);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Keys: what a random array is a function of. A key is a value without a state: the same key gives the same numbers, on
-/// every target, for every number of threads; different numbers need different keys, made by split and fold_in.
+/// Keys, of which random arrays are functions. A key is a value without a state: the same key gives the same numbers, on
+/// every target and for every number of threads. Different numbers need different keys, which split and fold_in make.
 ///
-/// Element i of an array is made from the block philox({low(i), high(i), draw, purpose}, key): `draw` counts the blocks
-/// of an element that needs several, `purpose` keeps numbers, derived keys and seeds of scramblings apart.
+/// Element i of an array is made from the block philox({low(i), high(i), draw, purpose}, key). `draw` counts the blocks of
+/// an element that needs several; `purpose` keeps numbers, derived keys and seeds of scramblings apart.
 #pragma once
 
 #include <sinter/combinators/from.hpp>
@@ -19,14 +19,14 @@ template <Word W>
 struct BasicKey {
     W first, second;
 };
-/// A key that the host knows. Kernels read it as an argument, so another key needs no compilation.
+/// A key that the host knows. Kernels read it as an argument, so that another key needs no compilation.
 using Key = BasicKey<std::uint32_t>;
-/// A key inside a function, made of a seed or of a number that is folded in.
+/// A key inside a function, made from a seed or from a number that is folded in.
 using KeyExp = BasicKey<Exp<std::uint32_t>>;
 
 enum class Purpose : std::uint32_t { numbers, fold, split, scramble };
 
-/// The key of a seed.
+/// The key made from a seed.
 template <std::integral I>
 Key key(I seed) {
     const auto bits = static_cast<std::uint64_t>(seed);
@@ -52,7 +52,7 @@ inline KeyExp as_expressions(const KeyExp& key) { return key; }
 
 }  // namespace detail
 
-/// The key for case `number` of what `parent` is the key of: of iteration i, of particle i, ...
+/// The key for case number `number` of whatever `parent` is the key of: of iteration i, of particle i, ...
 template <std::integral I>
 Key fold_in(const Key& parent, I number) {
     return detail::derived(parent, key(number), Purpose::fold);
@@ -74,7 +74,7 @@ std::array<BasicKey<W>, N> split(const BasicKey<W>& parent) {
         keys[i] = detail::derived(parent, {W(static_cast<std::uint32_t>(i)), W(0u)}, Purpose::split);
     return keys;
 }
-/// As many as asked for while the program runs.
+/// The same for a number of keys that is known only while the program runs.
 template <Word W>
 std::vector<BasicKey<W>> split(const BasicKey<W>& parent, std::size_t n) {
     std::vector<BasicKey<W>> keys(n);
@@ -87,7 +87,7 @@ std::vector<BasicKey<W>> split(const BasicKey<W>& parent, std::size_t n) {
 
 namespace detail {
 
-/// A key as functions read it: one of the host is an argument of the kernel.
+/// A key as functions read it: a key of the host becomes an argument of the kernel.
 class KeyReader {
   public:
     KeyReader(const Key& key, location where) : words_(from(std::array{key.first, key.second}, where)) {}

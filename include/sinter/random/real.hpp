@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Random words as real numbers: by shifts, exact conversions, and functions of math.hpp, which are defined bit by bit. Sums
-/// of products are written as fma, and nothing is contracted: every target gives the same bits.
+/// of products are written as fma, and nothing is contracted, so every target gives the same bits.
 #pragma once
 
 #include <sinter/math.hpp>
@@ -10,7 +10,7 @@
 
 namespace sinter::random {
 
-/// float and double; half and float share what they are made from.
+/// The element types of random arrays. Numbers of type half are made as float.
 template <class T>
 concept Real = std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 
@@ -33,7 +33,8 @@ Exp<T> unit(WordExp high, WordExp low) {
         return cast<half>(cast<float>(cast<std::int32_t>(high >> 21)) * 0x1p-11f);
 }
 
-/// (k + 1/2) 2^-31 (2^-63 for double), rounded, for all k from 0 on: in (0, 1], and fine near 0. A half gets a float.
+/// (k + 1/2) 2^-31 (2^-63 for double), rounded, for all k from 0 on: in (0, 1], with a fine resolution near 0. For half it
+/// is a float.
 template <Real T>
 auto positive_unit(WordExp high, WordExp low) {
     if constexpr (std::is_same_v<T, double>)
@@ -42,7 +43,7 @@ auto positive_unit(WordExp high, WordExp low) {
         return (cast<float>(cast<std::int32_t>(high >> 1)) + 0.5f) * 0x1p-31f;
 }
 
-/// c[0] + x (c[1] + x (c[2] + ...)), where c[k] is what `coefficient` makes of k.
+/// c[0] + x (c[1] + x (c[2] + ...)), where c[k] is coefficient(k).
 template <class T, class F>
 Exp<T> horner(Exp<T> x, int degree, F coefficient) {
     Exp<T> sum = coefficient(degree);
@@ -93,7 +94,7 @@ inline Exp<double> normal_magnitude(Exp<double> t) {
     return select(central, q, 1.0) * evaluate(numerators) / evaluate(denominators);
 }
 
-/// A standard normal number: a magnitude by inversion, and a sign by the bit that the magnitude does not use.
+/// A standard normal number: a magnitude by inversion, and a sign from the bit that the magnitude does not use.
 template <Real T>
 Exp<T> standard_normal(WordExp high, WordExp low) {
     if constexpr (std::is_same_v<T, half>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Random arrays of distributions that reject: an element takes as many blocks of random words as it needs. Computed in
-/// double.
+/// Random arrays of distributions that reject: an element takes as many blocks of random words as it needs. They are
+/// computed in double.
 #pragma once
 
 #include <sinter/control.hpp>
@@ -34,7 +34,7 @@ inline Exp<double> gamma_from_one(const Blocks& blocks, Exp<double> alpha) {
     });
 }
 
-/// For alpha < 1: a number of alpha + 1 times u^(1 / alpha); u comes from draw 0.
+/// For alpha < 1: a number for alpha + 1 times u^(1 / alpha); u comes from draw 0.
 inline Exp<double> gamma_number(const Blocks& blocks, Exp<double> alpha) {
     const Exp<bool> below = alpha < 1.0;
     const Exp<double> number = gamma_from_one(blocks, select(below, alpha + 1.0, alpha));
@@ -43,7 +43,7 @@ inline Exp<double> gamma_number(const Blocks& blocks, Exp<double> alpha) {
     return select(below, number * factor, number);
 }
 
-/// By inversion, adding up probabilities.
+/// By inversion: adds up probabilities.
 inline Exp<std::int64_t> poisson_by_inversion(const Blocks& blocks, Exp<double> mean) {
     const auto block = blocks();
     const Exp<double> u = unit<double>(block[1], block[0]), none = exp(-mean);
@@ -72,14 +72,14 @@ inline Exp<std::int64_t> poisson_by_rejection(const Blocks& blocks, Exp<double> 
 
 }  // namespace detail
 
-/// Gamma distributed numbers of shape alpha > 0, a literal or an Exp<double>, and scale 1.
+/// Gamma distributed numbers with shape alpha > 0, a literal or an Exp<double>, and scale 1.
 template <Real T = float, Word W, int Rank, class P>
 auto gamma(const BasicKey<W>& key, const P& alpha, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [&](const detail::Blocks& blocks) { return cast<T>(detail::gamma_number(blocks, Exp<double>(alpha))); };
     return detail::from_blocks(key, shape, element, where);
 }
 
-/// Poisson distributed numbers of a mean >= 0, a literal or an Exp<double>: by inversion below 10, else by rejection.
+/// Poisson distributed numbers with a mean >= 0, a literal or an Exp<double>: by inversion below 10, else by rejection.
 template <Word W, int Rank, class P>
 auto poisson(const BasicKey<W>& key, const P& mean, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [&](const detail::Blocks& blocks) {

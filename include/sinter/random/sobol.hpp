@@ -151,13 +151,14 @@ auto sobol_points(const Shape<2>& shape, F word, location where) {
 
 }  // namespace detail
 
-/// Points of the unit cube, one a row: shape(points, dimensions), at most 2^32 and sobol_dimensions of them. The first is 0.
+/// Points of the unit cube, one per row: shape(points, dimensions), at most 2^32 and sobol_dimensions of them. The first is
+/// 0.
 template <Real T = float>
 auto sobol(const Shape<2>& shape, location where = location::current()) {
     auto same = [](detail::WordExp word, Exp<std::int64_t>) { return word; };
     return detail::sobol_points<T>(shape, same, where);
 }
-/// The same points scrambled, every dimension by a seed of its own that the key gives: each point is uniform.
+/// The same points scrambled, every dimension with a seed of its own, derived from the key: each point is uniform.
 template <Real T = float, Word W>
 auto sobol(const BasicKey<W>& key, const Shape<2>& shape, location where = location::current()) {
     const detail::KeyReader words(key, where);

@@ -14,7 +14,7 @@ W rotate_left(W word, std::uint32_t count) {
     return (word << count) | (word >> (32 - count));
 }
 
-/// The key, followed by the word that makes the exclusive or of all a constant.
+/// The key, followed by the word that makes the exclusive or of all words a constant.
 template <Word W, std::size_t N>
 Words<W, N + 1> key_schedule(const Words<W, N>& key) {
     Words<W, N + 1> schedule;
@@ -34,7 +34,7 @@ void inject(Words<W, N>& x, const Words<W, N + 1>& schedule, std::size_t number)
     x[N - 1] = x[N - 1] + static_cast<std::uint32_t>(number);
 }
 
-/// a takes in b; b is rotated and mixed with the new a.
+/// Adds b to a; b is rotated and mixed with the new a.
 template <Word W>
 void mix(W& a, W& b, std::uint32_t rotation) {
     a = a + b;
