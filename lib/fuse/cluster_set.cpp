@@ -24,7 +24,7 @@ bool meet(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>&
     return false;
 }
 
-/// By cluster: the clusters that read what it makes, each once.
+/// For each cluster: the clusters that read what it makes, each once.
 std::vector<std::vector<std::size_t>> successors(const DepGraph& graph, const Clusters& clusters,
                                                  const std::vector<std::size_t>& of) {
     std::vector<std::vector<std::size_t>> next(clusters.size());
@@ -80,7 +80,7 @@ ClusterSet::ClusterSet(const DepGraph& graph, Legality& legality, Clusters clust
     find_reachability();
 }
 
-/// Clusters are in execution order, so one sweep from the last is enough.
+/// Finds what each cluster reaches. Clusters are in execution order, so one sweep from the last is enough.
 void ClusterSet::find_reachability() {
     below_.assign(clusters_.size(), Row((clusters_.size() + 63) / 64, 0));
     present_.assign((clusters_.size() + 63) / 64, 0);
@@ -126,7 +126,8 @@ Operations ClusterSet::all_operations(const std::vector<std::size_t>& set) const
     return all;
 }
 
-/// `asked`: how many of `set` were asked for; the rest lies between them and is what is reported if it is the hindrance.
+/// `asked` is how many of `set` were asked for. The others lie between these; if only they are in the way, the hindrance
+/// reported is the path.
 std::optional<Hindrance> ClusterSet::check(const std::vector<std::size_t>& set, std::size_t asked,
                                            const Operations& operations) {
     auto found = legality_.hindrance(operations);

@@ -6,25 +6,25 @@
 
 namespace sinter::fuse {
 
-/// Sums over bodies.
+/// The sums over all bodies.
 struct Comparison {
     struct Entry {
         Strategy strategy;
         std::size_t clusters = 0;
-        double bytes = 0;  ///< moved
+        double bytes = 0;  ///< bytes moved
     };
     std::vector<Entry> entries;
-    double cost = 0;   ///< of the partitions, launches included
+    double cost = 0;   ///< cost of the partitions, including launches
     double lower = 0;  ///< no legal partitions cost less
 };
 
-/// Adds what the heuristics make of all bodies (the greedy ones of those of moderate size only).
+/// Adds what the heuristics make of all bodies; the greedy ones are tried on bodies of moderate size only.
 void compare_heuristics(const ir::Program& program, const Extents& extents, Comparison& comparison);
-/// Adds the best partition of a body, beside `partition`, which one of the strategies made.
+/// Adds the best partition of a body, for comparison with `partition`, which one of the strategies made.
 void compare_best(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                   const Partition& partition, const Extents& extents, Comparison& comparison);
 
-/// "greedy_down"
+/// For example "greedy_down".
 const char* name_of(Strategy strategy);
 
 }  // namespace sinter::fuse

@@ -14,10 +14,10 @@ namespace sinter::fuse {
 
 namespace {
 
-using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, as a whole, course and space of the order
+using Read = std::tuple<ir::ValueId, bool, Label, bool>;  // variable, read as a whole, course and space of the order
 
-/// Bytes of the lines that `access` touches from so many points, if the elements that it reads one after the other lie so
-/// far apart: no more than there are.
+/// The bytes of the cache lines that `access` touches from this many points if consecutive reads lie `stride` elements
+/// apart; at most the size of the array.
 double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents, double points, std::int64_t stride) {
     const ir::Type& type = graph.types[access.variable.index];
     const double all = extents.bytes(type);
@@ -28,14 +28,14 @@ double bytes_read(const DepGraph& graph, const Access& access, const Extents& ex
     return std::min(all, points * static_cast<double>(std::min(apart, tuning::line_bytes)));
 }
 
-/// From all points of its reader's space.
+/// The same, from all points of the reader's space.
 double bytes_read(const DepGraph& graph, const Access& access, const Extents& extents) {
     const std::int64_t stride = graph.labels.stride(access.label, graph.types[access.variable.index].rank());
     return bytes_read(graph, access, extents, extents.elements(graph.space(access.reader)), stride);
 }
 
-/// How many points of its space an operation of a cluster is evaluated at: as many as those have that read it in an order
-/// of theirs.
+/// The number of points of its space at which an operation of a cluster is evaluated: as many as those have which read it in
+/// an order of their own.
 class Visits {
   public:
     Visits(const DepGraph& graph, const Legality& legality, const Operations& operations, const Extents& extents)
@@ -58,10 +58,10 @@ class Visits {
     const DepGraph& graph_;
     const Legality& legality_;
     const Extents& extents_;
-    double most_[2] = {0, 0};  ///< points of the root, of its elements
+    double most_[2] = {0, 0};  ///< points of the root; points of its elements
 };
 
-/// By result of an operation of the cluster that `legality` was asked about: is it in memory?
+/// For each result of an operation of the cluster that `legality` was asked about: true if it is in memory.
 std::vector<bool> manifest_results(const DepGraph& graph, const Legality& legality, Operation op) {
     std::vector<bool> manifest(graph.result_count(op));
     for (std::size_t k = 0; k < manifest.size(); ++k) manifest[k] = graph.stored[graph.result(op, k).index];
@@ -74,8 +74,8 @@ std::vector<bool> manifest_results(const DepGraph& graph, const Legality& legali
 
 bool is_barrier(const DepGraph& graph, const Operations& cluster) { return graph.roles[cluster[0].index] == Role::barrier; }
 
-/// What one cluster reads and writes, at prices `of_read` (of an access in an order) and `of_written` (of an operation and a
-/// type).
+/// What one cluster reads and writes, at the prices `of_read` (given an access and an order) and `of_written` (given an
+/// operation and a type).
 template <class OfRead, class OfWritten>
 Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& operations, OfRead of_read,
                    OfWritten of_written) {
@@ -94,13 +94,13 @@ Traffic traffic_of(const DepGraph& graph, Legality& legality, const Operations& 
                 {{access.variable, access.whole, legality.course(order), order.element}, of_read(access, order)});
         }
     }
-    std::sort(reads.begin(), reads.end(), std::greater<>());  // the largest of equal reads first
+    std::sort(reads.begin(), reads.end(), std::greater<>());  // the dearest of equal reads first
     for (std::size_t k = 0; k < reads.size(); ++k)
         if (k == 0 || reads[k].first != reads[k - 1].first) result.read += reads[k].second;
     return result;
 }
 
-/// By cluster: the fusible edges into it.
+/// For each cluster: the number of fusible edges that lead into it.
 std::vector<std::size_t> unfused_edges(const DepGraph& graph, const Clusters& clusters) {
     std::vector<std::size_t> cluster_of(graph.roles.size()), count(clusters.size(), 0);
     for (std::size_t c = 0; c < clusters.size(); ++c)
@@ -145,7 +145,7 @@ double Extents::bytes(const ir::Type& type) const { return elements(type.shape) 
 
 namespace {
 
-/// Of how many neighbours of a point a reader needs what `access` reads.
+/// How many neighbours of a point the reader needs of what `access` reads.
 double neighbours(const DepGraph& graph, const Access& access) {
     const auto reads = graph.reads(access.reader);
     const Label course = graph.labels.course(access.label);
@@ -155,11 +155,12 @@ double neighbours(const DepGraph& graph, const Access& access) {
 }
 
 Traffic kernel_traffic(const DepGraph& graph, Legality& legality, const Operations& operations, const Extents& extents) {
-    std::optional<Visits> visits;  // known once the cluster's orders are
+    std::optional<Visits> visits;  // known once the orders of the cluster are
     auto read = [&](const Access& access, const Order& order) -> double {
         if (!visits) visits.emplace(graph, legality, operations, extents);
         const std::int64_t stride = legality.stride(order, graph.types[access.variable.index].rank());
-        const double together = legality.gathers(order) ? neighbours(graph, access) : 1;  // scattered points share none
+        // scattered points share no neighbours
+        const double together = legality.gathers(order) ? neighbours(graph, access) : 1;
         return access.updated ? 0 : bytes_read(graph, access, extents, visits->of(access.reader) * together, stride);
     };
     auto written = [&](Operation op, const ir::Type& type) { return graph.scatter(op) ? 0 : extents.bytes(type); };

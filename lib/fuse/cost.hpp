@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a partition costs to execute: by default bytes written and read, and a constant a cluster.
+/// What a partition costs to execute: by default the bytes written and read, and a constant per cluster.
 #pragma once
 
 #include "fuse/cluster_set.hpp"
@@ -10,11 +10,11 @@
 
 namespace sinter::fuse {
 
-/// What a call is charged by: values for the sizes of its program, and the price of a launch where it runs.
+/// What the cost of a call depends on: values for the sizes of its program, and the price of a launch where it runs.
 class Extents {
   public:
-    /// `values[k]` is the value of size k; `launch`: what starting one more cluster costs, in bytes that could have been
-    /// moved meanwhile.
+    /// `values[k]` is the value of size k; `launch` is the cost of starting one more cluster, in bytes that could have been
+    /// moved in the same time.
     explicit Extents(std::vector<std::int64_t> values, double launch = tuning::launch_bytes)
         : values_(std::move(values)), launch_(launch) {}
     /// For a program whose extents are not known: every symbol is 10,000.
@@ -28,17 +28,18 @@ class Extents {
     double launch_;
 };
 
-/// What a partition is charged for. All but the first count in units: the five of van Balen 2024, section 4.1.
+/// What a partition is charged for. All but the first count in units: the five cost functions of van Balen 2024, section
+/// 4.1.
 enum class CostFunction : std::uint8_t {
-    bytes,         ///< moved, and the price of a launch a cluster
+    bytes,         ///< bytes moved, and the price of one launch per cluster
     clusters,      ///< (a)
-    edges,         ///< (b): fusible ones that are not fused
-    arrays,        ///< (c): written to memory
-    reads,         ///< (d): of an array by a cluster in an order
-    reads_writes,  ///< (e): of (c) and (d) the sum
+    edges,         ///< (b): fusible edges that are not fused
+    arrays,        ///< (c): arrays written to memory
+    reads,         ///< (d): pairs of an array and an order in which a cluster reads it
+    reads_writes,  ///< (e): the sum of (c) and (d)
 };
 
-/// What each thing costs under a cost function and the extents of a call. Reading scalars is free.
+/// The cost of each thing under a cost function and the extents of a call. Reading scalars is free.
 class Prices {
   public:
     Prices(CostFunction function, Extents extents) : function_(function), extents_(std::move(extents)) {}
@@ -56,7 +57,7 @@ class Prices {
 
 /// Bytes that one cluster moves to and from memory.
 struct Traffic {
-    double read = 0;     ///< each array once for each course it is read in
+    double read = 0;     ///< each array once per course in which it is read
     double written = 0;  ///< manifest results
 
     double all() const { return read + written; }
@@ -66,15 +67,15 @@ struct Traffic {
     }
 };
 
-/// By cluster. Loops and conditionals count nothing: what their bodies move is their own partitions' matter.
+/// By cluster. Loops and conditionals count nothing: what their bodies move is counted in the partitions of these.
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents);
 
 double cost(const DepGraph& graph, const Clusters& clusters, const Prices& prices);
 
-/// Of each cluster alone, without its launch.
+/// The cost of each cluster alone, without its launch.
 std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices);
 
-/// Of one cluster, which is legal, without its launch and without edges.
+/// The cost of one legal cluster, without its launch and without edges.
 double cost(const DepGraph& graph, Legality& legality, const Operations& cluster, const Prices& prices);
 
 /// For explain(): the bytes that each cluster of `partition` moves.

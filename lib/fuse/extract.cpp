@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A cluster as a program of its own. Operations are numbered in post-order from the results, inputs in the order in which
-// that meets them, sizes in the order in which the types of those mention them, so that nothing of the enclosing program's
-// numbering is left. Linear in the cluster's size.
+// that walk meets them, and sizes in the order in which the types of these mention them, so that nothing of the enclosing
+// program's numbering is left. Linear in the cluster's size.
 #include "fuse/extract.hpp"
 
 #include "fuse/rules/transparent.hpp"
@@ -17,12 +17,12 @@ using ir::ValueId;
 
 namespace {
 
-/// Copies sizes from one table to another: symbols become arguments, what is made of them is made again.
+/// Copies sizes from one table to another: symbols become arguments; sizes computed from them are rebuilt.
 class SizeCopier {
   public:
     SizeCopier(const ir::SizeTable& from, Extracted& to) : from_(from), to_(to) {}
 
-    /// Numbers the shape's symbols that stand alone, so that compound sizes do not decide the order.
+    /// Numbers the symbols that stand alone in the shape, so that compound sizes do not decide the order.
     void number(const ir::Shape& shape) {
         for (SizeId size : shape)
             if (!from_[size].left.valid()) copy(size);
@@ -38,7 +38,7 @@ class SizeCopier {
         for (SizeId& size : shape) size = copy(size);
         return shape;
     }
-    /// The value of `old`, which the cluster makes itself, stays one.
+    /// Keeps `old`, a size that the cluster itself computes, a value.
     void keep_value(ValueId old, ValueId copied) {
         for (std::size_t k = 0; k < from_.count(); ++k) {
             const ir::Size& size = from_[SizeId(k)];
@@ -102,7 +102,7 @@ class Extractor {
         return after == levels_.begin() ? Operation() : Operation(static_cast<std::size_t>(after - levels_.begin()) - 1);
     }
 
-    /// The operation whose copy makes `id` here; invalid if it is an input.
+    /// The operation whose copy makes `id` in the extracted program; invalid if `id` is an input.
     Operation internal(ValueId id) const {
         Operation op = producer(id);
         if (!op.valid()) return op;
@@ -110,13 +110,13 @@ class Extractor {
         return here || transparent_[op.index] ? op : Operation();
     }
 
-    /// How many of the first operands are updated in place: they are inputs even if they could be computed here.
+    /// How many of the first operands are updated in place: these are inputs even if they could be computed in the cluster.
     std::size_t destinations(Operation op) const {
         const auto* scatter = std::get_if<ir::Scatter>(&body_.bindings[op.index].op);
         return scatter ? scatter->dests.size() : 0;
     }
 
-    /// Post-order, without recursion: chains may be long.
+    /// Visits in post-order, without recursion, because chains may be long.
     void visit(Operation root) {
         struct Frame {
             Operation op;
@@ -211,9 +211,9 @@ class Extractor {
     SizeCopier sizes_;
     const std::vector<bool>& transparent_;
     const std::vector<std::size_t>& levels_;
-    std::vector<Operation> order_;                          ///< what is copied
-    std::unordered_map<Operation, std::size_t> new_level_;  ///< of what is copied
-    std::unordered_map<ValueId, std::size_t> inputs_;       ///< position of each
+    std::vector<Operation> order_;                          ///< the operations that are copied
+    std::unordered_map<Operation, std::size_t> new_level_;  ///< of copied operations
+    std::unordered_map<ValueId, std::size_t> inputs_;       ///< by variable: its position
 };
 
 }  // namespace

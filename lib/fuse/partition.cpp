@@ -34,7 +34,7 @@ Clusters solve(const DepGraph& graph, Strategy strategy, Extents extents, Partit
     return std::move(best.clusters);
 }
 
-/// What is stored whatever the partition, and what one cluster reads of another.
+/// What is stored whatever the partition, and what one cluster reads from another.
 std::vector<ir::ValueId> find_manifest(const DepGraph& graph, const ClusterSet& clusters) {
     std::vector<bool> manifest = graph.stored;
     for (const Access& access : graph.accesses)
@@ -46,11 +46,11 @@ std::vector<ir::ValueId> find_manifest(const DepGraph& graph, const ClusterSet& 
     return result;
 }
 
-/// Reasons for the edges between clusters: why not even producer and reader could share one, else why not all that is with
-/// them. The latter question is asked once for each pair of clusters.
+/// Finds the reasons for the edges between clusters: why not even producer and reader could share a cluster, or else why
+/// these cannot together with all that is in their clusters. The latter is asked once for each pair of clusters.
 class Explainer {
   public:
-    /// `whole`: by operation, the cluster it was in before those that are too large were split.
+    /// `whole`: by operation, its cluster before those that are too large were split.
     Explainer(const DepGraph& graph, Legality& legality, ClusterSet& clusters, Strategy strategy,
               std::vector<std::size_t> whole)
         : graph_(graph), legality_(legality), clusters_(clusters), strategy_(strategy), whole_(std::move(whole)) {}
@@ -108,7 +108,7 @@ bool needs_copy(const DepGraph& graph, Legality& legality, const Operations& ope
     return !legality.updates_in_place(*scatter);
 }
 
-/// `strategy` made the clusters.
+/// Fills in the rest of a partition whose clusters `strategy` made.
 void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& result) {
     Legality legality(graph);
     std::vector<std::size_t> whole = clusters_by_operation(graph, of);

@@ -17,22 +17,22 @@ using ClusterId = Id<struct ClusterTag>;
 
 /// Operations executed in one pass over one iteration space, in program order.
 ///
-/// *Transparent* operations (views; generates and rank-0 maps so cheap that repeating them costs less than storing them) are
-/// repeated in every cluster that reads through them and are not manifest, unless they are results or must be stored for
-/// another reason; every other operation is in exactly one cluster.
+/// *Transparent* operations (views; generates and rank-0 maps that are so cheap that repeating them costs less than storing
+/// them) are repeated in every cluster that reads through them. They are not manifest, unless they are results or have to be
+/// stored for another reason. Every other operation is in exactly one cluster.
 struct Cluster {
     std::vector<Operation> operations;
-    /// Its scatter cannot overwrite its destination in place: some of it would be read too late.
+    /// Its scatter cannot overwrite its destination in place: some of the old contents would be read too late.
     bool needs_copy = false;
     bool operator==(const Cluster&) const = default;
 };
 
-/// An edge that was not fused, for explain(): producer's result `array` is written to memory for `consumer`.
+/// An edge that was not fused, for explain(): the producer's result `array` is written to memory for `consumer`.
 struct Unfused {
     Operation producer, consumer;
     std::size_t result;
-    std::string reason;                 ///< in words a user understands
-    std::vector<Operation> about = {};  ///< operations that the reason names, as DepGraph::name does
+    std::string reason;                 ///< in words that a user understands
+    std::vector<Operation> about = {};  ///< the operations that the reason names, in the form of DepGraph::name
 };
 
 struct Partition {
@@ -44,19 +44,19 @@ struct Partition {
 
 enum class Strategy : std::uint8_t { none, greedy_down, greedy_up, t2, optimal };
 
-/// Partitions the operations of `body`, a body of `program` whose enclosing variables have the types `outer`.
-/// Bodies nested in cond and loop are partitioned on their own. Force, cond and loop are clusters of their own; operations
-/// whose results nobody needs are in none. `sizes` are the values of the program's sizes, for strategies that compare costs;
-/// without them every symbol counts the same. `launch`: the price of a cluster where they run, in bytes. The result is
-/// verified in debug builds and if SINTER_VERIFY=1.
+/// Partitions the operations of `body`, a body of `program` whose enclosing variables have the types `outer`. Bodies nested
+/// in cond and loop are partitioned separately. Force, cond and loop are clusters of their own; operations whose results
+/// nobody needs are in no cluster. `sizes` are the values of the program's sizes, for strategies that compare costs; without
+/// them every symbol has the same value. `launch` is the price of a cluster on the target, in bytes. The result is verified
+/// in debug builds and if SINTER_VERIFY=1.
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
                     std::vector<std::int64_t> sizes = {}, double launch = tuning::launch_bytes);
 
-/// With `clusters` that are known: legal ones, in any order.
+/// Makes a partition of known clusters, which have to be legal and may be in any order.
 Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                          std::vector<std::vector<Operation>> clusters);
 
-/// The shape, in the enclosing table, of arrays that an operation makes, stored or not.
+/// The shape, in the enclosing table, of arrays that an operation makes, whether stored or not.
 struct Made {
     ir::Shape shape;
     ir::SiteId site;
@@ -70,7 +70,7 @@ struct Extracted {
     std::vector<ir::ValueId> outputs;  ///< variables of the enclosing body that are its results
     std::vector<ir::SizeId> sizes;     ///< sizes[k] of the enclosing table is the extracted program's size argument k
     std::vector<ir::SiteId> sites;     ///< the extracted program's site k is the enclosing program's sites[k]
-    std::vector<Made> made;            ///< shapes that no input has, each once; not those found on the way
+    std::vector<Made> made;            ///< shapes that no input has, each once; not those that are computed on the way
 };
 Extracted extract(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
                   const Cluster& cluster, const std::vector<ir::ValueId>& manifest);

@@ -10,7 +10,7 @@ namespace sinter::fuse {
 
 namespace {
 
-/// Bytes for each element of a sort whose rows no cache holds.
+/// The bytes moved per element by a sort whose rows do not fit in any cache.
 class SortPasses {
   public:
     SortPasses(const std::vector<double>& columns, std::size_t keys, double row) : columns_(columns), keys_(keys) {
@@ -24,13 +24,14 @@ class SortPasses {
     }
 
   private:
-    /// Each pass reads keys twice, first to count digits; before all, keys are read to see where they differ.
+    /// Each pass reads the keys twice, the first time to count digits; before all passes, keys are read to see in which
+    /// digits they differ.
     static Traffic radix(double key, double payload, bool reads_payload) {
         const double passes = std::ceil(8 * key / tuning::sort_digit_bits);
         return {key + 2 * key * passes + payload * (reads_payload ? passes : passes - 1), (key + payload) * passes};
     }
 
-    /// Positions travel with one key after the other, from the last to the first; then they say where the columns go.
+    /// Positions are sorted by one key after the other, from the last to the first; then they say where the columns go.
     Traffic indexed() const {
         Traffic total;
         for (std::size_t c = 0; c < keys_; ++c) {
@@ -73,7 +74,7 @@ Traffic barrier_traffic(const DepGraph& graph, Operation op, const Extents& exte
 
 namespace {
 
-/// Whether the last index is counted up where it is needed, as for slices.
+/// True if the last index is computed by counting where it is needed, as for slices.
 bool counts_up(const DepGraph& graph, const ir::Scatter& scatter) {
     const std::size_t level = scatter.indices.back().index;
     const auto next = std::upper_bound(graph.levels.begin(), graph.levels.end(), level);

@@ -43,7 +43,7 @@ class Search {
     }
 
   private:
-    /// What always pays can still be worse than nothing if the search for clusters was cut short.
+    /// Even copies that always pay can be worse than none if the search for clusters was cut short.
     void start(const Set& always) {
         best_ = try_set(always, default_deadline, std::numeric_limits<double>::infinity());
         lower_ = best_.best.lower;
@@ -60,7 +60,7 @@ class Search {
         return passed;
     }
 
-    /// What costs no less than the best so far is of no interest.
+    /// Partitions that cost no less than the best so far are of no interest.
     Trial try_set(Set set, std::chrono::milliseconds deadline = default_deadline) const {
         return try_set(std::move(set), deadline, best_.best.cost);
     }
@@ -112,7 +112,7 @@ class Search {
         }
     }
 
-    /// There are copies of something with one reader, but not of the reader.
+    /// True if something with a single reader is copied but its reader is not.
     bool changes_nothing(const Set& set) const {
         auto is_copied = [&](Operation op) {
             return std::any_of(set.begin(), set.end(), [&](std::size_t k) { return candidates_[k].operation == op; });
@@ -123,14 +123,15 @@ class Search {
         });
     }
 
-    /// What the best clusters do not keep in memory is not copied: that would only help to keep its readers apart.
+    /// Operations that the best clusters do not keep in memory are not copied: that would only help to keep their readers
+    /// apart.
     void try_many() {
         exhaustive_ = false;
         const Set stored = stored_candidates();
         if (!stored.empty() && !stop()) try_together(stored);
     }
 
-    /// All of `stored`, and those of them that pay.
+    /// Tries all of `stored` together, and then those of them that pay.
     void try_together(const Set& stored) {
         auto set_with = [&](auto pays) {
             Set set = best_.chosen;
@@ -160,7 +161,7 @@ class Search {
 
     static constexpr auto nowhere = static_cast<std::size_t>(-1);
 
-    /// By operation of the best clustering: where it is.
+    /// For each operation of the best clustering: its cluster.
     std::vector<std::size_t> cluster_of() const {
         std::vector<std::size_t> result(origins(best_).size(), nowhere);
         for (std::size_t c = 0; c < best_.best.clusters.size(); ++c)
@@ -168,7 +169,7 @@ class Search {
         return result;
     }
 
-    /// By place: where the copies are, in the order of the text.
+    /// For each place: the clusters of its copies, in the order of the text.
     std::map<Place, std::vector<std::size_t>> clusters_of_places() const {
         const std::vector<std::size_t> cluster = cluster_of();
         std::map<Place, std::vector<std::size_t>> result;
@@ -180,7 +181,7 @@ class Search {
         return std::all_of(list.begin(), list.end(), [&](std::size_t x) { return x == list[0]; });
     }
 
-    /// Those of the open ones that the best clusters have in memory.
+    /// The open candidates that the best clusters store in memory.
     Set stored_candidates() const {
         const std::vector<std::size_t> cluster = cluster_of();
         std::set<Place> stored;
@@ -195,7 +196,7 @@ class Search {
         return result;
     }
 
-    /// Copies that are all in one cluster, in one order, do what one would.
+    /// Removes copies that are all in one cluster and in one order, where a single operation does the same.
     void take_back() {
         const auto clusters = clusters_of_places();
         Set needed;
@@ -210,7 +211,7 @@ class Search {
         if (trial.best.cost <= best_.best.cost) best_ = std::move(trial);
     }
 
-    /// The best clusters, as clusters of what has fewer copies.
+    /// The best clusters as clusters of a program with fewer copies.
     Clusters same_clusters(const std::vector<Place>& fewer) const {
         const auto clusters = clusters_of_places();
         std::map<Place, std::size_t> count, next;
@@ -219,7 +220,7 @@ class Search {
         for (std::size_t op = 0; op < fewer.size(); ++op) {
             const auto& of_place = clusters.at(fewer[op]);
             const bool is_one = are_equal(of_place);
-            if (!is_one && count[fewer[op]] != of_place.size()) return {};  // it is read by what there are fewer copies of
+            if (!is_one && count[fewer[op]] != of_place.size()) return {};  // something that has fewer copies reads it
             const std::size_t cluster = is_one ? of_place[0] : of_place[next[fewer[op]]++];
             if (cluster != nowhere) result[cluster].emplace_back(op);
         }
@@ -227,7 +228,7 @@ class Search {
         return result;
     }
 
-    /// Whether the clusters are legal and cost what the best do. They can be executed in the order of those.
+    /// True if the clusters are legal and cost what the best ones do. They can be executed in the same order.
     bool is_equally_cheap(const Trial& trial) const {
         const Prices prices = source_.prices(trial.copies.program);
         bool result = false;
@@ -248,7 +249,7 @@ class Search {
     std::size_t number_;
     const std::vector<Candidate>& candidates_;
     double least_;
-    Set open_;  ///< candidates that may pay or not
+    Set open_;  ///< candidates that may or may not pay
     Trial best_;
     double lower_ = 0;
     bool exhaustive_ = true;

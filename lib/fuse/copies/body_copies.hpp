@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The choice of copies for one body (repeat.hpp).
+/// Chooses the copies for one body (repeat.hpp).
 #pragma once
 
 #include "fuse/rules/repeat.hpp"
@@ -8,7 +8,7 @@
 
 namespace sinter::fuse {
 
-/// The program that copies are made in.
+/// The program that is copied from.
 struct Source {
     const ir::Program& program;
     const ExtentsOf& extents;
@@ -20,16 +20,16 @@ struct Source {
 };
 
 struct BodyCopies {
-    std::vector<std::size_t> chosen;  ///< of the candidates
+    std::vector<std::size_t> chosen;  ///< indices of candidates
     Optimum best;
-    double lower;  ///< no set of candidates tried costs less
+    double lower;  ///< no set of candidates that was tried costs less
     bool exhaustive;
 };
 
-/// Of body `number` (bodies.hpp). `least`: what it costs whatever is copied.
+/// Chooses copies for body `number` (bodies.hpp). `least`: the cost of the body whatever is copied.
 BodyCopies choose_copies(const Source& source, std::size_t number, const std::vector<Candidate>& candidates, double least);
 
-/// The bindings of which there are copies.
+/// The bindings that are copied.
 std::set<Place> places_of(const Source& source, const std::vector<Candidate>& candidates,
                           const std::vector<std::size_t>& chosen);
 

@@ -20,7 +20,7 @@ void number(const ir::Body& body, std::map<const ir::Binding*, Place>& places) {
     }
 }
 
-/// Gives every reader of some bindings one of its own.
+/// Gives every reader of certain bindings a copy of its own.
 class Copier : public ir::Rebuilder {
   public:
     Copier(const std::set<Place>& chosen, std::size_t most) : chosen_(chosen), most_(most) {}
@@ -30,10 +30,10 @@ class Copier : public ir::Rebuilder {
 
   private:
     struct Original {
-        std::size_t level;  ///< of its first result
+        std::size_t level;  ///< level of its first result
         ir::Binding binding;
         Place place;
-        bool taken = false;  ///< a reader has it
+        bool taken = false;  ///< a reader already uses it
     };
 
     void binding(ir::Binding&& binding) override {
@@ -54,10 +54,10 @@ class Copier : public ir::Rebuilder {
         bodies_.pop_back();
     }
 
-    /// The binding just written.
+    /// Notes the origin of the binding just written.
     void note(Place place) { origins_[bodies_.back()].push_back(place); }
 
-    /// One reader has one copy, however often it reads it.
+    /// A reader gets one copy, however often it reads the result.
     void give_copies(ir::ArrayOp& op) {
         std::map<ValueId, ValueId> own;
         ir::for_each_operand(op, [&](ValueId& id) {
@@ -90,7 +90,7 @@ class Copier : public ir::Rebuilder {
     std::size_t made_ = 0;
     Place next_ = 0;
     std::vector<Original> originals_;  ///< in scope
-    std::vector<std::size_t> bodies_;  ///< open ones
+    std::vector<std::size_t> bodies_;  ///< the open ones
     std::vector<std::vector<Place>> origins_;
 };
 

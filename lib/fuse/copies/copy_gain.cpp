@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies *always pay* if all that the operation reads is in memory whatever the partition, and reading it costs no more than
-// reading the operation's result. Take a partition in which the result is stored, and give each cluster that reads it a copy
-// instead: the copy runs where its reader does, in the reader's order, and reads what was complete before; the cluster reads
-// less, and the result is written no more. What the operation alone connected falls apart: for each further array that it
-// reads, a launch and what the pieces read as a whole.
+// Copies *always pay* if everything that the operation reads is in memory whatever the partition, and reading it costs no
+// more than reading the operation's result. For take a partition in which the result is stored, and give each cluster that
+// reads it a copy instead. The copy runs where its reader does, in the reader's order, and reads what was complete before;
+// the cluster reads less, and the result is no longer written. Whatever only the operation connected falls apart: this
+// costs, for each further array that the operation reads, a launch and what the pieces read as a whole.
 //
-// Copies *never pay* if a reader looks at an operation in several courses (label.hpp) and all others come later: fused, its
-// copies read the operation's inputs in as many. An input that another operation of the cluster makes has one order there,
-// so one copy at most could take it from there, and none if others are stored, because these come before the cluster; so the
-// inputs are read from memory, and what else shares these reads is counted. Of each course, either all copies are fused or
-// one is stored at least, which costs a write. To store one of them (or the operation alone) and read that is compared with
-// every number of courses that are fused. The operation needs no cluster of its own where it has a *home*: an operation
-// that makes one of its inputs, and that everything else it reads precedes. That is not in the reader's cluster, as was
-// said.
+// Copies *never pay* if one reader looks at an operation in several courses (label.hpp) and all other readers come later. If
+// they are fused, the copies read the operation's inputs in as many courses. An input that another operation of the cluster
+// makes has one order there, so at most one copy could take it from there, and none could if others are stored, because
+// these come before the cluster. So the inputs are read from memory, and whatever else shares these reads is counted. For
+// each course, either all copies are fused or at least one is stored, which costs a write. Storing one of them (or the
+// operation alone) and reading that is compared with fusing every possible number of courses. The operation needs no cluster
+// of its own where it has a *home*: an operation that makes one of its inputs, and before which everything else it reads is
+// complete. The home is not in the reader's cluster, because inputs are read from memory.
 #include "fuse/copies/copy_gain.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ bool CopyGain::always_pays(Operation op) const {
     return price_of_piece() * further <= price_of_results(op) && std::all_of(uses.begin(), uses.end(), costs_more);
 }
 
-/// By operation: is it needed for `reader`, by way of something that has to be in memory? Then no cluster holds both.
+/// For each operation: whether `reader` needs it by way of something that has to be in memory. If so, no cluster holds both.
 std::vector<bool> CopyGain::behind_memory(Operation reader) const {
     std::vector<bool> needed(graph_.roles.size(), false), behind(graph_.roles.size(), false);
     needed[reader.index] = true;
@@ -87,8 +87,8 @@ std::vector<bool> CopyGain::behind_memory(Operation reader) const {
     return behind;
 }
 
-/// What `op` reads, and how often others that may share a cluster with `reader` read that; nothing if copies could make it
-/// more.
+/// What `op` reads, and how often other operations that may share a cluster with `reader` read the same; nothing if copies
+/// could make that more.
 std::optional<std::vector<CopyGain::Input>> CopyGain::inputs(Operation op, Operation reader,
                                                              const std::vector<bool>& repeatable) const {
     const std::vector<bool> behind = behind_memory(reader);
@@ -108,7 +108,7 @@ std::optional<std::vector<CopyGain::Input>> CopyGain::inputs(Operation op, Opera
     return result;
 }
 
-/// The operation that looks at an operation in the most courses.
+/// The operation that looks at `op` in the most courses.
 Operation CopyGain::main_reader(Operation op) const {
     std::map<Operation, std::set<Label>> looks;
     for (auto use : graph_.uses[op.index]) looks[graph_.accesses[use].reader].insert(course(graph_.accesses[use]));
@@ -116,7 +116,7 @@ Operation CopyGain::main_reader(Operation op) const {
     return std::max_element(looks.begin(), looks.end(), fewer)->first;
 }
 
-/// What is known of the main reader. The others come later: they read what is stored, at the price of a look a copy.
+/// Considers the main reader. The other readers come later: they read what is stored, at the price of one look per copy.
 bool CopyGain::never_pays(Operation op, const std::vector<bool>& repeatable, const std::vector<double>& copies) const {
     const Operation reader = main_reader(op);
     if (prices_.edge() > 0 || graph_.result_count(op) > 1 || repeatable[reader.index]) return false;
@@ -148,7 +148,8 @@ bool CopyGain::never_pays(Operation op, const std::vector<bool>& repeatable, con
     return true;
 }
 
-/// Whatever the cluster of that operation: `op` may join it, if copies are fused with a reader that looks at many elements.
+/// The operation whose cluster `op` may join, whatever that is, if copies are fused with a reader that looks at many
+/// elements.
 Operation CopyGain::home(Operation op) const {
     auto is_possible = [&](const Access& access) {
         return access.producer.valid() && access.label == identity && access.obstacle == Obstacle::none && !access.reduced &&
@@ -167,8 +168,8 @@ Operation CopyGain::home(Operation op) const {
     return {};
 }
 
-/// How many operations its inputs alone may connect with copies of `op`: what is left of clusters without the copies falls
-/// apart into no more pieces.
+/// How many operations may be connected with copies of `op` by its inputs alone. Without the copies, the rest of the
+/// clusters falls apart into no more pieces than that.
 double CopyGain::neighbours(Operation op, const std::vector<double>& copies, Operation except) const {
     const std::vector<bool> behind = behind_memory(op);
     std::set<Operation> all;
@@ -183,8 +184,8 @@ double CopyGain::neighbours(Operation op, const std::vector<double>& copies, Ope
     return count;
 }
 
-/// How much less a partition with copies could cost, so many of them fused, than one where the operation is stored
-/// instead; but for what falls apart.
+/// How much less a partition with copies, of which looks.fused are fused, could cost than one in which the operation is
+/// stored instead. Clusters that fall apart are not counted.
 double CopyGain::saving(Operation op, const std::vector<Input>& inputs, const Looks& looks) const {
     const double written = price_of_results(op);
     double result = looks.fused * looks.price, all = 0;
@@ -195,7 +196,7 @@ double CopyGain::saving(Operation op, const std::vector<Input>& inputs, const Lo
     return looks.stored > 0 ? result - (looks.stored - 1) * written : result + prices_.launch() + written + all;
 }
 
-/// The same, where the operation is stored in the cluster of `home`, and no copy is.
+/// The same if the operation is stored in the cluster of `home` and no copy is.
 double CopyGain::saving_at_home(Operation op, Operation home, const std::vector<Input>& inputs, const Looks& looks) const {
     double result = looks.fused * looks.price - (looks.stored - 1) * price_of_results(op);
     for (const Input& input : inputs) {

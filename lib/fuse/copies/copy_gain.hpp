@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What is known before any search of copies of an operation for each of its readers.
+/// What is known about copying an operation for each of its readers before anything is searched.
 #pragma once
 
 #include "fuse/cost.hpp"
@@ -10,21 +10,21 @@ namespace sinter::fuse {
 
 class CopyGain {
   public:
-    /// Keeps references.
+    /// Keeps references to both.
     CopyGain(const DepGraph& graph, const Prices& prices);
 
-    /// Whatever else is copied: with copies of `op` the best partition costs no more than without.
+    /// True if, whatever else is copied, the best partition with copies of `op` costs no more than without.
     bool always_pays(Operation op) const;
 
-    /// Whatever else of `repeatable` is copied: without copies of `op` it costs no more than with them. `copies`: how many
-    /// of each operation there may be.
+    /// True if, whatever else of `repeatable` is copied, the best partition without copies of `op` costs no more than with
+    /// them. `copies`: the largest number of copies of each operation.
     bool never_pays(Operation op, const std::vector<bool>& repeatable, const std::vector<double>& copies) const;
 
   private:
     struct Input {
         Operation producer;
         double price;
-        double shared;  ///< by so many reads of others at most
+        double shared;  ///< the largest number of other reads that may share it
     };
 
     bool is_array(const Access& access) const { return graph_.types[access.variable.index].rank() > 0; }
@@ -38,7 +38,7 @@ class CopyGain {
     std::optional<std::vector<Input>> inputs(Operation op, Operation reader, const std::vector<bool>& repeatable) const;
     double neighbours(Operation op, const std::vector<double>& copies, Operation except) const;
     Operation home(Operation op) const;
-    /// Of so many looks at an operation, some by fused copies and the others at stored ones.
+    /// The looks at an operation: the price of one, how many are by fused copies, and how many at stored ones.
     struct Looks {
         double price, fused, stored;
     };
@@ -49,7 +49,7 @@ class CopyGain {
     const Prices& prices_;
     std::vector<std::vector<const Access*>> reads_of_;  ///< by variable
     std::vector<bool> updated_;                         ///< by variable
-    double whole_ = 0;  ///< price of what several operations read as a whole: a cluster that falls apart pays it again
+    double whole_ = 0;  ///< price of what several operations read as a whole: a cluster that falls apart pays it once more
 };
 
 }  // namespace sinter::fuse

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// All bodies of a program.
+/// Visits all bodies of a program.
 #pragma once
 
 #include "ir/program.hpp"
@@ -8,7 +8,7 @@
 
 namespace sinter::fuse {
 
-/// Calls `f` with `body` and every body nested in it, and the types of the variables around each.
+/// Calls `f` with `body` and every body nested in it, together with the types of the variables around each.
 template <class F>
 void for_each_body(const ir::Body& body, const std::vector<ir::Type>& outer, F f) {
     f(body, outer);

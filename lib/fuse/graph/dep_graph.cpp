@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Built in four sweeps: uses of every operation; liveness, backwards; what transparent operations read in which order,
-// forwards; accesses of the vertices, looking through them.
+// Built in four sweeps: the uses of every operation; liveness, backwards; what transparent operations read and in which
+// order, forwards; the accesses of the vertices, looking through transparent operations.
 #include "fuse/graph/dep_graph.hpp"
 
 #include "fuse/graph/looks.hpp"
@@ -24,7 +24,7 @@ bool is_barrier(const ir::ArrayOp& op) {
            std::holds_alternative<ir::Foreign>(op) || ir::bodies_of(op);
 }
 
-/// Of what has to be complete before `op` begins.
+/// The obstacle on edges to whatever has to be complete before `op` begins.
 Obstacle obstacle_of(const ir::ArrayOp& op) {
     if (std::holds_alternative<ir::Sort>(op)) return Obstacle::sort;
     return std::holds_alternative<ir::Foreign>(op) ? Obstacle::foreign : Obstacle::force;
@@ -103,8 +103,8 @@ class Builder {
             bool needed = false;
             for (std::size_t k = 0; k < g_.result_count(op); ++k) needed = needed || live[g_.result(op, k).index];
             if (!needed) continue;
-            if (ir::binds_sizes(g_.binding(op).op)) store(g_.result(op, 0));  // the extent of the others
-            if (g_.scatter(op))                                               // written together
+            if (ir::binds_sizes(g_.binding(op).op)) store(g_.result(op, 0));  // the extent of the other results
+            if (g_.scatter(op))                                               // they are written together
                 for (std::size_t k = 0; k < g_.result_count(op); ++k) store(g_.result(op, k));
             g_.roles[i] = is_barrier(g_.binding(op).op) ? Role::barrier : Role::compute;
             for (const Use& use : uses_[i]) {
@@ -117,7 +117,7 @@ class Builder {
             if (g_.roles[i] != Role::dead && g_.roles[i] != Role::transparent) g_.vertices.emplace_back(i);
     }
 
-    /// The variables whose values a size depends on.
+    /// The variables on whose values a size depends.
     std::vector<ValueId> values_in(ir::SizeId id) const {
         std::vector<ValueId> values;
         ir::for_each_value(g_.program->sizes, id, [&](ValueId value) { values.push_back(value); });
@@ -135,7 +135,7 @@ class Builder {
         return is_scalar(use.kind) && (g_.space(op).size() > 0 || g_.fold(op)) ? scalar_read : identity;
     }
 
-    /// Reads of `op` after looking through transparent operations; they precede it. Without repetitions.
+    /// The reads of `op` after looking through transparent operations, which precede it. Without repetitions.
     std::vector<Access> reads_of(Operation op) {
         std::vector<Access> reads;
         for (const Use& use : uses_[op.index]) {
@@ -190,7 +190,8 @@ class Builder {
 
     static bool is_scalar(UseKind kind) { return kind == UseKind::scalar || kind == UseKind::initial; }
 
-    /// Whatever cluster the reader is in. A value of a row that is repeated for its elements may be kept (legality.hpp).
+    /// True if the producer has to be in memory whatever cluster the reader is in. A value of a row that is repeated for its
+    /// elements need not be (legality.hpp).
     static bool needs_memory(Obstacle obstacle) { return obstacle != Obstacle::none && obstacle != Obstacle::repetition; }
 
     bool is_total(const Access& access) const {

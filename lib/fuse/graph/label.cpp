@@ -33,7 +33,7 @@ std::vector<std::int64_t> code_of(Kind kind, const std::vector<std::size_t>& num
 bool is_within(std::int64_t offset, std::int64_t limit) { return -limit <= offset && offset <= limit; }
 bool is_near(std::int64_t offset) { return is_within(offset, tuning::near); }
 
-/// What a number of at most `near` was added to; of such a number, -1.
+/// The size to which constants of at most `near` were added or subtracted; -1 if the size is such a constant itself.
 std::int64_t without_near(const ir::SizeTable& sizes, ir::SizeId id, std::int64_t near) {
     using Kind = ir::Size::Kind;
     auto is_near_constant = [&](ir::SizeId s) { return sizes[s].kind == Kind::constant && is_within(sizes[s].index, near); };
@@ -88,8 +88,9 @@ Label LabelTable::view(const ir::SizeTable& sizes, const ir::View& view, const i
         [&](const ir::Shift& f) { return append(identity, shift(f)); });
 }
 
-/// Its rank, starts, steps, and which axes lead to one index of several; what it is padded with. Rows of such an axis have
-/// nothing in common, unless it is the last: then they may have lines.
+/// The code of a slice: its rank, starts and steps, which axes are read at a single index only, and what it is padded with.
+/// In the course, two different indices along an axis of the latter kind have nothing in common, unless it is the last axis,
+/// where they may share cache lines.
 LabelTable::AtomId LabelTable::slice(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg,
                                      const ir::Type& result) {
     const auto& f = std::get<ir::Slice>(view.function);
@@ -154,7 +155,7 @@ Label LabelTable::append(Label label, AtomId atom) {
     return atoms_[atom].code[0] == Kind::transpose ? append_transpose(label, atom) : enter(label, atom);
 }
 
-/// Result axis k is axis outer[k] of the array between, which is axis inner[outer[k]] of the argument.
+/// Result axis k is axis outer[k] of the intermediate array, which is axis inner[outer[k]] of the argument.
 Label LabelTable::append_transpose(Label label, AtomId inner) {
     const Entry& last = entries_[label.index];
     if (label == identity || label == scalar_read || atoms_[last.atom].code[0] != Kind::transpose)
@@ -184,7 +185,7 @@ Label LabelTable::course_of(Label parent, AtomId at) {
     return append(before, own.course == own.code ? at : atom(own.course, own.repeats));
 }
 
-/// From the array's last axis back towards the reader's.
+/// Goes from the array's last axis back towards the reader's.
 std::int64_t LabelTable::stride(Label label, std::size_t rank) const {
     std::size_t axis = rank - 1;
     std::int64_t stride = 1;
@@ -228,7 +229,7 @@ MaybePoint through_transpose(const Code& code, const ir::AffinePoint& point) {
 
 MaybePoint through_slice(const Code& code, ir::AffinePoint point, ir::LinearForms& forms) {
     const std::size_t rank = point.size();
-    if (code.size() > 2 + 3 * rank) return std::nullopt;  // outside it there are other elements
+    if (code.size() > 2 + 3 * rank) return std::nullopt;  // padded: outside it there are other elements
     for (std::size_t k = 0; k < rank; ++k) {
         const ir::SizeId start(static_cast<std::size_t>(code[2 + k]));
         const std::int64_t step = code[2 + rank + k];
@@ -246,12 +247,12 @@ MaybePoint through_broadcast(const Code& code, const ir::AffinePoint& point) {
     return source;
 }
 
-/// Where the shapes differ in axes of extent 1 only.
+/// Passes a reshape whose shapes differ only in axes of extent 1.
 MaybePoint through_reshape(const Code& code, const ir::AffinePoint& point, const ir::SizeTable& sizes) {
     const auto rank = static_cast<std::size_t>(code[1]);
     auto extent = [&](std::size_t k) { return ir::SizeId(static_cast<std::size_t>(code[2 + k])); };
     ir::AffinePoint source;
-    std::size_t next = rank;  // extents of the result stand behind the argument's
+    std::size_t next = rank;  // the extents of the result follow those of the argument
     auto skip_ones = [&] {
         while (next < rank + point.size() && sizes.is_constant(extent(next), 1)) ++next;
     };

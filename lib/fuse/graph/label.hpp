@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Traversal orders of van Balen 2024, section 3.3, as index functions: the label of a read is the chain of views and
-/// gathers from the reader's index to the array's. Equal labels are equal index functions; unequal ones may be equal in
-/// disguise.
+/// Traversal orders (van Balen 2024, section 3.3) as index functions: the label of a read is the chain of views and gathers
+/// from the reader's index to the array's. Equal labels are equal index functions; unequal labels may still be equal
+/// functions.
 #pragma once
 
 #include "fuse/partition.hpp"
@@ -27,23 +27,23 @@ class LabelTable {
     LabelTable();
     /// One view of an array of type `arg` with results of type `result`; views that change nothing are the identity.
     Label view(const ir::SizeTable& sizes, const ir::View& view, const ir::Type& arg, const ir::Type& result);
-    /// A broadcast to a higher rank that is not of a rank-0 array.
+    /// A broadcast to a higher rank, of an array whose rank is not 0.
     Label broadcast(const ir::Broadcast& function);
-    /// The order in which gather `operation` reads its sources: like no other.
+    /// The order in which gather `operation` reads its sources; no other read has it.
     Label gather(Operation operation);
     /// First `outer`, applied to the reader's index, then `inner`.
     Label compose(Label outer, Label inner);
-    /// Whether several of the reader's indices become one.
+    /// True if several of the reader's indices lead to the same element.
     bool repeats(Label label) const { return entries_[label.index].repeats; }
-    /// Whether the elements read for neighbouring points may lie anywhere.
+    /// True if the elements read for neighbouring points may lie anywhere.
     bool gathers(Label label) const { return entries_[label.index].gathers; }
-    /// The label without offsets of up to tuning::near elements: reads of one course follow each other through an array so
-    /// closely that what one of them has brought into the caches is there for the others.
+    /// The label without offsets of up to tuning::near elements. Reads of one course follow each other through an array so
+    /// closely that what one of them has brought into the caches is still there for the others.
     Label course(Label label) const { return entries_[label.index].course; }
-    /// How many elements lie between those that are read one after the other, if the array's last axis has them: 1 if they
-    /// are neighbours, `far_apart` if they are in different lines of the array or anywhere. `rank`: of the array.
+    /// The distance, in elements, between elements that are read one after the other along the array's last axis: 1 if they
+    /// are neighbours, `far_apart` if they are in different lines of the array or anywhere. `rank` is that of the array.
     std::int64_t stride(Label label, std::size_t rank) const;
-    /// The array's index as affine functions of the reader's, which has `rank` axes; nothing if it is none.
+    /// The array's index as affine functions of the reader's, which has `rank` axes; nothing if it is not affine.
     std::optional<ir::AffinePoint> affine(Label label, std::size_t rank, const ir::SizeTable& sizes,
                                           ir::LinearForms& forms) const;
 

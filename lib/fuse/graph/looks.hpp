@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How much functions read at computed indices.
+/// How many elements functions read at computed indices.
 #pragma once
 
 #include "ir/program.hpp"
@@ -8,7 +8,7 @@
 
 namespace sinter::fuse {
 
-/// How many elements of a captured array the function of `op` reads for each of its points; nothing if control flow decides.
+/// How many elements of a captured array the function of `op` reads per point; nothing if that depends on control flow.
 std::optional<std::int64_t> looks(const ir::ArrayOp& op, ir::ValueId array);
 
 }  // namespace sinter::fuse

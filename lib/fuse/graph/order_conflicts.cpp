@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two operations in one cluster have all operations between them for company. Each of these is evaluated in one order that
-// all its readers there want; if that is not its own, all its readers are there. A row's value that meets the elements of
-// the row has a fold of such rows for company.
+// If two operations are in one cluster, so are all operations between them. Each of these is evaluated in one order, which
+// all its readers in the cluster want; if that is not its own order, all its readers have to be in the cluster. If the
+// cluster holds the value of a row that is read for the elements of the row, it also holds a fold of such rows.
 #include "fuse/graph/order_conflicts.hpp"
 
 #include "fuse/solve/problem/relations.hpp"
@@ -37,7 +37,7 @@ class Conflicts {
         solve::Problem known = p_;
         solve::separate_patterns(known);
         r_ = solve::relate(known);
-        std::erase_if(open, [&](Pair pair) {  // a second sweep, that knows of the first's, finds next to nothing
+        std::erase_if(open, [&](Pair pair) {  // a second sweep, which knows what the first found, finds next to nothing
             if (may_share(pair)) return false;
             p_.separations.push_back(pair);
             return true;
@@ -54,8 +54,8 @@ class Conflicts {
         return access.obstacle == Obstacle::repetition && orders_.may_be_row_read(access);
     }
 
-    /// Of each operation with those that it reads in another order than its own, directly or through operations that follow
-    /// any order, and of values of rows with their elements.
+    /// Pairs of an operation and one that it reads in another order than its own, directly or through operations that follow
+    /// any order; and pairs of the value of a row and its elements.
     std::vector<Pair> pairs() const {
         std::vector<Pair> result;
         for (Vertex v = 0; v < p_.count; ++v) {
@@ -87,8 +87,8 @@ class Conflicts {
 
     bool may_share(Pair pair) { return has_orders(set_of(pair)); }
 
-    /// Whether a cluster that holds `set` gives each of its operations one order. Where their readers leave several, these
-    /// are tried, the last operation's first: then fewer are left of what it reads.
+    /// True if a cluster that holds `set` can give each of its operations one order. Where their readers leave several
+    /// orders, these are tried, beginning with the last operation, because its order leaves fewer choices for what it reads.
     bool has_orders(Set set) {
         if (!complete(set)) return false;
         std::optional<Vertex> undecided;
@@ -106,8 +106,8 @@ class Conflicts {
         return any;
     }
 
-    /// Adds what a cluster that holds `set` holds too. False: there is no such cluster. Otherwise some order of each
-    /// operation fits some of its readers'.
+    /// Adds everything else that a cluster with `set` has to hold. Returns false if there is no such cluster; otherwise each
+    /// operation has an order that some order of its readers fits.
     bool complete(Set& set) {
         for (Set before; before != set && work_ < tuning::most_work;) {
             solve::close_convexly(r_, set);
@@ -118,7 +118,7 @@ class Conflicts {
         return true;
     }
 
-    /// From the readers to what they read.
+    /// Finds orders, from the readers to what they read.
     bool find_orders(Set& set) {
         std::vector<Vertex> members;
         solve::for_each(ConstRow(set), [&](std::size_t v) { members.push_back(static_cast<Vertex>(v)); });
@@ -179,7 +179,7 @@ class Conflicts {
     solve::Problem& p_;
     std::vector<Vertex> vertex_;  ///< by operation
     solve::Relations r_;
-    std::vector<LabelSet> found_;  ///< by vertex: the orders in which it could be evaluated beside the set asked about
+    std::vector<LabelSet> found_;  ///< by vertex: the orders in which it could be evaluated beside the set in question
     std::vector<std::optional<Label>> tried_;  ///< by vertex
     std::size_t work_ = 0;
 };

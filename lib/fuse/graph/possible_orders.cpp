@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the readers to what they read. An operation is evaluated in another order than its own only if all its readers are in
-// its cluster and want it in that order: else some element would be computed twice, or never.
+// Goes from the readers to what they read. An operation is evaluated in another order than its own only if all its readers
+// are in its cluster and want it in that order; otherwise some element would be computed twice, or never.
 #include "fuse/graph/possible_orders.hpp"
 
 #include "fuse/rules/legality.hpp"
@@ -44,7 +44,7 @@ PossibleOrders::PossibleOrders(const DepGraph& graph) : graph_(graph), labels_(g
     }
 }
 
-/// The orders in which all readers might want `op`. As the value of a row it is wanted at the row's point.
+/// The orders in which all readers might want `op`. If it is the value of a row, it is wanted at the row's point.
 LabelSet PossibleOrders::wanted(Operation op) {
     LabelSet set{{}, true};
     for (std::uint32_t use : graph_.uses[op.index]) {
@@ -97,7 +97,7 @@ bool PossibleOrders::can_fuse(const Access& access) {
 
 std::optional<std::vector<Following>> PossibleOrders::following(Operation op) {
     std::vector<Following> result;
-    Label order = identity;  // of `op` where that reader which looks through all others so far is at its own index
+    Label order = identity;  // order of `op` where the reader that looks through all others so far is at its own index
     for (Operation at = op; !is_rigid(at);) {
         const auto& uses = graph_.uses[at.index];
         auto is_row_read = [&](std::uint32_t use) { return may_be_row_read(graph_.accesses[use]); };

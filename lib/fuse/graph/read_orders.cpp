@@ -41,7 +41,7 @@ class Adder {
         return read;
     }
 
-    /// The value of a row is read at the row's point where a fold makes the rows (legality.hpp).
+    /// The value of a row is read at the row's point if a fold makes the rows (legality.hpp).
     std::optional<solve::Read> row_read(const Access& access, solve::Read read) const {
         const std::vector<Operation> folds = orders_.row_folds(access);
         if (access.reduced) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The orders in which one variable is read, as far as they have different courses (label.hpp).
+/// The orders in which one variable is read, as far as their courses (label.hpp) differ.
 #pragma once
 
 #include "fuse/graph/possible_orders.hpp"
@@ -7,14 +7,14 @@
 
 namespace sinter::fuse {
 
-/// Reads of one variable of which a term counts one for each cluster that holds any, at the least of their prices.
+/// Reads of one variable that a term counts once for each cluster that holds any of them, at the lowest of their prices.
 struct SharedRead {
     double price;
     std::vector<const Access*> accesses;
 };
 
-/// Adds to `problem` what clusters pay that read in several orders. Of operations that more than one other decides about,
-/// nothing is added.
+/// Adds to `problem` the cost of clusters that read a variable in several orders. For operations whose order depends on more
+/// than one other operation nothing is added.
 void add_read_orders(const DepGraph& graph, PossibleOrders& orders, const std::vector<SharedRead>& reads,
                      solve::Problem& problem);
 

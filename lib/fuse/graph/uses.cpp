@@ -17,7 +17,7 @@ void add(const std::vector<ValueId>& variables, UseKind kind, Uses& to) {
     for (ValueId variable : variables) to.push_back({variable, kind});
 }
 
-/// What is read once may as well be made where it is read.
+/// A source that is read once may as well be computed where it is read.
 void add(const ir::Map& map, Uses& to) {
     add(map.args, UseKind::element, to);
     add(map.captures.scalars, UseKind::scalar, to);
@@ -33,7 +33,7 @@ void add(const ir::Captures& captures, Uses& to) {
 }  // namespace
 
 UseFinder::UseFinder(const ir::SizeTable& sizes) : sizes_(sizes), has_value_(sizes.count(), false) {
-    for (std::size_t i = 0; i < sizes.count(); ++i) {  // operands precede what is made of them
+    for (std::size_t i = 0; i < sizes.count(); ++i) {  // operands precede the sizes made from them
         const ir::Size& size = sizes[SizeId(i)];
         has_value_[i] = size.kind == ir::Size::Kind::value || (size.left.valid() && has_value_[size.left.index]) ||
                         (size.right.valid() && has_value_[size.right.index]);

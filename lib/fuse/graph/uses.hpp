@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What an operation needs of each variable it uses. The one place that knows how operations read.
+/// What an operation needs of each variable that it uses. Only this file knows how operations read.
 #pragma once
 
 #include "ir/program.hpp"
@@ -9,9 +9,9 @@
 namespace sinter::fuse {
 
 enum class UseKind : std::uint8_t {
-    element,  ///< one element a point of the operation's space, at the same index (a view: at the index it computes)
-    reduced,  ///< argument of a fold: one element a point of the space it reduces
-    source,   ///< one element at a computed index: of a gather, or read once by a function (ir::ArrayParam)
+    element,  ///< one element per point of the operation's space, at the same index (for a view: at the index it computes)
+    reduced,  ///< argument of a fold: one element per point of the space that it reduces
+    source,   ///< one element at a computed index: of a gather, or read at most once by a function (ir::ArrayParam)
     scalar,   ///< a rank-0 variable that a function captures
     initial,  ///< a rank-0 variable that a fold starts with
     whole,    ///< array read at computed indices by a function
@@ -21,7 +21,7 @@ enum class UseKind : std::uint8_t {
     extent,   ///< a size depends on the value
 };
 
-/// Whether the variable itself must be in memory, even if it is a view or cheap to compute.
+/// True if the variable itself has to be in memory, even if it is a view or cheap to compute.
 constexpr bool needs_storage(UseKind kind) { return kind >= UseKind::forced; }
 
 struct Use {
@@ -33,7 +33,7 @@ struct Use {
 class UseFinder {
   public:
     explicit UseFinder(const ir::SizeTable& sizes);
-    /// Uses of `binding`, whose first result has level `level`: only variables of lower levels. Repetitions included.
+    /// The uses of `binding`, whose first result has level `level`: variables of lower levels only, possibly repeated.
     std::vector<Use> operator()(const ir::Binding& binding, std::size_t level) const;
 
   private:
@@ -41,7 +41,7 @@ class UseFinder {
     void add_sizes(const ir::Binding& binding, std::size_t level, std::vector<Use>& to) const;
     void add_body(const ir::Body& body, std::size_t level, std::vector<Use>& to) const;
     const ir::SizeTable& sizes_;
-    std::vector<bool> has_value_;  ///< by size: depends on the value of a variable
+    std::vector<bool> has_value_;  ///< by size: true if it depends on the value of a variable
 };
 
 }  // namespace sinter::fuse

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Orders are found from the readers to what they read (van Balen 2024, section 3.3); what has no reader here starts at the
-// identity, in the space that its shape says.
+// Orders are found from the readers to what they read (van Balen 2024, section 3.3). Operations without a reader in the
+// cluster start at the identity, in the space that their shape says.
 #include "fuse/rules/legality.hpp"
 
 #include "ir/text/print.hpp"
@@ -55,7 +55,8 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     root_ = element_ = scatter_ = Operation();
     find_fold();
     if (auto h = check_edges()) {
-        auto folds = h->obstacle == Obstacle::repetition ? check_folds() : std::nullopt;  // whose rows are they?
+        // asks for whose rows the value is repeated
+        auto folds = h->obstacle == Obstacle::repetition ? check_folds() : std::nullopt;
         return folds ? folds : h;
     }
     if (auto h = check_patterns()) return h;
@@ -94,7 +95,7 @@ Legality::Result Legality::check_edges() {
     return std::nullopt;
 }
 
-/// One pattern beside maps; scans of one kind that do not depend on each other.
+/// Checks for one pattern beside maps; scans have to be of one kind and must not depend on each other.
 Legality::Result Legality::check_patterns() {
     Operation first;
     for (Operation op : operations_) {
@@ -119,7 +120,7 @@ Legality::Result Legality::check_patterns() {
     return std::nullopt;
 }
 
-/// What the scatter overwrites is read here by itself, or harmlessly.
+/// Checks that what the scatter overwrites is read in the cluster by the scatter itself only, or harmlessly.
 Legality::Result Legality::check_update() {
     if (!scatter_.valid()) return std::nullopt;
     for (Operation op : operations_)
@@ -148,7 +149,7 @@ Legality::Result Legality::check_folds() {
     return std::nullopt;
 }
 
-/// All readers of one operation precede it here.
+/// Decides where an operation is evaluated, once all its readers in the cluster are placed.
 Legality::Result Legality::place(Operation op) {
     std::optional<Order> order;
     Operation by;
@@ -176,7 +177,7 @@ Legality::Result Legality::place(Operation op) {
     return std::nullopt;
 }
 
-/// The results of `op` are stored from the root or from the elements.
+/// Notes that the results of `op` are stored from the root or from the elements.
 Legality::Result Legality::root_of(Operation op, const Order& order) {
     Operation& other = order.element ? element_ : root_;
     if (other.valid() && graph_.points(other) != graph_.points(op)) return Hindrance{Kind::shapes, op, other};
@@ -226,7 +227,7 @@ Legality::Result Legality::check_connected() {
 
 namespace {
 
-/// Why arrays of these shapes are not gone over together.
+/// Why arrays of these shapes are not traversed together.
 std::string difference(const DepGraph& graph, const ir::Shape& a, const ir::Shape& b) {
     const ir::SizeTable& sizes = graph.program->sizes;
     auto text = [&](const ir::Shape& shape) {

@@ -44,7 +44,7 @@ Traversal after(Traversal d, Step s) {
     return d;
 }
 
-/// Never destroyed: threads may still fuse when the process ends.
+/// Never destroyed: threads may still be fusing when the process ends.
 const Traversal& scalar_order() {
     static const auto& order = *new Traversal{{scalar_step}};
     return order;
@@ -89,7 +89,7 @@ Traversal Notation::element_order(const ir::Fold& fold, const Traversal& d) cons
     return after(d, std::move(reduce));
 }
 
-/// A start of a slice without what is added to it; -1 if that is all.
+/// A start of a slice without the offset that is added to it; -1 if it is nothing but an offset.
 std::int64_t Notation::without_offset(std::int64_t start) const {
     auto is_offset = [](const ir::Size& s) { return s.kind == ir::Size::Kind::constant && is_small(s.index); };
     const ir::Size& size = program_.sizes[ir::SizeId(static_cast<std::size_t>(start))];
@@ -107,7 +107,7 @@ Traversal Notation::course(const Traversal& d) const {
         } else if (s[0] == slice_step) {
             const auto starts = s.begin() + 2, steps = starts + s[1];
             std::transform(starts, steps, starts, [&](std::int64_t start) { return without_offset(start); });
-            s.erase(steps + s[1], s.end());  // what it is padded with
+            s.erase(steps + s[1], s.end());  // drops what it is padded with
             const bool moves = std::any_of(s.begin() + 2, s.begin() + 2 + s[1], [](auto start) { return start != -1; });
             if (!moves && std::all_of(s.end() - s[1], s.end(), [](std::int64_t by) { return by == 1; })) continue;
         }
@@ -116,7 +116,7 @@ Traversal Notation::course(const Traversal& d) const {
     return result;
 }
 
-/// Collects I of one operation, reading through transparent ones.
+/// Collects I for one operation, reading through transparent operations.
 class Notation::Reader {
   public:
     explicit Reader(const Notation& n) : n_(n) {}
@@ -191,7 +191,7 @@ class Notation::Reader {
     void all(const std::vector<ValueId>& xs, const Traversal& d) {
         for (ValueId x : xs) one(x, d);
     }
-    /// Of rank 0, or one a line.
+    /// Reads variables of rank 0, or with one value per line.
     void scalars(const std::vector<ValueId>& xs, const Traversal& order = scalar_order()) {
         for (ValueId x : xs) {
             if (n_.type(x).rank() == 0)
@@ -204,7 +204,7 @@ class Notation::Reader {
         scalars(captures.scalars, order);
         for (ValueId x : captures.arrays) read_anywhere(x);
     }
-    /// At computed indices: in no order what it is made of.
+    /// Reads x at computed indices: what x is made of is read in no order.
     void read_anywhere(ValueId x) {
         Operation producer = n_.producer(x);
         if (!producer.valid() || !n_.is_transparent(producer)) return whole(x);
@@ -244,7 +244,7 @@ class Notation::Reader {
             });
     }
 
-    /// From an element of a fold to the point it is folded for.
+    /// True if the broadcast leads from an element of a fold to the point it is folded for.
     static bool leads_back(const ir::Broadcast& f, std::size_t rank, const Traversal& d) {
         if (d.empty() || d.back()[0] != reduce_step || f.axes.empty()) return false;
         const Step& reduce = d.back();  // axes, then the extents
@@ -264,7 +264,7 @@ class Notation::Reader {
             for (ir::SizeId id : type.shape) size(id, level);
         ir::for_each_size(b.op, [&](ir::SizeId id) { size(id, level); });
     }
-    /// What a nested body uses of the variables around it.
+    /// Collects what a nested body uses of the variables around it.
     void body(const ir::Body& nested, std::size_t level) {
         auto outer = [&](ValueId x) {
             if (x.index < level) whole(x);

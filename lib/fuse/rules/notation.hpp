@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Operations in the cluster notation [I | O] of van Balen 2024, table 1, for the verifier. Deliberately shares nothing with
-/// the dependence graph: it reads the program itself.
+/// Operations in the cluster notation [I | O] of van Balen 2024, table 1, for the verifier. It deliberately shares nothing
+/// with the dependence graph, and reads the program itself.
 #pragma once
 
 #include "fuse/partition.hpp"
@@ -10,8 +10,8 @@
 
 namespace sinter::fuse {
 
-/// A traversal order d: steps from the index of the cluster's loop to the index of an array. Empty: left to right (order 0).
-/// A step is a kind and its parameters; adjacent transposes are one.
+/// A traversal order d: steps from the index of the cluster's loop to the index of an array. If there are none, the order is
+/// left to right (order 0). A step is a kind and its parameters; adjacent transposes are merged.
 using Traversal = std::vector<std::vector<std::int64_t>>;
 enum StepKind : std::int64_t {
     transpose_step,
@@ -25,7 +25,7 @@ enum StepKind : std::int64_t {
     reduce_step
 };
 
-/// p in I: x:d, or x without an order if it is read as a whole.
+/// A pair in I: x:d, or x without an order if it is read as a whole.
 struct Input {
     ir::ValueId x;
     std::optional<Traversal> order;
@@ -36,20 +36,20 @@ class Notation {
   public:
     Notation(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer);
 
-    /// I of an operation that produces its results in order d. Transparent operations are read through.
+    /// I for an operation that produces its results in order d. Transparent operations are read through.
     std::set<Input> inputs(Operation op, const Traversal& d) const;
-    /// The order in which a fold that produces in order d consumes.
+    /// The order in which a fold that produces in order d consumes its argument.
     Traversal element_order(const ir::Fold& fold, const Traversal& d) const;
-    /// d without offsets of up to 1024 elements. What is read in orders that differ in no more can be read together.
+    /// d without offsets of up to 1024 elements. Reads in orders with the same course can be shared.
     Traversal course(const Traversal& d) const;
-    /// Has the operation to be a cluster of its own (force, cond, loop)?
+    /// True if the operation has to be a cluster of its own (force, cond, loop).
     bool stands_alone(Operation op) const;
 
     const ir::Binding& binding(Operation op) const { return body_.bindings[op.index]; }
     bool is_transparent(Operation op) const { return transparent_[op.index]; }
     const ir::Type& type(ir::ValueId x) const { return types_[x.index]; }
     std::size_t level(Operation op) const { return levels_[op.index]; }
-    /// What makes x; invalid if it comes from outside the body.
+    /// The operation that makes x; invalid if x comes from outside the body.
     Operation producer(ir::ValueId x) const { return producers_[x.index]; }
     std::string name(Operation op) const;
 
@@ -64,7 +64,7 @@ class Notation {
     std::vector<bool> transparent_;
 };
 
-/// Whether several indices of the loop lead to one element.
+/// True if several indices of the loop lead to one element.
 bool repeats(const Traversal& d);
 
 }  // namespace sinter::fuse

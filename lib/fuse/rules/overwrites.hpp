@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which reads of an array may stand in the cluster that overwrites a part of it in place.
+/// Decides which reads of an array may be in the cluster that overwrites a part of it in place.
 ///
-/// A scatter that combines nothing, at indices start + step * index, overwrites a *window* of its destination, each element
-/// of it at one point. A point may read what it overwrites itself, before it does, and anybody what is not overwritten:
-/// elements that lie before or behind the window along one of the axes. So x(k+1.., k+1..) -= column k * row k of x itself
-/// is one pass over memory. What is equal and what lies behind is told from linear forms (ir/sizes/linear.hpp).
+/// A scatter that does not combine, at indices start + step * index, overwrites a *window* of its destination, each element
+/// of it at one point. A point may read the element that it overwrites, before it does so; and every point may read what is
+/// not overwritten: elements before or after the window along one of the axes. So x(k+1.., k+1..) -= column k * row k of x
+/// itself is one pass over memory. Linear forms (ir/sizes/linear.hpp) tell which elements are equal and which lie after the
+/// window.
 #pragma once
 
 #include "fuse/graph/dep_graph.hpp"
@@ -16,8 +17,8 @@ class Overwrites {
   public:
     explicit Overwrites(const DepGraph& graph);
 
-    /// Whether `access`, of the destination of `scatter`, may stand in its cluster; `label`: from the scatter's points to
-    /// what is read, unless it is read as a whole.
+    /// True if `access`, which reads the destination of `scatter`, may be in its cluster. `label` leads from the scatter's
+    /// points to what is read, unless that is read as a whole.
     bool may_read(const Access& access, Operation scatter, const LabelTable& labels, Label label);
 
   private:

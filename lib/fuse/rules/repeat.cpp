@@ -10,7 +10,7 @@ namespace sinter::fuse {
 
 namespace {
 
-/// One cluster reads what the body has to and writes what it has to.
+/// The cost if one cluster reads what the body has to read and writes what it has to write.
 double least_possible(const DepGraph& graph, const Prices& prices) {
     if (graph.vertices.empty()) return 0;
     double total = prices.launch();

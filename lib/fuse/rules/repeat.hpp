@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Recomputation: a cheap operation is done again wherever its result is read, if that moves fewer bytes.
+/// Recomputation: a cheap operation is repeated wherever its result is read, if that moves fewer bytes.
 ///
-/// Fusion computes every operation once. A map whose results are read in two orders, or by clusters that cannot be one, is
-/// therefore written to memory. Where that is cheap (candidates.hpp), each reader may have a copy of it instead. What it
-/// costs to compute is not counted: loads and stores bound what is so cheap.
+/// Fusion computes every operation once. A map whose results are read in two orders, or by clusters that cannot be merged,
+/// is therefore written to memory. If it is cheap (candidates.hpp), each reader may have a copy of it instead. The cost of
+/// computing it is not counted: for such cheap operations it is hidden by loads and stores.
 ///
-/// Bodies are independent: what is copied is read in its own body only. In each of them, copies that always pay are made;
-/// of the other candidates all sets are tried where there are few, each time with the best clusters of what results. Where
-/// there are many, those together that the best clusters keep in memory; then, of these, the ones in parts of the body that
-/// became cheaper. Copies that end in one cluster are taken back.
+/// Bodies are independent, because copies are read in their own body only. In each body, copies that always pay are made. If
+/// there are few other candidates, all sets of them are tried, each time with the best clusters for the resulting program.
+/// If there are many, those that the best clusters keep in memory are tried together; then, of these, the ones in parts of
+/// the body that became cheaper. Copies that end up in one cluster are removed again.
 #pragma once
 
 #include "fuse/copies/copies.hpp"
@@ -25,19 +25,20 @@ struct Repeated {
 };
 
 struct Repetition {
-    ir::Program program;  ///< with a binding for each copy
+    ir::Program program;  ///< with one binding per copy
     std::vector<Repeated> repeated;
-    std::vector<Optimum> optima;  ///< the best clusters of `program`, by body (bodies.hpp)
-    double cost = 0, lower = 0;   ///< of all bodies; lower: of no set of candidates tried less
+    std::vector<Optimum> optima;  ///< by body (bodies.hpp): the best clusters of `program`
+    double cost = 0, lower = 0;   ///< of all bodies; no set of candidates that was tried costs less than `lower`
     std::size_t candidates = 0;
     bool depends_on_extents = false;  ///< with other extents there could be more candidates
-    bool exhaustive = true;           ///< all sets of candidates that could cost less were tried
+    bool exhaustive = true;           ///< true if all sets of candidates that could cost less were tried
 };
 
-/// The values of a program's sizes.
+/// Computes the values of a program's sizes.
 using ExtentsOf = std::function<Extents(const ir::Program&)>;
 
-/// `program` is prepared. The search for clusters of each trial ends at its own default deadline, all of them at this one.
+/// `program` has to be prepared. The search for clusters of each trial ends at its own default deadline, all trials together
+/// at this one.
 Repetition repeat(const ir::Program& program, const ExtentsOf& extents, CostFunction function = CostFunction::bytes,
                   std::chrono::duration<double> deadline = std::chrono::milliseconds(20));
 

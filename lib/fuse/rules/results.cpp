@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shapes are joined by a fold from one to the other: a cluster with such a fold keeps results of its elements and of its
-// points.
+// Shapes are joined if a fold leads from one to the other: a cluster with such a fold may keep results both of its elements
+// and of its points.
 #include "fuse/rules/results.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What clusters keep in memory.
+/// The results that clusters keep in memory.
 #pragma once
 
 #include "fuse/graph/dep_graph.hpp"
@@ -7,7 +7,7 @@
 
 namespace sinter::fuse {
 
-/// Adds to `problem` what its operations make, and which shapes a cluster may keep side by side (legality.hpp, 4).
+/// Adds to `problem` what its operations make, and which shapes a cluster may keep together (legality.hpp, rule 4).
 void add_results(const DepGraph& graph, solve::Problem& problem);
 
 }  // namespace sinter::fuse

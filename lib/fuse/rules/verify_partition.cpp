@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For each cluster: choose the order of every operation (that of any one reader, else 0), then merge the operations one by
-// one by the inference rules of van Balen 2024, figure 2, with those orders; what a rule forbids is an error.
+// For each cluster, chooses the order of every operation (that which any one reader wants, else 0), then merges the
+// operations one by one with these orders, by the inference rules of van Balen 2024, figure 2; anything that a rule forbids
+// is an error.
 #include "fuse/rules/verify_partition.hpp"
 
 #include "fuse/rules/notation.hpp"
@@ -46,7 +47,7 @@ class ClusterVerifier {
   private:
     bool contains(Operation op) const { return op.valid() && orders_.count(op) > 0; }
 
-    /// Orders from the last operation to the first.
+    /// Chooses orders from the last operation to the first.
     void choose_orders() {
         for (Operation op : operations_) {
             orders_.emplace(op, std::nullopt);
@@ -65,7 +66,7 @@ class ClusterVerifier {
         }
     }
 
-    /// The order of an operation nobody here reads: 0 in the space of its shape.
+    /// The order of an operation that nothing in the cluster reads: 0 in the space of its shape.
     Traversal root_order(Operation op) const {
         bool is_element = fold_ && !std::holds_alternative<ir::Fold>(n_.binding(op).op) &&
                           n_.type(fold_->args[0]).shape == n_.binding(op).types[0].shape;
@@ -96,7 +97,7 @@ class ClusterVerifier {
         }
     }
 
-    /// VERTICAL if p.x is not manifest, else DIAGONAL: x:d in O1 and in I2.
+    /// Checks rule VERTICAL if p.x is not manifest, else DIAGONAL: x:d is in O1 and in I2.
     void check_fused(Operation op, const Input& p, const Traversal& made) {
         const char* rule = manifest_[p.x.index] ? "DIAGONAL" : "VERTICAL";
         Operation producer = n_.producer(p.x);
@@ -124,7 +125,7 @@ class ClusterVerifier {
         }
     }
 
-    /// The points an operation is evaluated at.
+    /// The points at which an operation is evaluated.
     const ir::Shape& points(Operation op) const {
         const ir::Binding& b = n_.binding(op);
         if (const auto* compact = std::get_if<ir::Compact>(&b.op)) return n_.type(compact->mask).shape;
@@ -132,7 +133,7 @@ class ClusterVerifier {
         return b.types[0].shape;
     }
 
-    /// Whether x is made only by the end of the loop.
+    /// True if x is complete only at the end of the loop.
     bool is_late(ValueId x) const {
         Operation op = n_.producer(x);
         const ir::ArrayOp& o = n_.binding(op).op;
@@ -141,7 +142,7 @@ class ClusterVerifier {
                (scan && x.index - n_.level(op) >= scan->states());
     }
 
-    /// Beside maps: folds, or scans alike, or one compact, or one scatter.
+    /// Beside maps there may be folds, or scans of one kind, or one compact, or one scatter.
     void check_patterns() const {
         const ir::ArrayOp* first = nullptr;
         for (Operation op : operations_) {
@@ -162,7 +163,7 @@ class ClusterVerifier {
         }
     }
 
-    /// Which elements those are that slices of a destination have, is for overwrites.hpp to say.
+    /// overwrites.hpp decides which elements of a destination a slice has.
     void check_update(Operation scatter, const ir::Scatter& op) const {
         for (const auto& [p, readers] : inputs_) {
             bool is_dest = std::find(op.dests.begin(), op.dests.end(), p.x) != op.dests.end();

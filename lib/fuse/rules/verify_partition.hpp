@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Checks a partition from the program and the partition alone. Shares no code with strategies and legality.
+/// Checks a partition, given only the program and the partition. Shares no code with strategies and legality.
 ///
 /// Invariants (rule names as in van Balen 2024, figure 2):
 ///   COVER       what a cluster reads, and what the body returns, is made in the same cluster, or is manifest and made in an
@@ -11,7 +11,7 @@
 ///   INTRO       nothing is input and output of one cluster
 ///   ORDER       manifest arrays leave their cluster in order 0
 ///   SPACE       manifest arrays of a cluster have the shape of its root space or of its one space of elements
-///   CLOSED      one reduction a cluster, at the index of its root; no fold below a fold
+///   CLOSED      one reduction per cluster, at the index of its root; no fold below a fold
 ///   CONNECTED   operations of a cluster are connected by what they make or by reading one array in one order (HORIZONTAL)
 #pragma once
 

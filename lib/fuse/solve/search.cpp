@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Independent parts one by one, the small ones first; what one of them saves the next may spend.
+// Solves independent parts one by one, the small ones first; what one of them saves, the next may spend.
 #include "fuse/solve/search.hpp"
 
 #include "fuse/solve/problem/connectivity.hpp"
@@ -18,7 +18,7 @@ Node whole(const Problem& problem) {
     return node;
 }
 
-/// `labels` of the problem asked for, as labels of a part of it none of whose vertices were merged.
+/// `labels` of the whole problem, as labels of a part of which no vertices were merged.
 Labels share_of(const Node& part, const Labels& labels) {
     std::vector<Vertex> first(labels.size(), static_cast<Vertex>(labels.size()));
     Labels result(part.problem.count);
@@ -35,7 +35,7 @@ class PartSolver {
     PartSolver(const Allowed& allowed, const Surcharge& surcharge, const Deadline& deadline, Solution& result)
         : allowed_(allowed), surcharge_(surcharge), deadline_(deadline), result_(result) {}
 
-    /// `limit`: what costs as much does not matter.
+    /// Clusterings that cost `limit` or more do not matter.
     void solve(Node part, double limit) {
         bool is_small = part.problem.count <= tuning::most_vertices;
         if (!is_small) part = contract(std::move(part));
@@ -46,7 +46,7 @@ class PartSolver {
     }
 
   private:
-    /// Replaces the incumbent's clusters of a part if there are better ones.
+    /// Replaces the incumbent's clusters in a part if there are better ones.
     void improve(const Node& part, double limit) {
         const Labels share = share_of(part, result_.labels);
         const double known = cost(part.problem, share) + beyond(part, share);
@@ -92,7 +92,7 @@ Solution solve(const Problem& problem, const Allowed& allowed, const Labels& inc
     PartSolver solver(check, surcharge, deadline, result);
     std::stable_sort(parts.nodes.begin(), parts.nodes.end(),
                      [](const Node& a, const Node& b) { return a.problem.count < b.problem.count; });
-    double left = limit - parts.constant;  // for what the parts cost more than the least
+    double left = limit - parts.constant;  // what the parts may cost beyond the least
     for (const Node& part : parts.nodes) left -= least(part);
     for (Node& part : parts.nodes) {
         const double before = result.lower, own = least(part);

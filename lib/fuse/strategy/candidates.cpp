@@ -40,7 +40,8 @@ class Finder {
     }
 
   private:
-    /// What an element takes, with what it reads that could have copies, too.
+    /// Adds up what it takes to compute one element of `op`, including operations that it reads and that could be copied as
+    /// well.
     void add_work(Operation op) {
         if (!is_repeatable(op)) return;
         Work& work = work_[op.index];
@@ -58,7 +59,7 @@ class Finder {
         }
     }
 
-    /// After all that read it.
+    /// Call this after all readers of `op` have been considered.
     void consider(Operation op) {
         if (!is_repeatable(op) || !has_several_readers(op)) return;
         const double looks = most_looks(op);
@@ -68,7 +69,8 @@ class Finder {
         looks_[op.index] = looks;
     }
 
-    /// How many elements a reader needs for each of its points, where what reads them between has copies too.
+    /// The largest number of elements that one reader needs per point, if the operations through which it reads are copied,
+    /// too.
     double most_looks(Operation op) const {
         std::map<Operation, double> looks;
         for (const auto& [reader, label] : readers(op)) looks[reader] += looks_[reader.index];
@@ -77,7 +79,7 @@ class Finder {
         return most;
     }
 
-    /// What never pays. If that is known of one, it may follow of others.
+    /// Removes operations whose copies never pay. This may lead to further ones, hence the result.
     bool leave_out() {
         bool any = false;
         const std::vector<double> copies = most_copies();
@@ -89,7 +91,7 @@ class Finder {
         return any;
     }
 
-    /// By operation: how many of it there may be.
+    /// For each operation: the largest number of copies of it.
     std::vector<double> most_copies() const {
         std::vector<double> copies(g_.roles.size(), 1);
         for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) {
@@ -116,14 +118,14 @@ class Finder {
         return std::all_of(uses.begin(), uses.end(), may);
     }
 
-    /// Each with the order in which it looks.
+    /// The readers, each with the order in which it looks.
     std::set<std::pair<Operation, Label>> readers(Operation op) const {
         std::set<std::pair<Operation, Label>> result;
         for (auto use : g_.uses[op.index]) result.emplace(g_.accesses[use].reader, g_.accesses[use].label);
         return result;
     }
 
-    /// Or such as may have several themselves.
+    /// True if there are several readers, or only readers that may have several copies themselves.
     bool has_several_readers(Operation op) const {
         const auto& uses = g_.uses[op.index];
         auto by_repeatable = [&](auto use) -> bool { return repeatable_[g_.accesses[use].reader.index]; };
@@ -135,7 +137,7 @@ class Finder {
                extents_.elements(g_.space(access.reader)) <= extents_.elements(g_.points(op));
     }
 
-    /// By variable: the views that look at it.
+    /// For each variable: the views of it.
     std::vector<std::vector<Operation>> find_views() const {
         std::vector<std::vector<Operation>> views(g_.types.size());
         for (std::size_t i = 0; i < g_.roles.size(); ++i)
@@ -144,7 +146,7 @@ class Finder {
         return views;
     }
 
-    /// And views of these, in the order of the program.
+    /// The views of an operation, and views of these, in the order of the program.
     std::vector<const ir::Binding*> views_of(Operation op) const {
         std::set<Operation> found;
         auto add = [&](Operation from) {
@@ -153,7 +155,7 @@ class Finder {
         };
         add(op);
         std::vector<const ir::Binding*> views;
-        for (Operation view : found) {  // its own views come behind it
+        for (Operation view : found) {  // views of this view come later
             views.push_back(&g_.binding(view));
             add(view);
         }
@@ -172,7 +174,7 @@ class Finder {
     std::vector<std::vector<Operation>> views_;
     std::vector<bool> repeatable_;  ///< by operation
     std::vector<Work> work_;        ///< by operation
-    std::vector<double> looks_;     ///< by operation: how many copies one reader may have of it, views counted
+    std::vector<double> looks_;     ///< by operation: how many copies of it one reader may have, counting views
 };
 
 }  // namespace

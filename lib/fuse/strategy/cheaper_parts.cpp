@@ -5,7 +5,7 @@ namespace sinter::fuse {
 
 namespace {
 
-/// Sets of places that grow together.
+/// Sets of places that are merged step by step.
 class Parts {
   public:
     Place find(Place place) {

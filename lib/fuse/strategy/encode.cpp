@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Of every variable: "its producer and all readers together" is worth the write; for each order in which it is read, "its
-// producer and these readers" are spread over as many clusters as read it, and one; readers that no producer is fused with
-// share among themselves.
+// For every variable: keeping its producer and all its readers together saves the write. For each order in which the
+// variable is read, the producer and these readers cost one read for each cluster beyond the first that holds any of them;
+// readers that are never fused with the producer share reads among themselves.
 #include "fuse/strategy/encode.hpp"
 
 #include "fuse/graph/order_conflicts.hpp"
@@ -21,13 +21,13 @@ using solve::Vertex;
 
 namespace {
 
-constexpr double joined = -1;  ///< weight of a term that is part of another
+constexpr double joined = -1;  ///< weight of a term that has become part of another
 
 /// Accesses of one variable that could share a read.
 struct Group {
     LabelSet courses;
     bool whole;
-    std::vector<std::pair<Vertex, double>> readers;  ///< with the price of the read
+    std::vector<std::pair<Vertex, double>> readers;  ///< each with the price of the read
     std::vector<const Access*> accesses;
 };
 
@@ -36,7 +36,7 @@ void make_unique(std::vector<Pair>& pairs) {
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
-/// Terms of the same members become one: a stencil reads what it reads in many orders.
+/// Merges terms with the same members: a stencil reads what it reads in many orders.
 void join_equal(std::vector<Term>& terms) {
     std::vector<std::uint32_t> order(terms.size());
     std::iota(order.begin(), order.end(), 0);
@@ -90,7 +90,7 @@ class Encoder {
         }
     }
 
-    /// Whether it might repeat a value of a row for its elements, or its own result be so repeated.
+    /// True if the operation may repeat the value of a row for its elements, or if its own result may be repeated like that.
     bool meets_row(Operation op) const {
         auto by_row = [&](const Access& access) { return orders_.may_be_row_read(access); };
         auto used_by_row = [&](std::uint32_t use) { return by_row(g_.accesses[use]); };
@@ -98,13 +98,14 @@ class Encoder {
                std::any_of(g_.uses[op.index].begin(), g_.uses[op.index].end(), used_by_row);
     }
 
-    /// Whether, were it somewhere else, what it reads would have to be in memory and could not be evaluated in its order.
+    /// True if, were the operation in another cluster, what it reads would have to be in memory and could not be evaluated
+    /// in the order it wants.
     bool reads_in_other_orders(Operation op) const {
         auto bends = [&](const Access& access) { return access.producer.valid() && !orders_.is_rigid(access.producer); };
         return std::any_of(g_.reads(op).begin(), g_.reads(op).end(), bends);
     }
 
-    /// Operations of one number may share a cluster if neither needs the other.
+    /// Operations with the same number may share a cluster if neither needs the other.
     std::uint32_t pattern(Operation op, std::vector<std::pair<Operation, std::uint32_t>>& kinds) const {
         if (g_.pattern(op) == Pattern::map) return 0;
         for (const auto& [other, number] : kinds)
@@ -138,19 +139,19 @@ class Encoder {
         }
     }
 
-    /// A fold that needs another one otherwise than for the elements of its row is not of its cluster, even if they are
-    /// alike.
+    /// A fold that needs another one, except for the elements of its row, cannot be in its cluster, even if both are of one
+    /// kind.
     void separate_folds() {
         std::vector<Vertex> folds;
         for (Vertex v = 0; v < p_.count; ++v)
             if (g_.fold(g_.vertices[v])) folds.push_back(v);
-        solve::Bits needs(p_.count);  // by vertex: the vertices it needs, not through a row
+        solve::Bits needs(p_.count);  // by vertex: the vertices that it needs other than through a row
         for (Vertex v = 0; v < p_.count; ++v)
             for (const Access& access : g_.reads(g_.vertices[v])) {
                 if (!access.producer.valid() || orders_.may_be_row_read(access)) continue;
                 solve::put(needs[v], vertex(access.producer)), solve::unite(needs[v], needs[vertex(access.producer)]);
             }
-        std::vector<std::uint64_t> further(needs.words());  // needed by folds alike that v needs: follows from these
+        std::vector<std::uint64_t> further(needs.words());  // needed by folds of the same kind that v needs: these follow
         for (Vertex v : folds) {
             auto is_alike = [&](std::size_t x) { return p_.patterns[v] == p_.patterns[x]; };
             std::fill(further.begin(), further.end(), 0);
@@ -183,7 +184,7 @@ class Encoder {
         }
     }
 
-    /// Only a scatter itself may touch what it updates.
+    /// Only the scatter itself may access what it updates.
     void separate_updates(const std::vector<const Access*>& accesses) {
         for (const Access* update : accesses)
             for (const Access* other : accesses)
@@ -226,7 +227,8 @@ class Encoder {
         });
     }
 
-    /// A cluster pays the highest of its readers' prices: those that pay a step more are the members of one term.
+    /// A cluster pays the highest price of its readers: the readers that pay the next higher price are the members of one
+    /// term.
     void add_reads(std::optional<Vertex> producer, Group& group) {
         auto& readers = group.readers;
         std::sort(readers.begin(), readers.end(), [](auto& a, auto& b) { return a.second > b.second; });

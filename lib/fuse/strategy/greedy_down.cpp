@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Takes the edges in the order of their producers and fuses each if the result is legal; then shares reads; until nothing
-// changes. Where we differ from van Balen 2024: legality is decided for the clusters at hand, not by asking a solver whether
+// Takes the edges in the order of their producers and fuses each one if the result is legal, then shares reads; repeats this
+// until nothing changes. Unlike van Balen 2024, legality is decided for the clusters at hand, instead of asking a solver if
 // some completion exists.
 #include "fuse/strategy/merging.hpp"
 #include "fuse/strategy/strategies.hpp"

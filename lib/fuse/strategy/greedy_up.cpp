@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mirror of greedy_down: takes the edges from the last reader to the first, the nearest producer first.
+// The mirror image of greedy_down: takes the edges from the last reader to the first, the nearest producer first.
 #include "fuse/strategy/merging.hpp"
 #include "fuse/strategy/strategies.hpp"
 

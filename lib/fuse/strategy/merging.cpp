@@ -11,7 +11,7 @@ namespace {
 
 Label course(const DepGraph& graph, const Access& access) { return graph.labels.course(access.label); }
 
-/// Reads that clusters can share, those of one array in one course together.
+/// The reads that clusters can share, grouped by array and course.
 std::vector<const Access*> shareable_reads(const DepGraph& graph) {
     std::vector<const Access*> reads;
     for (const Access& access : graph.accesses)
@@ -25,7 +25,7 @@ void insert(std::vector<std::size_t>& set, std::size_t c) {
     if (std::find(set.begin(), set.end(), c) == set.end()) set.push_back(c);
 }
 
-/// The clusters that hold the producer of `access` and everything that reads what it makes.
+/// The clusters of the producer of `access` and of everything that reads its result.
 std::vector<std::size_t> with_all_readers(const DepGraph& graph, const ClusterSet& clusters, Operation producer) {
     std::vector<std::size_t> set{clusters.of(producer)};
     for (std::uint32_t use : graph.uses[producer.index]) insert(set, clusters.of(graph.accesses[use].reader));
@@ -48,7 +48,7 @@ bool fuse_edge(const DepGraph& graph, ClusterSet& clusters, const Access& access
 
 bool fuse_horizontally(const DepGraph& graph, ClusterSet& clusters) {
     bool changed = false;
-    std::vector<Operation> apart;  // of each cluster that reads the current array in the current course, one reader
+    std::vector<Operation> apart;  // one reader for each cluster that reads the current array in the current course
     const Access* previous = nullptr;
     for (const Access* access : shareable_reads(graph)) {
         if (!previous || previous->variable != access->variable || course(graph, *previous) != course(graph, *access))

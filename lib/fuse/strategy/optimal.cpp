@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The search works on pairs and terms; what is legal beyond that it asks Legality, cluster by cluster, so that a new rule
-// there needs no change here.
+// The search works on pairs and terms. For anything beyond that it asks Legality, cluster by cluster, so that a new rule in
+// Legality needs no change here.
 #include "fuse/strategy/optimal.hpp"
 
 #include "fuse/solve/problem/shares.hpp"
@@ -35,7 +35,7 @@ class Judge {
                                    graph_.vertices.begin());
     }
 
-    /// Whether the two operations hinder each other in every cluster, not just in this one.
+    /// True if the two operations prevent each other in every cluster, not only in this one.
     bool is_general(const Hindrance& h) const {
         using Kind = Hindrance::Kind;
         switch (h.kind) {
@@ -53,7 +53,7 @@ class Judge {
         }
     }
 
-    /// Whether elements of one shape could be reduced to results of the other.
+    /// True if elements of one of the shapes could be reduced to results of the other.
     bool some_fold_joins(Operation a, Operation b) const {
         const ir::Shape &x = graph_.points(a), &y = graph_.points(b);
         return std::any_of(graph_.vertices.begin(), graph_.vertices.end(), [&](Operation op) {
@@ -68,7 +68,7 @@ class Judge {
     Operations operations_;
 };
 
-/// What cost() says of a cluster and the problem does not.
+/// The part of cost() that the problem does not express.
 class Excess {
   public:
     Excess(const DepGraph& graph, const Prices& prices, const solve::Problem& problem)
@@ -84,7 +84,7 @@ class Excess {
   private:
     static constexpr double unknown = std::numeric_limits<double>::infinity();
 
-    /// What is counted of any clustering.
+    /// The part that is counted in any clustering.
     double alone(Vertex v) {
         if (alone_[v] == unknown) alone_[v] = beyond(std::span(&v, 1));
         return alone_[v];
@@ -104,7 +104,7 @@ class Excess {
     Operations operations_;
 };
 
-/// What any partition costs: one launch, and what is written whatever it is.
+/// What any partition costs: one launch, and whatever is written in every case.
 double least_cost(const DepGraph& graph, const Prices& prices) {
     double total = prices.launch();
     for (Operation op : graph.vertices)

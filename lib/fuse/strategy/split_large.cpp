@@ -15,7 +15,7 @@ class Splitter {
     Splitter(const DepGraph& graph, Legality& legality, std::size_t most)
         : graph_(graph), legality_(legality), most_(most), position_(graph.roles.size()) {}
 
-    /// The parts, or the cluster alone.
+    /// The parts; just the cluster itself if it is not split.
     Clusters split(Operations cluster) {
         const std::vector<std::size_t> before = instructions_before(cluster);
         if (before.back() <= most_ || cluster.size() < 2) return {std::move(cluster)};
@@ -26,7 +26,7 @@ class Splitter {
     }
 
   private:
-    /// By position, and in all.
+    /// The number of instructions before each position, and in all.
     std::vector<std::size_t> instructions_before(const Operations& cluster) const {
         std::vector<std::size_t> before{0};
         for (Operation op : cluster) {
@@ -36,10 +36,10 @@ class Splitter {
         return before;
     }
 
-    /// By position: how many variables are made before it, and read from there on.
+    /// For each position: the number of variables made before it and read at or after it.
     std::vector<std::size_t> crossing(const Operations& cluster) {
         for (std::size_t k = 0; k < cluster.size(); ++k) position_[cluster[k].index] = k;
-        std::map<ir::ValueId, std::size_t> last;  // by variable: where it is read last
+        std::map<ir::ValueId, std::size_t> last;  // by variable: the position of its last read
         std::vector<std::size_t> begins(cluster.size() + 1, 0), ends(cluster.size() + 1, 0);
         for (std::size_t k = 0; k < cluster.size(); ++k)
             for (const Access& access : graph_.reads(cluster[k]))
@@ -57,12 +57,12 @@ class Splitter {
         return op.valid() && position_[op.index] < cluster.size() && cluster[position_[op.index]] == op;
     }
 
-    /// Positions of the first operations of all parts but the first. A part has half as many instructions as it should at
-    /// least, and more than it should only if there is no narrow place before.
+    /// The positions of the first operations of all parts but the first. A part has at least half as many instructions as it
+    /// should have, and has more than it should only if there is no narrow place before.
     std::vector<std::size_t> cuts(const std::vector<std::size_t>& before, const std::vector<std::size_t>& crossing) const {
         const std::size_t parts = (before.back() + most_ - 1) / most_, size = (before.back() + parts - 1) / parts;
         std::vector<std::size_t> result;
-        std::size_t last = 0, best = 0;  // best: 0 where there is none
+        std::size_t last = 0, best = 0;  // best is 0 where there is none
         for (std::size_t k = 1; k < crossing.size(); ++k) {
             if (before[k] - before[last] < size / 2 || before.back() - before[k] < size / 2) continue;
             if (crossing[k] <= tuning::most_crossing && (best == 0 || crossing[k] <= crossing[best])) best = k;
@@ -88,7 +88,7 @@ class Splitter {
     const DepGraph& graph_;
     Legality& legality_;
     const std::size_t most_;
-    std::vector<std::size_t> position_;  ///< by operation: where it is in the cluster that is being split
+    std::vector<std::size_t> position_;  ///< by operation: its position in the cluster that is being split
 };
 
 }  // namespace

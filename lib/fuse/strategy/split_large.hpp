@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Clusters that are too large to compile well become several.
+/// Splits clusters that are too large to compile well.
 #pragma once
 
 #include "fuse/cluster_set.hpp"
@@ -7,8 +7,9 @@
 
 namespace sinter::fuse {
 
-/// Splits the clusters of more than `most` instructions, in program order, into parts of equal size where few arrays lead
-/// from one part to the next. One that has no such places, or whose parts would be illegal, stays whole. Near-linear.
+/// Splits clusters of more than `most` instructions, in program order, into parts of about equal size at places where few
+/// arrays lead from one part to the next. A cluster without such places, or whose parts would be illegal, stays whole.
+/// Near-linear.
 Clusters split_large(const DepGraph& graph, Legality& legality, Clusters clusters,
                      std::size_t most = tuning::most_instructions);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All readers of an operation come after it, so one sweep from the last operation to the first sees every kernel that could
-// take it. Contracting a producer into its only reading kernel cannot close a circle, whatever else is in the graph.
+// take it. Contracting a producer into the only kernel that reads it cannot close a cycle, whatever else is in the graph.
 //
-// Where we differ from Henriksen and Oancea 2013: condition 3 is the closed form of legality.hpp instead of a table of
-// combinator pairs, and a producer read several times by one kernel is fused if all reads are in one order. Results of the
-// body make their operation unfusable here (case 5); the second step, diagonal and horizontal merging, takes care of those.
+// Differences from Henriksen and Oancea 2013: condition 3 is the closed form of legality.hpp instead of a table of
+// combinator pairs, and a producer that one kernel reads several times is fused if all reads are in one order. Operations
+// that make results of the body cannot be fused here (case 5); the second step, diagonal and horizontal merging, takes care
+// of them.
 #include "fuse/strategy/t2.hpp"
 
 #include "fuse/strategy/merging.hpp"
@@ -24,7 +25,7 @@ T2Reduction::T2Reduction(const DepGraph& graph, Legality& legality)
     for (Operation op : graph.vertices) unfusable_[op.index] = graph.any_stored(op);
 }
 
-/// The order in which all readers want `op`; nothing if they differ or an edge is infusible.
+/// The order in which all readers want `op`; nothing if they differ or if an edge is infusible.
 std::optional<Order> T2Reduction::common_order(Operation op) {
     std::optional<Order> common;
     for (std::uint32_t use : graph_.uses[op.index]) {
@@ -65,7 +66,7 @@ void T2Reduction::visit(Operation op) {
     }
 }
 
-/// The conditions know of maps and folds.
+/// The conditions cover maps and folds; other operations are checked in full.
 bool T2Reduction::is_legal(Operation op, const Kernel& kernel) {
     if (is_map_or_fold(op) && kernel.maps_and_folds) return true;
     Operations all(kernel.operations.rbegin(), kernel.operations.rend());

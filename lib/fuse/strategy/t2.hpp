@@ -9,15 +9,15 @@ namespace sinter::fuse {
 
 /// The four conditions under which an operation is fused (Henriksen and Oancea 2013, section 3.3), one by one.
 struct T2Conditions {
-    bool outputs_fusable;  ///< 1: results are only read by operations, and by one kernel
-    bool has_kernel;       ///< 2: there is a kernel that reads them
+    bool outputs_fusable;  ///< 1: its results are read by operations only, and by one kernel
+    bool has_kernel;       ///< 2: there is a kernel that reads its results
     bool compatible;       ///< 3: kernel and operation are one cluster in the closed form
     bool before_updates;   ///< 4: no variable it reads is updated in place between it and the kernel
     bool all() const { return outputs_fusable && has_kernel && compatible && before_updates; }
 };
 
-/// Operations are visited from the last to the first; conditions(op) may be asked once all later ones were visited.
-/// Work is linear in the number of accesses.
+/// Operations are visited from the last to the first; conditions(op) may be asked once all later operations have been
+/// visited. The work is linear in the number of accesses.
 class T2Reduction {
   public:
     T2Reduction(const DepGraph& graph, Legality& legality);
@@ -25,7 +25,7 @@ class T2Reduction {
     T2Conditions conditions(Operation op);
     /// Fuses `op` into its kernel, or starts a kernel of its own.
     void visit(Operation op);
-    /// `variable` is updated in place here: what is visited from now on and reads it must not move behind this point.
+    /// `variable` is updated in place here: whatever is visited from now on and reads it must not move behind this point.
     void update(ir::ValueId variable);
 
     Clusters take();
@@ -34,8 +34,8 @@ class T2Reduction {
     struct Kernel {
         Operations operations;             ///< from the last to the first
         std::vector<ir::ValueId> inplace;  ///< variables updated in place between the point reached and the kernel
-        Operation fold;                    ///< any fold in it
-        bool maps_and_folds = true;        ///< and nothing else
+        Operation fold;                    ///< any fold in the kernel
+        bool maps_and_folds = true;        ///< the kernel has nothing else
     };
     static constexpr std::size_t no_kernel = static_cast<std::size_t>(-1);
 
@@ -49,7 +49,7 @@ class T2Reduction {
     Legality& legality_;
     std::vector<Kernel> kernels_;
     std::vector<std::size_t> kernel_of_;  ///< by operation
-    std::vector<std::size_t> read_by_;    ///< by operation: the kernel that reads it
+    std::vector<std::size_t> read_by_;    ///< by operation: the kernel that reads its results
     std::vector<bool> unfusable_;         ///< by operation: read by two kernels, or needed in memory
     std::vector<Order> orders_;           ///< by operation: where its kernel evaluates it
 };

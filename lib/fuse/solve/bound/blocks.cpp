@@ -34,7 +34,7 @@ class BlockFinder {
     struct Frame {
         Vertex point, from;
         std::uint32_t next;
-        std::size_t open;  ///< lines that were open before the one that led here
+        std::size_t open;  ///< number of lines that were open before the one that led here
     };
 
     void enter(Vertex point, Vertex from, std::size_t open) {
@@ -64,7 +64,7 @@ class BlockFinder {
             low_[point] = std::min(low_[point], number_[to]);
     }
 
-    /// Lines behind a point from which nothing leads back to before it are a block.
+    /// The lines after a point form a block if nothing leads from there back to before the point.
     void leave() {
         const Frame done = frames_.back();
         frames_.pop_back();
@@ -80,7 +80,7 @@ class BlockFinder {
     std::vector<std::uint32_t> number_, low_;  ///< by point
     std::uint32_t last_ = unseen;
     std::vector<Frame> frames_;
-    std::vector<Pair> open_;  ///< lines that belong to no block yet
+    std::vector<Pair> open_;  ///< lines that do not belong to a block yet
     Blocks result_;
 };
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Take all terms as satisfied: then the members of each are merged, and so is everything on a circle through them. A pair
-// that is apart on such a circle is a conflict, and the terms of the circle are a *core*: one of them has to be paid for.
-// Where terms alone connect several vertices that are pairwise apart, all but one of the pieces they fall into have to be
-// paid for, which is more than pair by pair.
+// Take all terms as satisfied: then the members of each are merged, and so is everything on a cycle through them. If a pair
+// on such a cycle is apart, that is a conflict, and the terms of the cycle are a *core*: one of them has to be paid for.
+// Where terms alone connect several vertices that are pairwise apart, they fall into as many pieces, and all but one of
+// these have to be paid for, which is more than counting pair by pair would give.
 //
-// The smallest weight in a core is added to the bound and taken off all its terms; again, until there is no conflict (as in
-// core-guided MaxSAT: Fu and Malik, On Solving the Partial MAX-SAT Problem, 2006). Heavy terms come first, so that light
-// ones do not spend their weight.
+// The smallest weight in a core is added to the bound and subtracted from all its terms; this is repeated until there is no
+// conflict (as in core-guided MaxSAT: Fu and Malik, On Solving the Partial MAX-SAT Problem, 2006). Heavy terms come first,
+// so that light ones do not use up their weight.
 //
-// Added to that: of members of a spread term, and of all vertices, a set pairwise apart needs as many clusters.
+// In addition, the members of a spread term, and all vertices together, need at least as many clusters as there are in a set
+// of them that is pairwise apart.
 #include "fuse/solve/bound/bound.hpp"
 
 #include "fuse/solve/bound/clique.hpp"
@@ -21,7 +22,7 @@ namespace sinter::fuse::solve {
 
 namespace {
 
-/// Weights from which on terms take part, decreasing: about one for each order of magnitude that there is; the last is 0.
+/// The decreasing weights from which on terms take part: about one for each order of magnitude that occurs; the last is 0.
 std::vector<double> strata(std::vector<double> weights) {
     std::vector<double> result;
     std::erase(weights, 0.0);
@@ -33,7 +34,7 @@ std::vector<double> strata(std::vector<double> weights) {
     return result;
 }
 
-/// What terms ask for of which `left` of the weight is not paid yet.
+/// The demands of terms that have not been paid for completely; `left` is the unpaid part of each weight.
 std::vector<Rest> rest(const Problem& problem, const Demands& demands, const std::vector<double>& left) {
     std::vector<Rest> result;
     for (const Hub& hub : demands.hubs) {
@@ -93,7 +94,7 @@ class Packer {
     const Deadline& deadline_;
     const Demands demands_;
     CoreFinder finder_;
-    std::vector<double> left_;  ///< by term: weight not paid for yet
+    std::vector<double> left_;  ///< by term: the part of the weight that is not paid for yet
     double lower_, least_ = 0;
     CoreFinder::Use use_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How cheap a clustering could be.
+/// A lower bound on the cost of a clustering.
 #pragma once
 
 #include "fuse/solve/problem/deadline.hpp"
@@ -7,21 +7,22 @@
 
 namespace sinter::fuse::solve {
 
-/// Vertices, and what clusterings that do not keep them together cost beyond a bound at least. Once for each term.
+/// Vertices, and the least that clusterings which do not keep them together cost beyond a bound. Paid once per term.
 struct Rest {
     double weight;
     std::uint32_t term;
-    bool connected;  ///< by the term
+    bool connected;  ///< the term connects its members
     std::vector<Vertex> members;
 };
 
 struct Bound {
     double lower = 0;        ///< no feasible clustering costs less
-    Labels labels;           ///< feasible but perhaps not allowed: what is left when all conflicts are paid for
-    std::vector<Rest> rest;  ///< those of one term side by side
+    Labels labels;           ///< feasible but perhaps not allowed: the clustering that is left when all conflicts are paid
+                             ///< for
+    std::vector<Rest> rest;  ///< those of one term are adjacent
 };
 
-/// Of a settled problem.
+/// The problem has to be settled (node.hpp).
 Bound bound(const Problem& problem, const Relations& relations, const Deadline& deadline);
 
 }  // namespace sinter::fuse::solve

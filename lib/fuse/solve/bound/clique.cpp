@@ -21,7 +21,7 @@ std::vector<Vertex> clique(const Relations& r, std::vector<Vertex> vertices) {
 
 namespace {
 
-/// The longest chain along the arcs whose neighbours are apart: all of it is, because separations are closed.
+/// The longest chain along the arcs in which neighbours are apart: then all its members are, because separations are closed.
 std::size_t longest_chain(const Relations& r) {
     std::vector<std::size_t> length(r.order.size(), 1);
     std::size_t longest = 1;

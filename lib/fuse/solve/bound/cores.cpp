@@ -36,7 +36,7 @@ std::vector<Pair> CoreFinder::arcs(const Use& use) const {
 
 Labels CoreFinder::labels(const Use& use) const { return component_labels(Adjacency(nodes(), arcs(use)), p_.count); }
 
-/// All pieces but one are paid for. A term that several of its hubs belong to may be paid for once for all of them.
+/// All pieces but one are paid for. A term to which several of the hubs belong may be paid for once for all of them.
 std::optional<Core> CoreFinder::tree(Vertex v, std::size_t reach, const Use& use) {
     auto tree = trees_.find(v, reach, [&](std::size_t hub) { return use[hubs_[hub].term] != 0; });
     if (!tree) return std::nullopt;
@@ -81,7 +81,8 @@ std::optional<Core> CoreFinder::circle(Vertex v, const Use& use) {
         }
     };
     inner_to_.begin(std::span(&v, 1)), inner_back_.begin(std::span(&v, 1));
-    for (std::uint32_t beyond = 1; least > beyond; ++beyond) {  // what is not reached both ways is as far as that
+    for (std::uint32_t beyond = 1; least > beyond; ++beyond) {  // vertices that are not reached in both directions are at
+                                                                // least this far away
         const bool forwards = inner_to_.step(active), backwards = inner_back_.step(active);
         look_at(inner_to_.fresh()), look_at(inner_back_.fresh());
         if (!forwards && !backwards) break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Looks for terms not all of which can be satisfied.
+/// Finds sets of terms that cannot all be satisfied.
 #pragma once
 
 #include "fuse/solve/bound/demands.hpp"
@@ -8,13 +8,13 @@
 
 namespace sinter::fuse::solve {
 
-/// Terms not all of which can be satisfied.
+/// Terms that cannot all be satisfied.
 struct Core {
     std::vector<std::uint32_t> terms;  ///< increasing
-    std::size_t demand;                ///< how often clusterings pay for one of these terms at least
+    std::size_t demand;                ///< how often any clustering pays, at least, for one of these terms
 };
 
-/// Keeps references. `use`: by term, whether its hubs are taken as satisfied.
+/// Keeps references. `use`: for each term, whether its hubs are taken as satisfied.
 class CoreFinder {
   public:
     using Use = std::vector<std::uint8_t>;
@@ -23,15 +23,15 @@ class CoreFinder {
     CoreFinder(const CoreFinder&) = delete;
     CoreFinder& operator=(const CoreFinder&) = delete;
 
-    /// A tree of hubs through `v` that falls into as many pieces as it has ends, which are pairwise apart.
+    /// A tree of hubs through `v`, which falls into as many pieces as it has ends; these are pairwise apart.
     std::optional<Core> tree(Vertex v, std::size_t reach, const Use& use);
 
-    /// Circles are looked for among the vertices that hubs in use hold together now.
+    /// Cycles are looked for among the vertices that the hubs in use hold together at this moment.
     void begin_circles(const Use& use);
-    /// A short circle through `v` and something that is apart from it.
+    /// A short cycle through `v` and a vertex that is apart from it.
     std::optional<Core> circle(Vertex v, const Use& use);
 
-    /// What the hubs in use hold together.
+    /// The clusters that the hubs in use hold together.
     Labels labels(const Use& use) const;
 
   private:
@@ -47,7 +47,7 @@ class CoreFinder {
     Paths inner_to_, inner_back_;
     TreeFinder trees_;
     Labels component_;
-    Bits with_;  ///< by component, of the first `count`: its vertices
+    Bits with_;  ///< by component, for the first `count`: its vertices
 };
 
 }  // namespace sinter::fuse::solve

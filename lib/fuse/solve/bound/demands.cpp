@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A spread term of whose members k are pairwise apart costs its weight k - 1 times, and once more unless every other member
-// that is apart from all but one of them is with that one.
+// If k members of a spread term are pairwise apart, it costs its weight k - 1 times. It costs it once more unless every
+// other member that is apart from all but one of them is together with that one.
 #include "fuse/solve/bound/demands.hpp"
 
 #include "fuse/solve/bound/clique.hpp"
@@ -11,7 +11,7 @@ namespace sinter::fuse::solve {
 
 namespace {
 
-/// Each of `apart` with the members of `term` that are apart from all others of `apart`.
+/// For each of `apart`: itself and the members of `term` that are apart from all others of `apart`.
 std::vector<std::vector<Vertex>> groups(const Term& term, const Relations& r, const std::vector<Vertex>& apart) {
     std::vector<std::vector<Vertex>> result(apart.size());
     for (Vertex v : term.members) {

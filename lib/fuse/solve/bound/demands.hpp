@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What terms cost at least, and what they ask for so that they do not cost more.
+/// The least that terms cost, and what they demand in order not to cost more.
 #pragma once
 
 #include "fuse/solve/problem/relations.hpp"
 
 namespace sinter::fuse::solve {
 
-/// Members of a term that have to share a cluster, else its weight is to be paid; none are apart.
+/// Members of a term that have to share a cluster if its weight is not to be paid; no two of them are apart.
 struct Hub {
     std::uint32_t term;
-    bool counts;  ///< for every cluster beyond the first that they are in; else once for all hubs of the term
+    bool counts;  ///< paid for every cluster beyond the first in which they are; otherwise once for all hubs of the term
     std::vector<Vertex> members;
 };
 
 struct Demands {
     double lower = 0;
     std::vector<Hub> hubs;
-    std::vector<double> weights;  ///< by term: what it costs to pay for it once more; 0: nothing asks for that
+    std::vector<double> weights;  ///< by term: the cost of paying for it once more; 0 if nothing demands that
 };
 
 Demands demands(const Problem& problem, const Relations& relations);

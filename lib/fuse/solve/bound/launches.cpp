@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draw every vertex, and a *hub* for every term that connects, with a line to each of its members. A cluster is connected in
-// this drawing. Its blocks (what no single point holds together) form trees, so that clusters can be counted block by block:
+// Draw every vertex, and a *hub* for every term that connects, with a line from the hub to each of its members. A cluster is
+// connected in this drawing. The blocks of the drawing (its biconnected components) form trees, so that clusters can be
+// counted block by block:
 //
 //     clusters  =  pieces of the drawing  +  sum over blocks of  (clusters that have vertices in the block) - 1
 //
-// where blocks that have a hub in common count as one. Where all lines of a hub are blocks of their own, what its block adds
-// is what a spread term counts: its launches are paid for with it. The vertices of any other block become a term.
+// where blocks that have a hub in common count as one. If every line of a hub is a block of its own, what these blocks add
+// is what a spread term counts: their launches are paid for with the term. The vertices of any other block become a new
+// term.
 #include "fuse/solve/bound/launches.hpp"
 
 #include "fuse/solve/bound/blocks.hpp"
@@ -53,7 +55,7 @@ class LaunchTerms {
     Vertex hub_of(const Pair& line) const { return static_cast<Vertex>(line.second - p_.count); }
     Term& term(Vertex hub) { return p_.terms[hubs_[hub]]; }
 
-    /// By hub: its lines that are blocks of their own.
+    /// For each hub: the number of its lines that are blocks of their own.
     std::vector<std::size_t> lines_alone() const {
         std::vector<std::size_t> result(hubs_.size(), 0);
         for (const auto& block : blocks_.lines)
@@ -61,7 +63,7 @@ class LaunchTerms {
         return result;
     }
 
-    /// By hub: one of those in blocks that have hubs in common.
+    /// For each hub: one of the hubs in blocks that are linked by common hubs.
     Labels groups() const {
         std::vector<Pair> arcs;
         for (const auto& block : blocks_.lines) {
@@ -78,7 +80,7 @@ class LaunchTerms {
     }
 
     Problem p_;
-    std::vector<std::uint32_t> hubs_;  ///< their terms
+    std::vector<std::uint32_t> hubs_;  ///< the terms of the hubs
     Blocks blocks_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sets of vertices that the bound takes to be together are paid for if they are not: those that hold both of a pair that is
-// apart, and those that hold one of what is merged and something that is apart from it. What is merged is what conditions
-// ask for, too; where they ask for one of several, the cheapest.
+// Sets of vertices that the bound assumes to be together have to be paid for if they are not. These are the sets that hold
+// both vertices of a pair that is apart, and those that hold a merged vertex and something that is apart from it. What is
+// merged includes what conditions demand; where they demand one of several vertices, the cheapest is taken.
 #include "fuse/solve/bound/marginal.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Marginals::Marginals(const Problem& problem, const Relations& relations, const s
         for (Vertex v : rest[k].members) put(std::span(members_).subspan(k * words_, words_), v);
 }
 
-/// A term is paid for once.
+/// Adds up weights; each term is paid for once.
 template <class Breaks>
 double Marginals::sum(Breaks breaks) const {
     double total = 0;
@@ -72,7 +72,7 @@ void Marginals::complete(Set& set) const {
     if (grown) close_convexly(r_, set);
 }
 
-/// `set`: convex.
+/// `set` has to be convex.
 double Marginals::together(Set& set) {
     std::fill(apart_.begin(), apart_.end(), 0);
     for_each(ConstRow(set), [&](std::size_t v) { unite(apart_, r_.apart[v]); });

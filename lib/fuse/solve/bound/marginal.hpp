@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a decision on a pair of vertices adds to a bound.
+/// The amount that a decision on a pair of vertices adds to a bound.
 #pragma once
 
 #include "fuse/solve/bound/bound.hpp"
 
 namespace sinter::fuse::solve {
 
-/// Of what a bound left over: no clustering with that decision costs less than the bound and this.
+/// Given what a bound left over: no clustering with the decision costs less than the bound plus the result.
 class Marginals {
   public:
     /// Keeps references.
     Marginals(const Problem& problem, const Relations& relations, const std::vector<Rest>& rest);
 
     double apart(Pair pair) const;
-    double together(Pair pair);  ///< infinite: impossible
+    double together(Pair pair);  ///< infinite if that is impossible
 
   private:
     template <class Breaks>
@@ -29,7 +29,7 @@ class Marginals {
     const Relations& r_;
     const std::vector<Rest>& rest_;
     std::size_t words_;
-    std::vector<std::uint64_t> members_;  ///< words_ for each of rest_
+    std::vector<std::uint64_t> members_;  ///< by set in rest_: words_ words
     Set set_, with_, apart_;
 };
 

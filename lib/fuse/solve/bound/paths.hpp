@@ -7,7 +7,7 @@
 
 namespace sinter::fuse::solve {
 
-/// Shortest paths, in hubs passed, over arcs and active hubs. The graph's vertices come first, then its hubs.
+/// Shortest paths, measured in hubs passed, over arcs and active hubs. The graph's vertices come first, then its hubs.
 class Paths {
   public:
     static constexpr auto unreached = static_cast<std::uint32_t>(-1);
@@ -15,7 +15,7 @@ class Paths {
     Paths(std::size_t count, const Adjacency& graph)
         : count_(count), graph_(graph), distance_(graph.count(), unreached), from_(graph.count()) {}
 
-    /// Step by step: nothing is reached yet but `starts`.
+    /// Begins a search that advances step by step: only `starts` are reached.
     void begin(std::span<const Vertex> starts) {
         for (Vertex v : reached_) distance_[v] = unreached;
         reached_.clear();
@@ -24,7 +24,8 @@ class Paths {
         for (Vertex start : starts) enter(start, 0, start);
     }
 
-    /// All that is as many hubs away as there were steps before. False: nothing is further.
+    /// Reaches everything that is as many hubs away as there were steps before. Returns false if there is nothing further
+    /// away.
     template <class Active>
     bool step(Active active) {
         next_.clear();
@@ -43,13 +44,13 @@ class Paths {
         return !now_.empty();
     }
 
-    /// Vertices and hubs that were reached since it was asked the last time.
+    /// The vertices and hubs reached since the last call.
     std::span<const Vertex> fresh() {
         const std::size_t first = std::exchange(seen_, reached_.size());
         return std::span(reached_).subspan(first);
     }
 
-    /// After the graph has grown or shrunk.
+    /// Call this after the graph has grown or shrunk.
     void resize() {
         distance_.assign(graph_.count(), unreached);
         from_.resize(graph_.count());
@@ -71,9 +72,9 @@ class Paths {
     std::vector<std::uint32_t> distance_;
     std::vector<Vertex> from_;
     std::vector<Vertex> reached_;
-    std::size_t seen_ = 0;            ///< of those reached
-    std::uint32_t level_ = 0;         ///< hubs passed to what is in now_
-    std::vector<Vertex> now_, next_;  ///< to look at: in this step, in the next one
+    std::size_t seen_ = 0;            ///< number of those reached
+    std::uint32_t level_ = 0;         ///< hubs passed on the way to what is in now_
+    std::vector<Vertex> now_, next_;  ///< to be looked at in this step, and in the next one
 };
 
 }  // namespace sinter::fuse::solve

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Let t vertices f follow h, each in an order of its own, and a *reference* read in still another one (h itself, perhaps).
-// If w is the price of a read and [f with h] is 1 where f and h share a cluster and else 0, that cluster pays for its orders
+// Let t vertices f follow h, each in an order of its own, and let a *reference* (perhaps h itself) read in yet another
+// order. If w is the price of a read, and [f with h] is 1 where f and h share a cluster and 0 elsewhere, then the cluster of
+// h pays for its orders at least
 //
 //     w (t + [reference with h] - 1)  =  sum over f of  w - w [f not with h],  less  w [reference not with h]
 //
-// at least; any of the f will do for the reference too. What stands in brackets is paid for by terms already: those that
-// both are members of. So the constant grows by w and these terms shrink by as much; by less, where they do not weigh so
-// much.
+// (Any of the f will do as the reference, too.) What stands in brackets is already paid for by the terms of which both
+// vertices are members. So the constant grows by w, and the weights of these terms shrink by the same amount; both change by
+// less if the terms do not weigh as much.
 //
-// What is known already: what was merged with its leader follows it, and what is apart from its leader does not.
+// Some of this is known already: a vertex that was merged with its leader follows it, and one that is apart from its leader
+// does not.
 #include "fuse/solve/bound/relax.hpp"
 
 #include <algorithm>
@@ -40,7 +42,7 @@ class Relaxation {
         Vertex vertex;
         Orders orders;
     };
-    /// An order in which a vertex's cluster reads.
+    /// An order in which the cluster of a vertex reads.
     struct Use {
         std::uint32_t order;
         Vertex vertex;
@@ -67,7 +69,7 @@ class Relaxation {
 
     bool may_meet(Vertex a, Vertex b) const { return a == b || !holds(r_.apart[a], b); }
 
-    /// Whether a cluster that holds `vertex` may have the order for another reason.
+    /// True if a cluster that holds `vertex` may have the order for another reason.
     bool is_among(const std::vector<Use>& uses, std::uint32_t order, Vertex vertex) const {
         return std::any_of(uses.begin(), uses.end(),
                            [&](const Use& use) { return use.order == order && may_meet(use.vertex, vertex); });
@@ -82,7 +84,7 @@ class Relaxation {
         for (std::uint32_t order : orders) counted_.push_back({order, vertex});
     }
 
-    /// All orders but one, which is a reference for others.
+    /// Charges all orders but one, which is the reference for others.
     void charge_known(Vertex vertex, Orders& orders) {
         std::sort(orders.begin(), orders.end());
         orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
@@ -110,7 +112,8 @@ class Relaxation {
         }
     }
 
-    /// The heaviest there is; what was taken of it. It may be one of the followers, which counts no more then.
+    /// Takes the heaviest reference there is; returns how much was taken. It may be one of the followers, which then no
+    /// longer counts.
     double take_reference(Vertex leader, std::vector<Follower>& followers) {
         auto lighter = [&](const Follower& a, const Follower& b) {
             return weight(a.vertex, leader) < weight(b.vertex, leader);
@@ -139,7 +142,7 @@ class Relaxation {
         return best;
     }
 
-    /// What is paid at least if they are not together.
+    /// The least that is paid if the two are not together.
     double weight(Vertex a, Vertex b) const {
         double total = 0;
         for (std::uint32_t t : terms_[a])
@@ -148,7 +151,7 @@ class Relaxation {
     }
     static bool has(const Term& term, Vertex v) { return std::binary_search(term.members.begin(), term.members.end(), v); }
 
-    /// First off terms that nothing else shares.
+    /// Takes weight from terms that nothing else shares first.
     void take(Vertex a, Vertex b, double weight) {
         for (bool of_others : {false, true})
             for (std::uint32_t t : terms_[a]) {
@@ -166,7 +169,7 @@ class Relaxation {
     double weight_ = 0;
     std::map<Vertex, Orders> known_;                ///< by reader
     std::map<Vertex, std::vector<Follower>> open_;  ///< by leader
-    std::vector<Use> counted_, references_;         ///< of each cluster one reference at least is not counted
+    std::vector<Use> counted_, references_;         ///< for each cluster, at least one reference is not counted
 };
 
 }  // namespace

@@ -5,8 +5,7 @@
 
 namespace sinter::fuse::solve {
 
-/// A problem with the same terms, of other weights, that has no reads in several orders and no feasible clustering of which
-/// costs more.
+/// A problem with the same terms, but other weights and no reads in several orders. No feasible clustering costs more in it.
 Problem relax(Problem problem, const Relations& relations);
 
 }  // namespace sinter::fuse::solve

@@ -31,7 +31,7 @@ void TreeFinder::begin(Vertex start) {
     std::copy(r_.apart[start].begin(), r_.apart[start].end(), apart_.begin());
 }
 
-/// Other members of a hub in the tree cost no further hub, if it is paid for each of them.
+/// Other members of a hub in the tree cost no further hub, if the hub is paid for each of them.
 void TreeFinder::search_from_tree() {
     ++search_;
     queue_.clear();

@@ -13,12 +13,12 @@ struct Tree {
     std::vector<std::uint32_t> hubs;
 };
 
-/// Grows trees from any vertex: the nearest vertex that is apart from all ends is the next end.
+/// Grows trees from any vertex: the next end is the nearest vertex that is apart from all ends.
 class TreeFinder {
   public:
     TreeFinder(std::size_t vertices, const std::vector<Hub>& hubs, const Relations& relations);
 
-    /// No end is further than `reach` hubs from the others'. `active(hub)` says which to use.
+    /// No end is further than `reach` hubs from the others. `active(hub)` says which hubs may be used.
     template <class Active>
     std::optional<Tree> find(Vertex start, std::size_t reach, Active active) {
         Tree tree{{start}, {}};
@@ -61,11 +61,12 @@ class TreeFinder {
     const std::vector<Hub>& hubs_;
     const Relations& r_;
     std::vector<std::vector<std::uint32_t>> hubs_of_;  ///< by vertex
-    std::vector<std::uint64_t> apart_;                 ///< what is apart from all ends
+    std::vector<std::uint64_t> apart_;                 ///< the vertices that are apart from all ends
     std::vector<Vertex> tree_vertices_;
     std::vector<std::uint32_t> tree_hubs_;
     std::uint32_t tree_ = 0, search_ = 0;
-    std::vector<std::uint32_t> in_tree_, seen_;  ///< by vertex: the last tree it was in, search it was met in
+    std::vector<std::uint32_t> in_tree_, seen_;  ///< by vertex: the last tree that it was in; the last search in which it
+                                                 ///< was met
     std::vector<std::uint32_t> seen_hub_;        ///< by hub
     std::vector<std::uint32_t> used_;            ///< by term: the last tree it was used in
     std::vector<std::uint32_t> by_;              ///< by vertex: the hub it was met through

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A square of bits; its rows are sets.
+/// A square matrix of bits; its rows are sets.
 #pragma once
 
 #include <cstdint>

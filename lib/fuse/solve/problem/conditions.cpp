@@ -15,7 +15,7 @@ class Question {
   public:
     explicit Question(const Relations& relations) : r_(relations), set_(relations.apart.words()) {}
 
-    /// Whether nothing hinders the pair and `others` from sharing a cluster.
+    /// True if nothing prevents the pair and `others` from sharing a cluster.
     bool may_share(Pair pair, std::span<const Vertex> others) {
         std::fill(set_.begin(), set_.end(), 0);
         put(set_, pair.first), put(set_, pair.second);
@@ -24,7 +24,7 @@ class Question {
         return !holds_apart(r_, ConstRow(set_));
     }
 
-    /// Those of a condition's others that are still possible.
+    /// The others of a condition that are still possible.
     std::vector<Vertex> possible(const Condition& c) {
         if (c.all) return may_share(c.pair, c.others) ? c.others : std::vector<Vertex>();
         std::vector<Vertex> result;
@@ -38,7 +38,7 @@ class Question {
     std::vector<std::uint64_t> set_;
 };
 
-/// A vertex that stores a result makes others of other shapes for its own cluster only.
+/// A vertex that stores a result makes results of other shapes only for its own cluster.
 void add_implied(const Problem& problem, std::vector<Pair>& arcs) {
     for (const Result& result : problem.results) {
         if (result.stored) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What follows from the conditions under which vertices share a cluster.
+/// Consequences of the conditions under which vertices share a cluster.
 #pragma once
 
 #include "fuse/solve/problem/relations.hpp"
@@ -8,11 +8,11 @@
 
 namespace sinter::fuse::solve {
 
-/// Separates pairs whose conditions no cluster meets. True if there were any.
+/// Separates pairs whose conditions no cluster meets. Returns true if there were any.
 bool separate_unmet(Problem& problem, const Relations& relations);
 
-/// Conditions of vertices that already are one ask for merges: the clusters that result, or nothing if that is nothing. They
-/// hold separated vertices if the conditions cannot be met.
+/// The conditions on vertices that have become one vertex demand merges. Returns the resulting clusters, or nothing if there
+/// is nothing to merge. The clusters hold separated vertices if the conditions cannot be met.
 std::optional<Labels> implied(const Problem& problem, const Relations& relations);
 
 }  // namespace sinter::fuse::solve

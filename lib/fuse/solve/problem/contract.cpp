@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Take a clustering in which u and the only vertex v that reads it are apart, and move u to v. What is before u stays before
-// it, nothing else is behind it, and v's separations contain u's: the clustering stays feasible. It gains the terms of u and
-// v alone, and loses at most those that u shares with others but not with v; u's old cluster falls into at most as many
-// pieces as u has terms to connect them. The mirror image moves v to the only vertex it reads from.
+// it, nothing else comes after it, and v's separations contain u's: the clustering stays feasible. It gains the terms of u
+// and v alone, and loses at most those that u shares with others but not with v; u's old cluster falls into at most as many
+// pieces as u has terms that connect them. The mirror image of this moves v to the only vertex that it reads from.
 #include "fuse/solve/problem/graph.hpp"
 #include "fuse/solve/problem/node.hpp"
 #include "fuse/tuning.hpp"
@@ -25,7 +25,7 @@ class Contraction {
             for (Vertex v : p_.terms[t].members) terms_[v].push_back(t);
     }
 
-    /// Moves vertices of `order` to the only one that `next` says. True if any was.
+    /// Moves vertices of `order` to the only vertex that `next` leads to. Returns true if any was moved.
     bool sweep(std::span<const Vertex> order, const Adjacency& next) {
         bool any = false;
         for (Vertex v : order) {
@@ -72,7 +72,7 @@ class Contraction {
     }
 
     enum class Share { both, all, others };
-    /// Whether a term of v's is about v and its anchor, or also about others, or only about others.
+    /// Says if a term of v's is about v and its anchor, or about others as well, or about others but not the anchor.
     Share share_of(const Term& term, Vertex v, Vertex anchor) {
         if (term.members.size() > tuning::most_members) return Share::others;
         bool has_anchor = false, has_others = false;
@@ -91,7 +91,7 @@ class Contraction {
     const Problem& p_;
     Labels into_;
     std::vector<std::vector<Vertex>> apart_;         ///< by vertex that was not moved
-    std::vector<std::vector<std::uint32_t>> terms_;  ///< by vertex, of itself alone
+    std::vector<std::vector<std::uint32_t>> terms_;  ///< by vertex, for that vertex alone
     std::vector<bool> movable_;
 };
 
@@ -100,11 +100,11 @@ std::vector<Pair> turned(std::vector<Pair> arcs) {
     return arcs;
 }
 
-/// One sweep from the last vertex to the first, or one from the first to the last.
+/// Sweeps once, from the last vertex to the first or from the first to the last.
 std::optional<Labels> sweep(const Problem& p, bool upwards) {
     Adjacency below(p.count, p.arcs), above(p.count, turned(p.arcs));
     const Adjacency& next = upwards ? below : above;
-    Labels rank = strong_components(next).of;  // without circles: what comes behind has the smaller number
+    Labels rank = strong_components(next).of;  // there are no cycles: later vertices have smaller numbers
     std::vector<Vertex> order(p.count);
     for (Vertex v = 0; v < p.count; ++v) order[rank[v]] = v;
     Contraction contraction(p);

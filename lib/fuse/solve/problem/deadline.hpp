@@ -6,7 +6,8 @@
 
 namespace sinter::fuse::solve {
 
-/// After so much work of this thread a search returns what it has. A busy machine changes when, not what.
+/// Limits the processor time of this thread: a search returns what it has when it is used up. A busy machine changes when
+/// that happens, but not the result.
 class Deadline {
   public:
     using Clock = std::chrono::steady_clock;
@@ -28,7 +29,7 @@ class Deadline {
         return std::chrono::duration<double>(static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec));
     }
 
-    mutable Clock::time_point earliest_;  ///< not before; cheaper to ask for
+    mutable Clock::time_point earliest_;  ///< it cannot pass before this time, which is cheaper to ask for
     std::chrono::duration<double> end_;
 };
 

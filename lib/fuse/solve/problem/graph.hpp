@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Adjacency in two arrays, and strongly connected components.
+/// Adjacency lists stored in two arrays, and strongly connected components.
 #pragma once
 
 #include "fuse/solve/problem/problem.hpp"
@@ -20,15 +20,15 @@ class Adjacency {
     std::vector<Vertex> to_;
 };
 
-/// By vertex: its strongly connected component. Components are numbered against the arcs: an arc that leaves one goes to a
-/// smaller number. Linear; not recursive (Tarjan).
+/// The strongly connected component of each vertex. Components are numbered against the arcs: an arc that leaves one goes to
+/// one with a smaller number. Linear and not recursive (Tarjan).
 struct Components {
     Labels of;
     std::size_t count = 0;
 };
 Components strong_components(const Adjacency& graph);
 
-/// By vertex, of the first `count`: the first vertex of its component.
+/// For each of the first `count` vertices: the first vertex of its component.
 Labels component_labels(const Adjacency& graph, std::size_t count);
 
 /// Adds arcs between `members` and a vertex that stands for all of them, in both directions.

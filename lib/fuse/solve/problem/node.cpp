@@ -14,7 +14,7 @@ void make_unique(std::vector<T>& list) {
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-/// Names made dense, in the order of their first vertices.
+/// Renumbers labels without gaps, in the order of their first vertices.
 Labels dense(const Labels& labels, std::size_t& count) {
     Labels number(labels.size(), static_cast<Vertex>(labels.size())), result(labels.size());
     for (std::size_t v = 0; v < labels.size(); ++v) {
@@ -51,7 +51,7 @@ void rename(std::vector<Condition>& conditions, const Labels& to) {
     std::erase_if(conditions, [](const Condition& c) { return c.others.empty(); });
 }
 
-/// A vertex stores results of one shape if it stores any.
+/// If a vertex stores any results, it stores those of one shape.
 void drop_repeated(std::vector<Result>& results) {
     auto key = [](const Result& r) { return std::tuple(r.vertex, r.shape, !r.stored); };
     std::stable_sort(results.begin(), results.end(), [&](auto& a, auto& b) { return key(a) < key(b); });
@@ -119,7 +119,7 @@ bool holds_apart(const Relations& r, const std::vector<Vertex>& members) {
     return solve::holds_apart(r, ConstRow(set));
 }
 
-/// Members of a spread term in groups; whatever is in different groups never meets.
+/// Groups the members of a spread term so that members of different groups can never meet.
 std::vector<std::vector<Vertex>> groups(const Relations& r, std::vector<Vertex> members) {
     std::vector<std::vector<Vertex>> result;
     while (!members.empty()) {

@@ -40,7 +40,7 @@ void separate_different(const Problem& problem, Relations& r) {
             if (problem.patterns[a] != problem.patterns[b]) put(r.apart[a], b);
 }
 
-/// `row`: what is below `v`, and not to be merged with it because something between them is apart.
+/// `row`: the vertices that are below `v` and cannot be merged with it, because something between them is apart.
 void add_along_paths(Relations& r, const Adjacency& next, Vertex v, Row row) {
     for (Vertex to : next[v])
         for (std::size_t w = 0; w < row.size(); ++w) row[w] |= r.apart[to][w] & r.below[to][w];
@@ -51,7 +51,7 @@ void add_along_paths(Relations& r, const Adjacency& next, Vertex v, Row row) {
     });
 }
 
-/// A pair that is apart, neither above the other: what is above both is apart from what is below both.
+/// For a pair that is apart, neither of which is above the other: what is above both is apart from what is below both.
 void add_between(Relations& r, std::size_t x, std::size_t y) {
     if (!meet(r.below[x], r.below[y]) || !meet(r.above[x], r.above[y])) return;
     std::vector<std::uint64_t> bottom(r.below.words());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What follows from arcs and separations, as bit sets: (count)² / 64 words, and about as many steps for each arc.
+/// Consequences of arcs and separations, as bit sets: (count)² / 64 words, and about as many steps per arc.
 #pragma once
 
 #include "fuse/solve/problem/bits.hpp"
@@ -8,23 +8,24 @@
 namespace sinter::fuse::solve {
 
 struct Relations {
-    std::vector<Vertex> order;  ///< of the vertices, along the arcs
-    Bits above, below;          ///< by vertex: what reaches it, what it reaches
-    /// By vertex: what never shares a cluster with it. Symmetric, and closed: two vertices are apart also if vertices on
-    /// paths between them are, because merging them merges all of those.
+    std::vector<Vertex> order;  ///< the vertices, sorted along the arcs
+    Bits above, below;          ///< by vertex: what reaches it; what it reaches
+    /// By vertex: those with which it never shares a cluster. The relation is symmetric, and closed: two vertices are also
+    /// apart if vertices on paths between them are, because merging the two would merge all of those.
     Bits apart;
 };
 
-/// Separates equal patterns, unless repeatable, of which one reaches the other; pairs that follow from these are left out.
-/// To be done before vertices are merged other than by contract(): what a cluster reaches, not all its members do.
+/// Separates vertices with equal patterns of which one reaches the other, unless the pattern is repeatable; pairs that
+/// follow from these are left out. This has to be done before vertices are merged, except by contract(), because not all
+/// members of a cluster reach what the cluster reaches.
 void separate_patterns(Problem& problem);
 
-/// Of a problem whose arcs form no circle, and whose patterns were separated.
+/// The arcs of the problem must not form a cycle, and its patterns have to be separated.
 Relations relate(const Problem& problem);
 
-/// `set` and all vertices on paths between its members.
+/// Adds all vertices on paths between members of `set`.
 void close_convexly(const Relations& relations, std::vector<std::uint64_t>& set);
-/// Whether two members are apart.
+/// True if two members are apart.
 bool holds_apart(const Relations& relations, ConstRow set);
 
 }  // namespace sinter::fuse::solve

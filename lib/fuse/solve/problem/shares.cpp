@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cluster of a term's first member pays for it if it is to be together; if it is spread, all others that hold members
-// do.
+// A `together` term is paid for by the cluster of its first member; a spread term, by all other clusters that hold members.
 #include "fuse/solve/problem/shares.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What each cluster has in the cost of a clustering.
+/// The share of each cluster in the cost of a clustering.
 #pragma once
 
 #include "fuse/solve/problem/problem.hpp"
@@ -11,8 +11,8 @@ class Shares {
     /// Keeps a reference.
     explicit Shares(const Problem& problem);
 
-    /// Without launch. Over all clusters of a clustering the sum is its cost without launches and the problem's constant.
-    /// Linear in the terms of `cluster`.
+    /// The share without the launch. The sum over all clusters of a clustering is its cost without launches and without the
+    /// constant of the problem. Linear in the terms of `cluster`.
     double of(std::span<const Vertex> cluster);
 
   private:
@@ -24,7 +24,7 @@ class Shares {
     std::vector<std::vector<std::uint32_t>> terms_;   ///< by vertex
     std::vector<std::vector<std::uint32_t>> orders_;  ///< by reader
     std::uint32_t question_ = 0;
-    std::vector<std::uint32_t> member_, seen_term_, seen_orders_;  ///< the question they were last part of
+    std::vector<std::uint32_t> member_, seen_term_, seen_orders_;  ///< the last question that each was part of
     std::vector<std::uint32_t> found_;
 };
 

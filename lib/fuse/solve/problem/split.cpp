@@ -74,14 +74,14 @@ class Splitter {
         parts_.constant += term.weight * (term.kind == Term::Kind::together ? std::min(more, 1.0) : more);
     }
 
-    /// A term of one member asks for nothing; one to be together is lost if it has members elsewhere.
+    /// A term with one member demands nothing; a `together` term that has members elsewhere cannot be satisfied.
     void close(Problem& p, Vertex name, bool shared) {
         open_[name] = false;
         const Term& term = p.terms.back();
         if (term.members.size() < 2 || (shared && term.kind == Term::Kind::together)) p.terms.pop_back();
     }
 
-    /// What follows a leader in another part never does.
+    /// If the leader is in another part, the reader never follows it.
     void place(const ReadOrders& orders) {
         std::vector<Vertex> seen;  // parts that hold reads
         for (const Read& read : orders.reads) {
@@ -104,7 +104,7 @@ class Splitter {
         }
     }
 
-    /// Others in other parts are out of reach.
+    /// Others that are in other parts are out of reach.
     void place(const Condition& c) {
         Node* to = common(c.pair.first, c.pair.second);
         if (!to) return;
@@ -134,7 +134,8 @@ class Splitter {
     Labels number_;   ///< by vertex: its number in its part
     Labels part_of_;  ///< by vertex
     Parts parts_;
-    std::vector<bool> open_ = std::vector<bool>(node_.problem.count + 1, false);  ///< by part: its last term grows
+    std::vector<bool> open_ = std::vector<bool>(node_.problem.count + 1, false);  ///< by part: its last term is still
+                                                                                  ///< growing
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branch and bound: contract, split into independent parts, bound; if the bound does not meet the
-// best clustering known, choose a pair and try it together and apart.
+// Branch and bound: contract, split into independent parts, bound; if the bound does not meet the best clustering known,
+// choose a pair of vertices, and try it together and apart.
 #include "fuse/solve/search/branch_and_bound.hpp"
 
 #include "fuse/solve/bound/bound.hpp"
@@ -79,7 +79,7 @@ class Search {
         return branch_and_bound(parts.nodes[0], relations, limit);
     }
 
-    /// What follows from relations, for further ones.
+    /// Derives further relations from the known ones.
     static bool learn(Problem& problem, const Relations& relations) {
         const bool unmet = separate_unmet(problem, relations), stored = mark_stored(problem, relations);
         return unmet || stored;
@@ -90,7 +90,7 @@ class Search {
                            [&](Vertex v) { return holds(relations.apart[v], v); });
     }
 
-    /// What cannot be merged with anything else any more.
+    /// Solves a node whose vertices can no longer be merged with one another or anything else.
     Outcome solve_one(Node node) {
         if (node.members[0].size() > 1 && allowed_(node.members[0])) return {};
         const double cost = solve::cost(node.problem, Labels{0}) + beyond(node.members[0]);
@@ -103,7 +103,7 @@ class Search {
         const Bound b = bound(relaxed, relations, deadline_);
         Outcome best{b.lower, infinite, {}};
         if (best.lower >= limit) return best;
-        std::optional<Conflict> conflict;  // a bound that the deadline cut short leaves clusters that are not feasible
+        std::optional<Conflict> conflict;  // a bound that the deadline cuts short leaves clusters that are not feasible
         if (!deadline_.passed()) conflict = improve(node, b.labels, best);
         if (nodes_ == 1) first_clusterings(node, relations, b, best);
         limit = std::min(limit, best.cost);
@@ -134,7 +134,7 @@ class Search {
         return at_least(b.lower, std::move(rest));
     }
 
-    /// Before the search.
+    /// Looks for good clusterings before the search.
     void first_clusterings(const Node& node, const Relations& relations, const Bound& b, Outcome& best) {
         Labels alone(node.problem.count);
         std::iota(alone.begin(), alone.end(), 0);
@@ -168,7 +168,7 @@ class Search {
         return merged(child, relations, labels, limit);
     }
 
-    /// The node after merging what has one label, which may turn out to be impossible.
+    /// The node after merging vertices with the same label, which may turn out to be impossible.
     Outcome merged(const Node& node, const Relations& relations, const Labels& labels, double limit) {
         std::vector<std::uint64_t> set(relations.apart.words());
         for (const auto& cluster : clusters(labels)) {
@@ -181,7 +181,7 @@ class Search {
 
     static bool together_first(const Labels& labels, Pair pair) { return labels[pair.first] == labels[pair.second]; }
 
-    /// Takes `labels` as the best if they are and are allowed; else says what is in the way.
+    /// Keeps `labels` if they are better than the best and allowed; otherwise returns the conflict.
     std::optional<Conflict> improve(const Node& node, const Labels& labels, Outcome& best) {
         double c = cost(node.problem, labels);
         std::vector<std::vector<Vertex>> own;
@@ -212,8 +212,8 @@ class Search {
         return {holder(conflict.first), holder(conflict.second), conflict.always};
     }
 
-    /// What to decide next: the conflict at hand, or the heaviest pair. All are connected: contract() relies on that of what
-    /// was merged.
+    /// What to decide next: the conflict at hand, or the heaviest pair. All of these are connected by terms, which
+    /// contract() expects of merged vertices.
     std::optional<Pair> choose(const Node& node, const Relations& relations, const Bound& b, const Conflict& conflict) {
         std::optional<Pair> heaviest;
         Pair heart = std::minmax(conflict.first, conflict.second);
@@ -248,7 +248,7 @@ class Search {
         return best;
     }
 
-    /// The cheaper one; what is known to be impossible is that of the second.
+    /// The cheaper outcome; what is known to be impossible is taken from the second.
     static Outcome better(Outcome a, Outcome b) {
         if (a.cost < b.cost) b.cost = a.cost, b.clusters = std::move(a.clusters);
         return b;

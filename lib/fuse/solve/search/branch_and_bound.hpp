@@ -13,15 +13,15 @@ struct Outcome {
     double lower = std::numeric_limits<double>::infinity();
     double cost = std::numeric_limits<double>::infinity();
     std::vector<std::vector<Vertex>> clusters;  ///< of the problem asked for
-    std::size_t nodes = 0;                      ///< bounds taken on the way, counted once for all
+    std::size_t nodes = 0;                      ///< number of bounds computed on the way, each counted once
 };
 
-/// Of an independent part of a problem, whose patterns were separated.
+/// Searches an independent part of a problem whose patterns were separated.
 Outcome branch_and_bound(Node node, double limit, const Allowed& allowed, const Surcharge& surcharge,
                          const Deadline& deadline);
 
-/// Whether no two clusters hold vertices that a term connects and that may share a cluster: then no clustering is cheaper,
-/// because merging never costs, but for reads in several orders.
+/// True if no two clusters hold vertices that a term connects and that may share a cluster. Then no clustering is cheaper,
+/// because merging never costs anything, except for reads in several orders.
 bool is_coarsest(const Problem& problem, const Relations& relations, const Labels& labels);
 
 }  // namespace sinter::fuse::solve

@@ -6,7 +6,7 @@
 
 namespace sinter::fuse::solve {
 
-/// Starts with every vertex alone. A merge costs about (count)² / 64 steps.
+/// A feasible clustering that grows, starting with every vertex alone. A merge costs about (count)² / 64 steps.
 class Coarsening {
   public:
     Coarsening(const Node& node, const Relations& relations, const Allowed& allowed);
@@ -24,14 +24,14 @@ class Coarsening {
     const Node& node_;
     const Allowed& allowed_;
     Labels labels_;                         ///< by vertex: a vertex of its cluster
-    Bits members_, above_, below_, apart_;  ///< by cluster's vertex
+    Bits members_, above_, below_, apart_;  ///< by the vertex that stands for a cluster
 };
 
-/// Vertices of the problem asked for that the vertices in `set` stand for, increasing.
+/// The vertices of the original problem that those in `set` stand for, increasing.
 std::vector<Vertex> all_members(const Node& node, ConstRow set);
 
-/// Merges the members of terms, the heaviest first, as long as the result is feasible and allowed.
-/// Attempts differ in what counts as heavy.
+/// Merges the members of terms, the heaviest first, as long as the result is feasible and allowed. Attempts differ in what
+/// counts as heavy.
 Labels merge_by_weight(const Node& node, const Relations& relations, const Allowed& allowed, const Labels& start,
                        std::uint32_t attempt = 0);
 

@@ -7,11 +7,11 @@ namespace sinter::fuse::solve {
 
 namespace {
 
-/// In a clustering.
+/// A read in a clustering.
 struct Use {
     Vertex cluster;
     std::uint32_t order;
-    Vertex reader, leader;  ///< the same: it is in the reader's own order
+    Vertex reader, leader;  ///< equal if it is in the reader's own order
 };
 
 Use use_of(const Read& read, const Labels& labels) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A decision that takes the bound to the limit is wrong. Where neither does, the pair that adds most to the bound either
-// way.
+// A decision that raises the bound to the limit is wrong. If neither decision on a pair does, the pair is chosen for which
+// the smaller of the two increases is largest.
 #include "fuse/solve/search/decide.hpp"
 
 #include "fuse/solve/bound/marginal.hpp"
@@ -55,7 +55,7 @@ class Decider {
         result_.score = std::get<0>(best);
     }
 
-    /// Of a vertex that needs one of `others`.
+    /// Decides on a vertex that needs one of `others`.
     void decide_others(Vertex v, std::span<const Vertex> others) {
         for (Vertex other : others)
             if (!holds(r_.apart[v], other) && b_.lower + marginals_.together({v, other}) >= limit_)

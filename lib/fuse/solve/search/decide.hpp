@@ -5,14 +5,14 @@
 
 namespace sinter::fuse::solve {
 
-/// What every clustering that costs less than a limit has in common; or what to try next.
+/// What all clusterings that cost less than a limit have in common, or what to try next.
 struct Decisions {
     bool any = false;
     std::vector<Pair> separations;
-    std::vector<Pair> arcs;  ///< the problem's, and circles through what is merged
-    std::size_t count;       ///< of the arcs' ends
+    std::vector<Pair> arcs;  ///< the problem's arcs, and cycles through what is merged
+    std::size_t count;       ///< one more than the largest vertex of the arcs
     std::optional<Pair> open;
-    double score = 0;  ///< above 0 if decisions on it say something of the bound
+    double score = 0;  ///< above 0 if deciding on `open` raises the bound
 };
 
 Decisions decide(const Problem& problem, const Relations& relations, const Bound& bound, double limit);
