@@ -32,7 +32,7 @@ class Find {
   private:
     static double instructions(const Profile& p) { return p.instructions() + tuning::long_operation * p.expensive; }
 
-    /// Gathers and scatters count for every lane.
+    /// Gathers and scatters count once per lane.
     VectorPrice price(const Profile& p) const {
         const double lanes = std::max(1, choose_lanes(machine_, p, 1).width);
         const double vectors = instructions(p) + p.uniform_loads + 1;
@@ -58,7 +58,7 @@ class Find {
 
     void add(Way way) { result_.ways.push_back(std::move(way)); }
 
-    /// A kernel whose loop may be cut into chunks leaves a point in the middle: points do not go together then.
+    /// If a loop of the kernel may be cut into chunks, a point may be left halfway through; points cannot go together then.
     Lanes lanes_for_points() const {
         const Facts& facts = result_.facts;
         const bool chunked = facts.chunked && facts.chunked->op == Op::reduce;

@@ -24,7 +24,7 @@ std::string text(const Lanes& lanes) {
     return result;
 }
 
-/// What a way does beside its name.
+/// What a way does, beside its name.
 std::string details(const Way& way) {
     return match(
         way, [](const Points& w) { return text(w.lanes); },
@@ -35,7 +35,7 @@ std::string details(const Way& way) {
 
 std::string number(double price) { return std::isinf(price) ? std::string("never") : fmt::format("{:.0f}", price); }
 
-/// "310 against inner 1200, points 920", or nothing where there was no choice.
+/// For example "310 against inner 1200, points 920"; empty if there was no choice.
 std::string reason(const Candidates& candidates, const Decision& decision) {
     if (decision.flat) {
         const auto& [rows, flat] = *decision.flat;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// All that the extents of a call and the number of threads decide of a launch on the host, and why.
+/// Everything that the extents of a call and the number of threads decide about a launch on the host, and why.
 #pragma once
 
 #include "schedule/price.hpp"
@@ -14,15 +14,16 @@ namespace sinter::schedule {
 
 struct Decision {
     Choice choice;
-    std::optional<FlatPrices> flat;  ///< where the flat form was compared; if it is taken, the rest is the flat form's
+    std::optional<FlatPrices> flat;  ///< set where the flat form was compared; if it is taken, everything else is about the
+                                     ///< flat form
     Tasks tasks;
     UpdateWay updates;
 };
 
-/// Without a flat form, and updates in order.
+/// Decides without considering a flat form, and with updates in order.
 Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads);
 
-/// The text form. One line for the way and what speaks for it, one for the tasks:
+/// The text form: one line for the way and the reason, one for the tasks:
 ///
 ///   row blocks: 310 against inner 1200, points 920
 ///   64 tasks of 1 x 512 points, 4 chunks of 4096

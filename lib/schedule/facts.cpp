@@ -96,8 +96,8 @@ class Examine {
 
     const lower::Kernel& kernel_;
     Facts facts_;
-    std::vector<const Inst*> definitions_;  ///< by local; null: a parameter
-    std::vector<Pattern> environment_;      ///< by local: points go one by one
+    std::vector<const Inst*> definitions_;  ///< by local; null for a parameter
+    std::vector<Pattern> environment_;      ///< by local, if points go one by one
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What can be said of a kernel before its extents and the machine are known: gathered once, whatever it is to run on.
+/// What is known of a kernel before its extents and the machine are: gathered once, whatever it is to run on.
 #pragma once
 
 #include "lower/kernel.hpp"
@@ -12,33 +12,33 @@
 
 namespace sinter::schedule {
 
-/// Of an axis: a number, or an entry of the kernel's size table.
+/// The extent of an axis: a number, or an entry of the kernel's size table.
 struct Extent {
     bool constant;
     std::int64_t value;
     std::int64_t of(const std::int64_t* sizes) const { return constant ? value : sizes[value]; }
 };
 
-/// Refers to the kernel.
+/// What is known of a kernel. Refers to the kernel.
 struct Facts {
     /// A loop of the body.
     struct Loop {
         const lower::Inst* inst;
-        std::optional<std::vector<Extent>> extents;  ///< nothing: computed by the kernel
-        Profile element;                             ///< of an element, lanes on the loop's innermost axis
-        Profile combine;                             ///< of a reduce: of combining an element with others
-        bool commutative = false;                    ///< of a reduce: the operator is marked so, or has neutral elements
+        std::optional<std::vector<Extent>> extents;  ///< nothing if the kernel computes them
+        Profile element;                             ///< of an element, with lanes on the loop's innermost axis
+        Profile combine;                             ///< for a reduce: of combining an element with others
+        bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
-    Profile points;           ///< of a point, lanes on the innermost parallel axis
-    std::vector<Loop> loops;  ///< reduces, for_eaches, scans and compacts that every point executes
+    Profile points;           ///< of a point, with lanes on the innermost parallel axis
+    std::vector<Loop> loops;  ///< the reduces, for_eaches, scans and compacts that every point executes
     const lower::Inst* chunked =
-        nullptr;  ///< the body's only loop, of extents known at launch, if it may be cut into chunks
-    std::vector<std::size_t> state_bytes;    ///< of the chunked loop's values
-    bool updates_before_chunked = false;     ///< what stands before that loop updates: chunks cannot each execute it
-    std::vector<UpdateFact> updates;         ///< of elements in place
-    std::optional<CapturedUpdate> captured;  ///< the update of a kernel without loops, where points may leave it to others
+        nullptr;  ///< the body's only loop, if its extents are known at launch and it may be cut into chunks
+    std::vector<std::size_t> state_bytes;    ///< bytes of each value of the chunked loop
+    bool updates_before_chunked = false;     ///< there are updates before that loop: chunks cannot each execute these
+    std::vector<UpdateFact> updates;         ///< the updates of elements in place
+    std::optional<CapturedUpdate> captured;  ///< the update of a kernel without loops, if points may leave it to others
     bool nested_loops = false;               ///< branches or sequential loops of the body contain loops
-    bool has_local_buffers = false;          ///< points keep arrays of their own
+    bool has_local_buffers = false;          ///< points have arrays of their own
 };
 
 Facts facts_of(const lower::Kernel& kernel);

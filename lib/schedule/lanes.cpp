@@ -15,7 +15,7 @@ using lower::Inst;
 
 namespace {
 
-/// The lanes of a vector of the widest type that matters.
+/// The number of lanes: those of a vector of the widest type that matters.
 int choose_width(const Machine& machine, const Profile& profile) {
     const double total = profile.instructions();
     for (int k = 3; k >= 0; --k)
@@ -24,7 +24,7 @@ int choose_width(const Machine& machine, const Profile& profile) {
     return machine.vector_bits / 8;
 }
 
-/// Vectors side by side. Of lanes that load one by one, each index that is used again takes a register of its own.
+/// The number of vectors side by side. If lanes load one by one, each index that is used again takes a register of its own.
 int choose_columns(const Machine& machine, const Profile& profile, std::size_t accumulators) {
     const double scale = profile.inner > 0 ? tuning::inner_iterations : 1;
     const double size = profile.instructions() / scale;
@@ -34,7 +34,7 @@ int choose_columns(const Machine& machine, const Profile& profile, std::size_t a
     return size <= tuning::body_of_four && !crowded ? 4 : size <= tuning::body_of_two ? 2 : 1;
 }
 
-/// Whether an operator may be given elements that do not follow each other: it cannot fail, and ends.
+/// True if an operator may be given elements that are not adjacent: it cannot fail, and it terminates.
 bool is_harmless(const Block& b) {
     return !ir::any_inst(b, [](const Inst& inst) {
         return inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect || inst.op == Op::print ||
@@ -42,7 +42,8 @@ bool is_harmless(const Block& b) {
     });
 }
 
-/// What is gathered comes late, and with it the places of all that follows: then many elements are on their way at a time.
+/// Gathered elements arrive late, and with them the positions of all that follow; so many elements are loaded at the same
+/// time.
 Lanes lanes_of_compact(const Machine& machine, const Profile& profile) {
     Lanes lanes = choose_lanes(machine, profile, 1);
     lanes.covering = false;
@@ -52,7 +53,7 @@ Lanes lanes_of_compact(const Machine& machine, const Profile& profile) {
     return lanes;
 }
 
-/// Visits the loops of a kernel. Around them no lane is open: all locals are the same for all lanes.
+/// Visits the loops of a kernel that no lane loop surrounds: all locals around them are the same for all lanes.
 class LoopVisit {
   public:
     LoopVisit(const Machine& machine, const lower::Kernel& kernel, const Inst* chunked)
@@ -123,7 +124,7 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     lanes.in_turn = profile.in_turn > 0;
     lanes.width = choose_width(machine, profile);
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(machine, profile, accumulators);
-    // A huge body is emitted once whatever it does, since compiling it again costs more than masks do.
+    // A huge body is emitted once in any case, because compiling it again costs more than masks do.
     const double size = profile.instructions();
     const bool large = accumulators == 0 && profile.inner == 0 && size > tuning::large_body;
     if (lanes.vector() && (large || size > tuning::huge_body) && !lanes.single_tail) {

@@ -10,24 +10,24 @@
 namespace sinter::schedule {
 
 struct Lanes {
-    int width = 1;             ///< elements of a vector; 1: the loop is scalar
-    int columns = 1;           ///< vectors side by side
-    bool covering = false;     ///< one masked loop for all indices, without a main loop: a large body is emitted once
-    bool in_turn = false;      ///< what a lane does may depend on what lanes before it did: the loop goes in order
-    bool single_tail = false;  ///< indices that do not fill a vector go one by one, else as one vector under a mask
-    int together = 1;          ///< of a scalar loop: indices per iteration, so that its own instructions matter less
+    int width = 1;             ///< elements of a vector; 1 if the loop is scalar
+    int columns = 1;           ///< number of vectors side by side
+    bool covering = false;     ///< one masked loop covers all indices, without a main loop: a large body is emitted once
+    bool in_turn = false;      ///< what a lane does may depend on earlier lanes: the loop is executed in order
+    bool single_tail = false;  ///< indices that do not fill a vector are executed one by one, not as one vector under a mask
+    int together = 1;          ///< for a scalar loop: indices per iteration, so that the loop's own instructions matter less
 
     bool vector() const { return width > 1; }
     bool operator==(const Lanes&) const = default;
 };
 
-/// For a loop whose body has this profile and that carries this many accumulators.
+/// The lanes of a loop whose body has this profile and that has this many accumulators.
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
 
-/// For a loop over points or a for_each, executed for its effects.
+/// The lanes of a loop over points or of a for_each, which is executed for its effects.
 Lanes lanes_for_effects(const Machine& machine, const Profile& profile);
 
-/// The lanes of loops inside a kernel's body, where nothing around them has lanes.
+/// The lanes of loops inside a kernel's body that no lane loop surrounds.
 using LoopLanes = std::unordered_map<const lower::Inst*, Lanes>;
 /// `chunked`: the loop of the body that is cut into chunks, or null.
 LoopLanes lanes_of_loops(const Machine& machine, const lower::Kernel& kernel, const lower::Inst* chunked);

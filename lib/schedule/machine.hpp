@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What decides between schedules, and between instructions, of the machine that code is for.
+/// The properties of the target machine that decide between schedules and between instructions.
 #pragma once
 
 #include "schedule/tuning.hpp"
@@ -7,21 +7,21 @@
 namespace sinter::schedule {
 
 struct Machine {
-    int vector_bits = 0;           ///< width of a vector register; 0: no vectors, every loop is scalar
+    int vector_bits = 0;           ///< width of a vector register; 0 if there are none and every loop is scalar
     bool x86 = false;              ///< minimum, maximum and saturating casts have sequences of their own
-    bool mask_registers = false;   ///< masks are <W x i1> across blocks too (AVX-512); else integer lanes
-    bool masked_memory = true;     ///< masked loads and stores of 32 and 64 bit elements exist
-    bool masked_narrow = false;    ///< of 8 and 16 bit elements too
-    bool compress_narrow = false;  ///< 8 and 16 bit elements are compressed by an instruction too
-    bool gather = false;           ///< hardware gathers beat scalar loads and inserts
-    bool fma = true;               ///< else fma is a call of the C library
-    bool nontemporal = false;      ///< stores past the caches exist, with vectors' alignment
-    int registers = 16;            ///< vector registers
+    bool mask_registers = false;   ///< masks are <W x i1> across blocks, too (AVX-512); else they are integer lanes
+    bool masked_memory = true;     ///< there are masked loads and stores of elements of 32 and 64 bits
+    bool masked_narrow = false;    ///< there are masked loads and stores of elements of 8 and 16 bits, too
+    bool compress_narrow = false;  ///< an instruction compresses elements of 8 and 16 bits, too
+    bool gather = false;           ///< hardware gathers are faster than scalar loads and inserts
+    bool fma = true;               ///< there is an instruction; else fma is a call of the C library
+    bool nontemporal = false;      ///< there are stores past the caches, with the alignment of vectors
+    int registers = 16;            ///< number of vector registers
 
-    /// Time of a vector instruction, in those of 256 bits: wider ones take as long for each byte that is not in the nearest
-    /// cache, and fewer ports take them.
+    /// The time of a vector instruction, relative to one of 256 bits: wider ones take as long per byte that is not in the
+    /// nearest cache, and fewer ports execute them.
     double instruction_time() const { return vector_bits > 256 ? tuning::wide_instruction : 1; }
-    /// Whether the rest of a lane loop is better done one by one than by vectors under a mask.
+    /// True if the remainder of a lane loop is better executed one by one than as vectors under a mask.
     bool single_tail(bool narrow_memory) const { return !masked_memory || (narrow_memory && !masked_narrow); }
 };
 

@@ -31,8 +31,8 @@ class Walk {
   public:
     Walk(const lower::Kernel& kernel, Patterns environment) : kernel_(kernel), env_(std::move(environment)) {}
     Profile profile;
-    bool divergent = false;   ///< of the control instruction executed last
-    Patterns control_states;  ///< of the loop executed last, in all its iterations
+    bool divergent = false;   ///< the control instruction executed last diverges
+    Patterns control_states;  ///< of the loop executed last: its states in all iterations
 
     Patterns block(const Block& b, const Patterns& params) {
         const std::size_t base = env_.size();
@@ -44,7 +44,7 @@ class Walk {
         return results;
     }
 
-    /// Of all locals of `b` itself, parameters first.
+    /// The patterns of all locals of `b` itself, parameters first.
     Patterns locals(const Block& b, const Patterns& params) {
         push(params, b.params);
         for (const Inst& inst : b.insts) push(execute(inst), inst.types);
@@ -96,7 +96,7 @@ class Walk {
             case Op::wrap:
             case Op::symmetric:
             case Op::reflect:
-                return {operand(inst, 0)};  // what they are but at the borders
+                return {operand(inst, 0)};  // the same as the operand, except at the borders
             case Op::minimum:
             case Op::maximum:
                 return {clamped(inst)};
@@ -118,7 +118,7 @@ class Walk {
         return Pattern::varying();
     }
 
-    /// An index clamped at a border is what it is elsewhere.
+    /// An index that is clamped has the pattern of the index away from the borders.
     Pattern clamped(const Inst& inst) {
         const Pattern &a = operand(inst, 0), &b = operand(inst, 1);
         if (a.kind == Kind::affine && b.is_uniform()) return a;
@@ -126,7 +126,7 @@ class Walk {
         return pure(inst);
     }
 
-    /// Affine if the operation keeps its operands so.
+    /// Affine if the operation preserves that property of its operands.
     Pattern index_arithmetic(const Inst& inst) const {
         const Pattern& a = operand(inst, 0);
         const Pattern b = inst.operands.size() > 1 ? operand(inst, 1) : Pattern{};
@@ -204,7 +204,7 @@ class Walk {
         return a;
     }
 
-    /// Of a value that reaches a point on two ways: only scalars stay what they are.
+    /// The pattern of a value that reaches a point on two paths: only uniform ones keep theirs.
     static Pattern merged(const Pattern& a, const Pattern& b) {
         const Pattern j = join(a, b);
         return j.is_uniform() ? Pattern{} : Pattern::varying();
@@ -217,7 +217,8 @@ class Walk {
         return result;
     }
 
-    /// Iterates `step` until the states it maps to are no more varying than the states given; then once more, counting.
+    /// Iterates `step` until the states that it returns vary no more than the states it is given; then executes it once more
+    /// to count.
     template <class F>
     Patterns fixpoint(Patterns states, F step) {
         const Profile saved = profile;
@@ -242,7 +243,7 @@ class Walk {
         return states;
     }
 
-    /// The results of a loop with these states: lanes that end at different times leave with different ones.
+    /// The results of a loop with these states: lanes that end at different times have different ones.
     Patterns states_of(Patterns states, bool diverges) {
         divergent = diverges;
         control_states = states;
@@ -311,7 +312,7 @@ class Walk {
         return {Pattern{}};
     }
 
-    /// Lanes may meet at one element, but for those that update their own: they take turns.
+    /// Lanes may meet at one element and take turns, unless each updates its own.
     Patterns update(const Inst& inst) {
         const bool own = inst.operands[0].index + 1 == kernel_.space.size() && is_contiguous(operand(inst, 0));
         if (!own && !inside_ && is_harmless(inst.blocks[0])) {
@@ -337,7 +338,7 @@ class Walk {
         return {};
     }
 
-    /// Whether an operator can be executed on anything, and needs nothing that differs between lanes.
+    /// True if an operator can be executed on any values, and needs nothing that differs between lanes.
     bool is_harmless(const Block& combine) const {
         return lower::stands_alone(combine, env_.size()) &&
                std::all_of(combine.insts.begin(), combine.insts.end(), [](const Inst& inst) {
@@ -353,8 +354,8 @@ class Walk {
 
     const lower::Kernel& kernel_;
     Patterns env_;
-    std::size_t values_ = 0;          ///< that were named
-    std::set<std::size_t> gathered_;  ///< at which there was a load
+    std::size_t values_ = 0;          ///< number of values that were numbered
+    std::set<std::size_t> gathered_;  ///< numbers of the indices at which there was a load
     double weight_ = 1;
     bool inside_ = false;
 };

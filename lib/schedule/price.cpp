@@ -14,10 +14,10 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// n / lanes, rounded up. (std::ceil is a call on machines the library may have to run on.)
+/// n / lanes, rounded up. (std::ceil would be a call on some machines that the library has to support.)
 double vectors(double n, double lanes) { return static_cast<double>(static_cast<std::int64_t>((n + lanes - 1) / lanes)); }
 
-/// Of a row of `n` points in lanes.
+/// The price of a row of `n` points in lanes.
 double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n) {
     double elements = 0;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k)
@@ -27,7 +27,7 @@ double row_of_points(const Candidates& candidates, const std::int64_t* sizes, do
     return vectors(n, lanes) * (once + (all - once) * scale) + tuning::loop_control;
 }
 
-/// Each way's price of a row.
+/// The price of a row under each way.
 class Price {
   public:
     Price(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes)
@@ -45,7 +45,7 @@ class Price {
     }
 
     double operator()(const RowBlocks& rows) const {
-        const double moving = std::bit_width(static_cast<unsigned>(rows.lanes)) - 1;  // to transpose a vector
+        const double moving = std::bit_width(static_cast<unsigned>(rows.lanes)) - 1;  // the cost of transposing one vector
         double longest = 0, cost = tuning::row_block_control, bytes = 0;
         for (std::size_t k = 0; k < candidates_.loops.size(); ++k) {
             if (!candidates_.facts.loops[k].extents) return never;
@@ -64,7 +64,8 @@ class Price {
     double operator()(const RegisterTile& tile) const { return price_of_tile_row(kernel_, candidates_, tile, sizes_); }
 
   private:
-    /// Of sequential loops, whose steps are not known: the points' price, but what is far apart is transposed.
+    /// The price for sequential loops, whose number of steps is not known: that of points in lanes, except that accesses
+    /// that lie far apart are transposed.
     double price_of_strips(const RowBlocks& rows, double moving) const {
         if (points_ < rows.lanes) return never;
         const Profile& points = candidates_.facts.points;
@@ -79,7 +80,7 @@ class Price {
     const lower::Kernel& kernel_;
     const Candidates& candidates_;
     const std::int64_t* sizes_;
-    const std::int64_t points_;  ///< of a row
+    const std::int64_t points_;  ///< number in a row
 };
 
 }  // namespace

@@ -13,25 +13,25 @@
 
 namespace sinter::schedule {
 
-/// The innermost parallel axis gets lanes; loops inside are sequential in each.
+/// The innermost parallel axis gets lanes; loops inside are sequential in each lane.
 struct Points {
     Lanes lanes;
 };
 
-/// Points go one by one; the innermost axis of each loop gets lanes.
+/// Points are executed one by one; the innermost axis of each loop gets lanes.
 struct Inner {};
 
-/// The ways a kernel can run. Adding one: docs/hacking.md.
+/// The ways a kernel can run. docs/hacking.md says how to add one.
 using Way = std::variant<Points, Squares, Inner, RowBlocks, RegisterTile>;
 std::string_view name_of(const Way& way);
 
 struct Schedule {
     Way way;
-    const lower::Inst* chunked = nullptr;  ///< the loop of the body that tasks may execute in parts, if there is one
-    LoopLanes loops;                       ///< of loops that lanes do not surround
+    const lower::Inst* chunked = nullptr;  ///< the loop of the body that tasks may execute in parts, or null
+    LoopLanes loops;                       ///< for loops that no lane loop surrounds
 };
 
-/// Lanes of points, for the innermost axis of the space or, point after point, for none.
+/// True if lanes belong to points: along the innermost axis of the space. Otherwise they belong to loops, point after point.
 inline bool has_lanes_on_points(const Way& way) { return !std::holds_alternative<Inner>(way); }
 
 }  // namespace sinter::schedule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// First the cuts that decide results: chunks of the loop that may be cut. Then blocks for the caches, then tasks for
-// threads.
+// First come the cuts that decide results: chunks of the loop that may be cut. Then come blocks for the caches, and then
+// tasks for threads.
 #include "schedule/tasks.hpp"
 
 #include "lower/loops.hpp"
@@ -107,7 +107,7 @@ class Cutter {
 
     // Chunks.
 
-    /// Elements that are worth a chunk: of a scan, whose chunks are executed twice, more than of a reduce.
+    /// Elements that are worth a chunk: more for a scan, whose chunks are executed twice, than for a reduce.
     std::int64_t elements_of_chunk() const {
         if (facts_.chunked->op != Op::reduce) return tuning::chunk_elements;
         const VectorPrice& price = candidates_.loops[0];
@@ -126,7 +126,7 @@ class Cutter {
         t.chunks = ceil_div(t.reduce, length);
     }
 
-    /// A reduce with lanes on its own axis: enough chunks if there are few points.
+    /// Chunks for a reduce with lanes along its own axis: enough of them even if there are few points.
     void chunk_inner() {
         const std::int64_t elements = t.reduce * others_, least = elements_of_chunk();
         if (t.points >= tuning::enough_tasks || elements < 2 * least) return;
@@ -135,9 +135,9 @@ class Cutter {
         chunks_of(std::max<std::int64_t>(1, length));
     }
 
-    /// A reduce over columns. Going down a column touches a page an element; so a few rows at a time are added to
-    /// accumulators kept in memory that stays in the nearest cache. A small matrix is in the caches as a whole: tasks take
-    /// strips of its columns.
+    /// Chunks for a reduce over columns. Walking down a column touches one page per element; therefore a few rows at a time
+    /// are added to accumulators, which are kept in memory that stays in the nearest cache. A small matrix is in the caches
+    /// as a whole: tasks take strips of its columns.
     void chunk_columns() {
         const std::int64_t elements = t.reduce * t.points;
         const auto bytes =
@@ -150,7 +150,7 @@ class Cutter {
         chunks_of(std::max(length, 4 * tuning::step_indices));
     }
 
-    /// A reduce whose elements all points share, if these are few.
+    /// Chunks for a reduce whose elements are shared by all points, if there are few points.
     void chunk_shared() {
         const std::int64_t strips = t.row_count * ceil_div(t.inner, tuning::strip);
         const std::int64_t length = std::max(ceil_div(t.reduce, ceil_div(tuning::enough_tasks, strips)),
@@ -161,8 +161,8 @@ class Cutter {
 
     // Blocks.
 
-    /// A reduce whose elements are used for many points, as in a matrix product: blocks of the reduced axis and of columns,
-    /// such that what they load stays in the second cache while all rows of a task use it.
+    /// Blocks for a reduce whose elements are used for many points, as in a matrix product: blocks of the reduced axis and
+    /// of columns, such that what they load stays in the second-level cache while all rows of a task use it.
     void block_product() {
         if (t.reduce < 2 * tuning::product_indices || t.row_count < tuning::least_product_rows) return;
         t.step = tuning::product_indices;
@@ -170,11 +170,11 @@ class Cutter {
         t.rows_per_task = std::min(t.row_count, tuning::product_rows);
     }
 
-    /// Loads against the grain, as of a transpose: tiles of few columns, whose lanes load lines that lie side by side. Where
-    /// rows go one by one, they find in the nearest cache what the row before them has loaded.
+    /// Blocks for loads against the grain, as in a transpose: tiles of few columns, whose lanes load lines that lie side by
+    /// side. Where rows go one by one, they find in the nearest cache what the row before has loaded.
     void block_transpose(bool squares) {
         if (t.row_count < tuning::least_transpose_rows || t.inner < tuning::least_transpose_columns) return;
-        const bool lines = t.bypass || t.inner % tuning::line_bytes == 0;  // whole ones, whatever the elements' type
+        const bool lines = t.bypass || t.inner % tuning::line_bytes == 0;  // whole lines, whatever the type of the elements
         t.inner_per_task = std::min(t.inner, tuning::transpose_columns);
         t.rows_per_task = std::min(t.row_count, squares && lines ? tuning::transpose_square_rows : tuning::transpose_rows);
     }
@@ -187,14 +187,15 @@ class Cutter {
                std::all_of(loops.begin(), loops.end(), [](const Facts::Loop& loop) { return loop.extents.has_value(); });
     }
 
-    /// Vector instructions of a task. Small launches are for all threads that are awake. Where tasks are even, they are few:
-    /// who takes over another's takes what that one has in its caches, which pays only if it is held up.
+    /// The vector instructions of a task. Small launches are divided among all threads that are awake. If tasks are even,
+    /// there are few of them: a thread that takes over another's task takes what that one has in its caches, which pays only
+    /// if the other is held up.
     double work_of_task() const {
         const double share = t.work / threads_, task = std::clamp(share, tuning::least_task_work, tuning::task_work);
         return is_even() ? std::clamp(share / 2, task, tuning::even_task_work) : task;
     }
 
-    /// As much for each thread, where tasks are too few for balance. They stay at most twice as large.
+    /// Gives each thread the same amount, if tasks are too few to balance. They become at most twice as large.
     void even_out(std::int64_t unit) {
         const std::int64_t tasks = ceil_div(t.inner, t.inner_per_task);
         if (t.row_count > 1 || tasks < threads_ || tasks >= 4 * std::int64_t{threads_}) return;
@@ -213,7 +214,7 @@ class Cutter {
         even_out(unit);
     }
 
-    /// False if blocks have decided about them.
+    /// Decides about rows per task. Returns false if blocks have already decided.
     bool rows_of_tasks(double row) {
         t.work = row * static_cast<double>(t.row_count);
         if (t.rows_per_task > 1) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How a launch on the host is cut into tasks, for threads and for caches.
+/// How a launch on the host is divided into tasks, for threads and for caches.
 #pragma once
 
 #include "schedule/candidates.hpp"
@@ -8,24 +8,28 @@
 
 namespace sinter::schedule {
 
-/// Bytes of whose multiple each local buffer, and what rows of a register tile share, begins.
+/// Alignment, in bytes, of each local buffer and of what the rows of a register tile share.
 inline constexpr std::int64_t local_alignment = 64;
 
-/// Chunks of the chunked loop, and so all results, depend on extents alone; `threads` may decide where results do not depend
-/// on the cut. Rows are all axes but the innermost where points have lanes, else points.
+/// The tasks of a launch. Chunks of the chunked loop, and therefore all results, depend on extents alone; `threads` may
+/// decide whatever results do not depend on. If points have lanes, rows are all axes but the innermost; otherwise rows are
+/// points.
 struct Tasks {
     std::int64_t points = 1;  ///< of the whole space
     std::int64_t row_count = 1;
-    std::int64_t inner = 1;   ///< extent of the innermost axis with lanes on it
+    std::int64_t inner = 1;   ///< extent of the innermost axis, if it has lanes
     std::int64_t reduce = 0;  ///< extent of the chunked axis
-    std::int64_t chunks = 1;  ///< of that axis; partial results are combined if more than one, or in steps
+    std::int64_t chunks = 1;  ///< of that axis; if there is more than one, or if there are steps, partial results are
+                              ///< combined
     std::int64_t chunk_length = 0;
-    std::int64_t step = 0;                          ///< a chunk is accumulated this many indices at a time; 0: at once
-    bool tiled = false;                             ///< register tiles
-    std::int64_t shared_bytes = 0, sums_bytes = 0;  ///< memory of a task of these
+    std::int64_t step = 0;                          ///< number of indices by which a chunk is accumulated at a time; 0 if
+                                                    ///< all at once
+    bool tiled = false;                             ///< tasks consist of register tiles
+    std::int64_t shared_bytes = 0, sums_bytes = 0;  ///< for register tiles: memory of a task
     std::int64_t local_bytes = 0;                   ///< memory of a task for the kernel's local buffers
     bool bypass = false;                            ///< outputs are too large for the caches
-    std::int64_t rows_per_task = 1, inner_per_task = 1, inner_least = 1;  ///< no task has fewer of the inner axis
+    std::int64_t rows_per_task = 1, inner_per_task = 1, inner_least = 1;  ///< no task has less of the inner axis than
+                                                                          ///< inner_least
     double work = 0;                                                      ///< of the whole launch, in vector instructions
 
     bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
@@ -33,7 +37,7 @@ struct Tasks {
     std::int64_t row_tasks() const { return (row_count + rows_per_task - 1) / rows_per_task; }
     std::int64_t inner_tasks() const { return (inner + inner_per_task - inner_least) / inner_per_task; }
     std::int64_t count() const { return row_tasks() * inner_tasks() * chunks; }
-    /// Whether a launch is no more than one call of the kernel.
+    /// True if the launch is a single call of the kernel.
     bool is_call() const { return points > 0 && count() == 1 && !partial() && step == 0 && task_bytes() == 0 && !bypass; }
 };
 

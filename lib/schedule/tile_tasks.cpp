@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What rows share of a part of the reduce range stays in the nearest cache while all rows of a task go over it; what those
-// rows load for themselves, in the second one, while the task's columns go over it. Results do not depend on either.
+// What rows share for a part of the reduced range stays in the nearest cache while all rows of a task go over it. What those
+// rows load for themselves stays in the second-level cache while the task's columns go over it. Results depend on neither.
 #include "schedule/tile_tasks.hpp"
 
 #include "schedule/tuning.hpp"
@@ -14,25 +14,25 @@ namespace {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// n cut into equal parts of about `length`, multiples of `unit`.
+/// The length of a part if n is cut into equal parts of about `length`, rounded to a multiple of `unit`.
 std::int64_t part(std::int64_t n, std::int64_t length, std::int64_t unit) {
     const std::int64_t parts = std::max<std::int64_t>(1, (n + length / 2) / length);
     return std::max(unit, ceil_div(ceil_div(n, parts), unit) * unit);
 }
 
-/// Of the axes from `first` on.
+/// The number of elements of the axes from `first` on.
 std::int64_t elements(const Facts::Loop& loop, std::size_t first, const std::int64_t* sizes) {
     std::int64_t n = 1;
     for (std::size_t k = first; k < loop.extents->size(); ++k) n *= (*loop.extents)[k].of(sizes);
     return n;
 }
 
-/// Bytes shared of one index of the chunked reduce.
+/// The bytes shared by rows for one index of the chunked reduce.
 std::int64_t index_bytes(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
     return tile.record(tile.loops[0]) * elements(facts.loops[0], 1, sizes);
 }
 
-/// Bytes shared of all indices of all loops.
+/// The bytes shared by rows for all indices of all loops.
 std::int64_t all_bytes(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
     std::int64_t bytes = 0;
     for (std::size_t k = 0, next = 0; k < facts.loops.size() && next < tile.loops.size(); ++k)

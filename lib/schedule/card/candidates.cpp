@@ -11,7 +11,8 @@ using ir::Op;
 
 namespace {
 
-/// Neighbours that a thread takes at once: of one axis, and where a point is nothing but arithmetic, loads and stores.
+/// The number of neighbouring points that a thread takes at once: more than one only for spaces with one axis and points
+/// that are nothing but arithmetic, loads and stores.
 std::int64_t group_of(const lower::Kernel& kernel) {
     if (kernel.space.size() != 1) return 1;
     for (const lower::Inst& inst : kernel.body.insts)

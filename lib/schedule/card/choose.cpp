@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// First what becomes of an update that points may leave to others, then how many threads a point gets.
+// Decides first about an update that points may leave to others, then about the number of threads per point.
 #include "schedule/card/decision.hpp"
 
 #include "schedule/card/tuning.hpp"
@@ -24,13 +24,15 @@ std::int64_t elements_of(const Facts::Loop& loop, const std::int64_t* sizes) {
     return n;
 }
 
-/// As many copies of all destinations as a block has room for, a power of two, and not more than warps; 0: none.
+/// The number of copies of all destinations for which a block has room: a power of two, and at most one per warp. 0 if there
+/// is room for none.
 std::int64_t copies_of(const CapturedUpdate& update, std::int64_t destinations) {
     const std::int64_t most = tuning::copies_bytes / (update.bytes() * std::max<std::int64_t>(1, destinations));
     return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::min(most, block_warps))));
 }
 
-/// Whether a chunk's values and a flag fit one word; a compact's is a number of elements, which does.
+/// True if the value of a chunk fits in one word together with a flag. For a compact, the value is a number of elements,
+/// which does.
 bool is_packed(const lower::Inst& loop) {
     unsigned bits = 0;
     for (ir::Scalar type : loop.types) bits += 8 * static_cast<unsigned>(detail::size_of(type));
@@ -62,7 +64,7 @@ class Choose {
         d.reason = reason;
     }
 
-    /// How the captured update is executed, if not by updates of the destinations themselves.
+    /// Decides how the captured update is executed. Returns false if it is left to updates of the destinations themselves.
     bool choose_for_update() {
         if (!facts_.captured) return false;
         const CapturedUpdate& update = *facts_.captured;

@@ -13,7 +13,7 @@ std::string count(std::int64_t n, std::string_view what) { return fmt::format("{
 
 std::string neighbours(std::int64_t group) { return group > 1 ? fmt::format(", {} neighbours at once", group) : ""; }
 
-/// What a way does beside its name.
+/// What a way does, beside its name.
 std::string details(const Candidates& candidates, const Way& way) {
     return match(
         way, [](const Points& w) { return neighbours(w.group); },
@@ -55,7 +55,7 @@ std::string text(const Candidates& candidates, const Decision& d) {
     return {};
 }
 
-/// "245 chunks of 4096; partial 245 blocks, finish 1 block".
+/// For example "245 chunks of 4096; partial 245 blocks, finish 1 block".
 std::string numbers(const Decision& d) {
     const Launch& l = d.launch;
     std::string result = count(l.points, "point");

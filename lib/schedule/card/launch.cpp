@@ -15,14 +15,14 @@ void add_values(std::vector<StateArray>& arrays, const std::vector<ir::Scalar>& 
     for (ir::Scalar type : types) arrays.push_back({detail::size_of(type), elements});
 }
 
-/// One array a value, [chunk][point].
+/// One array per value, [chunk][point].
 std::vector<StateArray> states(const ReduceChunks& w, const Launch& launch) {
     std::vector<StateArray> arrays;
     add_values(arrays, w.loop->types, launch.points * launch.chunks);
     return arrays;
 }
 
-/// Words, the first of which is not an entry's, and what they have no room for.
+/// Words, of which the first does not belong to an entry, and arrays for values that do not fit in the words.
 std::vector<StateArray> states(const ScanChunks& w, const Launch& launch) {
     const std::int64_t entries = launch.points * lookback_entries(launch.chunks);
     std::vector<StateArray> arrays{{8, entries + 1, true}};
@@ -30,7 +30,7 @@ std::vector<StateArray> states(const ScanChunks& w, const Launch& launch) {
     return arrays;
 }
 
-/// One array a value, [chunk][destination], and of flags where there is no neutral element.
+/// One array per value, [chunk][destination], and one of flags if there is no neutral element.
 std::vector<StateArray> states(const CopiesInOrder& w, const Launch& launch) {
     std::vector<StateArray> arrays;
     add_values(arrays, w.update->fold.types, launch.chunks * launch.destinations);
@@ -49,7 +49,7 @@ std::vector<StateArray> states(const W& /*way*/, const Launch& /*launch*/) {
     return {};
 }
 
-/// Blocks that have something to do.
+/// The number of blocks that have something to do.
 std::int64_t blocks(const Way& way, const Launch& l, Role role) {
     return match(
         way, [&](const Points&) { return ceil_div(l.points, block_threads); }, [&](const Squares&) { return l.squares; },

@@ -9,7 +9,7 @@ using ir::Op;
 
 namespace {
 
-/// Nothing but arithmetic, loads and stores, and not much of it.
+/// True if the block is nothing but arithmetic, loads and stores, and not much of it.
 bool is_straight(const lower::Block& block) {
     for (const lower::Inst& inst : block.insts)
         if (!inst.blocks.empty() || inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect)
@@ -28,7 +28,7 @@ std::int64_t register_bytes(lower::Scalar type) {
     return std::max<std::int64_t>(tuning::register_bytes, detail::size_of(type));
 }
 
-/// Bytes that a thread keeps of an element.
+/// The number of bytes that a thread keeps per element.
 std::int64_t bytes_of(const lower::Kernel& kernel, const lower::Inst& loop) {
     std::int64_t bytes = 0;
     if (loop.op == Op::scan)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// When a kernel's innermost two axes are counted as one (lower/index/flatten.hpp): lanes are full however short the rows
-/// are, but what is not a row-major position costs a division, and reads of neighbours along a row become gathers.
+/// The flat form of a kernel counts its innermost two axes as one (lower/index/flatten.hpp): lanes are full however short
+/// the rows are, but indices that are not row-major positions cost a division, and reads of neighbours along a row become
+/// gathers.
 #pragma once
 
 #include "schedule/candidates.hpp"
@@ -10,13 +11,13 @@
 
 namespace sinter::schedule {
 
-/// Whether the kernel's flat form is worth making, to be compared.
+/// True if the kernel's flat form is worth making for a comparison.
 bool may_gain_flat(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes);
 
-/// The size table of the flat form for these of the kernel's.
+/// The size table of the flat form, given that of the kernel.
 std::vector<std::int64_t> flat_sizes(const lower::Kernel& kernel, const lower::Kernel& flat, const std::int64_t* sizes);
 
-/// Vector instructions of a launch, as it is and flat.
+/// The price of a launch in vector instructions, by rows and in the flat form.
 struct FlatPrices {
     double rows, flat;
     bool pays() const { return flat < rows; }

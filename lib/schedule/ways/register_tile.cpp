@@ -30,7 +30,7 @@ bool is_index_arithmetic(const Inst& inst) {
     return sum && inst.type() == Scalar::i64;
 }
 
-/// Follows what depends on the row and on the column through the body.
+/// Follows through the body what depends on the row and what on the column.
 class Finder {
   public:
     Finder(const lower::Kernel& kernel, std::size_t row_axis) : kernel_(kernel) {
@@ -41,7 +41,7 @@ class Finder {
                                [](auto& inst) { return inst.op == Op::reduce; });
     }
 
-    /// Whether there are loops that gain; then tile() is filled but for its shape.
+    /// Returns true if there are loops that gain; then tile() is complete except for its shape.
     bool operator()() {
         for (const Inst& inst : kernel_.body.insts) {
             tile_.body.push_back(inst.op == Op::reduce ? reduce(inst) : of_body(inst));
@@ -62,7 +62,7 @@ class Finder {
         to.column |= d.column;
     }
 
-    /// All that an instruction uses, in its blocks too.
+    /// Everything that an instruction uses, including its blocks.
     Dependence uses(const Inst& inst) {
         Dependence result;
         for (ir::Local l : inst.operands)
@@ -90,7 +90,7 @@ class Finder {
         return d;
     }
 
-    /// Outside reduces: stores, and control flow that all rows share.
+    /// Instructions outside reduces: stores, and control flow that all rows share.
     Dependence of_body(const Inst& inst) {
         const Dependence d = plain(inst);
         const bool store = inst.op == Op::store;
@@ -129,7 +129,8 @@ class Finder {
         return all;
     }
 
-    /// From the results on: what is needed is kept, or executed for every element and needs its operands.
+    /// Goes from the results to the operands: what is needed is either kept, or executed for every element and needs its own
+    /// operands.
     void choose_kept(TileLoop& loop, const Block& block, std::size_t first, bool rows) {
         std::vector<bool> needed(env_.size(), false);
         for (ir::Local l : block.results) needed[l.index] = true;
@@ -175,8 +176,8 @@ class Finder {
     std::size_t states_ = 0, widest_ = 1;
 };
 
-/// The shape with the fewest loads for its arithmetic whose accumulators, shared values, one row's and one result fit the
-/// registers.
+/// Chooses the shape with the fewest loads per arithmetic instruction among those whose accumulators, shared values, values
+/// of one row and one result fit in the registers.
 bool choose_shape(const Machine& machine, RegisterTile& tile, double states, double row_loads) {
     double shared = 1, best = 0;
     for (const TileLoop& loop : tile.loops) shared = std::max(shared, static_cast<double>(loop.of_columns.size()));

@@ -16,7 +16,7 @@ using lower::Inst;
 
 namespace {
 
-/// Whether lanes can execute the block: no scan, compact or update in it.
+/// True if lanes can execute the block: it contains no scan, compact or update.
 bool is_plain(const Block& b) {
     return !ir::any_inst(
         b, [](const Inst& inst) { return inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update; });

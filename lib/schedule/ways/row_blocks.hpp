@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels whose points are short rows: as many rows as a vector has lanes go through the loops of a kernel together, each
-/// in its lane, so that nothing is combined across lanes. Elements of a loop come in *blocks*, the columns of a lane loop:
-/// what lies side by side in a row is loaded as it lies and transposed in registers, what is stored likewise
-/// (jit/emit/body/transpose.cpp). An element of a local buffer is a vector, one lane a row.
+/// in its lane, so that nothing is combined across lanes. The elements of a loop come in *blocks*, the columns of a lane
+/// loop: what is contiguous in a row is loaded contiguously and transposed in registers, and stores work in the same way
+/// (jit/emit/body/transpose.cpp). An element of a local buffer is a vector with one lane per row.
 ///
-/// A sequential loop goes in strips of steps (strips.hpp), with the same way of loading and storing.
+/// A sequential loop is executed in strips of steps (strips.hpp), with the same way of loading and storing.
 ///
-/// A reduce combines the elements of a block as a tree of neighbours, then what came before with that. So every row is
-/// computed in the same way, wherever it is. Where rows are left that do not fill a vector, the last ones of the rows before
-/// are computed again.
+/// A reduce combines the elements of a block as a tree of neighbours, and then combines what came before with the result. So
+/// every row is computed in the same way, wherever it is. If the rows that are left do not fill a vector, the last of the
+/// rows before them are computed again.
 #pragma once
 
 #include "lower/kernel.hpp"
@@ -22,11 +22,12 @@ namespace sinter::schedule {
 struct RowBlocks {
     static constexpr int columns = 4;  ///< elements of a block
     int lanes = 1;
-    double transposed = 0;  ///< accesses an element of a row takes that are transposed
-    StripsOfLoops strips;   ///< the sequential loops that go in strips
+    double transposed = 0;  ///< accesses per element of a row that are transposed
+    StripsOfLoops strips;   ///< the sequential loops that are executed in strips
 };
 
-/// Nothing for a kernel that would not gain by it. `points`: of its points, in lanes.
+/// The row blocks of a kernel; nothing if the kernel would not gain by them. `points` is the profile of its points, in
+/// lanes.
 std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points);
 
 }  // namespace sinter::schedule

@@ -19,7 +19,7 @@ bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
     return inst.blocks.empty() && ir::is_pure(inst.op, inst.type());
 }
 
-/// An index that is another one only within the borders: there, neighbours do not lie side by side.
+/// True for an index that equals its operand only within borders: beyond these, neighbours are not contiguous.
 bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || ir::is_continuation(op); }
 
 bool is_neighbour(const Pattern& offset) { return offset.kind == Pattern::Kind::affine && offset.number == 1; }

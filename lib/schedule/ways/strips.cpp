@@ -10,19 +10,19 @@ using lower::Inst;
 
 namespace {
 
-/// A distance from lane to lane that neighbours do not have.
+/// True if the distance from lane to lane is not that of neighbours.
 bool is_apart(const Pattern& offset) {
     if (offset.kind != Pattern::Kind::affine) return false;
     return !offset.number || *offset.number > 1 || *offset.number < -1;
 }
 
-/// Side by side from step to step: 1, or -1 from the end; else 0.
+/// 1 if the offset grows by one from step to step, -1 if it shrinks by one, else 0.
 int direction(const Pattern& offset) {
     if (offset.kind != Pattern::Kind::affine || !offset.number) return 0;
     return *offset.number == 1 ? 1 : *offset.number == -1 ? -1 : 0;
 }
 
-/// May be executed for the steps of a strip at once if its operands may.
+/// True if the instruction may be executed for all steps of a strip at once, provided that its operands may.
 bool is_arithmetic(const Inst& inst) {
     if (inst.op == Op::constant || inst.op == Op::size) return true;
     return inst.blocks.empty() && inst.types.size() == 1 && inst.type() == ir::Scalar::i64 &&
@@ -62,7 +62,7 @@ class Find {
     }
 
   private:
-    /// Locals that steps do not depend on each other for.
+    /// Finds the locals for which steps do not depend on each other.
     void find_known() {
         known_.assign(level_ + 1, true);
         known_.resize(level_ + body_.params.size(), false);
@@ -81,7 +81,7 @@ class Find {
         return direction(by_step_[offset]);
     }
 
-    /// The instruction that defines a local, and those of its operands.
+    /// Marks the instruction that defines a local, and those that define its operands.
     void need(ir::Local local) {
         std::size_t level = level_ + body_.params.size();
         for (std::size_t k = 0; k < body_.insts.size(); ++k) {

@@ -14,7 +14,7 @@ using lower::Inst;
 
 namespace {
 
-/// The operation of {left right -> op left right}.
+/// The operation of a block {left right -> op left right}; nothing for other blocks.
 std::optional<Op> single_operation(const lower::Block& combine) {
     if (combine.insts.size() != 1 || combine.results.size() != 1) return std::nullopt;
     const Inst& inst = combine.insts[0];
@@ -26,7 +26,7 @@ std::optional<Op> single_operation(const lower::Block& combine) {
 
 bool is_extremum(Op op) { return op == Op::minimum || op == Op::maximum || op == Op::fmin || op == Op::fmax; }
 
-/// Whether it is one that hardware does on integers of 32 and 64 bits in memory.
+/// True if hardware executes the operation on integers of 32 and 64 bits in memory.
 bool is_atomic(Op op) {
     return op == Op::add || op == Op::minimum || op == Op::maximum || op == Op::bit_and || op == Op::bit_or ||
            op == Op::bit_xor;
@@ -48,11 +48,10 @@ void find_updates(const lower::Kernel& kernel, const lower::Block& block, std::v
     }
 }
 
-/// Finds the level at which the operator of the only update begins, on the way of each point through blocks that it executes
-/// once.
+/// Finds the level at which the operator of the only update begins, following blocks that each point executes once.
 class Capture {
   public:
-    /// False if there is another update.
+    /// Returns false if there is another update.
     bool find(const lower::Block& block, std::size_t level, bool once) {
         level += block.params.size();
         for (const Inst& inst : block.insts) {

@@ -9,7 +9,8 @@ namespace sinter::schedule {
 
 namespace {
 
-/// Fewer than two: none. Depends on extents alone. `bytes`: of all arrays.
+/// The number of copies; fewer than two mean that there are none. Depends on extents alone. `bytes` is the size of all
+/// arrays.
 std::int64_t count_copies(const Updates& updates, std::int64_t bytes) {
     const auto arrays = static_cast<std::int64_t>(updates.types.size());
     if (!updates.has_neutral || bytes > tuning::largest_copy_bytes * arrays || bytes == 0) return 0;
@@ -17,7 +18,7 @@ std::int64_t count_copies(const Updates& updates, std::int64_t bytes) {
     return std::min({tuning::most_copies, updates.points / least, tuning::copies_bytes / bytes});
 }
 
-/// Whether the order of updates does not show.
+/// True if the order of updates does not show.
 bool is_exact(std::span<const lower::Scalar> types) {
     return std::none_of(types.begin(), types.end(), [](lower::Scalar type) { return detail::is_float(type); });
 }

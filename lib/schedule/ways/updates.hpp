@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How elements are updated on the host (an `update` instruction at the end of a map): one point after another, or in one of
-/// two ways that let threads share the work.
+/// How elements are updated on the host (by an `update` instruction at the end of a map): one point after another, or in one
+/// of two ways that let threads share the work.
 #pragma once
 
 #include "schedule/tasks.hpp"
@@ -14,30 +14,30 @@ namespace sinter::schedule {
 /// One point after another, on one thread.
 struct InOrder {};
 
-/// For small arrays: the first task updates the arrays, each other one copies of its own, which begin with neutral elements;
-/// then the copies are combined with the arrays, in order.
+/// For small arrays: the first task updates the arrays themselves, every other task updates its own copies, which begin with
+/// neutral elements; then the copies are combined with the arrays, in order.
 struct Copies {
     std::int64_t count;
 };
 
-/// For large arrays, where updates miss the caches: they are noted and grouped by ranges of offsets that fit a cache, then
-/// one thread updates a range, in the order of the points ("radix partitioning": Boncz, Manegold and Kersten, "Database
-/// Architecture Optimized for the New Bottleneck: Memory Access", 1999, section 3.3). The bits are those of one point after
-/// another, and it pays on one thread too.
+/// For large arrays, where updates miss the caches: updates are noted and grouped by ranges of offsets that fit in a cache;
+/// then one thread updates each range, in the order of the points ("radix partitioning": Boncz, Manegold and Kersten,
+/// "Database Architecture Optimized for the New Bottleneck: Memory Access", 1999, section 3.3). The bits are those of one
+/// point after another, and it pays even on one thread.
 struct Partitions {};
 
 using UpdateWay = std::variant<InOrder, Copies, Partitions>;
 
-/// Of a launch: `points` update arrays of `elements` elements of these types.
+/// The updates of a launch: `points` update arrays of `elements` elements of these types.
 struct Updates {
     std::int64_t points, elements;
     std::span<const lower::Scalar> types;
-    bool has_neutral;  ///< the operator has neutral elements, so copies can be merged
+    bool has_neutral;  ///< the operator has neutral elements, so that copies can be merged
 };
-/// The results' bits depend on extents alone: `threads` decides only between ways that give the same.
+/// Chooses a way. The bits of the results depend on extents alone: `threads` decides only between ways that give the same.
 UpdateWay choose(const Updates& updates, int threads);
 
-/// `tasks` cut into runs of about so many points.
+/// Divides `tasks` into runs of about this many points.
 Tasks runs_of(Tasks tasks, std::int64_t points);
 /// The runs that a way executes.
 Tasks runs_of(const Tasks& tasks, const UpdateWay& way);
