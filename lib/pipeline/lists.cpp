@@ -22,27 +22,28 @@ using namespace opt;
 
 constexpr Pass before_differentiation_passes[] = {
     {"expand_loops", ad::expand_loops},  // before lift: it makes vmaps of loops
-    {"lift", lift},                      // there are rules for flat operations only
+    {"lift", lift},                      // the rules are for flat operations only
 };
 
 constexpr Pass differentiation_passes[] = {
-    {"differentiate", ad::differentiate},  // what is flat now; what is around it waits for the next round
+    {"differentiate", ad::differentiate},  // derivatives of what is flat now; those around them wait for the next round
 };
 
 constexpr Pass after_differentiation_passes[] = {
-    {"inline_custom", ad::inline_custom},  // rules have served all derivatives that are around them
+    {"inline_custom", ad::inline_custom},  // by now, the rules have served all derivatives around them
 };
 
 constexpr Pass flattening_passes[] = {
     {"scalar_control", scalar_control},                  // before lift: every slice keeps control flow of its own
-    {"push_filters_of_slices", push_filters_of_slices},  // before lift, which has no arrays of other extents in every slice
-    {"lift", lift},                                      // last: what it cannot lift, an earlier pass had to remove
+    {"push_filters_of_slices", push_filters_of_slices},  // before lift, which cannot express arrays whose extents differ
+                                                         // from slice to slice
+    {"lift", lift},                                      // last: whatever it cannot lift, an earlier pass had to remove
 };
 
 constexpr Pass optimisation_passes[] = {
     {"simplify", simplify},                    // first: it makes constants, copies and equal functions visible
     {"scalars", scalars},                      // after simplify, which finds the rank-0 constants that it spreads
-    {"simplify", simplify},                    // again: with the constants that scalars has put into functions
+    {"simplify", simplify},                    // once more: with the constants that scalars has put into functions
     {"copy_propagation", copy_propagation},    // after simplify: x * 1 is a copy now; before hoist: states that never change
                                                // make more bindings independent of the iteration
     {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
@@ -50,12 +51,12 @@ constexpr Pass optimisation_passes[] = {
     {"cse", cse},                              // after everything that makes bindings equal
     {"sink", sink},                            // after cse, which names what is made in a body after what is made outside
     {"order_updates", order_updates},          // after hoist, cse and sink, which compare and move what reads arrays
-    {"dead_code", dead_code},                  // last: all others leave unused bindings, arguments and captures
+    {"dead_code", dead_code},                  // last: all other passes leave unused bindings, arguments and captures
 };
 
 constexpr Pass enabling_passes[] = {
     {"recurrences", recurrences},    // first: the others find reads in the maps that it makes
-    {"interchange", interchange},    // after optimisation, which moves out of loops what need not be in them
+    {"interchange", interchange},    // after optimisation, which moves out of loops whatever need not be in them
     {"index_reads", index_reads},    // after interchange, which wants loops of maps without views
     {"red_flat", red_flat},          // anywhere: folds of folds are neither made nor removed by the others
     {"push_filters", push_filters},  // after interchange, which makes maps of loops, and index_reads: functions that read

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which passes run, in which order, and why in this order: lists.cpp.
+/// The passes, in the order in which they run; lists.cpp gives the reasons for the order.
 #pragma once
 
 #include "pipeline/pass.hpp"
@@ -8,18 +8,19 @@
 
 namespace sinter::pipeline {
 
-/// One round, with strip_mine between the two: derivatives that contain no derivative become what they compute.
+/// One round, with strip_mine between the two lists: derivatives that contain no derivative are replaced by what they
+/// compute.
 std::span<const Pass> before_differentiation();
 std::span<const Pass> differentiation();
-/// Functions that have a rule for their derivative become what they compute.
+/// Replaces functions that have a rule for their derivative by what they compute.
 std::span<const Pass> after_differentiation();
-/// Programs with `vmap` become programs without.
+/// Turns programs with `vmap` into programs without.
 std::span<const Pass> flattening();
-/// Less work, the same operations (a pass may occur more than once).
+/// Reduces the work, but keeps the kinds of operations (a pass may occur more than once).
 std::span<const Pass> optimisation();
-/// Other operations, of which fusion makes fewer kernels.
+/// Replaces operations by others of which fusion makes fewer kernels.
 std::span<const Pass> enabling();
-/// What only targets want whose updates can have several results.
+/// Passes only for targets whose updates can have several results.
 std::span<const Pass> merging();
 
 }  // namespace sinter::pipeline

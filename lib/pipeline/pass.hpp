@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A pass: a function from programs to programs with the same results. Its name is that of its function and of its file,
-/// and what `SINTER_DUMP` calls the program behind it.
+/// A pass: a function from programs to programs with the same results. The pass, its function and its file have the same
+/// name, and `SINTER_DUMP` uses it for the program after the pass.
 #pragma once
 
 #include "ir/program.hpp"

@@ -4,8 +4,8 @@
 ///     written  --differentiation, round by round-->  without derivatives
 ///              --flattening-->  without vmap  --optimisation-->  --enabling-->  prepared  --merging-->
 ///
-/// A prepared program holds for all extents. For calls in which its wishes hold (enable/wishes.hpp) it is specialised, and
-/// what that makes possible goes through optimisation and enabling once more.
+/// A prepared program holds for all extents. It is specialised for calls in which its wishes hold (enable/wishes.hpp), and
+/// whatever that makes possible goes through optimisation and enabling once more.
 #pragma once
 
 #include "enable/wishes.hpp"
@@ -26,21 +26,21 @@ struct PassTime {
 /// debug builds and under SINTER_VERIFY=1. Appends to `times` if given.
 ir::Program run(ir::Program program, std::span<const Pass> passes, std::vector<PassTime>* times = nullptr);
 
-/// The list of optimisation, between the dumps `program` and `opt`.
+/// Runs the list of optimisation, between the dumps `program` and `opt`.
 ir::Program optimise(ir::Program program, std::vector<PassTime>* times = nullptr);
 
-/// The same program without derivatives: all that the interpreter wants of this.
-/// `tape`: bytes of states that a loop may keep, if given.
+/// The same program without derivatives; the interpreter needs nothing else from this layer. `tape`: bytes of states that a
+/// loop may keep, if given.
 ir::Program differentiate(ir::Program program, std::int64_t tape = 0);
 
 struct Options {
     bool merge_scatters = false;  ///< for targets whose updates can have several results
-    std::int64_t tape = 0;        ///< of differentiate()
+    std::int64_t tape = 0;        ///< see differentiate()
 };
 
-/// From a program as it was written to one that fusion partitions.
+/// Turns a program as it was written into one that fusion partitions.
 ir::Program prepare(ir::Program program, const Options& options = {});
-/// A prepared program for calls in which `holding`, some of its wishes, hold.
+/// Specialises a prepared program for calls in which `holding`, some of its wishes, hold.
 ir::Program specialise(ir::Program program, std::span<const enable::Wish> holding);
 
 }  // namespace sinter::pipeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What run() and compiled functions call: leaves of the graph in, manifest leaves out.
+// The functions that run() and compiled functions call: leaves of the graph in, manifest leaves out.
 #include <sinter/detail/run.hpp>
 
 #include "front/frame.hpp"
@@ -21,7 +21,7 @@ using sinter::runtime::enter;
 using sinter::runtime::Prepared;
 using sinter::runtime::RunOptions;
 
-/// Makes results leaves of the graph.
+/// Turns results into leaves of the graph.
 class LeafWriter final : public sinter::runtime::ResultSink {
   public:
     LeafWriter(std::span<const Scalar> scalars, location where, LeafRef* out)
@@ -73,8 +73,8 @@ void run_given(LeafRef* leaves, std::size_t count, const Options& options, locat
 
 struct Executable {
     std::atomic<std::uint32_t> references{1};
-    Executable* original = nullptr;  ///< whose program this executes, as `asked` says; held
-    Options asked;                   ///< of these: what ends calls early, and whom they report to
+    Executable* original = nullptr;  ///< if set, this executes the program of `original` with other options; held
+    Options asked;                   ///< what ends calls early, and to whom they report
     sinter::runtime::RunOptions options;
     sinter::runtime::Prepared prepared;
     std::vector<front::LeafType> parameters;
@@ -129,7 +129,7 @@ namespace {
 
 sinter::runtime::InputView view_of(const Argument& argument, location where) {
     if (!argument.array) return {&argument.bits, nullptr, nullptr, {}};
-    const LeafRef& leaf = *argument.array;   // the caller's: it outlives the call
+    const LeafRef& leaf = *argument.array;   // belongs to the caller and outlives the call
     if (!leaf) front::to_leaf(leaf, where);  // throws
     auto* input = std::get_if<front::Input>(&leaf.node()->op);
     if (!input) throw UsageError("a compiled function takes manifest arrays: run() the argument first", where);
@@ -145,7 +145,7 @@ void call(Executable* executable, const Argument* arguments, LeafRef* out, locat
         const Executable& program = executable->original ? *executable->original : *executable;
         const std::vector<std::size_t>& input_of = program.prepared.input_of;
         const std::size_t count = program.parameters.size();
-        StackArray<sinter::runtime::InputView, 12> views(count + 1);  // behind those of inputs one that nobody needs
+        StackArray<sinter::runtime::InputView, 12> views(count + 1);  // after the inputs there is one that nobody needs
         for (std::size_t k = 0; k < count; ++k) views[input_of.empty() ? k : input_of[k]] = view_of(arguments[k], where);
         LeafWriter results(program.results, where, out);
         std::optional<RunControl> room;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work on other threads. The process's exit waits for it, so that nothing runs while static objects are destroyed: but for
-// work that ends the process itself. The child of a fork() has none.
+// Work on other threads. The process waits for it when it exits, so that nothing runs while static objects are destroyed,
+// unless the work itself ends the process. The child of a fork() has none of its parent's work.
 #include <sinter/detail/run.hpp>
 
 #include "support/log.hpp"
@@ -32,7 +32,7 @@ struct Outstanding {
         changed.notify_all();
     }
 
-    static constinit thread_local int own;  ///< works that this thread is at
+    static constinit thread_local int own;  ///< number of works that this thread is executing
 };
 
 constinit thread_local int Outstanding::own = 0;
@@ -40,7 +40,7 @@ constinit thread_local int Outstanding::own = 0;
 Outstanding& outstanding() {
     static Outstanding* instance = [] {
         auto* made = new Outstanding;
-        in_child([] { new (&outstanding()) Outstanding; });  // whose threads are not here
+        in_child([] { new (&outstanding()) Outstanding; });  // the parent's threads do not exist in the child
         std::atexit([] { outstanding().wait(); });
         return made;
     }();
@@ -60,7 +60,7 @@ void run_in_background(void (*work)(void* context), void* context) {
     outstanding().change(1);
     try {
         std::thread([work, context] { perform(work, context); }).detach();
-    } catch (const std::system_error&) {  // the system has no more threads: this one does it
+    } catch (const std::system_error&) {  // the system can start no more threads: this one does the work
         log_line(LogLevel::warning, "the system has no more threads: run_async runs on its caller's");
         perform(work, context);
     } catch (...) {

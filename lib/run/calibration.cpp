@@ -26,7 +26,7 @@ std::string file_name() {
     return digest(machine).hex() + ".calibration";
 }
 
-/// The best of a few copies, in memory of its own: SINTER_MEMORY_LIMIT is for arrays.
+/// The best of a few copies, in memory that is not counted against SINTER_MEMORY_LIMIT, which is for arrays.
 double measure_copy() {
     constexpr std::size_t bytes = std::size_t{48} << 20;
     const auto from = std::make_unique<char[]>(bytes), to = std::make_unique<char[]>(bytes);

@@ -43,7 +43,7 @@ void bind_inputs(const convert::Result& converted, std::span<const InputView> pa
     }
 }
 
-/// Arrays of which the conversion is the only owner are the execution's.
+/// Gives the execution those arrays of which the conversion is the only owner.
 void give_arrays(convert::Result& converted, Inputs& inputs) {
     for (std::size_t k = 0; k < inputs.size(); ++k)
         if (auto* array = std::get_if<convert::ArrayArgument>(&converted.arguments[k]))
@@ -60,12 +60,12 @@ std::vector<std::size_t> find_inputs(const convert::Result& converted, std::size
     return input_of;
 }
 
-/// Whether the execution may write, or free, an array of the caller's.
+/// True if the execution may write, or free, one of the caller's arrays.
 bool gives_arrays(std::span<const InputView> inputs) {
     return std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.given; });
 }
 
-/// `f` of a call with the arrays that the program was made from.
+/// Calls `f` for a call with the arrays that the program was made from.
 template <class F>
 auto with_call(const Prepared& prepared, F f) {
     Inputs inputs(prepared.converted.arguments.size());
@@ -74,7 +74,7 @@ auto with_call(const Prepared& prepared, F f) {
                   prepared.converted.functions});
 }
 
-/// f(), whose CodeTooLarge says which of the program's operations, and where it is.
+/// Calls f() and adds the operation of the program, and its place, to any CodeTooLarge.
 template <class F>
 auto with_line(const convert::Result& converted, F f) {
     try {

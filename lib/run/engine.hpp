@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The engine: from a graph to results. Keeps the backends, compiled kernels and plans of the process.
+/// The engine: from a graph to results. It keeps the backends, compiled kernels and plans of the process.
 #pragma once
 
 #include "convert/convert.hpp"
@@ -23,26 +23,26 @@ enum class TargetKind : std::uint8_t {
     kernel_interpreter,
     host,
     gpu,
-    gpu_emulated,  ///< kernels of the gpu, executed by the host: for tests
+    gpu_emulated,  ///< kernels for the GPU, executed by the host: for tests
 };
 
 struct RunOptions {
     TargetKind target = TargetKind::host;
     int threads = 1;
-    int device = 0;  ///< gpu: which
+    int device = 0;  ///< for gpu: number of the device
     PlanOptions plan;
     DebugHandler debug;
 };
 
-/// A program ready to run, with what this conversion of it is called with.
+/// A program ready to run, with the arguments of this conversion of it.
 struct Prepared {
     std::shared_ptr<const Plan> plan;  ///< null for the interpreter
-    convert::Result converted;         ///< its program is moved from where a plan exists; sites and arguments stay
-    /// Of a compiled function whose best plan depends on the arguments' extents; else null.
+    convert::Result converted;         ///< if there is a plan, its program has been moved from; sites and arguments remain
+    /// For a compiled function whose best plan depends on the arguments' extents; else null.
     std::shared_ptr<PlanVariants> variants;
-    /// Of a compiled function: its calls so far.
+    /// For a compiled function: its calls so far.
     std::shared_ptr<FirstFew<Replay>> replays;
-    /// By parameter: its input, or one that there is not; where all inputs are parameters, else empty.
+    /// By parameter: its input, or an invalid number if it has none. Empty if the inputs are exactly the parameters.
     std::vector<std::size_t> input_of;
 };
 
@@ -55,22 +55,23 @@ class Engine {
   public:
     static Engine& shared();
 
-    /// Converts `roots` and finds or makes the plan: for the extents of its arrays, if there are no parameters.
+    /// Converts `roots` and finds or makes the plan; if there are no parameters, it is made for the extents of the arrays.
     Prepared prepare(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, bool lift_literals,
                      const RunOptions& options);
-    /// Executes; `parameters` are the compiled function's arguments: by position or, where it says so, by input_of.
+    /// Executes the plan. `parameters` are the compiled function's arguments, by position or, if it is not empty, by
+    /// input_of.
     static void execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
                         location where, ResultSink& results, RunControl* control = nullptr);
 
-    /// Executes what is run only once, and may therefore write arrays that nothing else refers to.
+    /// Executes something that runs only once, and may therefore write arrays to which nothing else refers.
     static void execute_once(Prepared prepared, const RunOptions& options, location where, ResultSink& results,
                              RunControl* control = nullptr);
 
-    /// The values of the sizes of a form of the program for the prepared inputs, with estimates for those that depend on
-    /// what is computed: what the plan was made for.
+    /// The sizes of one form of the program for the prepared inputs, with estimates for those that depend on computed
+    /// values: the sizes for which the plan was made.
     static std::vector<std::int64_t> size_estimates(const Prepared& prepared, const ir::Program& program);
 
-    /// Made when it is first asked for. Throws Limitation, DeviceError.
+    /// The backend of a target, made on first use. Throws Limitation, DeviceError.
     Backend& backend(TargetKind kind, int device = 0);
     KernelCache& kernels() { return kernels_; }
     KernelStatistics statistics() const { return kernels_.statistics(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What holds for every call of the library that computes something.
+/// What every call of the library that computes something has in common.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -21,7 +21,7 @@ namespace sinter::runtime {
     throw MemoryError(fmt::format("{}: not enough memory", what), where);
 }
 
-/// With SINTER_LOG=debug: a line for the call, with its time.
+/// With SINTER_LOG=debug, logs a line for the call, with its time.
 class LoggedCall {
   public:
     LoggedCall(std::string_view what, location where) : what_(what), where_(where) {
@@ -43,8 +43,9 @@ class LoggedCall {
     Clock::time_point begin_;
 };
 
-/// f() in the default floating-point environment, whatever the caller's is. Where memory is too short for what the library
-/// itself needs, and nobody nearer has said so, the error names the call. Errors that know no line of the user's get this.
+/// Calls f() in the default floating-point environment, whatever that of the caller is. If there is too little memory for
+/// the library's own needs, and nothing else has reported that, the error names the call. Errors without a line of the
+/// user's get this one.
 template <class F>
 auto enter(std::string_view what, location where, F f) {
     const DefaultFloatEnvironment floats;

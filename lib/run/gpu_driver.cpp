@@ -8,7 +8,7 @@ namespace sinter::runtime {
 
 namespace {
 
-/// The number that a function of the driver's writes; -1 if it fails or does not exist.
+/// The number that a function of the driver writes; -1 if it fails or does not exist.
 int query(void* driver, const char* name) {
     auto* function = reinterpret_cast<int (*)(int*)>(dlsym(driver, name));
     int value = 0;

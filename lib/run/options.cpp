@@ -30,7 +30,7 @@ Target default_target(location where) {
     throw UsageError(means_nothing("SINTER_TARGET", text), where);
 }
 
-/// Opens the device, so that an error carries the place of the call.
+/// Opens the device here, so that an error carries the place of the call.
 void choose_gpu(RunOptions& result, int device, location where) {
     result.target = setting("SINTER_TARGET") == "gpu_emulated" ? TargetKind::gpu_emulated : TargetKind::gpu;
     result.device = device;
@@ -58,7 +58,7 @@ std::int64_t tape_of(const Options& options, location where) {
     return static_cast<std::int64_t>(std::min(byte_count_setting("SINTER_TAPE").value_or(0), most));
 }
 
-/// Some are read where the library cannot complain.
+/// Checks all settings, because some are read where the library cannot report errors.
 bool check_settings(location where) {
     if (const auto bad = bad_setting()) throw UsageError(*bad, where);
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Public options, with the environment's defaults, as the engine takes them.
+/// Turns public options, with the defaults from the environment, into those of the engine.
 #pragma once
 
 #include <sinter/options.hpp>
@@ -8,8 +8,8 @@
 
 namespace sinter::runtime {
 
-/// SINTER_TARGET, SINTER_THREADS and SINTER_FUSION count where the options leave the choice open.
-/// UsageError for a value of theirs that means nothing; DeviceError for a target this build cannot reach.
+/// SINTER_TARGET, SINTER_THREADS and SINTER_FUSION apply where the options leave the choice open. UsageError if one of them
+/// has a value without meaning; DeviceError for a target that this build cannot reach.
 RunOptions resolve(const Options& options, location where);
 
 }  // namespace sinter::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The processors of this process, and what a thread that waits can do about the one it is on.
+/// The processors of this process, and what a waiting thread can do about the one it is on.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace sinter::runtime {
 
-/// Between two looks at memory that another thread will change.
+/// To be called between two looks at memory that another thread will change.
 inline void pause() {
 #if defined(__x86_64__)
     _mm_pause();
@@ -24,8 +24,8 @@ inline void pause() {
 #endif
 }
 
-/// How many this process may use. oneTBB knows too, but looks for libraries of OpenMP first, which takes longer than to load
-/// a kernel.
+/// The number of processors that this process may use. oneTBB knows it, too, but looks for libraries of OpenMP first, which
+/// takes longer than loading a kernel.
 inline int usable_processors() {
 #if defined(__linux__)
     for (std::size_t room = 1024, most = std::size_t{1} << 20; room <= most; room *= 2) {
@@ -33,7 +33,7 @@ inline int usable_processors() {
         if (!allowed) break;
         const std::size_t bytes = CPU_ALLOC_SIZE(room);
         const bool known = sched_getaffinity(0, bytes, allowed) == 0;
-        const bool larger = !known && errno == EINVAL;  // there are more than fit
+        const bool larger = !known && errno == EINVAL;  // there are more processors than fit
         const int count = known ? CPU_COUNT_S(bytes, allowed) : 0;
         CPU_FREE(allowed);
         if (known) return std::max(1, count);
@@ -43,7 +43,7 @@ inline int usable_processors() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// -1 where it cannot be known.
+/// The processor of the calling thread; -1 if it cannot be known.
 inline int current_processor() {
 #if defined(__linux__)
     return sched_getcpu();
@@ -52,8 +52,8 @@ inline int current_processor() {
 #endif
 }
 
-/// Moves the calling thread to another processor if it is on this one. (Where halted processors of a virtual machine do not
-/// count as idle, a thread that wakes is put beside the one that woke it, and stays for some milliseconds.)
+/// Moves the calling thread to another processor if it is on this one. (If halted processors of a virtual machine do not
+/// count as idle, a thread that wakes is put beside the one that woke it, and stays there for some milliseconds.)
 inline void leave_processor([[maybe_unused]] int processor) {
 #if defined(__linux__)
     if (processor < 0 || sched_getcpu() != processor) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The transport of MPI, as a plug-in: libsinter.so knows no MPI, and loads this where a launcher has started the process.
+// The transport for MPI, as a plug-in: libsinter.so itself does not know MPI, and loads this if a launcher has started the
+// process.
 #include "support/transport.hpp"
 
 #include <mpi.h>
@@ -13,7 +14,7 @@ bool initialised_here = false;
 char library_name[MPI_MAX_LIBRARY_VERSION_STRING];
 sinter_transport transport;
 
-/// Counts of MPI are ints: what is longer goes in pieces.
+/// Counts in MPI are ints: longer messages are divided into pieces.
 constexpr std::size_t longest = std::size_t{1} << 30;
 
 int broadcast_from(int root, void* data, std::size_t bytes) {

@@ -11,12 +11,12 @@ namespace sinter::runtime {
 
 struct Ahead {
     std::unique_ptr<Lookahead> device;
-    const void* guard = nullptr;             ///< of what is launched now
-    std::vector<std::vector<Slot>> states;   ///< before each iteration, and behind the last
-    std::vector<const KernelStep*> checked;  ///< what was launched with records
+    const void* guard = nullptr;             ///< for the launches that are made now
+    std::vector<std::vector<Slot>> states;   ///< before each iteration, and after the last
+    std::vector<const KernelStep*> checked;  ///< the steps that were launched with records
 
     void prepare(const KernelStep& step, Launch& launch);
-    /// How many of an array's owners are `states`.
+    /// The number of an array's owners that are in `states`.
     long kept(const BufferRef& array) const;
 };
 

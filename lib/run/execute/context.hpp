@@ -28,14 +28,14 @@ class Context {
         return sizes_.value(id, [&](ValueId value) { return number(frame.find(value).data); });
     }
     bool is_dynamic(SizeId id) const { return plan.dynamic[id.index]; }
-    /// Of a size that is not dynamic.
+    /// The value of a size that is not dynamic.
     std::int64_t static_size(SizeId id) const { return sizes_.statics()[id.index]; }
     std::vector<std::int64_t> extents(const std::vector<SizeId>& sizes, const Frame& frame) const;
     std::vector<std::int64_t> shape_of(const Type& type, const Frame& frame) const { return extents(type.shape, frame); }
 
-    /// A computed i64.
+    /// The value of a computed i64.
     std::int64_t number(const void* data) const;
-    /// A computed boolean.
+    /// The value of a computed boolean.
     bool truth(ValueId id, const Frame& frame) const;
 
     void check_static_guards() const;
@@ -45,7 +45,7 @@ class Context {
         return site.valid() && site.index < call.sites.size() ? call.sites[site.index].where : call.where;
     }
 
-    /// Memory for an array; throws what the user gets where there is none.
+    /// Allocates memory for an array; if there is none, throws the error that the user gets.
     void* allocate(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const;
     void set_number(Slot& slot, std::int64_t value) const;
 

@@ -13,7 +13,7 @@ namespace sinter::runtime {
 
 namespace {
 
-/// Of the operation that a step executes; none where it is several.
+/// The site of the operation that a step executes; invalid if the step executes several.
 ir::SiteId site_of(const Step& step) {
     return match(
         step.action, [](const KernelStep& s) { return s.sites.empty() ? ir::SiteId() : s.sites.back(); },
@@ -81,7 +81,7 @@ Array Execution::result(ValueId id, const Frame& frame) const {
     const Type& type = context_.plan.body.types[id.index];
     const Slot& slot = frame.find(id);
     Array array{slot.owner, context_.shape_of(type, frame)};
-    if (!array.buffer) array.buffer = scalar_copy(slot, type.scalar);  // a literal input
+    if (!array.buffer) array.buffer = scalar_copy(slot, type.scalar);  // the input is a literal
     return array;
 }
 

@@ -14,13 +14,13 @@
 
 namespace sinter::runtime {
 
-/// A manifest array of one scalar leaf. Rank 0: one element.
+/// A manifest array of one scalar leaf. Arrays of rank 0 have one element.
 struct Array {
     BufferRef buffer;
     std::vector<std::int64_t> shape;
 };
 
-/// What becomes of results: called for one after the other.
+/// Receives the results, one after the other.
 class ResultSink {
   public:
     virtual void take(BufferRef buffer, std::span<const std::int64_t> shape) = 0;
@@ -32,11 +32,11 @@ class ResultSink {
 /// An input of one execution: memory that outlives it, owned or not.
 struct InputView {
     const void* data = nullptr;
-    const BufferRef* owner = nullptr;  ///< null for literals; then a result that is this input is copied
-    BufferRef* given = nullptr;        ///< the same, if it is the only one and the execution may take it
+    const BufferRef* owner = nullptr;  ///< null for literals; a result that is this input is then copied
+    BufferRef* given = nullptr;        ///< the owner, if it is the only one and the execution may take the memory
     std::span<const std::int64_t> shape;
 
-    /// Until the host may read it.
+    /// Waits until the host may read the array.
     void await() const {
         if (owner && (*owner)->on_device) (*owner)->await();
     }
@@ -52,14 +52,14 @@ struct InputView {
 struct Call {
     std::span<const InputView> inputs;
     std::span<const std::int64_t> size_arguments;
-    std::span<const ir::Site> sites;  ///< this call's, where the plan's program may come from an equal one
+    std::span<const ir::Site> sites;  ///< of this call, because the plan's program may come from an equal one
     location where;                   ///< of run() or the compiled function
     int threads = 1;
     std::span<const ForeignRef> functions = {};  ///< by number
-    RunControl* control = nullptr;               ///< null: the caller asks for nothing
+    RunControl* control = nullptr;               ///< null if the caller asks for nothing
 };
 
-/// The program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.
+/// Returns the program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.
 std::vector<Array> execute(const Plan& plan, const Call& call);
 
 }  // namespace sinter::runtime

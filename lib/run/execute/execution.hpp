@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One execution of a plan: its steps, one after another. What they share is in context.hpp, launches are in launcher.hpp,
-/// sorts and foreign functions in host_steps.hpp, loops in loops.hpp.
+/// One execution of a plan: its steps, one after another. What the steps share is in context.hpp, launches are in
+/// launcher.hpp, sorts and foreign functions in host_steps.hpp, loops in loops.hpp.
 #pragma once
 
 #include "run/execute/context.hpp"
@@ -17,13 +17,13 @@ class Execution {
     Execution& operator=(const Execution&) = delete;
 
     std::vector<Array> run() const;
-    /// The steps of a body, on variables of the frame.
+    /// Executes the steps of a body on variables of the frame.
     void run_steps(const BodyPlan& plan, Frame& frame) const;
 
     const Context& context() const { return context_; }
 
   private:
-    /// Input k, where the kernels reach it.
+    /// Input k, where kernels can reach it.
     Slot resident(BufferRef owner, std::size_t k) const;
     void branch(const CondStep& step, Frame& frame) const;
     Array result(ValueId id, const Frame& frame) const;

@@ -16,12 +16,12 @@ struct Slot {
     BufferRef owner;
 };
 
-/// The variables of one body; enclosing ones are found through the parent.
+/// The variables of one body; those of enclosing bodies are found through the parent.
 struct Frame {
     const Frame* parent;
     std::size_t base;
     StackArray<Slot, 16> slots;
-    Ahead* ahead = nullptr;  ///< null: what is launched is wanted
+    Ahead* ahead = nullptr;  ///< null if everything that is launched is wanted
 
     Frame(const Frame* parent_frame, const BodyPlan& plan)
         : parent(parent_frame), base(plan.base), slots(plan.types.size() - plan.base) {}

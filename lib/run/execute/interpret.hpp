@@ -14,7 +14,7 @@ std::vector<Array> interpret(const ir::Program& program, const Call& call);
 /// Executes a kernel by interpreting its loop IR.
 void launch_interpreted(const lower::Kernel& kernel, const Launch& launch);
 
-/// A backend that does so.
+/// A backend that launches kernels in this way.
 std::unique_ptr<Backend> make_kernel_interpreter();
 
 }  // namespace sinter::runtime

@@ -16,7 +16,7 @@ namespace sinter::runtime {
 
 namespace {
 
-/// Outputs that begin as copies of an array.
+/// The number of outputs that begin as copies of the array `dest`.
 std::int64_t destinations(const KernelStep& step, ValueId dest) {
     const std::vector<lower::Buffer>& buffers = step.kernel->kernel.buffers;
     return std::count_if(buffers.begin(), buffers.end(),
@@ -102,7 +102,7 @@ void* Launcher::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t
         if (is_output(extent, step)) return context_.allocate(frame.own(id), type.scalar, {&room, 1}, site);
     StackArray<std::int64_t, 8> shape(type.shape.size());
     for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = context_.size(type.shape[k], frame);
-    // A filter's extent may have been found equal to another: whether it is, is checked when it is known.
+    // The extent of a filter's result may have been found equal to another size; this is checked once it is known.
     if (ir::sizes::product({shape.data(), shape.size()}) < room)
         return context_.allocate(frame.own(id), type.scalar, {&room, 1}, site);
     return context_.allocate(frame.own(id), type.scalar, shape, site);
@@ -121,7 +121,7 @@ void* Launcher::updated_variable(ValueId id, std::size_t input, const KernelStep
     bool once = !step.needs_copy && destinations(step, dest) == 1;
     bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
     const BufferRef& owner = frame.find(dest).owner;
-    const long others = frame.ahead ? frame.ahead->kept(owner) : 0;  // nobody looks at these once it is written
+    const long others = frame.ahead ? frame.ahead->kept(owner) : 0;  // nobody looks at these once the array is written
     if (last && owner && owner->reusable && owner.use_count() - others == 1) {
         owner->copy.reset();
         frame.own(id) = std::move(frame.own(dest));

@@ -15,27 +15,28 @@ class Launcher {
   public:
     explicit Launcher(const Context& context) : context_(context) {}
 
-    /// `dying`: variables of the frame that nothing reads behind the step.
+    /// Launches the kernel of a step. `dying`: variables of the frame that nothing reads after the step.
     void launch(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame) const;
 
   private:
     void place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
                        const Numbers& sizes, StackArray<void*, 16>& buffers) const;
     void run_kernel(const CachedKernel& cached, const Launch& launch) const;
-    /// `room`: how many elements, where the extents are results of the kernel themselves.
+    /// `room`: the number of elements, if the extents are results of the kernel itself.
     void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame, const KernelStep& step) const;
     bool is_output(SizeId id, const KernelStep& step) const;
-    /// Takes the destination's memory if nobody else can see it any more, else copies it.
+    /// Takes the memory of the destination if nothing else can see it any more, else copies it.
     void* updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
                            const BodyPlan& plan, Frame& frame) const;
 
     const Context& context_;
 };
 
-/// What the step would make that has a negative extent or too many elements; null if it would make nothing of the kind.
+/// A shape that the step would make with a negative extent or too many elements; null if there is none.
 const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame);
 
-/// Generated code would read behind an empty array before it can report that there is nothing to read.
+/// True if the kernel reads empty arrays: generated code would read past their ends before it could report that there is
+/// nothing to read.
 bool reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes);
 
 }  // namespace sinter::runtime

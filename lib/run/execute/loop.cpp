@@ -43,14 +43,14 @@ class SteppedLoop {
         Frame inner(&frame_, *step_.body);
         if (step_.count) inner.slots[0] = {&i, nullptr};
         enter(inner, step_.count ? 1 : 0);
-        // The frame owns the old states now: they die at their last use, and the pool hands their memory to the new ones.
+        // The frame owns the old states now: they die at their last use, and the pool gives their memory to the new ones.
         std::fill(states_.begin(), states_.end(), Slot{});
         execution_.run_steps(*step_.body, inner);
         for (std::size_t k = 0; k < states_.size(); ++k) states_[k] = inner.find(step_.body->results[k]);
         extents_ = context_.extents(step_.next, inner);
     }
 
-    /// The states as parameters from position `first`. The extents stay here.
+    /// Passes the states as parameters from position `first` on. The extents stay here.
     void enter(Frame& frame, std::size_t first) {
         for (std::int64_t& extent : extents_) frame.slots[first++] = {&extent, nullptr};
         for (const Slot& slot : states_) frame.slots[first++] = slot;
@@ -60,7 +60,7 @@ class SteppedLoop {
     const Context& context_;
     const LoopStep& step_;
     Frame& frame_;
-    std::vector<std::int64_t> extents_;  ///< of states, that change
+    std::vector<std::int64_t> extents_;  ///< extents of states that change
     std::vector<Slot> states_;           ///< between two iterations
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops that the device ends by itself. Waiting for every condition would leave it idle after each iteration. Instead
-// several iterations are launched at once, 1, 2, 4, .., each guarded by the condition before it: from the first one that is
-// false, no kernel does anything. Then all conditions of the batch are read together, and the states before the false one
-// are the loop's results.
+// Loops that the device ends by itself. Waiting for every condition would leave the device idle after each iteration.
+// Instead, several iterations are launched at once (1, 2, 4, ...), each guarded by the condition before it: after the first
+// condition that is false, no kernel does anything. Then all conditions of the batch are read together, and the states
+// before the false one are the results of the loop.
 //
-// An iteration that is not wanted writes nothing, so arrays that are updated in place, and memory that a later iteration
-// takes over, are still as the last one that is wanted has left them. The states of a batch are kept until its end.
+// An iteration that is not wanted writes nothing. So arrays that are updated in place, and memory that a later iteration
+// takes over, are still as the last wanted iteration left them. The states of a batch are kept until its end.
 #include "ir/walk.hpp"
 #include "run/execute/ahead.hpp"
 #include "run/execute/loops.hpp"
@@ -35,7 +35,8 @@ void each_kernel(const LoopStep& step, F f) {
             if (const auto* launch = std::get_if<KernelStep>(&s.action)) f(launch->kernel->kernel);
 }
 
-/// Behind a failed check other values go on than the program's: loops of kernels might never end with them.
+/// After a failed check, kernels continue with other values than those of the program: loops inside them might then never
+/// end.
 bool may_hang(const LoopStep& step) {
     bool checked = false, loops = false;
     each_kernel(step, [&](const lower::Kernel& kernel) {
@@ -45,7 +46,7 @@ bool may_hang(const LoopStep& step) {
     return checked && loops;
 }
 
-/// Whether a kernel of the body writes this result, and so may write it where the device looks.
+/// True if a kernel of the body writes this result, and so may write it where the device looks.
 bool is_written(const BodyPlan& plan, ValueId result) {
     return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
         const auto* launch = std::get_if<KernelStep>(&step.action);
@@ -57,7 +58,7 @@ bool is_written(const BodyPlan& plan, ValueId result) {
     });
 }
 
-/// The state that is the condition, if it is one.
+/// The number of the state that is the condition, if there is one.
 std::optional<std::size_t> state_of_condition(const LoopStep& step) {
     const std::size_t base = step.condition->base, level = step.condition->results[0].index;
     const bool is_state = level >= base && level < base + step.condition->parameters;
@@ -70,7 +71,7 @@ bool writes_flags(const LoopStep& step) {
                  : is_written(*step.condition, step.condition->results[0]);
 }
 
-/// What a launch allocates; nothing if it cannot have a guard, or would throw before it begins.
+/// The bytes that a launch allocates; nothing if the launch cannot have a guard, or would throw before it begins.
 std::optional<std::size_t> bytes_of_launch(const Context& context, const KernelStep& step, const BodyPlan& plan,
                                            const Frame& frame) {
     const lower::Kernel& kernel = step.kernel->kernel;
@@ -93,7 +94,7 @@ std::optional<std::size_t> bytes_of_launch(const Context& context, const KernelS
     return bytes;
 }
 
-/// Of a body that does nothing but launch, and whose guards hold.
+/// The same for a body that only launches kernels and whose guards hold.
 std::optional<std::size_t> bytes_of_launches(const Context& context, const BodyPlan& plan, const Frame& frame) {
     auto holds = [&](const ir::Guard* guard) {
         return !context.is_dynamic(guard->left) && !context.is_dynamic(guard->right) &&
@@ -112,7 +113,7 @@ std::optional<std::size_t> bytes_of_launches(const Context& context, const BodyP
     return bytes;
 }
 
-/// How many may be launched at once; 0: none.
+/// How many iterations may be launched at once; 0 if none.
 std::size_t iterations_ahead(const Context& context, const LoopStep& step, const Frame& frame) {
     if (step.count || !step.first.empty() || context.backend().immediate() || watched()) return 0;
     if (!writes_flags(step) || may_hang(step)) return 0;
@@ -122,7 +123,7 @@ std::size_t iterations_ahead(const Context& context, const LoopStep& step, const
         if (!body) return 0;
         return std::min(most_iterations_ahead, most_ahead_bytes / std::max<std::size_t>(1, *condition + *body));
     } catch (const Error&) {
-        return 0;  // it is the iteration's to throw, if there is one
+        return 0;  // if there is an error, the iteration has to throw it
     }
 }
 
@@ -132,7 +133,7 @@ class LoopAhead {
     LoopAhead(const Execution& execution, const LoopStep& step, Frame& frame)
         : execution_(execution), context_(execution.context()), step_(step), frame_(frame) {}
 
-    /// `most`: iterations of a batch.
+    /// `most`: the largest number of iterations in a batch.
     void run(std::size_t most) {
         for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
         const auto condition = state_of_condition(step_);
@@ -151,7 +152,8 @@ class LoopAhead {
     }
 
   private:
-    /// `count` iterations that may be wanted; `begun`: the first is. Returns whether the loop has ended.
+    /// Launches `count` iterations that may be wanted; if `begun`, the first of them is wanted. Returns true if the loop has
+    /// ended.
     bool batch(std::size_t count, bool begun) {
         std::size_t checked = 0;
         each_kernel(step_, [&](const lower::Kernel& kernel) { checked += kernel.checks.empty() ? 0 : 1; });
@@ -186,7 +188,7 @@ class LoopAhead {
         execution_.run_steps(condition, inner);
     }
 
-    /// And what says whether the next one is wanted.
+    /// Launches an iteration and the kernels that compute whether the next one is wanted.
     void iterate(std::size_t flag, Ahead& ahead) {
         const BodyPlan& body = *step_.body;
         const auto condition = state_of_condition(step_);
@@ -201,7 +203,7 @@ class LoopAhead {
         if (!condition) evaluate(flag, ahead);
     }
 
-    /// States that are flags get memory of their own.
+    /// Gives states that are flags memory of their own.
     void keep_flags(const Ahead& ahead, std::size_t flags) {
         for (Slot& slot : states_) {
             const void* from = slot.data;
@@ -211,8 +213,8 @@ class LoopAhead {
         }
     }
 
-    /// The first failure in the order of the program. Launches behind it have gone on with other values; what they say is
-    /// void.
+    /// Throws the first failure in the order of the program. Launches after it have continued with other values, and what
+    /// they report is meaningless.
     void check(const Ahead& ahead) const {
         for (std::size_t k = 0; k < ahead.checked.size(); ++k) {
             const KernelStep& step = *ahead.checked[k];
@@ -228,7 +230,7 @@ class LoopAhead {
     const LoopStep& step_;
     Frame& frame_;
     std::vector<Slot> states_;
-    std::int64_t done_ = 0;  ///< iterations
+    std::int64_t done_ = 0;  ///< number of iterations
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops of few bytes, most of whose time would go into deciding the same in every iteration: kernels are bound to their
-// sizes once, and what they write is allocated once. What an iteration leaves to the next is in other memory than what it
-// was left itself.
+// Loops of few bytes, which would spend most of their time on deciding the same things in every iteration: kernels are bound
+// to their sizes once, and what they write is allocated once. The states that an iteration writes are in different memory
+// than the states that it reads.
 #include "run/execute/loops.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
@@ -16,7 +16,7 @@ namespace sinter::runtime {
 namespace {
 
 constexpr std::size_t most_bytes =
-    1 << 20;  ///< of all that an iteration writes: more than that is worth being freed in time
+    1 << 20;  ///< of everything that an iteration writes: larger arrays should be freed as soon as possible
 constexpr std::int64_t fewest_iterations = 4;
 
 /// A body whose kernels are bound.
@@ -34,7 +34,7 @@ class BoundBody {
     BoundBody(const BoundBody&) = delete;
     BoundBody& operator=(const BoundBody&) = delete;
 
-    /// False where an iteration may do something else than another, or than launching kernels.
+    /// Returns false if iterations may differ, or do anything other than launching kernels.
     bool bind() {
         if (!body_.final_guards.empty()) return false;
         for (const Step& step : body_.steps) {
@@ -50,13 +50,13 @@ class BoundBody {
     std::size_t bytes() const { return bytes_; }
     ValueId result(std::size_t k) const { return named(body_.results[k]); }
     bool is_outside(ValueId id) const { return id.index < body_.base; }
-    /// The state of which the variable is the parameter, behind `first` others.
+    /// The number of the state of which the variable is the parameter, where `first` parameters come before the states.
     std::optional<std::size_t> state(ValueId id, std::size_t first) const {
         const std::size_t k = id.index - body_.base;
         return k >= first && k < body_.parameters ? std::optional(k - first) : std::nullopt;
     }
 
-    /// Memory for what the kernels write; twice for what `states` says.
+    /// Allocates memory for what the kernels write; if `states`, twice for the states.
     void allocate(bool states) {
         for (const Output& output : outputs_) {
             const bool is_state = states && std::any_of(body_.results.begin(), body_.results.end(),
@@ -71,7 +71,7 @@ class BoundBody {
     void*& place(ValueId id) { return places_[id.index - body_.base]; }
     const BufferRef& owner(ValueId id, int turn) const { return owners_[id.index - body_.base][turn]; }
 
-    /// `turn`: which of two memories states are written to.
+    /// `turn` says to which of the two memories states are written.
     void run(int turn) {
         for (ValueId id : alternating_) place(id) = owner(id, turn)->data;
         for (const KernelCall& call : calls_) {
@@ -85,14 +85,14 @@ class BoundBody {
         }
     }
 
-    /// Where a value is after run().
+    /// The address of a value after run().
     const void* data(ValueId id) { return is_outside(id) ? outer_.find(id).data : place(id); }
 
   private:
     struct KernelCall {
         std::unique_ptr<const BoundKernel> code;
         const KernelStep* step;
-        std::vector<void* const*> buffers;  ///< where the pointers are
+        std::vector<void* const*> buffers;  ///< where the pointers to them are
     };
     struct Output {
         ValueId id;
@@ -150,8 +150,8 @@ class BoundBody {
     const Context& context_;
     const BodyPlan& body_;
     const Frame& outer_;
-    std::vector<void*> places_;                     ///< by variable of the body: where it is now
-    std::vector<ValueId> names_;                    ///< by variable: the one that it is another name of
+    std::vector<void*> places_;                     ///< by variable of the body: its current address
+    std::vector<ValueId> names_;                    ///< by variable: the variable of which it is another name
     std::vector<std::array<BufferRef, 2>> owners_;  ///< by variable
     std::deque<void*> outsides_;
     std::vector<KernelCall> calls_;
@@ -160,7 +160,7 @@ class BoundBody {
     std::size_t bytes_ = 0;
 };
 
-/// A loop of such bodies.
+/// A loop with such bodies.
 class BoundLoop {
   public:
     BoundLoop(const Context& context, const LoopStep& step, Frame& frame)
@@ -168,19 +168,19 @@ class BoundLoop {
         if (step.condition) condition_.emplace(context, *step.condition, frame);
     }
 
-    /// False where it cannot run so.
+    /// Returns false if the loop cannot be executed in this way.
     bool bind() try {
         if (!body_.bind() || (condition_ && !condition_->bind())) return false;
         for (std::size_t k = 0; k < step_.inits.size(); ++k) {
             const ValueId id = body_.result(k);
             const bool is_parameter = !body_.is_outside(id) && id.index < step_.body->base + step_.body->parameters;
-            if (is_parameter && body_.state(id, first_) != k) return false;  // states that change places
+            if (is_parameter && body_.state(id, first_) != k) return false;  // states are permuted
         }
         body_.allocate(true);
         if (condition_) condition_->allocate(false);
         return true;
     } catch (const Error&) {
-        return false;  // of an iteration that may not be wanted
+        return false;  // by an iteration that may not be wanted
     } catch (const std::bad_alloc&) {
         return false;
     }
@@ -223,7 +223,7 @@ class BoundLoop {
     const Context& context_;
     const LoopStep& step_;
     Frame& frame_;
-    const std::size_t first_;  ///< parameters of the body before the states
+    const std::size_t first_;  ///< number of the body's parameters before the states
     BoundBody body_;
     std::optional<BoundBody> condition_;
     std::vector<Slot> states_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Stable radix sort of one row, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5). Keys are
-/// moved as they are; an order (run/execute/sort_order.hpp) turns them into unsigned integers where a digit is read, so that
-/// equal keys with different bits survive. Digits lie only where keys differ: small integers in wide types take one pass.
+/// Stable radix sort of one row, least significant digit first (Knuth, The Art of Computer Programming 3, section 5.2.5).
+/// Keys are moved unchanged; an order (run/execute/sort_order.hpp) maps them to unsigned integers where a digit is read, so
+/// that equal keys with different bits survive. Digits cover only the bits in which keys differ: small integers in wide
+/// types take one pass.
 ///
-/// A pass counts the digits of each block of the row, then every block moves its elements behind those of the blocks before
-/// it. Stable, therefore independent of the blocks, of which there is one a thread.
+/// A pass counts the digits of each block of the row; then every block moves its elements behind those of the blocks before
+/// it. This is stable, and therefore the result does not depend on the blocks, of which there is one per thread.
 #pragma once
 
 #include "run/threads/threads.hpp"
@@ -19,10 +20,10 @@
 
 namespace sinter::runtime {
 
-/// What travels with keys: nothing, 32 or 64 bits.
+/// The payload that is moved along with keys: nothing, 32 or 64 bits.
 struct Nothing {};
 
-/// Keys and what travels with them. Without payload pointers as a source: payload i is i.
+/// Keys and their payload. In a source without payload pointers, payload i is i.
 template <class Key, class Payload>
 struct Lanes {
     Key* keys = nullptr;
@@ -44,7 +45,7 @@ std::size_t digit(Order order, typename Order::Key raw, int shift) {
     return static_cast<std::size_t>(order(raw) >> shift) % digits;
 }
 
-/// Bits in which keys of a block differ from the row's first.
+/// The bits in which keys of a block differ from the first key of the row.
 template <class Order>
 typename Order::Key differing_bits(Order order, const typename Order::Key* keys, Block block) {
     using Key = typename Order::Key;
@@ -59,7 +60,7 @@ void count_digits(Order order, const typename Order::Key* keys, Block block, int
     for (std::int64_t i = block.begin; i < block.end; ++i) ++counts[digit(order, keys[i], shift)];
 }
 
-/// Counts of the blocks to the places where each block puts its first element of each digit.
+/// Replaces the counts of the blocks by the positions at which each block puts its first element of each digit.
 inline void places_from_counts(std::span<Counts> blocks) {
     std::int64_t place = 0;
     for (std::size_t d = 0; d < digits; ++d) {
@@ -78,7 +79,7 @@ void move_block(Order order, Lanes<const typename Order::Key, const Payload> fro
     }
 }
 
-/// The lowest bits of the digits that cover all `bits`; one digit if there is none, so that a pass copies.
+/// The lowest bits of the digits that cover all `bits`; one digit if there are none, so that a pass copies the row.
 struct Shifts {
     int shift[8] = {};
     int count = 0;
@@ -98,8 +99,8 @@ Shifts shifts_of(Key bits) {
 
 }  // namespace radix
 
-/// Sorts `count` (at least 1) elements of `from` into `to`; `spare` has the same room. No two overlap. `places`: room, one
-/// for each thread that may be used.
+/// Sorts `count` (at least 1) elements of `from` into `to`; `spare` has the same room. No two of these overlap. `places` has
+/// one element for each thread that may be used.
 template <class Order, class Payload>
 void radix_sort(Order order, Lanes<const typename Order::Key, const Payload> from, Lanes<typename Order::Key, Payload> to,
                 Lanes<typename Order::Key, Payload> spare, std::int64_t count, std::span<radix::Counts> places) {

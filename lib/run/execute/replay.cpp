@@ -27,12 +27,12 @@ bool is_replayable(const Plan& plan) {
            std::all_of(plan.body.steps.begin(), plan.body.steps.end(), [](const Step& s) { return is_replayable(s); });
 }
 
-/// Goes through a plan's steps as execute() does.
+/// Walks through a plan's steps as execute() does.
 class Replay::Recorder {
   public:
     Recorder(const Plan& plan, const Call& call) : plan_(plan), call_(call), sizes_(plan, call) {}
 
-    /// False where this call cannot be replayed.
+    /// Returns false if this call cannot be replayed.
     bool operator()(Replay& replay, const ir::SizeTable& sizes) {
         for (std::size_t k = 0; k < call_.inputs.size(); ++k) {
             replay.extents_.insert(replay.extents_.end(), call_.inputs[k].shape.begin(), call_.inputs[k].shape.end());
@@ -87,7 +87,7 @@ class Replay::Recorder {
         return true;
     }
 
-    /// Whether an array has other names, which may live longer.
+    /// True if an array has other names, which may live longer.
     bool is_kept(Place array) const {
         return std::count_if(places_.begin(), places_.end(),
                              [&](Place other) { return !other.input && other.index == array.index; }) > 1;
@@ -106,7 +106,7 @@ class Replay::Recorder {
         return shape;
     }
 
-    /// `room`: elements the kernel may write.
+    /// `room`: the number of elements that the kernel may write.
     std::size_t bytes_of(const ir::Type& type, std::int64_t room) const {
         const std::vector<std::int64_t> shape = shape_of(type);
         return std::max(checked_bytes(type.scalar, shape, call_.where), checked_bytes(type.scalar, {&room, 1}, call_.where));
@@ -128,7 +128,7 @@ std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, c
     return replay;
 }
 
-/// Arrays that have died leave theirs to others of as many bytes.
+/// Lets arrays that have died pass their memory on to others with the same number of bytes.
 void Replay::find_memory() {
     std::vector<std::size_t> free;
     for (const KernelCall& call : kernels_) {

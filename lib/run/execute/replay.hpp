@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A call of a compiled function as it went for these extents: guards hold, and sizes, shapes and bytes are known. Another
-/// call with the same extents allocates what the kernels write and launches them.
+/// A recorded call of a compiled function for certain extents: guards hold, and sizes, shapes and bytes are known. Another
+/// call with the same extents only allocates what the kernels write and launches them.
 #pragma once
 
 #include "run/execute/execute.hpp"
@@ -12,26 +12,26 @@
 
 namespace sinter::runtime {
 
-/// Whether extents alone decide what happens: no control flow, sorts, foreign functions, extents computed on the way,
-/// updates in place.
+/// True if extents alone decide what happens: no control flow, sorts, foreign functions, extents that are computed on the
+/// way, or updates in place.
 bool is_replayable(const Plan& plan);
 
 class Replay {
   public:
-    /// After `call` of a replayable plan has succeeded. `sizes`: all that may have decided for this plan. Null where nothing
-    /// but execute() will do for these extents.
+    /// Records `call`, which has succeeded, of a replayable plan. `sizes`: everything that may have decided for this plan.
+    /// Null if these extents need execute().
     static std::unique_ptr<const Replay> record(std::shared_ptr<const Plan> plan, const ir::SizeTable& sizes,
                                                 const Call& call);
 
     bool fits(std::span<const InputView> inputs) const;
-    /// False where a check failed or memory is short: execute() finds that again, and says it.
+    /// Returns false if a check failed or memory is short: execute() then finds and reports that again.
     bool run(std::span<const InputView> inputs, ResultSink& results) const;
 
   private:
     class Recorder;
     void find_memory();
     void make_sequence();
-    /// A variable's memory: an input's, or an array of this call.
+    /// The memory of a variable: that of an input, or an array of this call.
     struct Place {
         bool input;
         std::size_t index;
@@ -45,7 +45,7 @@ class Replay {
         std::unique_ptr<const BoundKernel> code;
         std::vector<Place> reads;
         std::vector<Output> writes;
-        std::vector<std::size_t> dying;  ///< arrays
+        std::vector<std::size_t> dying;  ///< arrays that die
     };
     struct Result {
         Place place;
@@ -58,19 +58,20 @@ class Replay {
         std::int64_t value;
     };
 
-    /// All kernels at once. False: nothing was done.
+    /// Launches all kernels at once. Returns false if nothing was done.
     bool launch_sequence(void* const* inputs, BufferRef* arrays) const;
     bool launch(const KernelCall& call, void* const* inputs, BufferRef* arrays) const;
 
     std::shared_ptr<const Plan> plan_;
-    Backend* device_ = nullptr;          ///< where kernels use another memory than the host's
+    Backend* device_ = nullptr;          ///< set if kernels use other memory than the host's
     std::vector<std::int64_t> extents_;  ///< of the inputs, one after another
     std::vector<Number> numbers_;
     std::size_t arrays_ = 0;
     std::vector<KernelCall> kernels_;
-    std::vector<std::size_t> memory_;           ///< by array: what a sequence gives it, of which some have the same in turn
-    std::vector<std::size_t> bytes_;            ///< of that memory
-    std::unique_ptr<const Sequence> sequence_;  ///< of the kernels, if the device has use for it
+    std::vector<std::size_t> memory_;           ///< by array: its number in the memory of a sequence, which some arrays
+                                                ///< share one after the other
+    std::vector<std::size_t> bytes_;            ///< sizes of that memory
+    std::unique_ptr<const Sequence> sequence_;  ///< of the kernels, if the device can use one
     std::vector<Result> results_;
 };
 

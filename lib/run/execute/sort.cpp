@@ -20,7 +20,7 @@
 namespace sinter::runtime {
 namespace {
 
-/// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as so many moves.
+/// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as this many moves.
 constexpr std::int64_t short_row = 512;
 
 static_assert(short_row == fuse::tuning::sort_short_row && radix::digit_bits == fuse::tuning::sort_digit_bits,
@@ -64,7 +64,7 @@ void permute(const SortColumn& column, std::int64_t offset, const Index* order, 
     });
 }
 
-/// The columns, and how they are sorted.
+/// The columns, and how to sort them.
 struct Task {
     std::span<const SortColumn> columns;
     std::size_t keys;
@@ -73,7 +73,7 @@ struct Task {
 
     bool is_short() const { return count < short_row; }
     bool has_keys_only() const { return columns.size() == 1; }
-    /// Whether the only payload moves along with the only key.
+    /// True if the only payload can be moved along with the only key.
     bool has_light_payload() const { return keys == 1 && columns.size() == 2 && detail::size_of(columns[1].scalar) >= 4; }
     bool is_indexed() const { return !is_short() && !has_keys_only() && !has_light_payload(); }
     std::size_t index_bytes() const { return count <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8; }
@@ -84,7 +84,7 @@ struct Task {
     }
 };
 
-/// Room for sorting one row at a time, cut into pieces aligned to cache lines.
+/// Room for sorting one row at a time, divided into pieces that are aligned to cache lines.
 struct Scratch {
     std::byte* spare_keys;
     std::byte* spare_payloads;
@@ -114,7 +114,7 @@ struct Scratch {
     }
 };
 
-/// Short rows: (key, position) pairs are all different, so any sort of them is stable.
+/// Sorts short rows: the pairs (key, position) are all different, so any sorting algorithm is stable on them.
 template <class Key>
 struct Positioned {
     Key key;
@@ -156,10 +156,10 @@ void sort_light(const Task& task, std::int64_t offset, const Scratch& scratch) {
     });
 }
 
-/// Sorts positions by the last key, then by the one before it, ...; moves the columns in the end.
+/// Sorts positions by the last key, then by the one before it, and so on; moves the columns at the end.
 template <class Index>
 void sort_indexed(const Task& task, std::int64_t offset, const Scratch& scratch, int threads) {
-    Index* order = nullptr;  // that of the elements as they lie
+    Index* order = nullptr;  // the order of the elements as they are stored
     for (std::size_t c = task.keys; c-- > 0;) {
         const SortColumn& column = task.columns[c];
         auto* next = reinterpret_cast<Index*>(scratch.orders[c % 2]);
@@ -170,7 +170,7 @@ void sort_indexed(const Task& task, std::int64_t offset, const Scratch& scratch,
                 permute({column.scalar, keys, scratch.gathered_keys}, 0, order, task.count, threads);
                 keys = reinterpret_cast<const Key*>(scratch.gathered_keys);
             }
-            // The sorted keys are the result for the first key, and overwritten for the others.
+            // The sorted keys are the result for the first key; for the others they are overwritten later.
             Lanes<Key, Index> to{row_to<Key>(column, offset), next};
             Lanes<Key, Index> spare{reinterpret_cast<Key*>(scratch.spare_keys),
                                     reinterpret_cast<Index*>(scratch.spare_payloads)};
@@ -192,7 +192,7 @@ void sort_row(const Task& task, std::int64_t offset, std::byte* memory, int thre
     return sort_indexed<std::uint64_t>(task, offset, scratch, threads);
 }
 
-/// Columns whose elements are aligned: memory that was lent may begin anywhere, and is copied then.
+/// Columns whose elements are aligned: borrowed memory may begin anywhere, and is copied if it is not aligned.
 class Aligned {
   public:
     Aligned(std::span<const SortColumn> columns, std::int64_t elements, int threads)
@@ -219,7 +219,7 @@ void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool desce
     if (rows == 0 || count == 0) return;
     const Aligned aligned(columns, rows * count, threads);
     Task task{aligned.columns(), keys, descending, count};
-    // Whole rows to threads where there are enough of them, else all threads to one row after the other.
+    // If there are enough rows, each thread sorts whole rows; otherwise all threads sort one row after the other.
     std::int64_t groups = rows >= threads ? threads : 1;
     int inner = rows >= threads ? 1 : threads;
     std::size_t bytes = Scratch::bytes(task, inner);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The order of keys as maps of their bits to unsigned integers that compare alike (the order itself: run/execute/sort.hpp).
+/// The order of keys, as maps from their bits to unsigned integers that compare in the same way (run/execute/sort.hpp
+/// defines the order itself).
 #pragma once
 
 #include "ir/type.hpp"
@@ -11,7 +12,7 @@ namespace sinter::runtime {
 template <class Bits>
 struct IntegerOrder {
     using Key = Bits;
-    Bits flip;  ///< sign bit of signed integers; all bits besides, if descending
+    Bits flip;  ///< sign bit of signed integers; all other bits, too, if descending
     Key operator()(Bits raw) const { return raw ^ flip; }
 };
 
@@ -25,7 +26,7 @@ struct FloatOrder {
         constexpr Bits sign = static_cast<Bits>(Bits{1} << top);
         Bits magnitude = raw & static_cast<Bits>(~sign);
         Bits negative = static_cast<Bits>(Bits{0} - static_cast<Bits>(raw >> top));
-        // Negated as an integer, so that both zeros are one key.
+        // The negation is on integers, so that both zeros have the same key.
         Bits ordered = static_cast<Bits>(static_cast<Bits>(magnitude ^ negative) - negative) ^ sign;
         return magnitude > infinity ? static_cast<Bits>(~Bits{0}) : static_cast<Bits>(ordered ^ flip);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// explain(): the clusters a program becomes, what they move, why edges were not fused; as data, text and a graph.
+// explain(): the clusters of a program, what they move, and why edges were not fused; as data, text and a graph.
 #include "fuse/compare.hpp"
 #include "run/entry.hpp"
 #include "run/explain/explain_graph.hpp"
@@ -26,19 +26,19 @@ namespace sinter::runtime {
 
 namespace {
 
-/// Kernels are interpreted, not generated: explaining a program must be quick.
+/// Kernels are interpreted, not generated, because explaining a program has to be fast.
 Prepared prepare_explained(const detail::LeafRef* leaves, std::size_t count, RunOptions options, location where) {
     options.target = TargetKind::kernel_interpreter;
     return Engine::shared().prepare(front::to_leaves(leaves, count, where), {}, true, options);
 }
 
-/// Whose code is shown: the interpreter has none, and shows the host's.
+/// The backend whose code is shown: the interpreter has none, so the host's is shown for it.
 Backend& generator(const RunOptions& options) {
     const bool generates = options.target != TargetKind::interpreter;
     return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0);
 }
 
-/// What each strategy makes of all bodies together; heuristics make nothing of copies.
+/// What each strategy makes of all bodies together; heuristics make no copies.
 fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<ExplainedBody>& bodies) {
     const Plan& plan = *prepared.plan;
     auto extents = [&](const ir::Program& program) {

@@ -14,7 +14,7 @@ using ir::ValueId;
 
 constexpr const char* colours[] = {"#cfe8fc", "#d9f2d0", "#fde3cf", "#eadcf6", "#fff3c4", "#d6f0ee"};
 
-/// Quotes and backslashes escaped.
+/// The text with quotes and backslashes escaped.
 std::string quoted(const std::string& text) {
     std::string result = "\"";
     for (char c : text) {
@@ -27,7 +27,7 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
-/// In lines of about 40 characters.
+/// The text in lines of about 40 characters.
 std::string wrapped(const std::string& text) {
     std::string result;
     std::size_t length = 0;
@@ -58,7 +58,7 @@ class Drawing {
         return fmt::format("{}c{}o{}", prefix_, cluster, op.index);
     }
 
-    /// The node of an array in memory, drawn where it is first needed.
+    /// The node of an array in memory, which is drawn where it is first needed.
     std::string array_id(ValueId id) {
         std::string name = fmt::format("{}v{}", prefix_, id.index);
         if (std::find(drawn_.begin(), drawn_.end(), id) == drawn_.end()) {
@@ -70,7 +70,8 @@ class Drawing {
 
     void draw_cluster(std::size_t k) {
         const std::vector<Operation>& operations = body_.plan->partition.clusters[k].operations;
-        const bool is_kernel = ir::bodies_of(body_.op(operations.back())) == nullptr;  // what bodies move is said of them
+        // for other operations, the bytes belong to their bodies
+        const bool is_kernel = ir::bodies_of(body_.op(operations.back())) == nullptr;
         const std::string bytes = is_kernel ? fmt::format(": {} bytes", bytes_[k]) : "";
         out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}{}\"; style=filled; color=\"{}\";\n", prefix_, k,
                             k + 1, bytes, colours[k % std::size(colours)]);
@@ -85,7 +86,8 @@ class Drawing {
         }
     }
 
-    /// Solid: what a cluster makes for itself. Dashed: from memory, with the reason if it could have been fused.
+    /// Solid edges: what a cluster makes for itself. Dashed edges: reads from memory, with the reason if they could have
+    /// been fused.
     void draw_edges(std::size_t k, Operation op) {
         for (const ExplainedBody::Source& source : body_.sources(k, op)) {
             const std::string from = source.inside ? operation_id(k, *body_.producer(source.id)) : array_id(source.id);

@@ -73,7 +73,7 @@ class Text {
         return fmt::format(" at {}:{}", where.file_name(), where.line());
     }
 
-    /// What a size is made of.
+    /// Notes the symbols that a size is made of.
     void name_symbols(ir::SizeId size, std::map<std::string, ir::SizeId>& named) const {
         const ir::Size& parts = plan_.program.sizes[size];
         if (!parts.left.valid()) named.emplace(ir::print(plan_.program.sizes, size), size);
@@ -81,7 +81,7 @@ class Text {
             if (part.valid()) name_symbols(part, named);
     }
 
-    /// The extents of this call, by the names that shapes below have for them.
+    /// Adds the extents of this call, by the names that shapes below give them.
     void add_extents() {
         const std::vector<std::int64_t> values = Engine::size_estimates(prepared_, plan_.program);
         std::vector<std::string> known, computed;
@@ -105,7 +105,7 @@ class Text {
         return named;
     }
 
-    /// " (compact at file.cpp:12)": what computes a size.
+    /// For example " (compact at file.cpp:12)": what computes a size.
     std::string origin(ir::SizeId id) const {
         const ir::Size& size = plan_.program.sizes[id];
         if (size.kind != ir::Size::Kind::value) return "";
@@ -120,7 +120,7 @@ class Text {
         return "";
     }
 
-    /// ", executed 16 times", of a loop's body.
+    /// For example ", executed 16 times", for the body of a loop.
     std::string times(const ExplainedBody& body) const {
         const std::optional<std::int64_t> count = body.count ? number(*body.count) : std::nullopt;
         return count ? fmt::format(", executed {} times", *count) : "";
@@ -139,7 +139,7 @@ class Text {
         return is_literal ? std::optional(static_cast<std::int64_t>(map->fn.body.insts[0].bits)) : std::nullopt;
     }
 
-    /// What is to be said of clusters that are not kernels.
+    /// The kind of a cluster that is not a kernel.
     static std::string kind(const ir::ArrayOp& op) {
         if (std::holds_alternative<ir::Loop>(op)) return "a loop, whose body follows below";
         if (std::holds_alternative<ir::Cond>(op)) return "a conditional, whose branches follow below";
@@ -160,7 +160,7 @@ class Text {
         add_operations(cluster.operations);
     }
 
-    /// Those of one call in one line: "%5, %7 map at file.cpp:12".
+    /// Adds the operations of one call in one line: "%5, %7 map at file.cpp:12".
     void add_operations(const std::vector<std::string>& operations) {
         std::vector<std::pair<std::string, std::vector<std::string>>> calls;
         for (const std::string& operation : operations) {

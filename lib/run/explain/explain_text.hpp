@@ -9,8 +9,8 @@
 
 namespace sinter::runtime {
 
-/// What matters most comes first: sums, what other strategies would do, clusters, edges between them; the program last.
-/// `clusters` are those of all bodies, one after the other.
+/// The most important parts come first: sums, what other strategies would do, clusters, edges between them; the program
+/// comes last. `clusters` are those of all bodies, one after the other.
 std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
                     const detail::ExplanationData& data);
 

@@ -106,7 +106,7 @@ std::optional<Operation> ExplainedBody::producer(ValueId id) const {
 
 namespace {
 
-/// Follows operands through transparent operations, as kernels do; each source once.
+/// Follows operands through transparent operations, as kernels do, and finds each source once.
 class SourceFinder {
   public:
     SourceFinder(const ExplainedBody& body, std::size_t cluster)
@@ -167,7 +167,7 @@ std::vector<ValueId> ExplainedBody::writes(std::size_t cluster) const {
     return result;
 }
 
-/// As Launcher::updated_variable decides, as far as it is known before the call.
+/// Decides as Launcher::updated_variable does, as far as that is possible before the call.
 std::vector<std::string> ExplainedBody::copies(std::size_t cluster) const {
     const auto* kernel = std::get_if<KernelStep>(&plan->steps[cluster].action);
     if (kernel == nullptr) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What is known of a program's sizes when its clusters are chosen.
+/// What is known about a program's sizes when its clusters are chosen.
 #pragma once
 
 #include "enable/wishes.hpp"
@@ -11,15 +11,15 @@ namespace sinter::runtime {
 
 struct Call;
 
-/// The values of all sizes in this call. Where they depend on what the program computes, such as the position of a loop: as
-/// if every such number were the largest extent of an input, which bounds what a filter keeps. Where less than one element
-/// would be left of something, nothing is taken from it: what follows a computed position counts as everything.
+/// The values of all sizes in this call. Numbers that the program computes, such as the position of a loop, are assumed to
+/// equal the largest extent of an input, which bounds what a filter keeps. If less than one element would be left of
+/// something, nothing is subtracted from it: what follows a computed position counts as everything.
 std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call);
 
-/// Whether a wish of the program holds in this call.
+/// True if a wish of the program holds in this call.
 bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call);
 
-/// Equal for calls whose extents are, each, between the same powers of two.
+/// A number that is equal for calls whose extents lie between the same powers of two.
 std::uint64_t extents_class(const ir::Program& program, const Call& call);
 
 }  // namespace sinter::runtime

@@ -26,7 +26,7 @@ bool watched() { return Recorder::shared().active() || is_logged(); }
 
 LaunchTimer::LaunchTimer(Backend& backend) : backend_(backend) {
     if (!watched()) return;
-    backend.copy_bandwidth();  // not to be measured between two launches
+    backend.copy_bandwidth();  // so that it is not measured between two launches
     begin_ = Clock::now();
     stopwatch_ = backend.stopwatch();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Launches, as they happen: for SINTER_LOG=launch one line on stderr each, and for sinter::profile.
+/// Reports launches as they happen: for SINTER_LOG=launch, one line on stderr each; and for sinter::profile.
 #pragma once
 
 #include "lower/kernel.hpp"
@@ -11,15 +11,15 @@
 
 namespace sinter::runtime {
 
-/// Whether launches are logged or profiled.
+/// True if launches are logged or profiled.
 bool watched();
 
-/// Around one launch. Reads clocks only if somebody wants to know.
+/// Times one launch. Reads clocks only if the result is wanted.
 class LaunchTimer {
   public:
     explicit LaunchTimer(Backend& backend);
-    /// "launch map+fold: 12.3 us, 8.00 MB, 650.2 GB/s, inner: 310 against points 920"; bytes are those of the kernel's
-    /// buffers. `sizes`: its size table.
+    /// Reports a line such as "launch map+fold: 12.3 us, 8.00 MB, 650.2 GB/s, inner: 310 against points 920"; bytes are
+    /// those of the kernel's buffers. `sizes` is its size table.
     void finish(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, const CompiledKernel& code, int threads) {
         if (begin_ != Clock::time_point()) report(kernel, sizes, code, threads);
     }

@@ -13,7 +13,7 @@ namespace sinter::profile {
 
 namespace {
 
-/// Where the recording goes that has been started last.
+/// Where the recording that was started last is written.
 struct Destination {
     std::mutex mutex;
     std::ofstream file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A recording in a table.
+/// A recording as a table.
 #pragma once
 
 #include "support/threads/recorder.hpp"
@@ -8,8 +8,8 @@
 
 namespace sinter::runtime {
 
-/// Kernels, then stages; those that took longest come first. `bandwidth`: the host's, bytes a second that count
-/// as 100 %.
+/// Kernels come first, then stages, each sorted by decreasing time. `bandwidth`: bytes per second of the host that count as
+/// 100 %.
 std::string profile_table(const Recording& recording, double bandwidth);
 
 }  // namespace sinter::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays in memory that somebody else releases.
+// Arrays in memory that its owner releases.
 #include <sinter/detail/interop.hpp>
 
 #include "front/shape.hpp"

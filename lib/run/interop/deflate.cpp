@@ -11,13 +11,13 @@ namespace sinter::runtime {
 
 namespace {
 
-constexpr int raw_window = -15;  ///< without header and check sum; the largest window
+constexpr int raw_window = -15;  ///< without header and checksum; the largest window
 constexpr std::size_t step = std::numeric_limits<uInt>::max();
 
 using Data = std::span<const unsigned char>;
 using Bytes = std::vector<unsigned char>;
 
-/// A stream of zlib, with what is left to read given in steps of 32 bits.
+/// A zlib stream; the remaining input is given in steps of 32 bits.
 struct Stream : z_stream {
     explicit Stream(Data data) : z_stream(), left(data) {}
 
@@ -30,7 +30,7 @@ struct Stream : z_stream {
     }
     bool is_at_end() const { return avail_in == 0 && left.empty(); }
 
-    /// Grows `bytes` by at most `most`, and leaves the stream to write there.
+    /// Grows `bytes` by at most `most`, and lets the stream write there.
     void make_room(Bytes& bytes, std::size_t most) {
         const std::size_t written = bytes.size();
         const std::size_t count = std::min({std::max<std::size_t>(written, 4096), most, step});
@@ -65,7 +65,7 @@ std::optional<Bytes> inflate(Data data, std::size_t most) {
     int state = Z_OK;
     while (state == Z_OK) {
         stream.refill();
-        // One byte more than there may be: what is longer is found out.
+        // Room for one byte more than allowed, so that longer data is detected.
         if (stream.avail_out == 0) stream.make_room(bytes, most + 1 - bytes.size());
         state = ::inflate(&stream, Z_NO_FLUSH);
         if (bytes.size() - stream.avail_out > most || (state == Z_BUF_ERROR && stream.is_at_end())) break;
@@ -91,7 +91,7 @@ Bytes deflate(Data data) {
 }
 
 std::uint32_t crc32(Data data, std::uint32_t before) {
-    if (data.empty()) return before;  // zlib takes a null pointer as the question for the initial value
+    if (data.empty()) return before;  // zlib takes a null pointer as a request for the initial value
     return static_cast<std::uint32_t>(::crc32_z(before, data.data(), data.size()));
 }
 

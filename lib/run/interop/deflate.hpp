@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Deflate (RFC 1951), as in .npz and .png files, and the check sums around it.
+/// Deflate (RFC 1951), as used in .npz and .png files, and the checksums around it.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace sinter::runtime {
 
-/// What the data decompresses to; nothing if it is damaged or becomes more than `most` bytes.
+/// Decompresses the data; nothing if it is damaged or expands to more than `most` bytes.
 std::optional<std::vector<unsigned char>> inflate(std::span<const unsigned char> data, std::size_t most);
 
-/// The data, compressed.
+/// Compresses the data.
 std::vector<unsigned char> deflate(std::span<const unsigned char> data);
 
-/// Of data that begins with what has the sum `before` (RFC 1952, section 8; RFC 1950, section 8.2).
+/// Checksums of data that follows data with the sum `before` (RFC 1952, section 8; RFC 1950, section 8.2).
 std::uint32_t crc32(std::span<const unsigned char> data, std::uint32_t before = 0);
 std::uint32_t adler32(std::span<const unsigned char> data);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files, and what to say when something is wrong with them.
+/// Reads files, and reports what is wrong with them.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -16,10 +16,10 @@ namespace sinter::runtime {
 
 using Bytes = std::vector<unsigned char>;
 
-/// Bytes that are read one after another.
+/// A source of bytes that are read one after another.
 class Source {
   public:
-    /// `what` is the function that the user called, `name` that of the file, both for messages.
+    /// `what` is the function that the user called, `name` that of the file; both are for messages.
     Source(const char* what, std::string name, location where) : what_(what), name_(std::move(name)), where_(where) {}
     virtual ~Source() = default;
     Source(const Source&) = delete;
@@ -31,7 +31,7 @@ class Source {
     location where() const { return where_; }
 
   protected:
-    /// How many bytes there were.
+    /// Returns the number of bytes that there were.
     virtual std::size_t take(void* to, std::size_t bytes) = 0;
 
   private:
@@ -47,7 +47,7 @@ class File final : public Source {
     File(const char* what, const std::string& path, const char* mode, location where);
     void write(const void* from, std::size_t bytes);
     void close();
-    /// All that is left of it.
+    /// Everything that is left of the source.
     Bytes rest();
 
   private:
@@ -59,7 +59,7 @@ class File final : public Source {
     std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// Bytes in memory, which outlive it.
+/// Bytes in memory that outlives this object.
 class MemorySource final : public Source {
   public:
     MemorySource(const char* what, std::string name, std::span<const unsigned char> bytes, location where)

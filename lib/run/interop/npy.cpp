@@ -27,7 +27,7 @@ std::size_t bytes_of(FileElement element) {
     return static_cast<std::size_t>(detail::size_of(element.scalar)) * (element.complex ? 2 : 1);
 }
 
-/// The element type without its byte order: "f4".
+/// The element type without its byte order, for example "f4".
 std::string type_code(FileElement element) {
     char kind = element.complex                             ? 'c'
                 : detail::is_boolean(element.scalar)        ? 'b'
@@ -54,7 +54,7 @@ NpyHeader read_header(Source& file) {
     return std::move(*header);
 }
 
-/// The element type of a file, and whether its bytes stand in opposite order; nothing if there is no such type here.
+/// The element type of a file, and whether its bytes are in opposite order; nothing if Sinter has no such type.
 struct StoredElement {
     FileElement element;
     bool swapped;
@@ -73,7 +73,7 @@ std::optional<StoredElement> stored_element(const std::string& descr) {
 
 bool is_same(FileElement a, FileElement b) { return a.scalar == b.scalar && a.complex == b.complex; }
 
-/// What the file has, which is `element` unless it may be converted to that.
+/// The element type of the file, which is `element` unless conversion is allowed.
 StoredElement check_header(const Source& file, const NpyHeader& header, FileElement element, std::size_t rank,
                            bool convert) {
     const std::optional<StoredElement> stored = stored_element(header.descr);
@@ -86,7 +86,8 @@ StoredElement check_header(const Source& file, const NpyHeader& header, FileElem
     return *stored;
 }
 
-/// Where element i, counted in row-major order, stands in a column-major array; called for i = 0, 1, ... in turn.
+/// The position of element i, counted in row-major order, in a column-major array. Has to be called for i = 0, 1, ... in
+/// turn.
 class ColumnMajor {
   public:
     explicit ColumnMajor(const std::vector<std::int64_t>& shape)
@@ -114,7 +115,7 @@ class ColumnMajor {
     std::int64_t offset_ = 0;
 };
 
-/// Elements of a file to leaves: real and imaginary parts apart, in row-major order.
+/// Distributes the elements of a file to leaves: real and imaginary parts separately, in row-major order.
 void spread(const std::byte* from, const NpyHeader& header, std::size_t part_bytes, std::size_t parts, std::int64_t count,
             void* const* leaves) {
     ColumnMajor column_major(header.shape);
@@ -131,7 +132,7 @@ void swap_bytes(std::byte* from, std::size_t size, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k, from += size) std::reverse(from, from + size);
 }
 
-/// As cast<T> converts; an imaginary part that the file does not have is 0.
+/// Converts as cast<T> does; an imaginary part that the file does not have is 0.
 void convert_elements(const std::byte* from, FileElement stored, const NpyHeader& header, std::int64_t count,
                       FileElement element, void* const* leaves) {
     const auto size = static_cast<std::size_t>(detail::size_of(stored.scalar));
@@ -234,7 +235,7 @@ void write_npy(const std::string& path, FileElement element, const std::int64_t*
 
 }  // namespace
 
-/// Of several ranks the first writes, and the others hear whether it could.
+/// If there are several ranks, the first one writes and tells the others whether it could.
 void save_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
               const LeafRef* leaves, location where) {
     meet_ranks("save_npy", 0, where);

@@ -49,7 +49,7 @@ class Reader {
         }
         return values;
     }
-    /// A list, as it stands: the description of a structured type.
+    /// A list, verbatim: the description of a structured type.
     std::optional<std::string> list() {
         skip_space();
         std::size_t depth = 0;

@@ -11,15 +11,16 @@
 namespace sinter::runtime {
 
 struct NpyHeader {
-    std::string descr;  ///< "<f4"; the text itself where it is no string (structured types)
+    std::string descr;  ///< for example "<f4"; the source text if it is not a string (structured types)
     bool fortran_order = false;
     std::vector<std::int64_t> shape;
 };
 
-/// Parses the dictionary; nothing if it is not as it should be.
+/// Parses the dictionary; nothing if it is malformed.
 std::optional<NpyHeader> parse_npy_dictionary(std::string_view text);
 
-/// The whole header, padded so that the elements after it are aligned to 64 bytes. Version 1.0, or 2.0 if it is too long.
+/// The whole header, padded so that the elements after it are aligned to 64 bytes. Version 1.0, or 2.0 if it is too long for
+/// that.
 std::string print_npy_header(const NpyHeader& header);
 
 }  // namespace sinter::runtime

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arrays in NumPy's format, from any source: files and members of archives.
+/// Arrays in NumPy's format, from any source: files or members of archives.
 #pragma once
 
 #include <sinter/detail/interop.hpp>
@@ -10,10 +10,12 @@ namespace sinter::runtime {
 
 using detail::FileElement;
 
-/// Reads an array of this element type and rank; `convert`: of any element type. `out`: one leaf, two of complex numbers.
+/// Reads an array of this element type and rank; with `convert`, from elements of any type. `out`: one leaf, or two for
+/// complex numbers.
 void read_npy(Source& source, FileElement element, std::size_t rank, bool convert, detail::LeafRef* out);
 
-/// The header of an array, and its elements in row-major order: they refer to `leaves`, but for those of complex numbers.
+/// The header of an array and its elements in row-major order. They refer to `leaves`, except for complex numbers, which are
+/// copied.
 struct NpyImage {
     std::string header;
     Bytes own;

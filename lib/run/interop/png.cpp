@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Portable Network Graphics (ISO/IEC 15948), of 8 bits a channel; images of fewer bits and with palettes are read as such.
+// Portable Network Graphics (ISO/IEC 15948) with 8 bits per channel; images with fewer bits and with palettes are converted
+// on reading.
 #include <sinter/detail/build.hpp>
 #include <sinter/detail/interop.hpp>
 
@@ -39,7 +40,7 @@ struct Png {
     unsigned char colour = grey;
     Bytes colours, opacities, data;
 
-    /// Of the samples that the file has.
+    /// The number of samples per pixel in the file.
     std::size_t samples() const { return colour == rgb ? 3 : colour == rgb_alpha ? 4 : colour == grey_alpha ? 2 : 1; }
     std::size_t row_bytes() const { return (width * samples() * bits + 7) / 8; }
     std::size_t channels() const { return colour != palette ? samples() : opacities.empty() ? 3 : 4; }
@@ -89,7 +90,8 @@ unsigned char paeth(int left, int above, int corner) {
     return static_cast<unsigned char>(a <= b && a <= c ? left : b <= c ? above : corner);
 }
 
-/// Adds what a row's filter predicts; `above` are zeros for the first. False for a filter that there is not.
+/// Adds what the filter of a row predicts; for the first row, `above` is all zeros. Returns false if there is no such
+/// filter.
 bool unfilter(unsigned char filter, std::size_t step, Data above, std::span<unsigned char> row) {
     if (filter > 4) return false;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -154,7 +156,7 @@ void write_chunk(File& file, std::string_view kind, const Bytes& contents) {
     file.write(chunk.data(), chunk.size());
 }
 
-/// Each row less the one above it, which suits pictures and drawings.
+/// Subtracts from each row the one above it, which suits photographs as well as drawings.
 Bytes filtered(const unsigned char* pixels, std::size_t height, std::size_t row_bytes) {
     Bytes rows;
     rows.reserve(height * (row_bytes + 1));

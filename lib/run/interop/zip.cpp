@@ -16,7 +16,7 @@ using Data = std::span<const unsigned char>;
 constexpr std::uint32_t local_mark = 0x04034b50, entry_mark = 0x02014b50, end_mark = 0x06054b50, end64_mark = 0x06064b50,
                         place64_mark = 0x07064b50;
 constexpr std::size_t local_bytes = 30, entry_bytes = 46, end_bytes = 22, place64_bytes = 20, end64_bytes = 56;
-constexpr std::uint64_t in_extra = 0xffffffff;  ///< where 64 bits stand elsewhere
+constexpr std::uint64_t in_extra = 0xffffffff;  ///< says that the number is in the 64-bit extra field
 constexpr std::uint16_t stored = 0, deflated = 8, version = 45, extra64 = 1;
 
 /// A number of `bytes` bytes; fails where the data ends.
@@ -31,7 +31,7 @@ void put(Bytes& to, std::uint64_t value, int bytes) {
     for (int k = 0; k < bytes; ++k, value >>= 8) to.push_back(static_cast<unsigned char>(value));
 }
 
-/// Replaces numbers that did not fit 32 bits.
+/// Replaces numbers that did not fit in 32 bits.
 void read_extra(const Source& file, Data archive, std::uint64_t at, std::uint64_t end, ZipMember& member) {
     while (at + 4 <= end) {
         const std::uint64_t kind = number(file, archive, at, 2), length = number(file, archive, at + 2, 2);
@@ -64,7 +64,7 @@ Directory find_directory(const Source& file, Data archive) {
     return found;
 }
 
-/// Sizes and offset of a member as 64 bits, if they need them.
+/// The sizes and the offset of a member as 64-bit numbers, if it needs them.
 Bytes extra_of(const ZipMember& member, bool with_offset) {
     Bytes extra;
     if (member.size < in_extra && (!with_offset || member.offset < in_extra)) return extra;
@@ -76,13 +76,13 @@ Bytes extra_of(const ZipMember& member, bool with_offset) {
     return extra;
 }
 
-/// What local headers and entries of the directory share.
+/// Writes what local headers and entries of the directory have in common.
 void put_common(Bytes& to, const ZipMember& member, const Bytes& extra) {
     put(to, version, 2);
     put(to, 0, 2);
     put(to, member.method, 2);
     put(to, 0, 2);
-    put(to, 0x21, 2);  // the first of January 1980: files with the same arrays are equal
+    put(to, 0x21, 2);  // the first of January 1980, so that files with the same arrays are equal
     put(to, member.crc, 4);
     put(to, extra.empty() ? member.compressed : in_extra, 4);
     put(to, extra.empty() ? member.size : in_extra, 4);

@@ -21,7 +21,7 @@ namespace sinter::runtime {
 
 namespace {
 
-/// Found on disk, else lowered.
+/// The lowered kernel from the disk cache, or else lowered now.
 lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, const lower::Options& options,
                             const Backend& backend) {
     DiskCache& disk = DiskCache::shared();
@@ -33,7 +33,7 @@ lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, 
     return kernel;
 }
 
-/// Its memory, machine code apart.
+/// The memory of a kernel without its machine code.
 std::size_t bytes_of(const lower::Kernel& kernel) {
     return code_bytes::kernel + code_bytes::kernel_instruction * ir::count_instructions(kernel.body);
 }
@@ -101,7 +101,7 @@ KernelCache::Kernels& KernelCache::kernels_of(const Backend& backend) {
     return kernels_[&backend];
 }
 
-/// Entries of kernels that nobody has any more are removed when there may be as many as others.
+/// Removes entries of kernels that nobody has any more, whenever there may be as many of these as there are others.
 void KernelCache::keep(Kernels& kernels, const std::string& key, const std::shared_ptr<const CachedKernel>& kernel) {
     kernels[key] = {kernel, {}};
     constexpr std::size_t few = 64;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Compiled kernels by the canonical text of their cluster: found before anything is lowered, in memory or on disk.
+/// Compiled kernels by the canonical text of their cluster: they are found in memory or on disk before anything is lowered.
 #pragma once
 
 #include "ir/program.hpp"
@@ -37,8 +37,8 @@ struct KernelStatistics {
     double compile_seconds = 0;  ///< lowering and code generation
 };
 
-/// Thread-safe. A kernel that several threads want at once is compiled once. It is found here while anybody has it: plans
-/// do.
+/// Thread-safe. A kernel that several threads want at once is compiled once. The cache finds a kernel as long as anybody has
+/// it; plans do.
 class KernelCache {
   public:
     /// The kernel of `cluster` for `backend`, compiled on first use (or loaded: backends keep their code on disk).
@@ -52,7 +52,7 @@ class KernelCache {
     using Pending = std::shared_future<std::shared_ptr<const CachedKernel>>;
     struct Entry {
         std::weak_ptr<const CachedKernel> kernel;
-        Pending pending;  ///< valid while it is compiled
+        Pending pending;  ///< valid during compilation
     };
     using Kernels = std::unordered_map<std::string, Entry>;
 
@@ -61,7 +61,8 @@ class KernelCache {
 
     mutable std::mutex mutex_;
     std::map<const Backend*, Kernels> kernels_;
-    std::map<const Kernels*, std::size_t> sweep_at_;  ///< how many entries make it worth looking for some to remove
+    std::map<const Kernels*, std::size_t> sweep_at_;  ///< the number of entries from which on it is worth looking for some
+                                                      ///< to remove
     KernelStatistics statistics_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bodies become lists of steps: clusters in the order fusion gives, control flow and force as steps of their own.
+// Bodies become lists of steps: clusters in the order that fusion gives them; control flow and force are steps of their own.
 #include "run/plan/plan.hpp"
 
 #include "fuse/extract.hpp"
@@ -85,7 +85,8 @@ class Planner {
         return result;
     }
 
-    /// On several threads: kernel_step then finds them in the cache. One that cannot be compiled is left to it.
+    /// Compiles on several threads: kernel_step then finds the kernels in the cache. Kernels that cannot be compiled are
+    /// left to it.
     void compile_kernels(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
                          const fuse::Partition& partition) {
         std::vector<fuse::Extracted> clusters;
@@ -106,7 +107,7 @@ class Planner {
         });
     }
 
-    /// The form of its code for this call's extents, where they are known.
+    /// Prepares the code for the extents of this call, where they are known.
     void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel) const {
         std::vector<std::int64_t> arguments, sizes(kernel.kernel.sizes.count());
         for (ir::SizeId id : cluster.sizes) {
@@ -153,7 +154,7 @@ class Planner {
                 cluster.needs_copy,         std::move(largest)};
     }
 
-    /// The one whose function is the largest; of equal ones, the last.
+    /// The operation with the largest function; if several are equal, the last.
     static UserOperation largest_operation(const fuse::Extracted& cluster) {
         std::size_t most = 0;
         const Binding* largest = nullptr;
@@ -184,8 +185,8 @@ class Planner {
         return step;
     }
 
-    /// Guards on values computed while the program runs are checked before the step after those that make them; those of
-    /// nested bodies whenever these are executed.
+    /// Guards on values that are computed while the program runs are checked before the step that follows those which make
+    /// them; guards of nested bodies are checked whenever the bodies are executed.
     void place_guards(const Body& body, const fuse::BodyIndex& index, BodyPlan& plan) const {
         std::vector<std::size_t> ready(plan.types.size(), 0);  // by variable: the first step that can use it
         for (std::size_t step = 0; step < plan.steps.size(); ++step)
@@ -207,7 +208,7 @@ class Planner {
         return step;
     }
 
-    /// Only variables of enclosing bodies: a nested body's own share their numbers with later ones outside.
+    /// Finds variables of enclosing bodies only: a nested body's own variables share their numbers with later ones outside.
     static void uses_of_body(const BodyPlan& body, std::vector<ValueId>& uses) {
         std::vector<ValueId> inner = body.results;
         for (const Step& step : body.steps) uses_of(step, inner);
@@ -232,7 +233,8 @@ class Planner {
             });
     }
 
-    /// Walks backwards: the first use met is the last one executed. Results live on; so do variables that sizes refer to.
+    /// Walks backwards: the first use it meets is the last one executed. Results live on, and so do variables to which sizes
+    /// refer.
     void mark_dying(BodyPlan& plan) const {
         std::vector<bool> alive(plan.types.size(), false);
         for (ValueId id : plan.results) alive[id.index] = true;
@@ -240,7 +242,9 @@ class Planner {
             const ir::Size& size = program_.sizes[ir::SizeId(k)];
             auto index = static_cast<std::size_t>(size.index);
             if (size.kind != ir::Size::Kind::value || index >= alive.size()) continue;
-            if (plan.types[index].rank() == 0) alive[index] = true;  // else it is of another body, at the same level
+            if (plan.types[index].rank() == 0)
+                alive[index] = true;  // otherwise it belongs to another body, at the same
+                                      // level
         }
         for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
             std::vector<ValueId> uses;
@@ -258,7 +262,7 @@ class Planner {
     const PlanOptions& options_;
     Backend& backend_;
     KernelCache& kernels_;
-    std::vector<std::int64_t> sizes_;              ///< values of the program's, or none
+    std::vector<std::int64_t> sizes_;              ///< values of the program's sizes, or empty
     std::map<const Body*, fuse::Optimum> optima_;  ///< of bodies whose clusters were found together with copies
     std::vector<std::shared_ptr<const CachedKernel>> compiled_;  ///< until the steps have them
     double partition_seconds_ = 0;
@@ -276,7 +280,8 @@ std::vector<const ir::Guard*> static_guards(const Plan& plan) {
     return guards;
 }
 
-/// Which sizes depend on values computed while the program runs (the value of an input is known before).
+/// For each size: true if it depends on values that are computed while the program runs (the value of an input is known
+/// before).
 std::vector<bool> find_dynamic(const ir::Program& program) {
     std::size_t inputs = program.body.params.size();
     std::vector<bool> dynamic(program.sizes.count(), false);
@@ -288,7 +293,7 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
-/// Copies what is better computed again than stored; returns the best clusters by body, if that is the strategy.
+/// Copies what is better computed again than stored; returns the best clusters by body if the strategy is optimal.
 std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& options, double launch, const Call* call) {
     if (options.strategy != fuse::Strategy::optimal) return {};
     const StageTimer timer("fuse");
@@ -306,7 +311,7 @@ std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& opti
     return std::move(found.optima);
 }
 
-/// About the memory of a plan and the programs it comes from, kernels apart.
+/// The approximate memory of a plan and the programs it comes from, without kernels.
 std::size_t bytes_of(const Plan& plan) {
     std::size_t bytes = code_bytes::plan;
     fuse::for_each_body(plan.program.body, {}, [&](const Body& body, const std::vector<Type>&) {
@@ -319,7 +324,7 @@ std::size_t bytes_of(const Plan& plan) {
     return bytes;
 }
 
-/// Which sizes are better not evaluated as trees.
+/// For each size: true if it is better not evaluated as a tree.
 std::vector<bool> find_large(const ir::SizeTable& sizes) {
     constexpr std::size_t most = 100;
     std::vector<std::size_t> parts(sizes.count(), 1);

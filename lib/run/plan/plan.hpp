@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A program made executable: its bodies as steps over compiled kernels. Immutable once built, shared by all threads.
+/// A program made executable: its bodies are steps over compiled kernels. Immutable once built, and shared by all threads.
 ///
-/// Variables are a stack of buffers by de Bruijn level, as in ir/program.hpp. A variable that fusion removed has none.
+/// Variables are a stack of buffers by de Bruijn level, as in ir/program.hpp. A variable that fusion has removed has no
+/// buffer.
 #pragma once
 
 #include "fuse/partition.hpp"
@@ -21,18 +22,18 @@ namespace sinter::runtime {
 
 struct BodyPlan;
 
-/// One fused cluster: outputs are allocated, the kernel is launched.
+/// Executes one fused cluster: allocates its outputs and launches the kernel.
 struct KernelStep {
     std::shared_ptr<const CachedKernel> kernel;
     std::vector<ir::ValueId> inputs, outputs;
-    std::vector<ir::SizeId> sizes;  ///< enclosing size that is the kernel's size argument k
-    std::vector<ir::SiteId> sites;  ///< enclosing site that is the kernel's site k
-    std::vector<fuse::Made> made;   ///< shapes to be checked
-    bool needs_copy = false;        ///< what it updates is not overwritten in place, even if nobody else can see it
-    UserOperation largest = {};     ///< what has most of the kernel's code
+    std::vector<ir::SizeId> sizes;  ///< sizes[k] is the enclosing size that is the kernel's size argument k
+    std::vector<ir::SiteId> sites;  ///< sites[k] is the enclosing site that is the kernel's site k
+    std::vector<fuse::Made> made;   ///< shapes that have to be checked
+    bool needs_copy = false;        ///< what it updates is not overwritten in place, even if nothing else can see it
+    UserOperation largest = {};     ///< the operation that accounts for most of the kernel's code
 };
 
-/// results[k] is args[k]: force.
+/// Force: results[k] is args[k].
 struct AliasStep {
     std::vector<ir::ValueId> from;
     ir::ValueId to;
@@ -65,15 +66,16 @@ struct LoopStep {
     std::optional<ir::ValueId> count;
     std::vector<ir::ValueId> inits;
     ir::ValueId to;
-    std::unique_ptr<BodyPlan> condition, body;  ///< condition: null for counted loops
-    std::vector<ir::SizeId> first, next;        ///< extents that change: of the initial states, of those an iteration makes
+    std::unique_ptr<BodyPlan> condition, body;  ///< condition is null for counted loops
+    std::vector<ir::SizeId> first, next;        ///< extents that change: those of the initial states, and those that an
+                                                ///< iteration makes
     ir::SiteId site;
 };
 
 struct Step {
     std::variant<KernelStep, AliasStep, SortStep, ForeignStep, CondStep, LoopStep> action;
-    std::vector<ir::ValueId> dying = {};        ///< variables of this body used here for the last time
-    std::vector<const ir::Guard*> guards = {};  ///< checked before
+    std::vector<ir::ValueId> dying = {};        ///< variables of this body that are used here for the last time
+    std::vector<const ir::Guard*> guards = {};  ///< checked before the step
 };
 
 struct BodyPlan {
@@ -89,14 +91,16 @@ struct BodyPlan {
 struct Plan {
     ir::Program program;  ///< optimised; what the steps refer to
     BodyPlan body;
-    Backend* backend = nullptr;                   ///< of the kernels; it gives the memory for their results
+    Backend* backend = nullptr;                   ///< for the kernels; it also allocates their results
     std::vector<const ir::Guard*> static_guards;  ///< checked before anything runs
     bool replayable = false;                      ///< run/execute/replay.hpp
-    double partition_seconds = 0;                 ///< spent on finding clusters, nested bodies included
-    std::vector<bool> dynamic;                    ///< by size: depends on a value computed while the program runs
-    std::vector<bool> large;                      ///< by size: as a tree it has many parts
+    double partition_seconds = 0;                 ///< time spent on finding clusters, including nested bodies
+    std::vector<bool> dynamic;                    ///< by size: true if it depends on a value that is computed while the
+                                                  ///< program runs
+    std::vector<bool> large;                      ///< by size: true if it has many parts as a tree
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
-    std::vector<fuse::Repeated> repeated;         ///< operations that the program has copies of, to move fewer bytes
+    std::vector<fuse::Repeated> repeated;         ///< operations of which the program has copies, in order to move fewer
+                                                  ///< bytes
     ir::Program unrepeated;                       ///< the program without copies, if it has any
     std::size_t repeatable = 0;                   ///< operations that were considered for copies
     bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
@@ -114,8 +118,8 @@ struct Call;
 /// Optimises a converted program and rearranges it for fusion.
 ir::Program prepare(ir::Program program, const PlanOptions& options);
 
-/// Partitions, lowers and compiles a prepared program. Clusters are chosen for the extents of `call`, or without one as if
-/// all were alike.
+/// Partitions, lowers and compiles a prepared program. Clusters are chosen for the extents of `call`, or, without a call, as
+/// if all extents were the same.
 std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& options, Backend& backend,
                                       KernelCache& kernels, const Call* call = nullptr);
 

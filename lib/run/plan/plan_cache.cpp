@@ -19,12 +19,13 @@ std::shared_ptr<PlanVariants> PlanCache::insert(std::string key, std::shared_ptr
     const std::unique_lock lock(mutex_);
     const std::size_t bytes = key.size();
     const auto entry = entries_.try_emplace(std::move(key), std::move(plans), bytes, clock_.fetch_add(1)).first;
-    std::shared_ptr<PlanVariants> kept = entry->second.plans;  // and in use while others are dropped
+    std::shared_ptr<PlanVariants> kept = entry->second.plans;  // held, so that it is not dropped with others
     if (CodeCharge::total() > std::max(code_limit(), drop_from_)) drop_oldest();
     return kept;
 }
 
-/// A quarter of what they may take is free then, so that the next look is not soon. Nor is it where those in use take more.
+/// Drops the oldest plans until a quarter of the permitted memory is free, so that this is not needed again soon; nor is it
+/// if the plans in use take more than that.
 void PlanCache::drop_oldest() {
     std::vector<Entries::iterator> idle;
     for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)

@@ -10,7 +10,7 @@
 
 namespace sinter::runtime {
 
-/// Sizes known before anything runs are computed once; those that depend on computed values on demand.
+/// Sizes that are known before anything runs are computed once; those that depend on computed values, on demand.
 class SizeValues {
   public:
     SizeValues(const Plan& plan, const Call& call);
@@ -24,11 +24,11 @@ class SizeValues {
         if (plan_.large[id.index]) return value_of_all(id, read);
         return ir::apply(size.kind, value(size.left, read), value(size.right, read));
     }
-    /// By size; those of dynamic sizes are meaningless.
+    /// By size; the values of dynamic sizes are meaningless.
     std::span<const std::int64_t> statics() const { return statics_; }
 
   private:
-    /// Each part once: those that `id` needs, in the table's order.
+    /// Evaluates each of the parts that `id` needs once, in the table's order.
     template <class Read>
     std::int64_t value_of_all(ir::SizeId id, Read&& read) const {
         const ir::SizeTable& sizes = plan_.program.sizes;
@@ -52,12 +52,12 @@ class SizeValues {
     StackArray<std::int64_t, 16> statics_;
 };
 
-/// All entries of a kernel's size table, whose only symbols are its arguments, into `values`.
+/// Evaluates all entries of a kernel's size table, whose only symbols are its arguments, into `values`.
 void evaluate_kernel_sizes(const ir::SizeTable& sizes, std::span<const std::int64_t> arguments,
                            std::span<std::int64_t> values);
 
-/// Whether a kernel may be launched with these sizes, which generated code takes to be below 2^47. One without points may be
-/// with any.
+/// True if a kernel may be launched with these sizes: generated code assumes that they are below 2^47. A kernel without
+/// points may be launched with any sizes.
 bool are_small(const lower::Kernel& kernel, std::span<const std::int64_t> sizes);
 
 }  // namespace sinter::runtime

@@ -10,9 +10,9 @@ namespace sinter::runtime {
 
 namespace {
 
-/// A program called with more classes of extents than these runs as it was planned first.
+/// A program that is called with more classes of extents than this runs with its first plan.
 constexpr std::size_t most_variants = 64;
-/// With more sets of wishes that hold than these, it runs as one for which none does.
+/// If more sets of wishes than this have held, further calls run as if no wish held.
 constexpr std::size_t most_families = 16;
 constexpr std::size_t most_wishes = 64;
 

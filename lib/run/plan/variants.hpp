@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The plans of one program. There is one, unless what can be fused, or what should be, depends on the extents of a call:
-/// then one for each set of the program's wishes (enable/wishes.hpp) that held in a call, and of these one for each class of
-/// extents.
+/// The plans of one program. There is one, unless what can or should be fused depends on the extents of a call. Then there
+/// is one for each set of the program's wishes (enable/wishes.hpp) that has held in a call, and for each of these one per
+/// class of extents.
 #pragma once
 
 #include "enable/wishes.hpp"
@@ -14,23 +14,23 @@ namespace sinter::runtime {
 
 class PlanVariants {
   public:
-    /// Of a prepared program.
+    /// `program` has to be prepared.
     PlanVariants(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels);
 
-    /// For any extents. Thread-safe, as find() is.
+    /// The plan for any extents. Thread-safe, as find() is.
     std::shared_ptr<const Plan> general() { return family(0, nullptr).first; }
-    /// Whether find() may give other plans.
+    /// True if find() may return other plans.
     bool depends_on_call() { return !wishes_.empty() || general()->depends_on_extents; }
     std::shared_ptr<const Plan> find(const Call& call);
 
   private:
-    /// Plans of one specialisation of the program.
+    /// The plans of one specialisation of the program.
     struct Family {
         ir::Program program;
         std::shared_ptr<const Plan> first;  ///< for any extents
         std::unordered_map<std::uint64_t, std::shared_ptr<const Plan>> by_class;
     };
-    using Facts = std::uint64_t;  ///< one bit a wish: it holds
+    using Facts = std::uint64_t;  ///< one bit per wish, set if it holds
 
     Facts facts(const Call& call) const;
     Family& family(Facts facts, const Call* call);
@@ -42,7 +42,7 @@ class PlanVariants {
     Backend& backend_;
     KernelCache& kernels_;
     std::shared_mutex mutex_;
-    std::unordered_map<Facts, Family> families_;  ///< stay where they are
+    std::unordered_map<Facts, Family> families_;  ///< they do not move
 };
 
 }  // namespace sinter::runtime

@@ -23,28 +23,28 @@ namespace {
 
 std::atomic<const sinter_transport*> joined{nullptr};
 std::atomic<bool> in_job{false};
-std::atomic<bool> ended{false};  ///< a job that cannot be joined again: MPI starts once in a process
-std::atomic<bool> apart{false};  ///< the ranks were found to do different things
+std::atomic<bool> ended{false};  ///< a job cannot be joined again: MPI can be started once per process
+std::atomic<bool> apart{false};  ///< the ranks were found to be doing different things
 
-/// A launcher that has started several processes, and the plug-in that speaks with it.
+/// A launcher that starts several processes, and the plug-in that communicates with it.
 struct Launcher {
-    const char* size;  ///< the environment variable that says how many
+    const char* size;  ///< the environment variable with the number of processes
     const char* plugin;
-    const char* needs = nullptr;  ///< another one that has to be there
+    const char* needs = nullptr;  ///< another variable that has to be set
 };
 constexpr Launcher launchers[] = {
     {"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}, {"SLURM_NTASKS", "openmpi", "PMIX_RANK"}};
 
 const Launcher* find_launcher() {
     for (const Launcher& launcher : launchers) {
-        // A batch script has the number of tasks, too: it counts where the process is one of them.
+        // A batch script has the number of tasks, too; it counts only if the process is one of them.
         if (launcher.needs != nullptr && std::getenv(launcher.needs) == nullptr) continue;
         if (const char* size = std::getenv(launcher.size); size && std::atoi(size) > 1) return &launcher;
     }
     return nullptr;
 }
 
-/// Of libsinter.so.
+/// The folder of libsinter.so.
 std::string own_folder() {
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(&find_launcher), &info) == 0) return {};
@@ -82,7 +82,7 @@ void check(int error, const char* what, location where) {
         throw DeviceError(fmt::format("{}: the transport between ranks has failed (error {})", what, error), where);
 }
 
-/// Every rank says where it is, and hears where the others are.
+/// Every rank says where it is, and learns where the others are.
 bool at_one_place(const char* what, std::uint64_t number) {
     const sinter_transport& transport = *job();
     std::uint64_t mine = number + 0xcbf29ce484222325u;
@@ -117,7 +117,7 @@ void join_ranks(int* argc, char*** argv, location where) {
 }
 
 void leave_ranks() noexcept {
-    // Whoever waits for this rank somewhere else is told so, and comes here, too.
+    // A rank that waits for this one elsewhere is told so, and comes here, too.
     if (job() && !apart.load()) at_one_place("the end of Ranks", 0);
     if (const sinter_transport* transport = joined.exchange(nullptr)) {
         transport->leave();

@@ -6,7 +6,7 @@
 
 namespace sinter::runtime {
 
-/// The transport of the job that this process has joined; null where it is alone.
+/// The transport of the job that this process has joined; null if it is alone.
 const sinter_transport* job();
 
 }  // namespace sinter::runtime

@@ -19,10 +19,11 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t{1} << 63;  ///< flags of a range
-constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< what a member waits awake
-constexpr auto polite_after = 50us;  ///< then others may have the processor between two looks
-constexpr auto between_starts = 1s;  ///< of threads, where the system had not enough
-constexpr auto soon = 500us;         ///< from loop to loop, where they are worth waking members together
+constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< how long a member waits
+                                                                                            ///< awake
+constexpr auto polite_after = 50us;  ///< after that, others may have the processor between two looks
+constexpr auto between_starts = 1s;  ///< between attempts to start threads, if the system had not enough
+constexpr auto soon = 500us;         ///< between loops: within this time, several loops together are worth waking members
 
 /// Clears a flag at the end of a scope.
 struct Leave {
@@ -48,7 +49,7 @@ Team::~Team() {
     }
 }
 
-/// Where the system has no more threads, those there are have to do; later it may have some again.
+/// If the system has no more threads, those that exist have to do; later there may be some again.
 bool Team::start() try {
     const auto now = Clock::now();
     if (now < next_start_) return false;
@@ -100,7 +101,7 @@ bool Team::run(std::int64_t count, int threads, Body body, void* context) {
     const int members = static_cast<int>(std::min<std::int64_t>({threads, started_ + 1, count}));
     offer({body, context, members}, static_cast<std::uint64_t>(count));
     const bool woken = sleeping_.load(std::memory_order_relaxed) > 0 && wake(members);
-    if (begins || woken) std::this_thread::yield();  // to who is on this processor, and leaves it
+    if (begins || woken) std::this_thread::yield();  // to a thread that is on this processor, and leaves it
     work(0, 0);
     close(members);
     if (!failed_) return true;
@@ -108,7 +109,8 @@ bool Team::run(std::int64_t count, int threads, Body body, void* context) {
     std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-/// Nothing here waits for a cache line: the stores go out while the caller is at its first iteration, which it has already.
+/// Nothing here waits for a cache line: the stores complete while the caller is at its first iteration, which it already
+/// has.
 void Team::offer(const Loop& loop, std::uint64_t count) {
     const auto members = static_cast<std::uint64_t>(loop.members);
     const int processor = current_processor();
@@ -121,7 +123,8 @@ void Team::offer(const Loop& loop, std::uint64_t count) {
     }
 }
 
-/// Who falls asleep at this moment may be missed: its part then goes to the others, and the next loop finds it asleep.
+/// A member that falls asleep at this moment may be missed: its part then goes to the others, and the next loop finds it
+/// asleep.
 bool Team::wake(int members) {
     bool any = false;
     for (int m = 1; m < members; ++m) {
@@ -134,7 +137,7 @@ bool Team::wake(int members) {
     return any;
 }
 
-/// Waits for those inside. Nobody comes after that.
+/// Waits for the members inside. No others can enter after that.
 void Team::close(int members) {
     for (int m = 1; m < members; ++m) {
         std::atomic<std::uint64_t>& range = parts_[static_cast<std::size_t>(m)].range;
@@ -166,7 +169,8 @@ bool Team::await(Part& own, std::chrono::microseconds& patience) {
         const auto waited = Clock::now() - begin;
         if (waited > patience) {
             sleep(own);
-            // Had it waited a little longer, it would have been awake: or else, it waited in vain.
+            // If the part came soon, waiting a little longer would have kept the thread awake; if not, it has waited in
+            // vain.
             const bool worth = Clock::now() - begin < most_patience;
             patience =
                 std::clamp<std::chrono::microseconds>(worth ? patience * 4 : patience / 2, least_patience, most_patience);
@@ -188,7 +192,7 @@ void Team::sleep(Part& own) {
     own.asleep = false;
 }
 
-/// Whether it came in time. Its first iteration, or -1 where others have taken all of them.
+/// Returns true if the member came in time. `k` is then its first iteration, or -1 if others have taken all of them.
 bool Team::enter(Part& own, std::int64_t& k) {
     std::uint64_t range = own.range.load();
     while (range != 0) {
@@ -220,7 +224,7 @@ bool Team::take(Part& own, std::int64_t& k) {
     return true;
 }
 
-/// Moves the later half of another member's part to the own one, which is empty, and takes its first iteration.
+/// Moves the later half of another member's part to `own`, which is empty, and takes its first iteration.
 bool Team::steal(int member, std::int64_t& k) {
     Part& own = parts_[static_cast<std::size_t>(member)];
     const int members = own.loop.members;

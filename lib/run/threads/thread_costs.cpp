@@ -28,7 +28,7 @@ double empty_loops(int count) {
     return Microseconds(Clock::now() - begin).count() / count;
 }
 
-/// As calibrated; where nothing or nothing sensible is, `usual`.
+/// As calibrated, or `usual` if there is no calibration, or none that makes sense.
 std::chrono::nanoseconds times(const Calibration& calibration, const char* what, double factor,
                                std::chrono::nanoseconds usual) {
     const auto found = calibration.find(what);
@@ -51,8 +51,8 @@ Calibration measure_threads() {
     return {{loop_shared, median(shared)}, {loop_woken, median(woken)}};
 }
 
-/// A loop on two threads takes half its time and what sharing it costs; what threads that wait find in their caches is
-/// another's, and who is woken is late.
+/// A loop on two threads takes half its time plus the cost of sharing it. In addition, waiting threads do not find their own
+/// data in their caches, and threads that are woken come late.
 WorthSharing worth_sharing(const Calibration& calibration) {
     return {times(calibration, loop_shared, 8, 2us), times(calibration, loop_woken, 2, 100us)};
 }

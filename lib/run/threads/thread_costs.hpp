@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What sharing a loop among threads costs, and from when on it pays.
+/// The cost of sharing a loop among threads, and the loops for which it pays.
 #pragma once
 
 #include "run/calibration.hpp"
@@ -8,19 +8,20 @@
 
 namespace sinter::runtime {
 
-/// Microseconds of a loop that does nothing on all threads: where they are awake; where they sleep and are woken.
+/// Microseconds of a loop on all threads that does nothing: if they are awake, and if they sleep and have to be woken.
 inline constexpr const char* loop_shared = "share loop us";
 inline constexpr const char* loop_woken = "wake threads us";
 
-/// Some 200 ms; both 0 where there is one thread.
+/// Takes some 200 ms; both costs are 0 if there is one thread.
 Calibration measure_threads();
 
-/// Time a loop needs on one thread from which on others are worth having: if they are awake, if they are to be woken.
+/// The time that a loop needs on one thread from which on other threads pay: if they are awake, and if they have to be
+/// woken.
 struct WorthSharing {
     std::chrono::nanoseconds awake, asleep;
 };
 
-/// As calibrated, else what is usual.
+/// As calibrated, or else the usual values.
 WorthSharing worth_sharing(const Calibration& calibration);
 
 }  // namespace sinter::runtime

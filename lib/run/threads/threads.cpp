@@ -26,8 +26,8 @@ namespace tbb = oneapi::tbb;
 
 namespace {
 
-/// What the thread sanitizer cannot see, since oneTBB is not built with it: chunks start after the call, and end before its
-/// return.
+/// Tells the thread sanitizer what it cannot see, because oneTBB is not built with it: chunks start after the call, and end
+/// before it returns.
 class Visible {
   public:
 #ifdef __SANITIZE_THREAD__
@@ -44,9 +44,9 @@ class Visible {
 #endif
 };
 
-/// The process's. The child of a fork() has none of its parent's threads: it makes a team of its own.
+/// The team of the process. The child of a fork() has none of its parent's threads, and makes a team of its own.
 std::atomic<Team*> current_team{nullptr};
-Team* team_of_parent = nullptr;  ///< whose threads are not here to be joined
+Team* team_of_parent = nullptr;  ///< its threads do not exist in the child and cannot be joined
 std::atomic<bool> is_child{false};
 
 /// Never destroyed: its threads may be waiting when the process ends.
@@ -68,8 +68,8 @@ Team& shared_team() {
     return team ? *team : make_team();
 }
 
-/// For loops that run beside another one: all of them share the processors. oneTBB does not survive a fork(): children go
-/// without.
+/// For loops that run beside another one: all of them share the processors. oneTBB does not survive a fork(), so children do
+/// without it.
 void parallel_for_shared(std::int64_t count, int threads, void (*body)(void*, std::int64_t), void* context) {
     if (is_child) {
         for (std::int64_t k = 0; k < count; ++k) body(context, k);

@@ -9,12 +9,12 @@
 namespace sinter::runtime {
 
 /// Calls body(context, k) for k in [0, count), on at most `threads` threads; returns when all are done. With one chunk or
-/// one thread everything runs on the caller's thread. What a call throws is thrown to the caller; the calls left may then
-/// not be made.
+/// one thread, everything runs on the caller's thread. If a call throws, the exception is rethrown to the caller, and
+/// remaining calls may be omitted.
 void parallel_for(std::int64_t count, int threads, void (*body)(void* context, std::int64_t k), void* context);
 
-/// Whether a loop for which one thread needs `time` is worth more than that thread, if threads that sleep are worth waking
-/// for `worth_waking`.
+/// True if a loop for which one thread needs `time` is worth more than that thread, given that sleeping threads are worth
+/// waking for a loop of `worth_waking`.
 bool threads_ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_waking);
 
 template <class F>
@@ -25,7 +25,7 @@ void parallel_for(std::int64_t count, int threads, F&& body) {
 /// Copies memory that does not overlap.
 void copy_bytes(void* to, const void* from, std::size_t bytes, int threads);
 
-/// Processors this process may use; SINTER_THREADS where set.
+/// The number of processors that this process may use; SINTER_THREADS where set.
 int default_threads();
 
 }  // namespace sinter::runtime
