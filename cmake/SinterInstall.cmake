@@ -25,6 +25,7 @@ foreach(component sinter_transport sinter_lapack)
   endif()
 endforeach()
 install(DIRECTORY include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+install(DIRECTORY python/include/sinter DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT sinterTargets NAMESPACE sinter:: DESTINATION ${package_dir})
@@ -33,7 +34,9 @@ export(EXPORT sinterTargets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinter
 configure_package_config_file(cmake/sinterConfig.cmake.in ${PROJECT_BINARY_DIR}/sinterConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sinterConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/sinterPython.cmake CONTENT "include(${PROJECT_SOURCE_DIR}/cmake/sinterPython.cmake)\n")
 install(FILES ${PROJECT_BINARY_DIR}/sinterConfig.cmake ${PROJECT_BINARY_DIR}/sinterConfigVersion.cmake
+              cmake/sinterPython.cmake
         DESTINATION ${package_dir})
 
 # For builds without CMake: pkg-config --cflags --libs sinter
