@@ -220,7 +220,8 @@ using returned_t = std::remove_cvref_t<std::invoke_result_t<F&>>;
 
 }  // namespace detail
 
-/// f() where c holds, else g(): arrays (or tuples of arrays) of the same type and shape. Only one side is computed.
+/// f() where c holds, else g(): arrays (or tuples of arrays) of the same type and rank. Only one side is computed. Where
+/// their extents are not known to be equal, it becomes two loops of one iteration or none, one for each side.
 template <detail::ConditionLike C, class F, class G>
     requires(ArrayLike<C> || !Expression<detail::returned_t<F>>)
 auto cond(const C& c, F&& f, G&& g, location where = location::current()) {

@@ -33,27 +33,21 @@ void close_innermost_scope(std::vector<Leaf> results) {
     detail::close_trace(frame.serial);
 }
 
-/// ShapeError if a side is known to have another shape than it must.
-void check_shape(const char* what, const Leaf& leaf, const Leaf& like, location where) {
-    const auto &shape = type_of(leaf).shape, &expected = type_of(like).shape;
+/// What is known of the result of a side, whichever it is.
+std::vector<Extent> shape_of_either(const Leaf& a, const Leaf& b) {
+    std::vector<Extent> shape = type_of(a).shape;
     for (std::size_t k = 0; k < shape.size(); ++k)
-        if (shape[k] != unknown && expected[k] != unknown && shape[k] != expected[k])
-            throw ShapeError(
-                fmt::format("{}: {} must have the shape of {}", what, describe_shape(leaf), describe_shape(like)), where);
-}
-
-void check_shapes(const char* what, const std::vector<Leaf>& leaves, const std::vector<Leaf>& like, location where) {
-    check(leaves.size() == like.size(), "as many results on both sides");
-    for (std::size_t i = 0; i < leaves.size(); ++i) check_shape(what, leaves[i], like[i], where);
+        if (shape[k] != type_of(b).shape[k]) shape[k] = unknown;
+    return shape;
 }
 
 NodeRef make_cond(Leaf condition, std::vector<Scope> scopes, location where) {
-    check_shapes("cond: the second side", scopes[1].results, scopes[0].results, where);
+    check(scopes[0].results.size() == scopes[1].results.size(), "as many results on both sides");
     std::vector<LeafType> types;
     for (std::size_t i = 0; i < scopes[0].results.size(); ++i) {
         const Leaf &a = scopes[0].results[i], &b = scopes[1].results[i];
         check(type_of(a).scalar == type_of(b).scalar, "both sides of cond have one type");
-        types.push_back({type_of(a).scalar, merged_shape({a, b})});
+        types.push_back({type_of(a).scalar, shape_of_either(a, b)});
     }
     return make_node(Cond{std::move(condition), std::move(scopes[0]), std::move(scopes[1])}, std::move(types), where);
 }

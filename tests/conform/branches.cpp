@@ -3,6 +3,7 @@
 #include "support.hpp"
 
 using namespace sinter;
+using conform::everywhere;
 using conform::numbers;
 
 namespace {
@@ -115,4 +116,91 @@ TEST_CASE("branches in functions of slices", "[branches]") {
                 row(0) > 0, [=] { return sum(slice(row, range(0, 3))); }, [=] { return sum(slice(row, range(1, wide()))); });
         },
         m));
+}
+
+// Sides that return different extents.
+
+TEST_CASE("the sides of a cond may have different extents", "[branches]") {
+    for (std::int64_t n : conform::few_sizes) {
+        CAPTURE(n);
+        const Array<std::int64_t> x = from(numbers<std::int64_t>(n));
+        const auto values = x.to_vector();
+        for (bool taken : {true, false}) {
+            auto halves = cond(fill(shape(), taken), [=] { return take(x, n / 2) * 2; }, [=] { return concat(x, x); });
+            const auto result = everywhere(halves);
+            REQUIRE(result.size() == (taken ? n / 2 : 2 * n));
+            for (std::int64_t k = 0; k < result.size(); ++k)
+                REQUIRE(result(k) ==
+                        (taken ? 2 * values[static_cast<std::size_t>(k)] : values[static_cast<std::size_t>(k % n)]));
+            auto kept =
+                cond(fill(shape(), taken), [=] { return filter([](auto v) { return v % 3 == 0; }, x); }, [=] { return x; });
+            everywhere(kept);
+            everywhere(sum(kept * kept));
+        }
+    }
+}
+
+TEST_CASE("results with the same, with different extents, and scalars, of one cond", "[branches]") {
+    auto step = compile([](Delayed<float, 2> m, Delayed<float> v, Exp<bool> taken) {
+        auto [a, b, c, d] = cond(
+            taken, [=] { return std::tuple(m + 1.f, slice(m, range(0, 1), all), sum(v), v); },
+            [=] { return std::tuple(m * 2.f, m, fill(shape(), 7.f), flatten(m)); });
+        return std::tuple(a, b, c, d, extent(b, 0), size(d));
+    });
+    const Array<float, 2> m = from({1.f, 2.f, 3.f, 4.f, 5.f, 6.f}, shape(3, 2));
+    const Array<float> v = from({1.f, 2.f});
+    auto [a, b, c, d, rows, count] = step(m, v, true);
+    CHECK(a.to_vector() == std::vector<float>{2, 3, 4, 5, 6, 7});
+    CHECK(b.to_vector() == std::vector<float>{1, 2});
+    CHECK(c.item() == 3);
+    CHECK(d.to_vector() == v.to_vector());
+    CHECK((rows == 1 && count == 2));
+    auto [a2, b2, c2, d2, rows2, count2] = step(m, v, false);
+    CHECK(a2.to_vector() == std::vector<float>{2, 4, 6, 8, 10, 12});
+    CHECK(b2.shape() == std::array<std::int64_t, 2>{3, 2});
+    CHECK(c2.item() == 7);
+    CHECK(d2.size() == 6);
+    CHECK((rows2 == 3 && count2 == 6));
+}
+
+TEST_CASE("only the side that is taken is executed and checked, whatever their extents", "[branches]") {
+    const Array<std::int64_t> x = from(numbers<std::int64_t>(5));
+    const Array<std::int64_t, 0> bound = from(std::vector<std::int64_t>{9}, shape());
+    auto window = [=](bool taken) {
+        return cond(
+            fill(shape(), taken), [=] { return slice(x, range(0, bound())); },
+            [=] { return filter([](auto v) { return 10 / (v * 0 + 1) > 0; }, x); });
+    };
+    auto divided = [=](bool taken) {
+        return cond(
+            fill(shape(), taken), [=] { return map([](auto v) { return v / (v * 0); }, take(x, 2)); }, [=] { return x; });
+    };
+    for (const Target& target : all_targets()) {
+        REQUIRE(run(window(false), {.target = target}).to_vector() == x.to_vector());
+        REQUIRE_THROWS_AS(run(window(true), {.target = target}), ShapeError);
+        REQUIRE(run(divided(false), {.target = target}).to_vector() == x.to_vector());
+        REQUIRE_THROWS_AS(run(divided(true), {.target = target}), DomainError);
+    }
+}
+
+TEST_CASE("conds of different extents within each other, in loops and in slices", "[branches]") {
+    for (std::int64_t n : {0, 1, 2, 9, 1000}) {
+        CAPTURE(n);
+        const Array<std::int64_t> x = from(numbers<std::int64_t>(n));
+        auto shrink = [](Exp<std::int64_t> i, Delayed<std::int64_t> a) {
+            return cond(
+                i % 2 == 0, [=] { return take(a, (size(a) + 1) / 2); },
+                [=] {
+                    return cond(
+                        i % 3 == 0, [=] { return filter([](auto v) { return v % 2 == 0; }, a); },
+                        [=] { return concat(a, reverse(take(a, size(a) / 2))); });
+                });
+        };
+        everywhere(for_loop(6, shrink, x));
+        everywhere(vmap(
+            [=](Exp<std::int64_t> i) {
+                return sum(cond(i % 2 == 0, [=] { return take(x, min(i, size(x))); }, [=] { return x + i; }));
+            },
+            iota(7)));
+    }
 }

@@ -10,7 +10,7 @@ namespace {
 class Control : public Kind {
   public:
     void grow(Pool& pool) const override {
-        switch (pool.pick(6)) {
+        switch (pool.pick(7)) {
             case 0:
                 vector_loop(pool);
                 break;
@@ -25,6 +25,9 @@ class Control : public Kind {
                 break;
             case 4:
                 if (!pool.sliced) changing_state(pool);
+                break;
+            case 5:
+                if (!pool.sliced) branch_of_extents(pool);
                 break;
             default:
                 branch(pool);
@@ -114,6 +117,21 @@ class Control : public Kind {
         };
         auto [x, s] = repeated(pool, body, pool.any_of(pool.any_of(pool.groups).arrays), pool.scalar());
         pool.add_group(x);
+        pool.scalars.push_back(s);
+    }
+
+    /// Sides of any extent.
+    static void branch_of_extents(Pool& pool) {
+        auto condition = map([&](auto v) { return predicate(pool, v); }, pool.scalar());
+        auto side = [&] {
+            Pool inner = inside(pool);
+            inner.grow(pool.body_steps());
+            auto result = inner.any_of(inner.any_of(inner.groups).arrays);
+            return std::tuple(pool.chance(50) ? take(result, size(result) / 2) : result, inner.matrix(), inner.scalar());
+        };
+        auto [x, a, s] = cond(condition, side, side);
+        pool.add_group(x);
+        pool.matrices.push_back(a);
         pool.scalars.push_back(s);
     }
 

@@ -108,6 +108,14 @@ ir::Binding Binding::binding(TermId id) {
     return made;
 }
 
+/// One binding; of a cond whose sides return different extents, several.
+void Binding::bind(TermId id, std::vector<ir::Binding>& made) {
+    if (std::holds_alternative<front::Cond>(pruned_[id].node->op) && pruned_[id].extents > 0)
+        bind_sides(id, made);
+    else
+        made.push_back(binding(id));
+}
+
 /// Of a loop: the counter, the extents that change, the states.
 void Binding::bind_parameters(const Scope& scope, std::vector<ir::Type>& params) {
     const auto* loop = std::get_if<front::Loop>(&pruned_[scope.owner].node->op);
@@ -128,7 +136,7 @@ ir::Body Binding::body(ScopeId id) {
     if (scope.owner.valid()) bind_parameters(scope, made.params);
     Range order = order_of_[id.index];
     made.bindings.reserve(order.end - order.begin);
-    for (std::uint32_t k = order.begin; k < order.end; ++k) made.bindings.push_back(binding(order_[k]));
+    for (std::uint32_t k = order.begin; k < order.end; ++k) bind(order_[k], made.bindings);
     made.results = values(pruned_.in(scope.results));
     made.guards = guards(id);
     if (scope.owner.valid()) next_level_ = outer_level;

@@ -2,7 +2,7 @@
 /// Environments of the seed are stack positions here: a variable's name is the number of variables bound before it, so an
 /// inner body names outer variables as they are and nothing is shifted. Scopes are filled in prune's order, which sorts the
 /// terms of each by first use.
-/// bind.cpp has scopes, sizes and bodies, bind_operations.cpp each operation.
+/// bind.cpp has scopes, sizes and bodies, bind_operations.cpp each operation, bind_sides.cpp conds that become loops.
 #pragma once
 
 #include "convert/sharing/bind.hpp"
@@ -36,7 +36,14 @@ class Binding {
     std::vector<ir::Guard> guards(ScopeId scope);
     bool needs_binding(const Term& term) const;
     ir::Body body(ScopeId scope);
+    void bind(TermId id, std::vector<ir::Binding>& made);
     ir::Binding binding(TermId id);
+    void bind_sides(TermId id, std::vector<ir::Binding>& made);
+    ir::Body side(const Term& term, ScopeId scope);
+    ir::Type type_with(const Term& term, std::uint32_t result, std::size_t& position, const SizeId*& extents);
+    std::vector<ir::Type> types_with(const Term& term, const std::vector<SizeId>& extents);
+    std::vector<SizeId> extents_from(ValueId first, std::size_t count);
+    ValueId append(ir::ArrayOp op, std::vector<ir::Type> types, ir::SiteId where, std::vector<ir::Binding>& made);
     ir::SiteId site(TermId id);
 
     ir::ArrayOp operation(TermId id);

@@ -5,6 +5,7 @@
 #include "front/graph.hpp"
 #include "support/id.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,11 +38,13 @@ struct Term {
     std::uint32_t occurrences = 0;     ///< how many uses name it
     std::uint32_t first_variable = 0;  ///< its results are the variables from here
     ScopeId binder;                    ///< of a parameter: the scope that binds it
-    std::uint64_t changing = 0;        ///< of a loop's state: a bit an axis whose extent changes (changing.hpp)
+    std::uint64_t changing = 0;        ///< a bit for each axis whose extent changes (changing.hpp)
     std::uint32_t extents = 0;         ///< how many variables stand after its results, extents of its that change
 
     std::size_t variables() const { return node->types.size() + extents; }
-    bool changes(std::size_t axis) const { return (changing >> axis & 1) != 0; }
+    bool changes(std::size_t axis) const { return (changing & changing_bit(axis)) != 0; }
+    /// The last bit is that of all axes that have none of their own.
+    static std::uint64_t changing_bit(std::size_t axis) { return std::uint64_t{1} << std::min<std::size_t>(axis, 63); }
 };
 
 struct Scope {

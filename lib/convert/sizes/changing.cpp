@@ -9,21 +9,36 @@ namespace sinter::convert {
 namespace {
 
 /// The parameter of state k of the loop that `scope` belongs to, in each of its scopes; they are the last.
-void mark(Pruned& pruned, const Changing& each) {
-    const Scope& scope = pruned.scopes[pruned[each.parameter].binder.index];
-    const std::uint32_t from_end = scope.params.end - each.parameter.index;
+void mark_state(Pruned& pruned, const Changing& each) {
+    const Scope& scope = pruned.scopes[pruned[each.term].binder.index];
+    const std::uint32_t from_end = scope.params.end - each.term.index;
     const Range scopes = pruned[scope.owner].scopes;
     for (std::uint32_t s = scopes.begin; s < scopes.end; ++s)
-        pruned.terms[pruned.scopes[s].params.end - from_end].changing |= std::uint64_t{1} << each.axis;
+        pruned.terms[pruned.scopes[s].params.end - from_end].changing |= Term::changing_bit(each.axis);
+}
+
+/// How many extents of its own a term has, without those of a loop's states.
+std::uint32_t count_changing(const Term& term) {
+    if (!std::holds_alternative<front::Cond>(term.node->op)) return static_cast<std::uint32_t>(std::popcount(term.changing));
+    std::size_t axes = 0;
+    for (const front::LeafType& type : term.node->types) axes += type.shape.size();
+    std::uint32_t count = 0;
+    for (std::size_t axis = 0; axis < axes; ++axis) count += term.changes(axis);
+    return count;
 }
 
 }  // namespace
 
 void change_extents(Pruned& pruned, const std::vector<Changing>& changing) {
-    for (const Changing& each : changing) mark(pruned, each);
+    for (const Changing& each : changing) {
+        if (pruned[each.term].binder.valid())
+            mark_state(pruned, each);
+        else
+            pruned.terms[each.term.index].changing |= Term::changing_bit(each.axis);
+    }
     pruned.variables = 0;
     for (Term& term : pruned.terms) {
-        term.extents = static_cast<std::uint32_t>(std::popcount(term.changing));
+        term.extents = count_changing(term);
         if (std::holds_alternative<front::Loop>(term.node->op)) {
             const Range states = pruned.scopes[term.scopes.end - 1].params;
             for (std::uint32_t p = states.begin; p < states.end; ++p) term.extents += pruned.terms[p].extents;

@@ -53,18 +53,28 @@ const Use& Sizing::given_to(const front::Custom& op, ScopeId scope, std::size_t 
     return results[(position - args.size()) % results.size()];
 }
 
-/// Results of both branches have one shape: the first's.
+/// Results of both branches have the first's shape, but for extents that differ.
 void Sizing::cond() {
-    const Scope* scopes = &pruned_.scopes[pruned_[term_].scopes.begin];
+    const Term& term = pruned_[term_];
+    const Scope* scopes = &pruned_.scopes[term.scopes.begin];
     auto first = pruned_.in(scopes[0].results), second = pruned_.in(scopes[1].results);
     check(first.size() == second.size(), "branches have as many results");
+    std::uint32_t variable = term.first_variable + static_cast<std::uint32_t>(first.size());
+    std::size_t position = 0;
     for (std::size_t k = 0; k < first.size(); ++k) {
-        auto a = shape_of(first[k]), b = shape_of(second[k]);
-        check(a.size() == b.size(), "branches have results of one rank");
-        for (std::size_t axis = 0; axis < a.size(); ++axis)
-            require_.equal(a[axis], b[axis],
-                           [&] { return fmt::format("cond: result {} of both branches, axis {}", k, axis); });
-        add_copies(a, 1);
+        const auto shape = shape_of(first[k]);
+        check(shape.size() == shape_of(second[k]).size(), "branches have results of one rank");
+        std::vector<SizeId> extents(shape.begin(), shape.end());
+        for (std::size_t axis = 0; axis < extents.size(); ++axis, ++position) {
+            if (term.changes(position)) {
+                extents[axis] = given_.value(term_, variable++);
+                out_.sizes.set_nonnegative(extents[axis]);
+            } else if (!has_extent(second[k], first[k], axis,
+                                   [&] { return fmt::format("cond: result {} of both branches, axis {}", k, axis); })) {
+                changing_.push_back({term_, position});
+            }
+        }
+        add(extents);
     }
 }
 
@@ -87,15 +97,20 @@ void Sizing::loop(const front::Loop& op) {
 }
 
 /// Two extents that only happen to be equal, both known, are: what relies on it is checked.
+template <class Describe>
+bool Sizing::has_extent(const Use& array, const Use& like, std::size_t axis, Describe describe) {
+    const SizeId expected = shape_of(like)[axis], extent = shape_of(array)[axis];
+    if (out_.sizes.proves(expected, extent)) return true;
+    const front::Extent traced = front_extent(like, axis);
+    const auto a = out_.sizes.known(expected), b = out_.sizes.known(extent);
+    if (!(traced >= 0 && traced == front_extent(array, axis)) && !(a && b && *a == *b)) return false;
+    require_.equal(expected, extent, describe);
+    return true;
+}
+
 void Sizing::keep_extent(const Use& init, const Use& next, std::size_t axis, TermId parameter, const std::string& what) {
-    const SizeId before = shape_of(init)[axis], after = shape_of(next)[axis];
-    if (out_.sizes.proves(before, after)) return;
-    const front::Extent known_before = front_extent(init, axis), known_after = front_extent(next, axis);
-    const bool traced = known_before >= 0 && known_before == known_after;
-    const auto a = out_.sizes.known(before), b = out_.sizes.known(after);
-    if (traced || (a && b && *a == *b))
-        return require_.equal(before, after, [&] { return fmt::format("{} changes its shape, axis {}", what, axis); });
-    changing_.push_back({parameter, axis});
+    if (!has_extent(next, init, axis, [&] { return fmt::format("{} changes its shape, axis {}", what, axis); }))
+        changing_.push_back({parameter, axis});
 }
 
 /// `shape`, with the variables from `variable` on as the extents that change.

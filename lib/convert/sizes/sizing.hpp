@@ -62,6 +62,8 @@ class Sizing {
     void pad(const front::Pad& op);
 
     void states(const Scope& scope, const front::Loop& op);
+    template <class Describe>
+    bool has_extent(const Use& array, const Use& like, std::size_t axis, Describe describe);
     void keep_extent(const Use& init, const Use& next, std::size_t axis, TermId parameter, const std::string& what);
     bool change_around(TermId id);
     void add_with_changing(std::span<const SizeId> shape, TermId term, std::uint64_t changing, std::uint32_t& variable);
