@@ -30,7 +30,7 @@ namespace {
 
 bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end; }
 
-/// The result of a `vmap` or `cond` has a size that is computed inside, by `source`.
+/// The result of a `vmap` has a size that is computed inside, by `source`.
 [[noreturn]] void refuse_inner_size(const front::Node& node, const front::Node& source) {
     const std::string what = std::holds_alternative<front::Rows>(node.op) ? "an operator of rows" : front::name_of(node.op);
     if (std::holds_alternative<front::Derivative>(node.op) || std::holds_alternative<front::Custom>(node.op))
@@ -39,8 +39,8 @@ bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end;
             node.where);
     const char* by = std::holds_alternative<front::Compact>(source.op) ? "filter, partition or compact" : "what is inside";
     throw Limitation(
-        fmt::format("{}: {}: the size of a result is computed inside, and may differ from slice to slice or from "
-                    "one side to the other (irregular nesting); use a mask",
+        fmt::format("{}: {}: the size of a result is computed inside, and may differ from slice to slice (irregular "
+                    "nesting); use vmap(ragged, f, a), or a mask",
                     what, by),
         node.where);
 }

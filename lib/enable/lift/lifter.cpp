@@ -152,7 +152,8 @@ void Lifter::vmap(Binding& binding, Vmap& vmap) {
 void Lifter::refuse_varying_sizes(const Binding& binding) {
     for (const Type& type : binding.types)
         for (SizeId extent : type.shape)
-            if (varies(extent)) refuse("an extent differs from slice to slice (irregular nesting); use a mask");
+            if (varies(extent))
+                refuse("an extent differs from slice to slice (irregular nesting); use vmap(ragged, f, a), or a mask");
 }
 
 void Lifter::lift(const Binding& binding, const Flags& batched) {
@@ -166,7 +167,7 @@ void Lifter::lift(const Binding& binding, const Flags& batched) {
         [&](const Force& op) { lift_force(*this, op, batched); },
         [&](const Compact&) {
             refuse("filter, partition or compact",
-                   "every slice has a result of its own size (irregular nesting); use a mask");
+                   "every slice has a result of its own size (irregular nesting); use vmap(ragged, f, a), or a mask");
         },
         [&](const Foreign&) { refuse("the arguments of a foreign function differ from slice to slice"); },
         [](const Cond&) { fail_check("lifted before", location::current()); },
