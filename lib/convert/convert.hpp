@@ -37,20 +37,19 @@ using Argument = std::variant<ArrayArgument, LiteralArgument, ParameterArgument>
 
 struct Result {
     ir::Program program;
-    std::vector<Argument> arguments;           ///< one a program input
-    std::vector<std::int64_t> size_arguments;  ///< the literals the user wrote as sizes
-    std::vector<ForeignRef> functions;         ///< the foreign ones, each once
+    std::vector<Argument> arguments;           ///< one per program input
+    std::vector<std::int64_t> size_arguments;  ///< the literals that the user wrote as sizes
+    std::vector<ForeignRef> functions;         ///< the foreign functions, each once
 };
 
 struct Options {
     bool lift_literals = true;  ///< see lift.hpp; off in compile()
 };
 
-/// `parameters` are the nodes of the scope's parameters (compile()); those that are not used are not inputs.
-/// Sizes are unified; what remains to be checked at the call are guards of bodies. A requirement of a branch is checked
-/// whether or not the branch is taken.
-/// Throws ShapeError where sizes are known to differ, UsageError where a parameter is used outside its scope.
-/// Linear in nodes and edges; does not recurse but for nested scopes.
+/// `parameters` are the nodes of the scope's parameters (compile()); those that are not used are not inputs. Sizes are
+/// unified; what remains to be checked at the call becomes guards of bodies. A requirement of a branch is checked whether or
+/// not the branch is taken. Throws ShapeError where sizes are known to differ, UsageError where a parameter is used outside
+/// its scope. Linear in nodes and edges; recursive only in nested scopes.
 Result convert(std::span<const front::Leaf> roots, std::span<const front::NodeRef> parameters, const Options& options);
 
 }  // namespace sinter::convert

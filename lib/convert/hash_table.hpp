@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A small open-addressing map from 64-bit keys to 32-bit values: conversion happens on every run(), so no node is
-/// allocated.
+/// A small open-addressing map from 64-bit keys to 32-bit values. Conversion happens on every run(), so nothing is allocated
+/// per entry.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ class HashTable {
   public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-    /// The value of `key`, or none.
+    /// The value of `key`, or `none`.
     std::uint32_t find(std::uint64_t key) const { return slots_[slot_of(key)].value; }
 
-    /// Enters a key that is not there yet; value is not none.
+    /// Enters a key that is not there yet; the value must not be `none`.
     void insert(std::uint64_t key, std::uint32_t value) {
         if (2 * ++count_ > slots_.size()) grow();
         slots_[slot_of(key)] = {key, value};

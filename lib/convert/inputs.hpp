@@ -14,13 +14,13 @@ namespace sinter::convert {
 struct Inputs {
     static constexpr std::uint32_t none = ~0u;
 
-    std::vector<ir::Scalar> scalars;       ///< one an input
-    std::vector<std::uint32_t> variables;  ///< one an input: which variable it is; none if it is a literal out of a function
-    std::vector<Argument> arguments;       ///< one an input
-    std::vector<std::uint32_t> input_of;   ///< one a variable; none if it is bound
+    std::vector<ir::Scalar> scalars;       ///< one per input
+    std::vector<std::uint32_t> variables;  ///< one per input: its variable; none for a literal taken out of a function
+    std::vector<Argument> arguments;       ///< one per input
+    std::vector<std::uint32_t> input_of;   ///< one per variable; none if it is bound
     std::vector<LiftedFn> lifted;          ///< functions with lifted literals
-    std::vector<std::vector<ir::ValueId>> literals;  ///< one a lifted function: the inputs its new parameters take
-    std::vector<std::uint32_t> lifted_of;            ///< one a term: its function in `lifted`; none if it keeps its own
+    std::vector<std::vector<ir::ValueId>> literals;  ///< one per lifted function: the inputs that its new parameters take
+    std::vector<std::uint32_t> lifted_of;            ///< one per term: its function in `lifted`; none if it keeps its own
 };
 
 /// Numbers the inputs in the order of the live terms that first use them. Literals of one type and value are one input.

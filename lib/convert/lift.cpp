@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two walks in one order. The first finds the constants to lift, numbering instructions by occurrence, since levels are
-// reused by sibling blocks. The second copies the function: constants that became parameters vanish, all else is renumbered.
+// Two walks in the same order. The first finds the constants to lift and numbers instructions by occurrence, because sibling
+// blocks reuse levels. The second copies the function: constants that became parameters vanish, and everything else is
+// renumbered.
 #include "convert/lift.hpp"
 
 #include "ir/op.hpp"
@@ -40,7 +41,7 @@ bool has_lifted(const Block& block) {
                         [](const Inst& inst) { return inst.op == Op::constant && is_lifted({inst.type(), inst.bits}); });
 }
 
-/// A function with more is full of coefficients: a kernel would only be slowed down by so many inputs.
+/// A function with more literals is full of coefficients: as many inputs would only slow the kernel down.
 constexpr std::size_t most_lifted = 32;
 
 class Lifting {
@@ -70,11 +71,11 @@ class Lifting {
     const ir::Fn& fn_;
     LiftedFn out_;
     std::vector<const Inst*> order_;       ///< all instructions by occurrence
-    std::vector<bool> lifted_;             ///< one an instruction
-    std::vector<std::uint32_t> defining_;  ///< one a local in scope: its instruction's occurrence
-    std::vector<Local> renamed_;           ///< one a local in scope
-    std::size_t next_ = 0;                 ///< occurrence the copy is at
-    std::size_t level_ = 0;                ///< of the copy
+    std::vector<bool> lifted_;             ///< one per instruction
+    std::vector<std::uint32_t> defining_;  ///< one per local in scope: the occurrence of its instruction
+    std::vector<Local> renamed_;           ///< one per local in scope
+    std::size_t next_ = 0;                 ///< occurrence that the copy has reached
+    std::size_t level_ = 0;                ///< level of the copy
 };
 
 void Lifting::find(const Block& block) {

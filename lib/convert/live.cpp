@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One sweep from the last term to the first: users stand after what they use. Sizes may name inputs that stand later
-// (by unification), but an input uses nothing itself.
+// One sweep from the last term to the first: users come after what they use. Sizes may name inputs that come later (by
+// unification), but an input uses nothing itself.
 #include "convert/live.hpp"
 
 namespace sinter::convert {

@@ -7,7 +7,7 @@
 
 namespace sinter::convert {
 
-/// False if it has been entered.
+/// Returns false if the pair has been entered before.
 bool Requirements::enter(SizeId left, SizeId right) {
     std::uint64_t key = std::uint64_t(left.index) << 32 | right.index;
     if (entered_.find(key) != HashTable::none) return false;

@@ -10,10 +10,10 @@
 
 namespace sinter::convert {
 
-/// Proves, or adds to Sized::requirements, each once.
+/// Proves each requirement, or adds it to Sized::requirements, once.
 class Requirements {
   public:
-    /// `branches`: some term may be executed in one branch of a conditional alone.
+    /// `branches`: some terms may be executed in only one branch of a conditional.
     Requirements(Sized& sized, bool branches) : sized_(sized), branches_(branches) {}
 
     /// The term that needs what follows, for messages and requirements.
@@ -21,7 +21,7 @@ class Requirements {
         term_ = term;
         node_ = &node;
     }
-    /// `describe` says what the user did; it is called only if there is something to say.
+    /// `describe` says what the user did; it is called only if something has to be reported.
     template <class Describe>
     void equal(SizeId a, SizeId b, Describe describe) {
         if (a == b) return;
@@ -29,17 +29,17 @@ class Requirements {
         if (answer.outcome != Equalities::Outcome::proved) settle(answer, describe());
         implied(describe);
     }
-    /// What the sizes' equations imply.
+    /// Takes over what the equations between sizes imply.
     template <class Describe>
     void implied(Describe describe) {
         for (auto [left, right] : sized_.sizes.take_implied()) add(left, right, describe());
     }
-    /// low <= high, as maximum(low, high) = high. Where it is known not to hold, float_terms throws, once it is known that
-    /// no branch of a conditional keeps the term from being executed.
+    /// Requires low <= high, as maximum(low, high) = high. If this is known not to hold, float_terms throws once it knows
+    /// that no branch of a conditional keeps the term from being executed.
     void at_most(SizeId low, SizeId high, const std::function<std::string()>& describe) {
         at_most(low, high, describe, Requirement::Place::branch);
     }
-    /// The same, needed only where the term is executed, and an error only there.
+    /// The same, but needed only where the term is executed, and an error only there.
     void at_most_there(SizeId low, SizeId high, const std::function<std::string()>& describe) {
         at_most(low, high, describe, Requirement::Place::term);
     }

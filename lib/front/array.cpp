@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Manifest arrays: nodes of kind Input.
+// Manifest arrays, which are nodes of kind Input.
 #include <sinter/combinators/from.hpp>
 #include <sinter/detail/build.hpp>
 

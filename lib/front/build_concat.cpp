@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Padding: arrays in larger ones, what concat and rotate are made of.
+// Padding: arrays placed in larger ones, of which concat and rotate are made.
 #include <sinter/detail/build.hpp>
 
 #include "front/extent_source.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 Leaf zero(const Leaf& like, location where) { return make_literal(type_of(like).scalar, 0, where); }
 
-/// An array in one of `extent` elements along an axis, beginning at element -start of it; elsewhere zeros.
+/// An array placed inside one of `extent` elements along an axis, at element -start of the larger one; zeros elsewhere.
 LeafRef padded_along(const char* what, const Leaf& leaf, std::size_t axis, SizeOperand start, SizeOperand extent,
                      location where) {
     const std::vector<SizeOperand> starts(type_of(leaf).shape.size(), std::int64_t{0});
@@ -42,7 +42,7 @@ SizeOperand distance_operand(detail::SizeArgument distance, location where) {
     return size_operand(distance, "rotate", where);
 }
 
-/// How many elements pad adds at one end of axis k.
+/// The number of elements that pad adds at one end of axis k.
 SizeOperand width_operand(detail::SizeArgument width, std::size_t k, location where) {
     SizeOperand size = width.scalar.trace == 0 ? SizeOperand(width.literal) : size_operand(width, "pad", where);
     if (const auto* literal = std::get_if<std::int64_t>(&size); literal && *literal < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Derivatives: of arrays, nodes whose body is a scope; of scalars in a function, instructions, at once.
+// Derivatives: for arrays, nodes whose body is a scope; for scalars in a function, instructions that are made at once.
 #include <sinter/detail/control.hpp>
 
 #include "front/frame.hpp"
@@ -15,7 +15,7 @@
 namespace sinter::front {
 namespace {
 
-/// {x -> 0}, as an array like this one.
+/// {x -> 0}, as an array like `leaf`.
 Leaf zeros_like(const Leaf& leaf, location where) {
     const LeafType& type = type_of(leaf);
     if (type.shape.empty()) return make_literal(type.scalar, 0, where);
@@ -48,7 +48,7 @@ struct Made {
     std::vector<Leaf> values, derivatives;
 };
 
-/// `seed(k)`: of argument k (forward), or result k.
+/// `seed(k)` is the seed of argument k (forward) or of result k (reverse).
 template <class Seed>
 Made derive(const detail::DerivativeOf& of, std::vector<Leaf> args, Seed seed, Scope body, location where) {
     std::vector<std::size_t> by;
@@ -96,7 +96,8 @@ class BlockDerivative {
     std::size_t results() const { return results_; }
     std::vector<ValueNumber> values() { return record_inlined(frame_, fn_, with_outer(args_)); }
 
-    /// Tangents of all results for these of the arguments; nothing: zero. Results that are no floating-point numbers: 0.
+    /// The tangents of all results, given those of the arguments; nothing means zero. For results that are not
+    /// floating-point: 0.
     std::vector<ValueNumber> tangents(const std::vector<std::optional<ValueNumber>>& seeds) {
         ir::derivative::DualPlaces places;
         std::vector<ValueNumber> arguments = with_outer(args_);
@@ -143,7 +144,7 @@ class BlockDerivative {
     std::size_t results_ = 0;
 };
 
-/// Reverse mode of scalars is forward mode for each argument: there are few.
+/// Reverse mode of scalars is forward mode for each argument, of which there are few.
 void derive_block(const detail::DerivativeOf& of, Frame& frame, const Handle* args, const Handle* seeds, Handle* values,
                   Handle* derivatives) {
     std::vector<ValueNumber> arguments;
@@ -181,7 +182,7 @@ void derive_block(const detail::DerivativeOf& of, Frame& frame, const Handle* ar
     }
 }
 
-/// The rule's results are of the types of those leaves of `like` that are floating-point; others are dropped.
+/// The rule's results have the types of those leaves of `like` that are floating-point; others are dropped.
 void check_rule(Scope& rule, const std::vector<Leaf>& like, const char* name, location where) {
     std::vector<Leaf> kept;
     for (const Leaf& result : rule.results)

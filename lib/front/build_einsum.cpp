@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of products in Einstein's notation. Two operands at a time, from the left: both are repeated along the axes they have
-// not, multiplied, and summed along the letters that neither a later operand nor the result has. Fusion stores none of it.
+// Sums of products in Einstein's notation. Two operands are combined at a time, from the left: both are repeated along the
+// axes that they lack, multiplied, and summed along the letters that neither a later operand nor the result has. Thanks to
+// fusion, nothing of this is stored.
 #include <sinter/detail/build.hpp>
 
 #include "front/shape.hpp"
@@ -72,7 +73,7 @@ class Einsum {
         return c;
     }
 
-    /// Axes of one name become one: the diagonal.
+    /// Axes with the same name become one: the diagonal.
     Term named(Leaf leaf, const std::string& letters) {
         const std::size_t rank = type_of(leaf).shape.size();
         if (letters.size() != rank) refuse(fmt::format("an array of rank {} has {} letters", rank, letters.size()));
@@ -104,7 +105,7 @@ class Einsum {
         return {{make_node(std::move(map), std::move(types), where_, "einsum"), 0}, kept};
     }
 
-    /// Letters of the operands from k on and of the result.
+    /// The letters of the operands from k on and of the result.
     std::string needed_after(std::size_t k) const {
         std::string needed = output_;
         for (std::size_t later = k + 1; later < inputs_.size(); ++later) needed += inputs_[later];
@@ -112,7 +113,7 @@ class Einsum {
     }
 
     Term product(const Term& a, const Term& b, const std::string& needed) {
-        // What is kept first, in the result's order as far as it goes; what is summed last, innermost.
+        // What is kept comes first, as far as possible in the order of the result; what is summed comes last, innermost.
         std::string all = a.letters;
         for (char c : b.letters)
             if (all.find(c) == std::string::npos) all += c;
@@ -135,7 +136,7 @@ class Einsum {
         return at == std::string::npos ? 500 : at;
     }
 
-    /// With these axes, of which it has some; the extents of others are those of `like`.
+    /// The term with all these axes, some of which it has; the extents of the others are those of `like`.
     Leaf spread(const Term& term, const std::string& all, const Term& like) {
         const Term moved = permuted(term, all);
         if (moved.letters == all) return moved.leaf;
@@ -154,7 +155,7 @@ class Einsum {
         return {make_node(std::move(broadcast), {std::move(type)}, where_, "einsum"), 0};
     }
 
-    /// Its axes in the order in which `all` has them.
+    /// The term with its axes in the order in which `all` has them.
     Term permuted(const Term& term, const std::string& all) {
         std::string sorted = term.letters;
         std::stable_sort(sorted.begin(), sorted.end(), [&](char x, char y) { return all.find(x) < all.find(y); });
@@ -168,7 +169,7 @@ class Einsum {
         return {{make_node(std::move(transpose), {std::move(type)}, where_, "einsum"), 0}, sorted};
     }
 
-    /// Summed along the axes that are not needed.
+    /// The term summed along the axes that are not needed.
     Term reduced(const Term& term, const std::string& needed) {
         std::string kept;
         const Scalar scalar = type_of(term.leaf).scalar;

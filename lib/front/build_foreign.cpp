@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions of the user's inside the graph.
+// The user's functions as nodes of the graph.
 #include <sinter/detail/build.hpp>
 
 #include "front/frame.hpp"

@@ -9,7 +9,8 @@
 namespace sinter::front {
 namespace {
 
-/// Result r is one commutative operation on accumulator r and element r: then so is the whole operator.
+/// True if result r is one commutative operation on accumulator r and element r, for all r: then the whole operator is
+/// commutative.
 bool is_componentwise_commutative(const ir::Fn& op) {
     std::size_t count = op.result_count(), params = op.body.params.size();
     for (std::size_t r = 0; r < count; ++r) {

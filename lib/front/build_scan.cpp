@@ -26,7 +26,7 @@ NodeRef scan_node(Scan scan, const ScanKind& kind, const Frame& frame) {
     return make_node(std::move(scan), std::move(types), frame.where, frame.combinator);
 }
 
-/// Initial states that are arrays have a value a line.
+/// Initial states that are arrays have one value per line.
 void check_inits(const Scan& recur, std::vector<Extent> lines, const Frame& frame) {
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(recur.axis));
     for (const Leaf& init : recur.inits) {

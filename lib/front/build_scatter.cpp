@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nodes of operations that move elements to places known only at run time: compact, scatter, sort.
+// Nodes of operations that move elements to positions known only at run time: compact, scatter, sort.
 #include <sinter/detail/build.hpp>
 
 #include "front/shape.hpp"

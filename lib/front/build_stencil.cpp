@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stencils: maps over shifted or padded copies of an array, one an offset that the function reads.
+// Stencils: maps over shifted or padded copies of an array, one per offset that the function reads.
 #include <sinter/detail/build.hpp>
 
 #include "front/shape.hpp"
@@ -27,7 +27,7 @@ ir::Boundary boundary_of(detail::Border border) {
     return ir::Boundary::clamp;
 }
 
-/// The array moved such that its element at `offset` is in the place of each element.
+/// The array moved such that the element at `offset` from each element takes its place.
 Leaf moved(const Leaf& leaf, const std::vector<std::int64_t>& offset, detail::Border border, const LeafRef* fill,
            location where) {
     if (std::all_of(offset.begin(), offset.end(), [](std::int64_t one) { return one == 0; })) return leaf;

@@ -15,7 +15,7 @@ LeafRef make_view(NodeOp op, Scalar scalar, std::vector<Extent> shape, location 
     return to_ref({make_node(std::move(op), {{scalar, std::move(shape)}}, where, called), 0});
 }
 
-/// A slice of everything; axes are then narrowed.
+/// A slice of everything, of which axes are then narrowed.
 Slice whole(const Leaf& leaf, location where) {
     Slice slice{leaf, {}, {}, {}};
     for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k) {
@@ -31,7 +31,7 @@ LeafRef finish(Slice slice, const Leaf& leaf, location where, const char* called
     return make_view(std::move(slice), type_of(leaf).scalar, std::move(extents), where, called);
 }
 
-/// Literals of a range; -1 stands for one before the first element.
+/// A bound of a range; -1 stands for the position before the first element.
 SizeOperand bound(detail::SizeArgument size, location where) {
     if (size.scalar.trace == 0) return size.literal;
     return size_operand(size, "slice", where);

@@ -33,7 +33,7 @@ void close_innermost_scope(std::vector<Leaf> results) {
     detail::close_trace(frame.serial);
 }
 
-/// What is known of the result of a side, whichever it is.
+/// The extents that are known whichever side is taken.
 std::vector<Extent> shape_of_either(const Leaf& a, const Leaf& b) {
     std::vector<Extent> shape = type_of(a).shape;
     for (std::size_t k = 0; k < shape.size(); ++k)
@@ -52,7 +52,7 @@ NodeRef make_cond(Leaf condition, std::vector<Scope> scopes, location where) {
     return make_node(Cond{std::move(condition), std::move(scopes[0]), std::move(scopes[1])}, std::move(types), where);
 }
 
-/// What is known of a state of the innermost loop in every iteration.
+/// What is known about a state of the innermost loop in every iteration.
 LeafType state_type(const Leaf& init, std::size_t state) {
     LeafType type = type_of(init);
     const auto& changing = controls().back().changing;
@@ -164,7 +164,7 @@ void end_control(Op op, const Handle* operands, std::size_t operand_count, const
 
 void open_scope() {
     const ControlFrame& control = controls().back();
-    if (control_function()) innermost_program(control.name, control_place());  // throws: arrays inside a function
+    if (control_function()) innermost_program(control.name, control_place());  // throws: there is an array inside a function
     push_frame(control.name, control_place(), ProgramFrame{});
 }
 

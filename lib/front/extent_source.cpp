@@ -19,10 +19,10 @@ ExtentSource from_operand(const SizeOperand& size) {
     return source;
 }
 
-/// One step towards the array an extent comes from.
+/// One step towards the array from which an extent comes.
 struct Step {
     std::optional<ExtentSource> end;  ///< found
-    Leaf leaf;                        ///< else go on here
+    Leaf leaf;                        ///< if there is no end: the leaf to continue with
     std::size_t axis;
 };
 
@@ -30,7 +30,7 @@ Step stop(const Leaf& leaf, std::size_t axis) { return {ExtentSource{{}, false, 
 Step go_on(const Leaf& leaf, std::size_t axis) { return {{}, leaf, axis}; }
 Step at(const SizeOperand& size) { return {from_operand(size), {}, 0}; }
 
-/// The axis of a fold's argument that is axis `axis` of its result.
+/// The axis of a fold's argument that becomes axis `axis` of its result.
 std::size_t kept_axis(const std::vector<std::size_t>& reduced, std::size_t axis) {
     for (std::size_t one : reduced)
         if (one <= axis) ++axis;
@@ -49,14 +49,14 @@ Step through_scan(const Scan& op, std::size_t result, std::size_t axis) {
     return go_on(op.args[0], is_total && axis >= op.axis ? axis + 1 : axis);
 }
 
-/// A foreign function's results begin with the extents of its arrays, in order.
+/// The results of a foreign function begin with the extents of its arrays, in order.
 Step of_foreign(const Leaf& leaf, std::size_t axis) {
     std::size_t position = axis;
     for (std::uint32_t r = 0; r < leaf.result; ++r) position += leaf.node->types[r].shape.size();
     return at(SizeOperand(Leaf{leaf.node, static_cast<std::uint32_t>(position)}));
 }
 
-/// The initial state's, if the body hands it on.
+/// The extent of the initial state, if the body passes the state on.
 Step through_loop(const Loop& op, const Leaf& leaf, std::size_t axis) {
     const ExtentSource next = extent_source(op.body.results[leaf.result], axis);
     const NodeRef& state = op.body.params[leaf.result + (op.counted ? 1 : 0)];

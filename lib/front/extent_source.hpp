@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where an extent comes from. A size that is read must not keep an array alive, so it is followed to an array that
-/// exists anyway: an input or parameter, as far as the nodes on the way show it.
+/// Where an extent comes from. A size that is read should not keep an array alive, so it is traced back to an array that
+/// exists anyway: an input or parameter, as far as the nodes on the way allow.
 #pragma once
 
 #include "front/graph.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<std::uint64_t> last_trace{0};
 
-/// Frames that ended lately, so that a handle that outlived its function can be explained.
+/// Frames that have ended recently, so that a handle that outlived its function can be explained.
 struct Ended {
     std::uint64_t serial = 0;
     const char* combinator = "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values of function frames, and the functions they become.
+// Values of function frames, and the functions that they become.
 #include "front/frame.hpp"
 #include "ir/builder.hpp"
 #include "support/check.hpp"
@@ -30,7 +30,7 @@ class Replay {
         fn_.arrays = frame.arrays;
         fn_.body = replay(body);
     }
-    /// Of one block.
+    /// Replays a single block.
     Replay(const FunctionFrame& frame, const RecordedBlock& block) : frame_(frame), locals_(frame.values.size()) {
         fn_.arrays = frame.arrays;
         fn_.body = replay(block);
@@ -64,7 +64,7 @@ class Replay {
     ir::Fn fn_;
 };
 
-/// Values that a block uses, those nested in it too, and those that are made in it.
+/// The values that a block and those nested in it use, and those that are made there.
 void find_values(const RecordedBlock& block, std::vector<ValueNumber>& used, std::vector<bool>& made) {
     for (ValueNumber param : block.params) made[param] = true;
     for (const Recorded& inst : block.insts) {
@@ -75,7 +75,7 @@ void find_values(const RecordedBlock& block, std::vector<ValueNumber>& used, std
     used.insert(used.end(), block.results.begin(), block.results.end());
 }
 
-/// The other way round: instructions of a function become recorded ones.
+/// The reverse: instructions of a function become recorded ones.
 class Recording {
   public:
     Recording(Frame& frame, std::vector<ValueNumber> values) : frame_(frame), values_(std::move(values)) {}
@@ -228,7 +228,7 @@ void set_rank_of_texts(RecordedBlock& block, std::size_t rank) {
     }
 }
 
-/// Instructions that pack indices, the last of which defines the function's element number.
+/// The instructions that pack indices; the last of them defines the function's element number.
 class ElementNumber {
   public:
     explicit ElementNumber(FunctionFrame& frame) : frame_(frame) {}
@@ -270,7 +270,7 @@ void prepend(RecordedBlock& block, std::vector<Recorded> insts) {
     block.insts.insert(block.insts.begin(), std::make_move_iterator(insts.begin()), std::make_move_iterator(insts.end()));
 }
 
-/// Gives the function the indices, if it has none, and defines the number of the element.
+/// Passes the indices to the function, unless it has them already, and defines the number of the element.
 void number_elements(FunctionFrame& function, std::size_t rank, bool& indexed) {
     RecordedBlock& body = function.open[0];
     std::vector<ValueNumber> indices;

@@ -9,7 +9,7 @@ namespace {
 
 std::atomic<std::uint64_t> last_serial{0};
 
-/// A thread takes serial numbers from the common counter a block at a time.
+/// A thread takes serial numbers from the common counter in blocks.
 struct Serials {
     static constexpr std::uint64_t block = 4096;
     std::uint64_t next = 0, end = 0;
@@ -19,10 +19,10 @@ struct DeleteNode {
     void operator()(Node* node) const { delete node; }
 };
 
-/// Nodes without references that the outermost release() on this thread has still to delete. Deleting a node releases
-/// its operands, which only enter this list: a chain of any length is released without recursion.
+/// Nodes without references that the outermost release() on this thread still has to delete. Deleting a node releases its
+/// operands, which merely enter this list: a chain of any length is released without recursion.
 ///
-/// Nodes of arrays are kept for the next ones: making one would be much of a call of a compiled function.
+/// Nodes of arrays are kept for reuse: allocating one would take much of the time of a call of a compiled function.
 struct ThreadNodes {
     Node* dead = nullptr;
     bool releasing = false;

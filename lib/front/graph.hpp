@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The graph that combinators build: immutable, reference-counted array nodes. A node's identity (its serial number) is the
-/// *stable name* of sharing recovery (McDonell 2013, section 3). A node owns all it refers to; releasing a chain of a
-/// million nodes does not recurse.
+/// *stable name* of sharing recovery (McDonell 2013, section 3). A node owns everything that it refers to; releasing a chain
+/// of a million nodes does not recurse.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -63,7 +63,7 @@ struct Leaf {
     std::uint32_t result = 0;
 };
 
-/// An extent as far as the front end knows it; `unknown` inside compile() and loops.
+/// An extent, if the front end knows it; `unknown` inside compile() and loops.
 using Extent = std::int64_t;
 inline constexpr Extent unknown = -1;
 
@@ -72,7 +72,7 @@ struct LeafType {
     std::vector<Extent> shape;
 };
 
-/// A size the user gave: a literal, or a rank-0 i64 array of the enclosing program.
+/// A size that the user gave: a literal, or a rank-0 i64 array of the enclosing program.
 using SizeOperand = std::variant<std::int64_t, Leaf>;
 
 struct Captures {
@@ -113,18 +113,18 @@ struct Transpose {
     Leaf arg;
     std::vector<std::size_t> axes;
 };
-/// extent: the result's; start and step as ir::Slice.
+/// extent is that of the result; start and step are as for ir::Slice.
 struct Slice {
     Leaf arg;
     std::vector<SizeOperand> start, extent;
     std::vector<std::int64_t> step;
 };
-/// Reversal of axes: start depends on the extent, which may be unknown here.
+/// Reversal of axes: the start depends on the extent, which may be unknown here.
 struct Reverse {
     Leaf arg;
     std::vector<std::size_t> axes;
 };
-/// shape: sizes of the new axes only, in order; axes as ir::Broadcast.
+/// shape has the sizes of the new axes only, in order; axes is as for ir::Broadcast.
 struct Broadcast {
     Leaf arg;
     std::vector<std::size_t> axes;
@@ -157,9 +157,9 @@ struct Loop {
     Leaf count;
     std::vector<Leaf> inits;
     Scope condition, body;
-};  ///< condition unused if counted
+};  ///< condition is not used if the loop is counted
 
-/// Results: as ir::Scan.
+/// The results are those of ir::Scan.
 struct Scan {
     ir::Fn op;
     std::vector<Leaf> inits, args;
@@ -167,7 +167,7 @@ struct Scan {
     std::size_t axis;
     bool exclusive, reverse, totals, sequential;
 };
-/// Results: the number of elements kept (rank 0, i64), then the arrays, of unknown extent.
+/// Results: the number of elements kept (rank 0, i64), followed by the arrays, of unknown extent.
 struct Compact {
     Leaf mask;
     std::vector<Leaf> args;
@@ -184,7 +184,7 @@ struct Sort {
     std::size_t keys;
     bool descending;
 };
-/// Results: the extents of all arrays it returns (rank 0, i64), then the arrays, of unknown extents.
+/// Results: the extents of all arrays that it returns (rank 0, i64), followed by the arrays, of unknown extents.
 struct Foreign {
     std::string name;
     ForeignRef function;
@@ -192,12 +192,12 @@ struct Foreign {
     ForeignRef rule;  ///< or null
     std::vector<std::size_t> by;
 };
-/// Parameters of the body are slices of args along the outermost axis.
+/// The parameters of the body are slices of args along the outermost axis.
 struct Vmap {
     std::vector<Leaf> args;
     Scope body;
 };
-/// Parameters of the body are two slices of each of args along the outermost axis.
+/// The parameters of the body are two slices of each of args along the outermost axis.
 struct Rows {
     ir::Rows::Kind kind;
     bool reverse;
@@ -223,11 +223,12 @@ struct Shift {
     std::vector<std::int64_t> offset;
     ir::Boundary boundary;
 };
-/// As a slice with steps 1 that may leave the argument; there it is `fill` (rank 0). Literal starts may be negative.
+/// A slice with steps 1 that may leave the argument; there it has the value `fill` (rank 0). Literal starts may be negative.
 struct Pad {
     Leaf arg, fill;
     std::vector<SizeOperand> start, extent;
-    std::vector<std::size_t> around;  ///< axes along which the argument has to lie inside, and may not
+    std::vector<std::size_t> around;  ///< axes along which the argument has to lie inside the result; it may stick out along
+                                      ///< the others
 };
 
 using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
@@ -236,11 +237,11 @@ using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Tran
 
 struct Node {
     std::atomic<std::uint32_t> references{1};
-    std::uint64_t serial;  ///< unique in the process, increasing: the stable name
+    std::uint64_t serial;  ///< unique in the process and increasing: the stable name
     NodeOp op;
-    std::vector<LeafType> types;   ///< one a result
-    location where;                ///< the combinator's call
-    const char* called = nullptr;  ///< the combinator, of static storage, unless it has the operation's name
+    std::vector<LeafType> types;   ///< one per result
+    location where;                ///< the call of the combinator
+    const char* called = nullptr;  ///< the combinator, in static storage; null if it has the operation's name
     Node* next_dead = nullptr;     ///< links nodes that are being released
 };
 
@@ -250,13 +251,13 @@ NodeRef make_input(BufferRef buffer, Scalar scalar, std::span<const Extent> shap
 
 inline const LeafType& type_of(const Leaf& leaf) { return leaf.node->types[leaf.result]; }
 
-/// Calls visit(const Leaf&) on every leaf `op` uses directly, in a fixed order (scopes not entered).
+/// Calls visit(const Leaf&) on every leaf that `op` uses directly, in a fixed order (scopes are not entered).
 template <class F>
 void for_each_leaf(const NodeOp& op, F visit);
 
-/// "map", "generate", "fold", "slice", ...
+/// For example "map", "generate", "fold", "slice".
 std::string name_of(const NodeOp& op);
-/// What the user called: the name used in messages.
+/// The name used in messages: what the user called.
 std::string name_of(const Node& node);
 
 }  // namespace sinter::front

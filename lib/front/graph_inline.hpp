@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Traversal of a node's operands. Included by graph.hpp.
+/// The traversal of a node's operands. Included by graph.hpp.
 #pragma once
 
 #include "support/match.hpp"

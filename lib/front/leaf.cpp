@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Leaves of the graph behind the handles of the public headers.
+// The leaves of the graph to which the handles of the public headers refer.
 #include "front/frame.hpp"
 
 namespace sinter::front {

@@ -17,7 +17,7 @@ namespace {
 
 using detail::LeafRef;
 
-/// A size computed of other sizes, as a node of rank 0. `build` gets the operands' locals.
+/// A size computed from other sizes, as a node of rank 0. `build` gets the locals of the operands.
 template <class F>
 SizeOperand computed(const std::vector<SizeOperand>& operands, location where, F build) {
     Map map{.fn = {}, .args = {}, .captures = {}, .indexed = false, .shape = {}};

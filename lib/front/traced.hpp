@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the functions that end a trace share.
+/// What the functions that end a trace have in common.
 #pragma once
 
 #include "front/frame.hpp"
@@ -7,7 +7,7 @@
 
 namespace sinter::front {
 
-/// The innermost frame, of the function whose trace ends.
+/// The innermost frame, which is that of the function whose trace ends.
 inline Frame& traced_function(std::uint64_t trace) {
     Frame& frame = *frames().back();
     check(frame.serial == trace, "the trace that ends is the innermost");
@@ -16,14 +16,14 @@ inline Frame& traced_function(std::uint64_t trace) {
 
 inline Captures take_captures(Frame& frame) { return std::move(std::get<FunctionFrame>(frame.body).captures); }
 
-/// Results of these scalars, all of one shape.
+/// The types of results with these scalars, all of one shape.
 inline std::vector<LeafType> typed(const std::vector<Scalar>& scalars, const std::vector<Extent>& shape) {
     std::vector<LeafType> types;
     for (Scalar scalar : scalars) types.push_back({scalar, shape});
     return types;
 }
 
-/// The types of results that are as `leaves`, but of this shape.
+/// The types of results like `leaves`, but with this shape.
 inline std::vector<LeafType> typed_like(const std::vector<Leaf>& leaves, const std::vector<Extent>& shape) {
     std::vector<LeafType> types;
     for (const Leaf& leaf : leaves) types.push_back({type_of(leaf).scalar, shape});

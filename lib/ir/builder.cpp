@@ -62,7 +62,7 @@ Local BlockBuilder::find_equal(const Inst& inst, std::uint64_t hash) const {
     return {};
 }
 
-/// The instruction just appended is `local`.
+/// Makes the instruction that was just appended, whose result is `local`, available for sharing.
 void BlockBuilder::make_available(std::uint64_t hash, Local local) {
     auto position = static_cast<std::uint32_t>(available_.size());
     auto [newest, inserted] = newest_.try_emplace(hash, position);
@@ -122,7 +122,7 @@ class Inliner {
     Inliner(BlockBuilder& to, std::vector<Local> substitution, const Rewrite& rewrite)
         : to_(to), locals_(std::move(substitution)), rewrite_(rewrite) {}
 
-    /// The block's parameters are in locals_ already.
+    /// The block's parameters have to be in locals_ already.
     std::vector<Local> copy(const Block& block) {
         std::size_t base = locals_.size();
         for (const Inst& inst : block.insts) copy(inst);

@@ -13,9 +13,9 @@
 
 namespace sinter::ir {
 
-/// A stack of open blocks. Locals are numbered as function.hpp says. When `share` is set, instructions without blocks
-/// (stores excepted) are hash-consed against those visible in the open blocks: what dominates has the same value and fails
-/// alike.
+/// A stack of open blocks. Locals are numbered as function.hpp says. If `share` is set, instructions without blocks (except
+/// stores) are hash-consed against those visible in the open blocks: an equal instruction that dominates has the same value
+/// and fails in the same cases.
 class BlockBuilder {
   public:
     explicit BlockBuilder(bool share = true) : share_(share) {}
@@ -28,24 +28,25 @@ class BlockBuilder {
 
     /// Appends an instruction to the innermost open block; returns its first result.
     Local emit(Inst inst);
-    Local emit(Op op, std::initializer_list<Local> operands);  ///< type by the table's rule (not for own and cast rules)
+    Local emit(Op op, std::initializer_list<Local> operands);  ///< its type follows from the table's rule (not for the rules
+                                                               ///< own and cast)
     Local constant(Scalar type, std::uint64_t bits);
     Local constant_index(std::int64_t value) { return constant(Scalar::i64, static_cast<std::uint64_t>(value)); }
     Local cast(Scalar to, Local value);
     Local bit_cast(Scalar to, Local value);
 
     Scalar type(Local local) const { return types_[local.index]; }
-    /// Number of locals in scope.
+    /// The number of locals in scope.
     std::size_t level() const { return types_.size(); }
     std::size_t depth() const { return frames_.size(); }
 
   private:
     struct Frame {
         Block block;
-        std::size_t base;       ///< locals in scope outside
-        std::size_t available;  ///< available_.size() outside
+        std::size_t base;       ///< number of locals in scope outside
+        std::size_t available;  ///< available_.size() before the block
     };
-    /// An instruction that later equal ones become; entries of one hash form a chain.
+    /// An instruction that later equal ones are replaced by; entries with the same hash form a chain.
     struct Available {
         std::uint64_t hash;
         std::size_t frame, inst;
@@ -62,13 +63,13 @@ class BlockBuilder {
     std::unordered_map<std::uint64_t, std::uint32_t> newest_;  ///< hash -> newest entry of available_
 };
 
-/// Offered every instruction without blocks that inline_block is about to copy, operands already those of `to`: may emit
-/// something else and return its result, or nothing to have the instruction copied.
+/// Is offered every instruction without blocks that inline_block is about to copy, with operands that are already those of
+/// `to`. It may emit something else and return its result, or return nothing to have the instruction copied.
 using Rewrite = std::function<std::optional<Local>(BlockBuilder& to, const Inst& inst)>;
 
 /// Copies the instructions of `block` into the innermost open block of `to`; returns the locals of its results. Locals of
-/// `block` up to and including its parameters are replaced by `substitution`, indexed by level: its size is the level of
-/// the first instruction. Nested blocks are copied alike.
+/// `block` up to and including its parameters are replaced by `substitution`, indexed by level: its size is the level of the
+/// first instruction. Nested blocks are copied in the same way.
 std::vector<Local> inline_block(BlockBuilder& to, const Block& block, std::vector<Local> substitution,
                                 const Rewrite& rewrite = {});
 

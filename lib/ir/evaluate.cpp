@@ -133,7 +133,7 @@ std::uint64_t integer_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b) {
     }
 }
 
-/// Neither operand is NaN: the smaller, -0 before +0.
+/// The smaller operand, -0 before +0; neither is NaN.
 template <class F>
 F ordered_min(F a, F b) {
     if (a == b) return std::signbit(a) ? a : b;
@@ -153,7 +153,7 @@ F scaled(F a, F n) {
     return std::isnan(n) ? n : std::ldexp(a, static_cast<int>(std::clamp(n, -most, most)));
 }
 
-/// F is float for f16 and f32, double for f64; the caller rounds the result of f16.
+/// F is float for f16 and f32, and double for f64; the caller rounds the result for f16.
 template <class F>
 F float_op(Op op, F a, F b, F c) {
     switch (op) {
@@ -216,7 +216,7 @@ bool compare(Op op, double a, double b) {
 
 std::uint64_t floating_op(Op op, Scalar type, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     if (is_comparison(op)) return compare(op, to_double(type, a), to_double(type, b));
-    switch (op) {  // exact on patterns, NaNs included
+    switch (op) {  // exact on patterns, including NaNs
         case Op::negate:
             return a ^ sign_bit(type);
         case Op::abs:
@@ -245,7 +245,7 @@ std::uint64_t saturate(Scalar to, double x) {
     return is_signed ? from_int64(to, static_cast<std::int64_t>(t)) : static_cast<std::uint64_t>(t);
 }
 
-/// One rounding to f32 or f64; to f16 by way of f32.
+/// Rounds once, to f32 or f64; to f16 by way of f32.
 std::uint64_t float_from_integer(Scalar to, Scalar from, std::uint64_t bits) {
     bool is_signed = is_signed_integer(from);
     if (to == Scalar::f64)

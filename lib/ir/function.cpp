@@ -10,9 +10,9 @@ namespace sinter::ir {
 
 namespace {
 
-/// Canonical renumbering. Every definition of the function gets a number of its own (sibling blocks share levels), then
-/// one depth-first walk from the results appends each instruction it finishes to the schedule of its block. What a nested
-/// block uses finishes before the instruction that owns the block, so every schedule is in dependency order.
+/// Canonical renumbering. Every definition of the function gets a number of its own (sibling blocks share levels); then one
+/// depth-first walk from the results appends each instruction that it finishes to the list of its block. What a nested block
+/// uses is finished before the instruction that owns the block, so every list is in dependency order.
 class Canonical {
   public:
     explicit Canonical(const Fn& fn) {
@@ -53,7 +53,7 @@ class Canonical {
         for (std::size_t i = 0; i < count; ++i) scope.push_back(first + static_cast<std::uint32_t>(i));
     }
 
-    /// `scope`: definition by level.
+    /// `scope`: the definition at each level.
     std::uint32_t add_block(const Block& block, std::vector<std::uint32_t>& scope) {
         auto id = static_cast<std::uint32_t>(blocks_.size());
         std::size_t outer = scope.size();

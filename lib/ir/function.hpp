@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Scalar functions: what a user's function given to a combinator becomes. Closed, in A-normal form, de Bruijn levels.
+/// Scalar functions: the result of tracing a user's function that was given to a combinator. They are closed, in A-normal
+/// form, with de Bruijn levels.
 ///
 /// A *local* is a value of a function, named by its level: the number of locals in scope before it. Parameters come
 /// first, then each instruction's results. A nested block continues the numbering at its own position; what follows the
@@ -31,8 +32,8 @@ struct Block;
 
 struct Inst {
     Op op = Op::constant;
-    std::vector<Scalar> types;  ///< one a result; most have one, store and for_each none
-    std::uint64_t bits = 0;     ///< constant: bit pattern (zero-extended). Others: see ops.def
+    std::vector<Scalar> types;  ///< one per result; most have one, store and for_each have none
+    std::uint64_t bits = 0;     ///< constant: its bit pattern (zero-extended); for others see ops.def
     std::vector<Local> operands;
     std::vector<Block> blocks;
 
@@ -49,8 +50,8 @@ struct Block {
 
 inline bool Inst::operator==(const Inst&) const = default;
 
-/// An array a function may read at computed indices. `once`: all calls that an operation makes read each of its elements
-/// once at most, or not much more often; no result depends on that.
+/// An array that a function may read at computed indices. `once`: all calls that an operation makes together read each of
+/// its elements at most once, or not much more often; no result depends on that.
 struct ArrayParam {
     Scalar scalar;
     std::size_t rank;
@@ -58,8 +59,8 @@ struct ArrayParam {
     bool operator==(const ArrayParam&) const = default;
 };
 
-/// A closed function: `body.params` are all its scalar parameters (indices, elements, captured scalars, in that order:
-/// the operation that owns the function says how many of each); `arrays` are the arrays it reads, by slot.
+/// A closed function. `body.params` are all its scalar parameters (indices, elements, captured scalars, in that order; the
+/// operation that owns the function says how many there are of each). `arrays` are the arrays that it reads, by slot.
 struct Fn {
     std::vector<ArrayParam> arrays;
     Block body;
@@ -67,7 +68,7 @@ struct Fn {
     std::size_t result_count() const { return body.results.size(); }
 };
 
-/// Which array and axis an `extent` instruction asks for.
+/// The array and axis of an `extent` instruction.
 struct ExtentOf {
     std::size_t slot, axis;
 };
@@ -77,20 +78,22 @@ inline ExtentOf extent_of(const Inst& extent) {
 }
 constexpr std::uint64_t extent_bits(ExtentOf of) { return of.slot * extent_axes + of.axis; }
 
-/// Instructions of the block and of those nested in it.
+/// The number of instructions in the block and in those nested in it.
 SINTER_SHARED std::size_t count_instructions(const Block& block);
 
 /// The scalar type of every local of `fn` that is a result.
 std::vector<Scalar> result_types(const Fn& fn);
 
-/// Renumbers `fn` in post-order from its results and drops what they do not need (instructions that may fail included:
-/// an unused read is not executed). Two functions that differ only in the order in which operands were built become equal.
+/// Renumbers `fn` in post-order from its results and drops what these do not need (including instructions that may fail: an
+/// unused read is not executed). Two functions that differ only in the order in which operands were built become equal.
 Fn canonical(const Fn& fn);
 
-/// A sum, difference or product whose rounding Options::contract may leave out: then with bits = 1.
+/// True for a sum, difference or product whose rounding may be omitted under Options::contract; such an instruction has bits
+/// = 1.
 SINTER_SHARED bool is_contractible(const Inst& inst);
 
-/// Operations of one binary operator on both its parameters, e.g. {a b -> add a b}; nothing for anything else.
+/// The operation of a function that applies one binary operator to its two parameters, e.g. {a b -> add a b}; nothing for
+/// any other function.
 std::optional<Op> as_single_op(const Fn& fn);
 
 }  // namespace sinter::ir

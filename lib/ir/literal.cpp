@@ -36,7 +36,7 @@ bool is_finite(Scalar type, std::uint64_t bits) {
     return (bits & exponent) != exponent;
 }
 
-/// Nothing unless `value` is exactly a half.
+/// The value as a half; nothing unless `value` is exactly a half.
 std::optional<std::uint64_t> half_of_float(float value) {
     std::uint16_t half = half_from(value);
     if (float_from_half(half) != value) return std::nullopt;

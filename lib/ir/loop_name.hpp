@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a message calls a loop on arrays.
+/// The name of a loop on arrays in messages.
 #pragma once
 
 #include "ir/program.hpp"
@@ -8,7 +8,7 @@
 
 namespace sinter::ir {
 
-/// What the user called at its site, as for_loop; the operation itself is named for.
+/// What the user called at its site, for example for_loop. (The operations themselves are named while and for.)
 inline std::string loop_name(bool counted, SiteId id, std::span<const Site> sites) {
     const Site site = site_of(sites, id);
     if (site.called) return site.called;

@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::uint64_t lowest(Scalar s) { return detail::is_signed_integer(s) ? 1ULL << (detail::bits_of(s) - 1) : 0; }
 std::uint64_t highest(Scalar s) { return from_int64(s, static_cast<std::int64_t>(~lowest(s))); }
 
-/// x op e = x for every x but the pattern of a NaN. -0 is neutral to addition, 0 is not.
+/// x op e = x for every x, except for the bit pattern of a NaN. -0 is neutral for addition, 0 is not.
 std::optional<std::uint64_t> neutral_element(Op op, Scalar s) {
     const bool floating = detail::is_float(s);
     switch (op) {
@@ -44,7 +44,7 @@ std::optional<std::uint64_t> neutral_element(Op op, Scalar s) {
 std::optional<std::vector<std::uint64_t>> neutral_elements(const Block& op, std::size_t count, std::size_t level) {
     std::vector<std::uint64_t> result;
     for (std::size_t k = 0; k < count; ++k) {
-        const std::size_t position = op.results[k].index - (level + op.params.size());  // wraps for a parameter
+        const std::size_t position = op.results[k].index - (level + op.params.size());  // wraps around for a parameter
         if (position >= op.insts.size()) return std::nullopt;
         const Inst& inst = op.insts[position];
         const std::vector<Local> straight{Local(level + k), Local(level + count + k)};

@@ -32,19 +32,20 @@ struct OpInfo {
 const OpInfo& info(Op op);
 std::optional<Op> find_op(std::string_view name);
 
-/// May be executed when it would not have been: no side effect, cannot fail.
+/// True if it may be executed speculatively: it has no side effect and cannot fail.
 SINTER_SHARED bool is_pure(Op op);
-/// The same for operands of type s: a float division is pure, an integer division is not.
+/// The same for operands of type s: a floating-point division is pure, an integer division is not.
 bool is_pure(Op op, Scalar s);
-/// equal, less, ...: an order or equality of two operands.
+/// True for an order or equality of two operands: equal, less, ...
 SINTER_SHARED bool is_comparison(Op op);
-/// Whether it is executed for what it writes: store, update, and loops but reduce, which is there for its result.
+/// True if it is executed for what it writes: store, update, and all loops but reduce, which has a result.
 SINTER_SHARED bool has_effect(Op op);
-/// Moves an index beyond the ends of an axis to where the array is continued there: wrap, symmetric, reflect.
+/// True if it maps an index beyond the ends of an axis to one inside, according to how the array is continued: wrap,
+/// symmetric, reflect.
 SINTER_SHARED bool is_continuation(Op op);
-/// Commutative as well as of arity 2 (add, mul, minimum, bit_and, equal, ...).
+/// True if it is commutative and has arity 2 (add, mul, minimum, bit_and, equal, ...).
 bool is_commutative(Op op);
-/// Whether integer division by zero, an index out of range, ... can make it fail for operands of type s.
+/// True if it can fail for operands of type s: by integer division by zero, an index out of range, ...
 bool may_fail(Op op, Scalar s);
 
 /// Checks operand types against the table and returns the result type; nothing if they do not fit.

@@ -12,7 +12,7 @@ namespace sinter::ir {
 
 namespace {
 
-/// Calls visit on every operand of `op` in the order that operands() promises; const or not as `op` is.
+/// Calls visit on every operand of `op`, in the order that operands() promises; operands are const if `op` is.
 template <class ArrayOpRef, class Visit>
 class OperandVisitor {
   public:

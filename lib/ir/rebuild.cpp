@@ -37,7 +37,8 @@ void Rebuilder::write(std::vector<Binding>& bindings) {
     for (Binding& each : bindings) rebuild(each);
 }
 
-/// Old names stay those of the order in which the bindings stand: a binding sees those before it that were written already.
+/// Old names remain those of the original order of the bindings: each binding sees those originally before it that have
+/// already been written.
 void Rebuilder::bindings_in_order(std::vector<Binding>& bindings, const std::vector<std::size_t>& order) {
     std::vector<std::size_t> levels{names_.size()};
     for (const Binding& each : bindings) levels.push_back(levels.back() + each.types.size());
@@ -130,7 +131,7 @@ void Rebuilder::undefine(std::size_t old_level) {
 
 namespace {
 
-/// Stands for result k of a binding that is being rebuilt, in extents of its other results.
+/// Stands for result k of a binding that is being rebuilt, in the extents of its other results.
 constexpr std::size_t own_result = std::size_t{1} << 30;
 
 }  // namespace
@@ -143,7 +144,7 @@ void Rebuilder::rename_types(Binding& binding) {
     if (binds_sizes(binding.op)) undefine(old_level);
 }
 
-/// With the variables in it named name(level). Operands stand before what is made of them.
+/// The size with the variables in it renamed to name(level). Operands precede the sizes made from them.
 template <class Name>
 SizeId Rebuilder::substitute(SizeId id, Name name) {
     if (!has_value(id)) return id;

@@ -18,7 +18,7 @@ bool is_leaf(Kind kind) {
     return kind == Kind::input_extent || kind == Kind::argument || kind == Kind::value || kind == Kind::constant;
 }
 
-/// What `kind` makes of two constants, unless that is no constant.
+/// The result of `kind` for two constants; nothing if it is not a constant.
 std::optional<std::int64_t> folded(Kind kind, const Size& left, const Size& right) {
     const std::int64_t value = apply(kind, left.index, right.index);
     return is_huge(value) ? std::nullopt : std::optional(value);
@@ -59,7 +59,8 @@ bool SizeTable::is_constant(SizeId id, std::int64_t value) const {
     return size.kind == Kind::constant && size.index == value;
 }
 
-/// A structural order, the same in every table: constants last. Equal sizes have equal ids, so one path is followed.
+/// A structural order that is the same in every table, with constants last. Equal sizes have equal ids, so only one path is
+/// followed.
 bool SizeTable::before(SizeId a, SizeId b) const {
     while (a != b) {
         const Size& x = entries_[a.index];
@@ -89,7 +90,7 @@ SizeId SizeTable::argument(std::size_t index) {
 SizeId SizeTable::value(ValueId id) { return enter({Kind::value, static_cast<std::int64_t>(id.index), 0, {}, {}}); }
 
 SizeId SizeTable::add(SizeId a, SizeId b) {
-    if (before(b, a)) std::swap(a, b);  // a constant is b now
+    if (before(b, a)) std::swap(a, b);  // if one is a constant, it is b now
     Size x = entries_[a.index], y = entries_[b.index];
     if (y.kind == Kind::constant) {
         if (y.index == 0) return a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sizes and array types. A size is symbolic: a program is the same for every extent it is run with.
+/// Sizes and array types. Sizes are symbolic: a program is the same for all extents with which it is run.
 #pragma once
 
 #include <sinter/detail/scalar.hpp>
@@ -17,24 +17,24 @@ namespace sinter::ir {
 
 using detail::Scalar;
 
-/// An entry of a program's size table.
+/// An entry in a program's size table.
 using SizeId = Id<struct SizeTag>;
-/// A variable of a program: the position of its binding counted from the outermost, i.e. a de Bruijn level.
+/// A variable of a program: the position of its definition counted from the outermost body, i.e. a de Bruijn level.
 using ValueId = Id<struct ValueTag>;
-/// Position in Program::sites.
+/// A position in Program::sites.
 using SiteId = Id<struct SiteTag>;
 
-/// The call in the user's program that an operation came from.
+/// The call in the user's program from which an operation came.
 struct Site {
     location where;
-    const char* called = nullptr;  ///< the combinator, of static storage, unless it has the operation's name
+    const char* called = nullptr;  ///< the combinator, in static storage; null if it has the operation's name
 };
 
-/// A symbolic int64 expression, hash-consed in a SizeTable: equal ids are equal sizes.
+/// A symbolic int64 expression, hash-consed in a SizeTable: sizes with equal ids are equal.
 struct Size {
     enum class Kind : std::uint8_t {
         input_extent,  ///< extent `axis` of program input `index`
-        argument,      ///< the program's size argument `index`: a literal of the user's, kept out of the program's text
+        argument,      ///< the program's size argument `index`: a literal of the user's program that is kept out of the text
         value,         ///< the value of the rank-0 i64 variable `index`
         constant,      ///< `index` itself
         add,
@@ -65,7 +65,7 @@ class SizeTable {
     SizeId ceil_div(SizeId a, SizeId b);
     SizeId minimum(SizeId a, SizeId b);
     SizeId maximum(SizeId a, SizeId b);
-    /// Enters any entry (operands already in the table), normalising it.
+    /// Enters any entry, whose operands have to be in the table already, and normalises it.
     SizeId intern(const Size& size);
 
     const Size& operator[](SizeId id) const { return entries_[id.index]; }
@@ -84,13 +84,13 @@ class SizeTable {
     std::unordered_map<Size, SizeId, Hash> ids_;
 };
 
-/// The value of every entry of `table`, by id (size_arithmetic.hpp); `leaf` gives those of input extents, arguments and
-/// values. Linear in the table.
+/// The value of every entry of `table`, by id (size_arithmetic.hpp); `leaf` gives the values of input extents, arguments and
+/// `value` entries. Linear in the table.
 std::vector<std::int64_t> evaluate(const SizeTable& table, const std::function<std::int64_t(const Size&)>& leaf);
 
 using Shape = std::vector<SizeId>;
 
-/// The type of a variable: a scalar type and one size an axis, outermost first. Rank 0 is a scalar.
+/// The type of a variable: a scalar type and one size per axis, outermost first. An array of rank 0 is a scalar.
 struct Type {
     Scalar scalar = Scalar::f32;
     Shape shape;

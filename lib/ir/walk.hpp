@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Walks over the instructions of a block and of all blocks nested in it, in the order in which they are written. For walks
-/// that need no environment: what follows the levels of locals through nested blocks is a class of its own.
+/// Walks over the instructions of a block and of all blocks nested in it, in the order in which they are written. They are
+/// for walks that need no environment: one that follows the levels of locals through nested blocks is a class of its own.
 #pragma once
 
 #include "ir/function.hpp"
@@ -18,7 +18,7 @@ void for_each_inst(Blocks& block, const Visit& visit) {
     }
 }
 
-/// Whether `matches` holds for one of the instructions; stops at the first.
+/// True if `matches` holds for one of the instructions; stops at the first.
 template <class Predicate>
 bool any_inst(const Block& block, const Predicate& matches) {
     return std::any_of(block.insts.begin(), block.insts.end(), [&](const Inst& inst) {

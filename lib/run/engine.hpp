@@ -42,7 +42,8 @@ struct Prepared {
     std::shared_ptr<PlanVariants> variants;
     /// For a compiled function: its calls so far.
     std::shared_ptr<FirstFew<Replay>> replays;
-    /// By parameter: its input, or an invalid number if it has none. Empty if the inputs are exactly the parameters.
+    /// By parameter: the number of its input, or an invalid number if it has none. Empty if the program has other inputs,
+    /// too.
     std::vector<std::size_t> input_of;
 };
 

@@ -29,7 +29,8 @@ InternalError::~InternalError() = default;
 Stopped::~Stopped() = default;
 
 void fail_check(const std::string& message, location where) {
-    throw InternalError(with_line("internal error: " + message, where), location());  // the library's line, not the user's
+    // the line is in the library, not in the user's program
+    throw InternalError(with_line("internal error: " + message, where), location());
 }
 
 void throw_at(const Error& error, location where) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Internal invariants: a violated one is an InternalError, never an abort.
+/// Internal invariants: if one is violated, an InternalError is thrown; the process is never aborted.
 #pragma once
 
 #include "support/shared.hpp"
@@ -12,10 +12,10 @@ namespace sinter {
 
 [[noreturn]] SINTER_SHARED void fail_check(const std::string& message, location where);
 
-/// The same error, of this place.
+/// Throws the same error with this place.
 [[noreturn]] void throw_at(const Error& error, location where);
 
-/// f(), whose errors that know no place of the user's are of this one.
+/// Calls f(); errors that have no place in the user's program get this one.
 template <class F>
 auto with_place(location where, F f) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How much memory compiled programs take: plans, kernels and machine code.
+/// Counts the memory of compiled programs: plans, kernels and machine code.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,15 @@
 
 namespace sinter {
 
-/// What parts take, in bytes. Measured by the growth of a process that runs tens of thousands of different programs of a map
-/// and a fold with some ten operations: 27 KB each, for which these make 37.
+/// The memory of the parts, in bytes. Measured by the growth of a process that runs tens of thousands of different programs,
+/// each with a map and a fold of some ten operations: 27 KB each, for which these numbers give 37.
 namespace code_bytes {
-constexpr std::size_t plan = 8000, binding = 2500, instruction = 500;         ///< of programs
-constexpr std::size_t kernel = 6000, kernel_instruction = 250, image = 4096;  ///< of what is compiled, machine code apart
+constexpr std::size_t plan = 8000, binding = 2500, instruction = 500;         ///< for programs
+constexpr std::size_t kernel = 6000, kernel_instruction = 250, image = 4096;  ///< for what is compiled, without its machine
+                                                                              ///< code
 }  // namespace code_bytes
 
-/// Bytes that something of a compiled program takes, for as long as this lives; about.
+/// Charges approximately the bytes that a part of a compiled program takes, for as long as this object lives.
 class CodeCharge {
   public:
     CodeCharge() = default;
@@ -26,14 +27,15 @@ class CodeCharge {
     }
     ~CodeCharge();
 
-    /// Of all that live.
+    /// The sum of all charges that live.
     static std::size_t total();
 
   private:
     std::size_t bytes_ = 0;
 };
 
-/// What they may take together before those that were not used for longest are dropped: SINTER_CODE_LIMIT, else 256 MiB.
+/// The bytes that compiled programs may take together before those that have not been used for longest are dropped:
+/// SINTER_CODE_LIMIT, else 256 MiB.
 std::size_t code_limit();
 
 }  // namespace sinter

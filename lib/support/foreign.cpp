@@ -8,7 +8,7 @@ namespace sinter {
 std::vector<ForeignArray> ForeignFunction::call(std::span<const ForeignArray> arguments) const {
     const FloatEnvironment ours;
     std::vector<ForeignArray> made = do_call(arguments);
-    // The function may have left a device at work on them, and who has called it need not know of that device.
+    // The function may have left a device working on the arrays, and its caller need not know of that device.
     for (const ForeignArray& array : made) array.buffer->await();
     return made;
 }

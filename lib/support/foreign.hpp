@@ -21,15 +21,15 @@ struct ForeignArray {
     BufferRef buffer;
 };
 
-/// A function and what it has captured. Lives as long as anything that may call it.
+/// A function and its captures. It lives as long as anything that may call it.
 class ForeignFunction {
   public:
     virtual ~ForeignFunction() = default;
-    /// The host may read what it returns. Thread-safe if the function is, as the programs that call it may run on several
-    /// threads. It may leave the thread's floating-point environment as it likes: the end of the call brings back the
-    /// library's.
+    /// The host may read the arrays returned. The function has to be thread-safe, because the programs that call it may run
+    /// on several threads. It may change the thread's floating-point environment: the library's is restored at the end of
+    /// the call.
     std::vector<ForeignArray> call(std::span<const ForeignArray> arguments) const;
-    /// Whether it is the same: the same code, with the same captures.
+    /// True if it is the same function: the same code with the same captures.
     virtual bool equals(const ForeignFunction& other) const = 0;
 
   private:

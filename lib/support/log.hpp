@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SINTER_LOG: what the library does, and what it cannot do, as lines on stderr.
+/// SINTER_LOG: reports what the library does and what it cannot do, as lines on stderr.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,13 +11,13 @@
 
 namespace sinter {
 
-/// Each contains those before it.
+/// Each level includes those before it.
 enum class LogLevel : std::uint8_t {
     none,
-    error,    ///< what a call throws
-    warning,  ///< what goes on, but slower or elsewhere than it should
-    info,     ///< what is done once: programs planned, code generated, libraries loaded
-    debug,    ///< every call, and what is found again
+    error,    ///< what calls throw
+    warning,  ///< what continues, but slower or elsewhere than it should
+    info,     ///< what happens once: programs are planned, code is generated, libraries are loaded
+    debug,    ///< every call, and what is found in caches
 };
 
 struct LogSetting {
@@ -25,14 +25,14 @@ struct LogSetting {
     bool launches = false;
 };
 
-/// Of words that commas separate: at most one level, and the topic "launch". Nothing where there is any other.
+/// Parses words separated by commas: at most one level, and the topic "launch". Nothing if there is anything else.
 std::optional<LogSetting> parse_log(std::string_view text);
 
-/// SINTER_LOG; nothing is logged where it means nothing.
+/// The value of SINTER_LOG; if it has no meaning, nothing is logged.
 const LogSetting& log_setting();
 inline bool logs(LogLevel level) { return log_setting().level >= level; }
 
-/// Writes "sinter warning: text", in one piece. Never throws.
+/// Writes "sinter warning: text" in one piece. Never throws.
 void write_log(LogLevel level, std::string_view text) noexcept;
 
 template <class... A>
@@ -40,7 +40,7 @@ void log_line(LogLevel level, fmt::format_string<A...> text, A&&... arguments) n
     if (!logs(level)) return;
     try {
         write_log(level, fmt::format(text, std::forward<A>(arguments)...));
-    } catch (...) {  // there is no memory for it
+    } catch (...) {  // there is no memory to log with
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// match(variant, lambdas...): a case for each alternative, checked by the compiler.
+/// match(variant, lambdas...): one case per alternative, checked by the compiler.
 #pragma once
 
 #include <utility>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where a kernel comes from, in its name: "map_fold@program.cpp:12". Kernels are called so only where a profiler or a
-/// debugger is to know them (SINTER_PROFILER, SINTER_DEBUGGER): the name is a part of what their code is kept under.
+/// Where a kernel comes from, as part of its name: "map_fold@program.cpp:12". Kernels have such names only if a profiler or
+/// a debugger is to know them (SINTER_PROFILER, SINTER_DEBUGGER), because the name is part of the key under which their code
+/// is kept.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -12,20 +13,20 @@
 
 namespace sinter {
 
-/// Whether a profiler or a debugger is to know kernels.
+/// True if a profiler or a debugger is to know kernels.
 bool names_origins();
 
-/// `name` with the place in the user's program, if that is known.
+/// `name` with the place in the user's program, if it is known.
 std::string with_origin(const std::string& name, location where);
 
 /// The parts of such a name.
 struct Origin {
-    std::string operations;  ///< and behind the place: which of several kernels they became
+    std::string operations;  ///< including what follows the place: the number, if the operations became several kernels
     std::string file;
     unsigned line;
 };
 
-/// Nothing of any other name.
+/// Nothing for any other name.
 inline std::optional<Origin> origin_of(std::string_view name) {
     const std::size_t at = name.find('@'), colon = name.rfind(':');
     if (at == std::string_view::npos || colon == std::string_view::npos || colon < at) return std::nullopt;

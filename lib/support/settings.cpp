@@ -65,7 +65,7 @@ constexpr Setting settings[] = {
     {"SINTER_THREADS", is_positive},
     {"SINTER_TRANSPORT", is_anything},
     {"SINTER_VERIFY", is_flag},
-    // Of this project's own scripts and tests, whose programs inherit them.
+    // For this project's own scripts and tests, whose programs inherit them.
     {"SINTER_BLESS", is_anything},
     {"SINTER_DATA", is_anything},
     {"SINTER_RANDOM_COUNT", is_anything},
@@ -85,8 +85,8 @@ const Setting* find(std::string_view name) {
     return found == std::end(settings) ? nullptr : found;
 }
 
-/// How many characters have to be put in, taken out or replaced. (Wagner and Fischer, The string-to-string correction
-/// problem, 1974.)
+/// The number of characters that have to be inserted, deleted or replaced (Wagner and Fischer, The string-to-string
+/// correction problem, 1974).
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SINTER_SHARED marks what libsinter-codegen.so needs of libsinter.so. Both come from one build, and nobody else may use
+/// SINTER_SHARED marks what libsinter-codegen.so needs from libsinter.so. Both come from one build, and nothing else may use
 /// it.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An array whose length is known when it is made: in the object itself while it is short. For what every call needs for a
-/// moment, where a vector's allocation would be most of the work.
+/// An array whose length is known when it is made, stored in the object itself if it is short. For what every call needs for
+/// a moment, where the allocation of a vector would be most of the work.
 #pragma once
 
 #include <cstddef>

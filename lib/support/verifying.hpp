@@ -5,7 +5,7 @@
 
 namespace sinter {
 
-/// Whether programs, partitions, kernels and generated code are verified after every pass: with SINTER_VERIFY=1, and in
+/// True if programs, partitions, kernels and generated code are verified after every pass: with SINTER_VERIFY=1, and in
 /// builds with assertions unless SINTER_VERIFY=0.
 SINTER_SHARED bool is_verifying();
 

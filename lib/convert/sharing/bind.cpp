@@ -24,7 +24,8 @@ void Binding::sort_into_scopes(const Live& live) {
     each([&](TermId id, std::uint32_t home) { order_[next[home]++] = id; });
 }
 
-// Sizes: those of Sized name variables; those of the program levels and inputs, and are entered where first used.
+// Sizes: those of Sized name variables; those of the program name levels and inputs, and are entered where they are first
+// used.
 
 SizeId Binding::enter(const Size& size) {
     ir::SizeTable& table = out_.program.sizes;
@@ -79,7 +80,7 @@ ir::Type Binding::type(const Term& term, std::uint32_t result) {
 
 // Operations
 
-/// The extents of the term's that change, as variables of their own.
+/// Adds the extents of the term's results that change, as variables of their own.
 void Binding::bind_changing(const Term& term, std::vector<ir::Type>& types) {
     for (std::size_t k = term.node->types.size(); k < term.variables(); ++k) {
         types.push_back({ir::Scalar::i64, {}});
@@ -108,7 +109,7 @@ ir::Binding Binding::binding(TermId id) {
     return made;
 }
 
-/// One binding; of a cond whose sides return different extents, several.
+/// Makes one binding, or several for a cond whose sides return different extents.
 void Binding::bind(TermId id, std::vector<ir::Binding>& made) {
     if (std::holds_alternative<front::Cond>(pruned_[id].node->op) && pruned_[id].extents > 0)
         bind_sides(id, made);
@@ -116,7 +117,7 @@ void Binding::bind(TermId id, std::vector<ir::Binding>& made) {
         made.push_back(binding(id));
 }
 
-/// Of a loop: the counter, the extents that change, the states.
+/// Binds the parameters of a loop: the counter, the extents that change, the states.
 void Binding::bind_parameters(const Scope& scope, std::vector<ir::Type>& params) {
     const auto* loop = std::get_if<front::Loop>(&pruned_[scope.owner].node->op);
     const std::uint32_t states = scope.params.begin + (loop && loop->counted ? 1 : 0);
@@ -155,7 +156,7 @@ void Binding::sort_guards() {
         if (r.home.valid()) requirements_of_[r.home.index].push_back(&r);
 }
 
-/// All that the scope's sizes mention is bound. Of equal ones the first.
+/// Everything that the sizes of the scope's guards mention is bound. If several guards are equal, the first is kept.
 std::vector<ir::Guard> Binding::guards(ScopeId scope) {
     std::vector<ir::Guard> made;
     HashTable entered;

@@ -123,7 +123,7 @@ ir::Map Binding::extent(const Term& term, std::size_t axis) const {
     return made;
 }
 
-/// Its number in the program; functions that are the same have one.
+/// The number of the function in the program; functions that are the same have the same number.
 std::size_t Binding::foreign(const ForeignRef& function) {
     const auto same = [&](const ForeignRef& other) { return other->equals(*function); };
     const auto found = std::find_if(out_.functions.begin(), out_.functions.end(), same);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Environments of the seed are stack positions here: a variable's name is the number of variables bound before it, so an
-/// inner body names outer variables as they are and nothing is shifted. Scopes are filled in prune's order, which sorts the
-/// terms of each by first use.
-/// bind.cpp has scopes, sizes and bodies, bind_operations.cpp each operation, bind_sides.cpp conds that become loops.
+/// The environments of McDonell 2013 are stack positions here: a variable's name is the number of variables bound before it,
+/// so an inner body can use the names of outer variables unchanged. Scopes are filled in prune's order, which sorts the
+/// terms of each scope by first use. bind.cpp has scopes, sizes and bodies, bind_operations.cpp each operation,
+/// bind_sides.cpp conds that become loops.
 #pragma once
 
 #include "convert/sharing/bind.hpp"
@@ -64,7 +64,7 @@ class Binding {
     ir::Map extent(const Term& term, std::size_t axis) const;
     std::vector<ir::Body> bodies(const Term& term);
 
-    /// The operands of a term, taken in order.
+    /// Takes the operands of a term one after another.
     class OperandReader {
       public:
         OperandReader(const Binding& binding, TermId id) : binding_(binding), rest_(binding.uses(id)) {}
@@ -97,12 +97,13 @@ class Binding {
     Inputs inputs_;
     Result out_;
     std::vector<TermId> order_;                               ///< live terms by home, each in prune's order
-    std::vector<Range> order_of_;                             ///< one a scope: its part of order_
-    std::vector<ValueId> level_;                              ///< one a variable
-    std::vector<ir::SiteId> site_of_;                         ///< one a term
-    std::vector<std::vector<Requirement*>> requirements_of_;  ///< one a scope
-    std::vector<SizeId> final_;                               ///< one a provisional size; invalid if not entered yet
-    std::vector<std::uint32_t> argument_of_;                  ///< one a provisional size argument
+    std::vector<Range> order_of_;                             ///< one per scope: its part of order_
+    std::vector<ValueId> level_;                              ///< one per variable
+    std::vector<ir::SiteId> site_of_;                         ///< one per term
+    std::vector<std::vector<Requirement*>> requirements_of_;  ///< one per scope
+    std::vector<SizeId> final_;                               ///< one per provisional size; invalid if it has not been
+                                                              ///< entered yet
+    std::vector<std::uint32_t> argument_of_;                  ///< one per provisional size argument
     std::size_t next_level_ = 0;
 };
 

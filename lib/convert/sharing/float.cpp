@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The seed floats a shared term up, counting occurrences, until it meets them all: just above the lowest node that
-// dominates them. Our target is in A-normal form: a scope is one sequence in which every term is bound, so of the dominator
-// only its scope matters, and within the sequence the place just before the first use dominates all uses. The scope
-// is the least common ancestor of the uses' scopes; the order is prune's post-order, in which a term stands just before its
-// first use. It also satisfies "deeper origins on top": what a shared term uses stands before it.
+// McDonell 2013 floats a shared term upwards, counting occurrences, until all of them are met: just above the lowest node
+// that dominates them. Our target is in A-normal form: a scope is one sequence in which every term is bound. So only the
+// scope of the dominator matters, and within the sequence the place just before the first use dominates all uses. The scope
+// is the least common ancestor of the uses' scopes; the order is prune's post-order, in which a term comes just before its
+// first use. This also satisfies the condition "deeper origins on top": what a shared term uses comes before it.
 //
-// Terms are visited from the last to the first: all users before the used. When a term is visited its home is final, so is
-// then the place of its operands' uses (its home) and of its scopes in the tree (inside its home).
+// Terms are visited from the last to the first, so users come before what they use. When a term is visited, its home is
+// final; then so are the place of its operands' uses (its home) and that of its scopes in the tree (inside its home).
 #include "convert/sharing/float.hpp"
 
 #include "convert/sharing/needs.hpp"
@@ -30,7 +30,7 @@ namespace {
 
 bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end; }
 
-/// The result of a `vmap` has a size that is computed inside, by `source`.
+/// Reports that the result of a `vmap` has a size that `source` computes inside.
 [[noreturn]] void refuse_inner_size(const front::Node& node, const front::Node& source) {
     const std::string what = std::holds_alternative<front::Rows>(node.op) ? "an operator of rows" : front::name_of(node.op);
     if (std::holds_alternative<front::Derivative>(node.op) || std::holds_alternative<front::Custom>(node.op))
@@ -100,9 +100,9 @@ class Floating {
     const Live& live_;
     Floated out_;
     Needs needs_;
-    std::vector<bool> movable_;  ///< may be executed although nothing asks for it, and so may all it uses
-    std::vector<std::vector<std::size_t>> waiting_;  ///< one a scope: requirements that are checked in it
-    std::vector<std::vector<std::size_t>> of_term_;  ///< one a term: requirements that go with it
+    std::vector<bool> movable_;  ///< it may be executed although nothing asks for it, and so may everything that it uses
+    std::vector<std::vector<std::size_t>> waiting_;  ///< one per scope: requirements that are checked in it
+    std::vector<std::vector<std::size_t>> of_term_;  ///< one per term: requirements that are placed with it
 };
 
 void Floating::look_at(TermId id) {
@@ -146,8 +146,8 @@ void Floating::place_sizes(TermId id, ScopeId at) {
         place(sized_.starts[k]);
 }
 
-/// The outermost scope in which both sides can be computed. Sizes of requirements are not resolved: their own equation would
-/// make them equal.
+/// The outermost scope in which both sides can be computed. The sizes of requirements are not resolved, because their own
+/// equation would make them equal.
 ScopeId Floating::need_of(const Requirement& requirement) {
     ScopeId need(0);
     for (SizeId side : {requirement.left, requirement.right})
@@ -161,14 +161,14 @@ void Floating::place_requirement(Requirement& requirement, ScopeId home) {
         sized_.for_each_value(side, [&](TermId used) { place_use(used, home); });
 }
 
-/// Slices are executed together, so that nothing may depend on one of them: what is around all of them.
+/// Slices are executed together, so nothing may depend on a single one: the scope around all of them.
 ScopeId Floating::out_of_slices(ScopeId scope) const {
     for (ScopeId around = scope; around != ScopeId(0); around = out_.parent[around.index])
         if (in_slices(around)) scope = out_.parent[around.index];
     return scope;
 }
 
-/// A loop's body is checked before the loop where that can be done; what a branch needs, in the branch.
+/// A loop's body is checked before the loop where that is possible; what a branch needs is checked in the branch.
 ScopeId Floating::out_of_loops(const Requirement& requirement, ScopeId scope) {
     const ScopeId need = need_of(requirement), outside = out_of_slices(scope);
     if (out_.encloses(need, outside)) scope = outside;
@@ -176,7 +176,7 @@ ScopeId Floating::out_of_loops(const Requirement& requirement, ScopeId scope) {
     return scope;
 }
 
-/// What functions of slices need is checked outside, or, if it cannot be, not at all.
+/// What functions of slices need is checked outside of them, or, where that is impossible, not at all.
 void Floating::place_with_term(Requirement& requirement, ScopeId home) {
     if (requirement.place == Requirement::Place::branch)
         return place_requirement(requirement, out_of_loops(requirement, home));
@@ -190,7 +190,7 @@ void Floating::refuse(const Requirement& requirement) {
                      pruned_[requirement.term].node->where);
 }
 
-/// No condition keeps it from being executed, and it is known not to hold.
+/// True if it is known not to hold and no condition keeps it from being executed.
 bool Floating::is_violated(const Requirement& requirement) {
     if (requirement.place != Requirement::Place::branch || !is_placed(requirement.home)) return false;
     for (ScopeId scope = requirement.home; scope.valid(); scope = out_.parent[scope.index])
@@ -222,8 +222,8 @@ void Floating::place(TermId id) {
     const Term& term = pruned_[id];
     ScopeId& home = out_.home[id.index];
     if (term.binder.valid() && !home.valid()) home = term.binder;  // an unused parameter
-    if (!home.valid() && needs_.of(id) != ScopeId(0)) return;      // a requirement's, of a scope that is not live
-    if (!home.valid()) home = ScopeId(0);                          // an input, only for its extents
+    if (!home.valid() && needs_.of(id) != ScopeId(0)) return;      // used by a requirement of a scope that is not live
+    if (!home.valid()) home = ScopeId(0);                          // an input that is needed only for its extents
     if (!out_.encloses(needs_.of(id), home))
         throw UsageError("an array or scalar of a loop body is used outside of it", term.node->where);
     home = term.binder.valid() ? term.binder : moved_out(id, home);

@@ -25,7 +25,7 @@ ScopeId Needs::innermost(ScopeId a, ScopeId b) {
     return a;
 }
 
-/// What the results of `scope` need outside it.
+/// The scope outside `scope` that its results need.
 ScopeId Needs::of_results(const Pruned& pruned, ScopeId scope) {
     ScopeId need;
     for (const Use& use : pruned.in(pruned.scopes[scope.index].results)) {

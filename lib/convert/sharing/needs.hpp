@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What scopes a term depends on.
+/// The scopes on which a term depends.
 #pragma once
 
 #include "convert/sharing/prune.hpp"
@@ -8,23 +8,23 @@
 
 namespace sinter::convert {
 
-/// The innermost scope of which a term uses a parameter. The scopes that it needs are nested, and a scope stands before
-/// those inside it: of two needs the greater is the inner one, and the terms that need it also need the other.
+/// The innermost scope of which a term uses a parameter. The scopes that a term needs are nested, and a scope is numbered
+/// before those inside it: the greater of two needs is the inner one, and terms that need it also need the other.
 class Needs {
   public:
     /// Linear in terms and uses.
     explicit Needs(const Pruned& pruned);
 
-    /// The program's if it needs no parameter.
+    /// The scope of the program if the term needs no parameter.
     ScopeId of(TermId id) const { return of_term_[id.index]; }
-    /// Of two needed scopes, if there are two, the inner one; notes that it lies in the other.
+    /// The inner one of two needed scopes, if there are two; notes that it lies inside the other.
     ScopeId innermost(ScopeId a, ScopeId b);
 
   private:
     ScopeId of_results(const Pruned& pruned, ScopeId scope);
 
     std::vector<ScopeId> of_term_;
-    std::vector<ScopeId> outer_;  ///< one a scope: what the terms that need it also need, outside it
+    std::vector<ScopeId> outer_;  ///< one per scope: what the terms that need it also need outside it
 };
 
 }  // namespace sinter::convert

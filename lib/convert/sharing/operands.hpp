@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The operands of a front node, sizes told apart: the order in which conversion sees them.
+/// The operands of a front node, with sizes told apart, in the order in which conversion sees them.
 #pragma once
 
 #include "front/graph.hpp"
@@ -11,7 +11,7 @@
 
 namespace sinter::convert {
 
-/// Calls visit(leaf, as_size) on everything `op` uses directly. Scopes are not entered.
+/// Calls visit(leaf, as_size) on everything that `op` uses directly. Scopes are not entered.
 template <class F>
 void for_each_operand(const front::NodeOp& op, F visit) {
     auto data = [&](const std::vector<front::Leaf>& leaves) {

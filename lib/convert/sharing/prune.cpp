@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A frame of the explicit stack is a node that has been entered. It walks over its operands, opens its nested scopes (their
-// parameters become terms), walks over their results, and then becomes a term: terms are in post-order, and initial
-// states stand before the parameters that hold them. A name is looked up once an occurrence.
+// parameters become terms), walks over their results, and then becomes a term. So terms are in post-order, and initial
+// states come before the parameters that hold them. A name is looked up once per occurrence.
 //
-// Against the seed: the occurrence map is the field Term::occurrences. Names of inputs and literals are what they
-// hold, so that two handles on one buffer are one input of the program.
+// Differences from McDonell 2013: the occurrence map is the field Term::occurrences. Inputs and literals are named by their
+// contents, so that two handles on one buffer are one input of the program.
 #include "convert/sharing/prune.hpp"
 
 #include "convert/hash_table.hpp"
@@ -25,8 +25,8 @@ class Pruning {
     struct Frame {
         const Node* node;  ///< null for the program
         Range operands, scopes;
-        Range rest;                ///< uses still to be walked over: of the operands, then of the scopes' results
-        std::uint32_t opened = 0;  ///< of the scopes
+        Range rest;                ///< uses that have not been walked over: of the operands, then of the scopes' results
+        std::uint32_t opened = 0;  ///< number of scopes opened
     };
 
     void open_scope(ScopeId scope, std::span<const front::NodeRef> parameters);
@@ -46,7 +46,7 @@ class Pruning {
     std::vector<const Node*> targets_;  ///< parallel to out_.uses
     std::vector<Frame> stack_;
     HashTable serials_, contents_;
-    HashTable parameters_;  ///< serials of the program's
+    HashTable parameters_;  ///< serial numbers of the program's parameters
 };
 
 bool same_content(const Node& a, const Node& b) {
@@ -73,7 +73,7 @@ TermId Pruning::append(const Node* node) {
     return term;
 }
 
-/// The term of an input or literal equal to `node`, made if there is none.
+/// The term of an input or literal equal to `node`; it is made if there is none.
 TermId Pruning::named_by_content(const Node* node, std::uint64_t hash) {
     for (std::uint32_t found; (found = contents_.find(hash)) != HashTable::none; ++hash) {
         if (!same_content(*out_.terms[found].node, *node)) continue;
@@ -131,7 +131,8 @@ bool Pruning::has_unopened_scopes(const Frame& frame) const {
     return frame.node != nullptr && frame.opened < scopes_of(frame.node->op).size();
 }
 
-/// All of them, but that of a rule after that of its function: its parameters are like the function's results.
+/// Opens all scopes, except that of a rule, which follows that of its function: its parameters are like the function's
+/// results.
 void Pruning::open_scopes(Frame& frame) {
     const std::vector<const front::Scope*> scopes = scopes_of(frame.node->op);
     if (frame.opened == 0) {

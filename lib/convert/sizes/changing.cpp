@@ -8,7 +8,8 @@ namespace sinter::convert {
 
 namespace {
 
-/// The parameter of state k of the loop that `scope` belongs to, in each of its scopes; they are the last.
+/// Marks the parameter for state k of the loop to which `scope` belongs, in each of its scopes; states are the last
+/// parameters.
 void mark_state(Pruned& pruned, const Changing& each) {
     const Scope& scope = pruned.scopes[pruned[each.term].binder.index];
     const std::uint32_t from_end = scope.params.end - each.term.index;
@@ -17,7 +18,7 @@ void mark_state(Pruned& pruned, const Changing& each) {
         pruned.terms[pruned.scopes[s].params.end - from_end].changing |= Term::changing_bit(each.axis);
 }
 
-/// How many extents of its own a term has, without those of a loop's states.
+/// The number of extents of its own that a term has, without those of a loop's states.
 std::uint32_t count_changing(const Term& term) {
     if (!std::holds_alternative<front::Cond>(term.node->op)) return static_cast<std::uint32_t>(std::popcount(term.changing));
     std::size_t axes = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A resolved size is its class's representative with resolved operands: representatives are not made of themselves, so this
-// ends. Every traversal of an expression has a stack of its own: a size may be as deep as the program is long.
+// A resolved size is the representative of its class with resolved operands; this terminates because no representative is
+// made of itself. Every traversal of an expression has an explicit stack, because a size may be as deep as the program is
+// long.
 #include "convert/sizes/equalities.hpp"
 
 #include <tuple>
@@ -34,7 +35,8 @@ Equalities::Resolved& Equalities::resolved(SizeId id) {
     return resolved_[number];
 }
 
-/// With resolved operands. Its normal form may be of another class: that class's, unless it is only being resolved.
+/// The representative with resolved operands. Its normal form may be in another class; then that class is resolved, unless
+/// this is already in progress.
 SizeId Equalities::rebuilt(SizeId representative) {
     Size size = table[representative];
     size.left = resolved(size.left).form;
@@ -77,12 +79,12 @@ SizeId Equalities::resolve(SizeId id) {
     return resolved(id).form;
 }
 
-/// Both sides of an equation that was found.
+/// Learns from both sides of an equation that was found.
 void Equalities::learn(SizeId a, SizeId b) {
     if (class_of(a) != class_of(b)) classes_.merge(table, a, b);
 }
 
-/// Takes an equal summand from both.
+/// Removes an equal summand from both sides.
 bool Equalities::strip(SizeId& a, SizeId& b) const {
     const Size left = table[a], right = table[b];
     if (left.kind != right.kind || (left.kind != Kind::add && left.kind != Kind::sub)) return false;

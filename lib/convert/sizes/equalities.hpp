@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sizes that are equal.
+/// Equalities between sizes.
 #pragma once
 
 #include "convert/sizes/size_classes.hpp"
@@ -11,49 +11,49 @@
 
 namespace sinter::convert {
 
-/// A table of sizes and the equations assumed between them. What follows is proved by congruence and by the table's normal
-/// forms; other arithmetic is not looked for, so that an equation may be assumed, and checked, that holds anyway.
+/// A table of sizes and the equations assumed between them. Consequences are proved by congruence and by the normal forms of
+/// the table; no other arithmetic is tried, so an equation that always holds may still be assumed, and checked.
 ///
-/// Equal sizes are written in one way, the best everywhere (SizeClasses). No input's extent is written as a variable's
-/// value, and nothing as a value that has a place unless it mentions one of that place or a greater one.
+/// Equal sizes are written in one way, the best everywhere (SizeClasses). No extent of an input is written as the value of a
+/// variable, and nothing is written as a value that has a place unless it mentions a value of that place or a greater one.
 class Equalities {
   public:
     using Equation = std::pair<SizeId, SizeId>;
     enum class Outcome : std::uint8_t { proved, assumed, contradiction };
     struct Answer {
         Outcome outcome;
-        Equation equation;  ///< assumed: what remains to be checked; contradiction: the sides, resolved
+        Equation equation;  ///< if assumed: what remains to be checked; for a contradiction: the two sides, resolved
     };
 
     ir::SizeTable table;
 
-    /// Makes a and b equal. Each assumption is answered once: what it implies is proved from then on.
+    /// Makes a and b equal. Each assumption is reported once: from then on, what it implies can be proved.
     Answer unify(SizeId a, SizeId b);
-    /// Whether they are equal anyway.
+    /// True if they are equal without further assumptions.
     bool proves(SizeId a, SizeId b);
-    /// What else has to be checked of what unify() assumed and concluded since the last call: equations of the sizes by
-    /// which others are represented.
+    /// What else has to be checked for the assumptions and conclusions of unify() since the last call: equations between
+    /// sizes and those that represent them.
     std::vector<Equation> take_implied() { return classes_.take_implied(); }
-    /// Normal form under all equations; equal forms are equal sizes. Linear in the classes it is made of.
+    /// The normal form under all equations; sizes with equal forms are equal. Linear in the classes of which it is made.
     SizeId resolve(SizeId id);
-    /// How often what sizes resolve to changed.
+    /// How often the normal forms of sizes have changed.
     std::uint32_t changes() const { return classes_.merges(); }
-    /// The value of a symbol, as far as it is known in this conversion.
+    /// The value of a symbol, where this conversion knows it.
     void set_known(SizeId symbol, std::int64_t value);
     std::optional<std::int64_t> known(SizeId id) { return classes_.known(class_of(id)); }
     /// True if it cannot be negative: extents, literals, and sums, products, ... of those.
     bool is_nonnegative(SizeId id);
     void set_nonnegative(SizeId id) { classes_.set_nonnegative(class_of(id)); }
-    /// Where a variable can be used, -1: it is known before the program runs. To be said when its value is entered.
+    /// Where a variable can be used; -1 if it is known before the program runs. Has to be set when its value is entered.
     void set_place(SizeId value, std::int64_t place) { classes_.set_place(class_of(value), place); }
-    /// As it stands.
+    /// For the size as it stands, without resolving it.
     bool mentions_value(SizeId id);
 
   private:
     struct Resolved {
         SizeId form;
-        std::uint32_t merges = 0;  ///< it was found after so many, plus one; 0: never
-        bool begun = false;        ///< what it is made of is being resolved
+        std::uint32_t merges = 0;  ///< number of merges at which it was found, plus one; 0 if it was not
+        bool begun = false;        ///< its operands are being resolved
     };
 
     std::uint32_t class_of(SizeId id) { return classes_.class_of(table, id); }
@@ -64,11 +64,11 @@ class Equalities {
     void learn(SizeId a, SizeId b);
 
     SizeClasses classes_;
-    std::vector<Resolved> resolved_;  ///< by number of a class
-    std::vector<bool> mentions_;      ///< one an entry
+    std::vector<Resolved> resolved_;  ///< by number of the class
+    std::vector<bool> mentions_;      ///< one per entry
 };
 
-/// Calls visit(id) once on every size in `whole`, itself included; it says whether to go on to the size's operands.
+/// Calls visit(id) once on every size in `whole`, including itself; visit returns true to continue with the size's operands.
 template <class F>
 void for_each_part(const ir::SizeTable& table, SizeId whole, F visit);
 

@@ -5,7 +5,7 @@
 
 namespace sinter::convert {
 
-/// Axes of one index are part of the program: they move nothing and repeat nothing.
+/// Axes with a single index are part of the program: they move nothing and repeat nothing.
 SizeId GivenSizes::literal(std::int64_t value) {
     if (value == 1) return sized_.sizes.table.constant(1);
     auto key = static_cast<std::uint64_t>(value);
@@ -35,7 +35,7 @@ SizeId GivenSizes::value_of(const Use& use, int depth) {
     return values_[variable] = size;
 }
 
-/// Inner scopes are greater, later variables are.
+/// Inner scopes are greater, and so are later variables.
 SizeId GivenSizes::value(TermId term, std::uint32_t variable) {
     const SizeId size = sized_.sizes.table.value(ir::ValueId(variable));
     bool input = pruned_[term].binder == ScopeId(0) || std::holds_alternative<front::Input>(pruned_[term].node->op);

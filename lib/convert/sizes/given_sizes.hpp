@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sizes the user gives: literals and scalars of the program.
+/// Sizes that the user gives: literals and scalars of the program.
 #pragma once
 
 #include "convert/hash_table.hpp"
@@ -15,11 +15,11 @@ class GivenSizes {
     GivenSizes(const Pruned& pruned, Sized& sized)
         : pruned_(pruned), sized_(sized), needs_(pruned), values_(pruned.variables) {}
 
-    /// The size argument of this value.
+    /// The size argument with this value.
     SizeId literal(std::int64_t value);
-    /// What the value of a rank-0 i64 variable is as a size. Scalars made from sizes are looked through, to a bounded depth.
+    /// The value of a rank-0 i64 variable as a size. Looks through scalars that are computed from sizes, to a bounded depth.
     SizeId value_of(const Use& use, int depth = 0);
-    /// The value of this variable of the term's.
+    /// The value of variable `variable` of the term.
     SizeId value(TermId term, std::uint32_t variable);
 
   private:
@@ -29,7 +29,7 @@ class GivenSizes {
     const Pruned& pruned_;
     Sized& sized_;
     const Needs needs_;
-    std::vector<SizeId> values_;  ///< one a variable, if asked for
+    std::vector<SizeId> values_;  ///< one per variable, if it has been asked for
     HashTable literals_;
 };
 

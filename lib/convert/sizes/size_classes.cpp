@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Congruence closure (Downey, Sethi and Tarjan, Variations on the common subexpression problem, 1980): when two classes
-// become one, the users of that with fewer are looked up by their operands' classes again, and what is found equal is
-// merged in turn.
+// become one, the users of the class with fewer of them are looked up again by the classes of their operands, and those
+// found equal are merged in turn.
 //
-// Representatives: the graph with an edge from each class to those of its representative's operands has no cycle. Of two
-// classes that become one, at least one can lend its representative: if each reached the other, there was a cycle before.
+// Representatives: the graph with an edge from each class to the classes of its representative's operands has no cycle. Of
+// two classes that become one, at least one can provide its representative: if each reached the other, there would have been
+// a cycle before.
 //
-// An equation is checked where both sides can be computed. A size is equal to its class's representative wherever it can
-// be written: so it is when sizes are merged, representatives both, and the one of less reach stands for the other. What is
-// found congruent is equal where it can be written itself; where it is represented otherwise, that equation is implied.
+// An equation is checked where both of its sides can be computed. A size is equal to the representative of its class
+// wherever it can be written. This holds when representatives are merged, because the one with less reach stands for the
+// other. A size that is found to be congruent is equal where it can be written itself; where it is represented by another,
+// that equation is implied.
 #include "convert/sizes/size_classes.hpp"
 
 #include "ir/sizes/size_arithmetic.hpp"
@@ -25,7 +27,7 @@ std::uint32_t SizeClasses::find(SizeId id) {
     return root;
 }
 
-/// Operands of commutative operations in any order.
+/// The same for commutative operations with their operands in either order.
 std::uint64_t SizeClasses::signature(const Size& size) {
     std::uint64_t left = find(size.left), right = find(size.right);
     if (size.kind != Kind::sub && size.kind != Kind::ceil_div && left > right) std::swap(left, right);
@@ -39,7 +41,7 @@ std::uint32_t SizeClasses::class_of(const Table& table, SizeId id) {
     return find(id);
 }
 
-/// Operands are entered before what is made of them.
+/// Operands are entered before the sizes made from them.
 void SizeClasses::enter(const Table& table, SizeId id) {
     const Size& size = table[id];
     parents_.push_back(id.index);
@@ -72,7 +74,7 @@ void SizeClasses::enter_compound(const Table& table, SizeId id) {
         signatures_.insert(key, id.index);
 }
 
-/// It becomes the representative if it can be written where that cannot.
+/// The size becomes the representative if it can be written where the current one cannot.
 void SizeClasses::join_congruent(const Table& table, SizeId id, std::uint32_t number) {
     Class &own = classes_[id.index], &found = classes_[number];
     if (own.reach < found.reach && !is_made_of(table, id, number)) {
@@ -93,7 +95,7 @@ SizeClasses::Reach SizeClasses::reach(const Size& size) {
     return {std::max(left.last_place, right.last_place), left.mentions_value || right.mentions_value};
 }
 
-/// The least one represents. A symbol is represented by an expression of others, unless they are values.
+/// The least size is the representative. A symbol is represented by an expression of other symbols, unless these are values.
 SizeClasses::Order SizeClasses::order(const Size& size, SizeId id, const Reach& reach) {
     auto rank = [&] {
         switch (size.kind) {
@@ -112,7 +114,7 @@ SizeClasses::Order SizeClasses::order(const Size& size, SizeId id, const Reach& 
     return {reach.last_place, reach.last_place < 0 ? rank() : 0, id};
 }
 
-/// Whether the operands of `compound`, represented, mention the class.
+/// True if the operands of `compound`, replaced by representatives, mention the class.
 bool SizeClasses::is_made_of(const Table& table, SizeId compound, std::uint32_t number) {
     ++walks_;
     std::vector<SizeId> stack{compound};
@@ -129,7 +131,7 @@ bool SizeClasses::is_made_of(const Table& table, SizeId compound, std::uint32_t 
     return false;
 }
 
-/// Whether a's representative is taken for both classes, not b's.
+/// True if a's representative stands for both classes; otherwise it is b's.
 bool SizeClasses::stands_for_both(const Table& table, std::uint32_t a, std::uint32_t b) {
     SizeId x = classes_[a].representative, y = classes_[b].representative;
     bool first = order(table[x], x, classes_[a].reach) < order(table[y], y, classes_[b].reach);
@@ -172,7 +174,7 @@ void SizeClasses::join(const Table& table, std::uint32_t kept, std::uint32_t lef
     for (SizeId user : other.users) {
         const std::uint64_t key = signature(table[user]);
         if (std::uint32_t found = signatures_.find(key); found != HashTable::none) {
-            equal_.emplace_back(SizeId(found), user);  // which is a user itself: one of the two is enough
+            equal_.emplace_back(SizeId(found), user);  // it is a user itself: one of the two is enough
         } else {
             signatures_.insert(key, user.index);
             own.users.push_back(user);

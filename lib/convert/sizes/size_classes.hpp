@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Classes of sizes that are equal, and for each the one that stands for all.
+/// Classes of equal sizes, and for each the size that stands for all of them.
 #pragma once
 
 #include "convert/hash_table.hpp"
@@ -19,47 +19,47 @@ using ir::SizeId;
 inline bool is_symbol(const Size& size) { return size.kind <= Size::Kind::value; }
 inline bool is_compound(const Size& size) { return size.kind > Size::Kind::constant; }
 
-/// The entries of a growing SizeTable, which every function has to be given, partitioned: sizes that were merged are one
-/// class, and so are sums, products, ... of equal operands. Entering and merging n sizes costs O(n log n) look-ups, and for
-/// each change of a representative a walk over what it is made of.
+/// A partition of the entries of a growing SizeTable, which has to be passed to every function: sizes that were merged are
+/// one class, and so are sums, products, ... of equal operands. Entering and merging n sizes costs O(n log n) look-ups, and
+/// for each change of a representative a walk over its parts.
 ///
-/// A class is represented by the entry that can be written in most places: what mentions no variable's value before what
-/// does, earlier variables before later ones; then constants, expressions, symbols. No representative is made of its
-/// own class, not even through the representatives of its operands.
+/// A class is represented by the entry that can be written in most places: sizes that mention no variable's value come
+/// first, and earlier variables come before later ones; then come constants, expressions and symbols. No representative
+/// contains its own class, not even through the representatives of its operands.
 class SizeClasses {
   public:
     using Table = ir::SizeTable;
 
-    /// A number for id's class, the same until it is merged.
+    /// A number for the class of id, which stays the same until the class is merged.
     std::uint32_t class_of(const Table& table, SizeId id);
     SizeId representative(std::uint32_t number) const { return classes_[number].representative; }
-    /// Makes a and b equal; they are of two classes. True if a's representative stands for both now.
+    /// Makes a and b, which are in two classes, equal. Returns true if a's representative now stands for both.
     bool merge(const Table& table, SizeId a, SizeId b);
-    /// How often representatives changed.
+    /// How often representatives have changed.
     std::uint32_t merges() const { return merges_; }
 
-    // Facts of a class, known from any of its members.
+    // Facts about a class, known from any of its members.
     bool is_nonnegative(std::uint32_t number) const { return classes_[number].nonnegative; }
     std::optional<std::int64_t> known(std::uint32_t number) const { return classes_[number].known; }
     void set_nonnegative(std::uint32_t number) { classes_[number].nonnegative = true; }
     void set_known(std::uint32_t number, std::int64_t value) { classes_[number].known = value; }
-    /// Where the variable can be used whose value the class is, just entered: the greater, the fewer places; before the
-    /// program runs: -1. Otherwise it is the variable's number.
+    /// Where the variable can be used whose value the class is. Has to be set when the class has just been entered: -1
+    /// before the program runs, otherwise the number of the variable; the greater it is, the fewer the places.
     void set_place(std::uint32_t number, std::int64_t place) { classes_[number].reach.last_place = place; }
-    /// Equations that follow from merged sizes, but whose sides can be written in places where those cannot. Empties the
-    /// list.
+    /// Equations that follow from merged sizes, but whose sides can be written in places where the merged ones cannot.
+    /// Empties the list.
     std::vector<std::pair<SizeId, SizeId>> take_implied() { return std::exchange(implied_, {}); }
 
   private:
     /// Where a size can be written.
     struct Reach {
-        std::int64_t last_place = -1;  ///< the greatest of the variables it mentions
+        std::int64_t last_place = -1;  ///< the greatest place of the variables that it mentions
         bool mentions_value = false;
         auto operator<=>(const Reach&) const = default;
     };
     struct Class {
         SizeId representative;
-        Reach reach;  ///< of the representative, its operands represented
+        Reach reach;  ///< reach of the representative with represented operands
         bool nonnegative = false;
         std::optional<std::int64_t> known;
         std::vector<SizeId> users;  ///< compound sizes with an operand in this class
@@ -79,9 +79,9 @@ class SizeClasses {
     void join(const Table& table, std::uint32_t kept, std::uint32_t left);
     bool stands_for_both(const Table& table, std::uint32_t a, std::uint32_t b);
 
-    std::vector<Class> classes_;          ///< one an entry; of use while the entry is its own parent
-    std::vector<std::uint32_t> parents_;  ///< one an entry
-    std::vector<std::uint32_t> visited_;  ///< one an entry: the last walk that met its class
+    std::vector<Class> classes_;          ///< one per entry; valid while the entry is its own parent
+    std::vector<std::uint32_t> parents_;  ///< one per entry
+    std::vector<std::uint32_t> visited_;  ///< one per entry: the last walk that met its class
     std::uint32_t walks_ = 0, merges_ = 0;
     HashTable signatures_;                          ///< compound sizes by kind and classes of operands
     std::vector<std::pair<SizeId, SizeId>> equal_;  ///< still to be merged

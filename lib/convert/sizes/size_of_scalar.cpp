@@ -10,7 +10,7 @@ namespace {
 
 using ir::Op;
 
-/// A quotient of a >= 0 by a constant c > 0 rounds down: (a - (c - 1)) divided, rounding up.
+/// A quotient of a >= 0 by a constant c > 0, rounded down: (a - (c - 1)) / c, rounded up.
 SizeId quotient(SizeId a, SizeId c, Equalities& equalities) {
     ir::SizeTable& table = equalities.table;
     auto divisor = equalities.known(c);
@@ -40,7 +40,7 @@ SizeId combine(Op op, SizeId a, SizeId b, Equalities& equalities) {
     }
 }
 
-/// Sizes of a function's instructions as they are added. A literal divisor is a constant, as in functions (lift.hpp).
+/// The sizes of a function's instructions as they are added. A literal divisor is a constant, as in functions (lift.hpp).
 class Locals {
   public:
     Locals(const ScalarSizes& sizes, Equalities& equalities) : sizes_(sizes), equalities_(equalities) {}

@@ -13,7 +13,7 @@ namespace sinter::convert {
 
 using front::Extent;
 
-/// The shapes of `count` operands from `first` are one.
+/// Requires the shapes of `count` operands from `first` on to be equal.
 void Sizing::same_shapes(std::size_t first, std::size_t count, const char* noun) {
     for (std::size_t k = 1; k < count; ++k) {
         const auto a = shape_of(use(first)), b = shape_of(use(first + k));
@@ -23,7 +23,7 @@ void Sizing::same_shapes(std::size_t first, std::size_t count, const char* noun)
     }
 }
 
-// Sizes given by the user
+// Sizes that the user gives
 
 SizeId Sizing::extent_operand(const front::SizeOperand& operand, const Use*& next) {
     if (const auto* value = std::get_if<std::int64_t>(&operand)) {
@@ -55,7 +55,7 @@ void Sizing::add(std::span<const SizeId> shape) {
     out_.first_extent.push_back(static_cast<std::uint32_t>(out_.extents.size()));
 }
 
-/// `shape` may lie in out_.extents, which grows.
+/// `shape` may point into out_.extents, which grows.
 void Sizing::add_copies(std::span<const SizeId> shape, std::size_t count) {
     scratch_.assign(shape.begin(), shape.end());
     for (std::size_t k = 0; k < count; ++k) add(scratch_);
@@ -154,7 +154,7 @@ void Sizing::gather(const front::Gather& op) {
     add_copies(shape_of(use(0)), op.sources.size());
 }
 
-/// Prefixes have the arguments' shape, totals that without the axis.
+/// Prefixes have the arguments' shape, totals have the shape without the axis.
 void Sizing::scan(const front::Scan& op) {
     const std::size_t states = op.op.result_count();
     same_shapes(op.inits.size(), op.args.size(), "arguments");
@@ -288,7 +288,7 @@ std::optional<Sized> Sizing::run() {
     return std::move(out_);
 }
 
-/// To resolve sizes may imply equations, which change how others are resolved: until none does.
+/// Resolving sizes may imply equations, which change how other sizes are resolved; this repeats until none does.
 void Sizing::settle() {
     std::uint32_t before;
     do {

@@ -6,7 +6,7 @@
 
 namespace sinter::convert {
 
-/// Results of an input or of a parameter of the program: fresh extents.
+/// The results of an input, or of a parameter of the program, have fresh extents.
 void Sizing::inputs() {
     const Term& term = pruned_[term_];
     for (std::uint32_t r = 0; r < term.node->types.size(); ++r) {
@@ -20,8 +20,9 @@ void Sizing::inputs() {
     }
 }
 
-/// Of the program: an input. Of a loop: the counter, or a state, which has its initial state's shape, but for what changes.
-/// Of vmap, and of an operator of rows: a slice. Of a rule: an argument, or a result of its function.
+/// A parameter of the program is an input; one of a loop is the counter, or a state, which has the shape of its initial
+/// state except for extents that change; one of vmap, or of an operator on rows, is a slice; one of a rule is an argument,
+/// or a result of its function.
 void Sizing::parameter() {
     const Term& term = pruned_[term_];
     const Scope& scope = pruned_.scopes[term.binder.index];
@@ -45,7 +46,7 @@ void Sizing::parameter() {
     add_with_changing(shape_of(operand), term_, term.changing, variable);
 }
 
-/// What a parameter of the function or the rule stands for.
+/// What a parameter of the function or of the rule stands for.
 const Use& Sizing::given_to(const front::Custom& op, ScopeId scope, std::size_t position) const {
     const Term& owner = pruned_[pruned_.scopes[scope.index].owner];
     const auto args = pruned_.in(owner.uses), results = pruned_.in(pruned_.scopes[owner.scopes.begin].results);
@@ -53,7 +54,7 @@ const Use& Sizing::given_to(const front::Custom& op, ScopeId scope, std::size_t 
     return results[(position - args.size()) % results.size()];
 }
 
-/// Results of both branches have the first's shape, but for extents that differ.
+/// The results of both branches have the shape of the first branch's, except for extents that differ.
 void Sizing::cond() {
     const Term& term = pruned_[term_];
     const Scope* scopes = &pruned_.scopes[term.scopes.begin];
@@ -78,7 +79,7 @@ void Sizing::cond() {
     }
 }
 
-/// A state keeps an extent if the body's result has that of the initial state; otherwise its extent changes.
+/// A state keeps an extent if the body's result has the extent of the initial state; otherwise the extent changes.
 void Sizing::loop(const front::Loop& op) {
     const Scope& body = pruned_.scopes[pruned_[term_].scopes.end - 1];
     const std::uint32_t first_init = op.counted ? 1 : 0, first_state = body.params.begin + first_init;
@@ -96,7 +97,7 @@ void Sizing::loop(const front::Loop& op) {
         add_with_changing(shape_of(use(first_init + k)), term_, pruned_.terms[first_state + k].changing, variable);
 }
 
-/// Two extents that only happen to be equal, both known, are: what relies on it is checked.
+/// If two known extents happen to be equal, they are taken to be equal, and whatever relies on that is checked.
 template <class Describe>
 bool Sizing::has_extent(const Use& array, const Use& like, std::size_t axis, Describe describe) {
     const SizeId expected = shape_of(like)[axis], extent = shape_of(array)[axis];
@@ -113,7 +114,7 @@ void Sizing::keep_extent(const Use& init, const Use& next, std::size_t axis, Ter
         changing_.push_back({parameter, axis});
 }
 
-/// `shape`, with the variables from `variable` on as the extents that change.
+/// Adds `shape`, with the variables from `variable` on as the extents that change.
 void Sizing::add_with_changing(std::span<const SizeId> shape, TermId term, std::uint64_t changing, std::uint32_t& variable) {
     scratch_.assign(shape.begin(), shape.end());
     for (std::size_t axis = 0; axis < scratch_.size(); ++axis) {
@@ -124,8 +125,8 @@ void Sizing::add_with_changing(std::span<const SizeId> shape, TermId term, std::
     add(scratch_);
 }
 
-/// An operation does not fit extents that loops around it were thought to keep: they change all that may. False: there are
-/// none left.
+/// An operation does not fit extents that the loops around it were assumed to keep: lets these change all extents that they
+/// may. Returns false if none are left.
 bool Sizing::change_around(TermId id) {
     for (const Scope& scope : pruned_.scopes) {
         if (!scope.owner.valid() || !std::holds_alternative<front::Loop>(pruned_[scope.owner].node->op)) continue;
@@ -139,7 +140,7 @@ bool Sizing::change_around(TermId id) {
     return !changing_.empty();
 }
 
-/// Results have the shapes of the function's. What the rule returns has those of what it belongs to.
+/// Results have the shapes of the function's results. What the rule returns has the shapes of what it belongs to.
 void Sizing::custom(const front::Custom& op) {
     const bool forward = op.kind == ir::Custom::Kind::jvp;
     const Scope* scopes = &pruned_.scopes[pruned_[term_].scopes.begin];
@@ -161,7 +162,7 @@ void Sizing::custom(const front::Custom& op) {
     }
 }
 
-/// Tangents have the shapes of what they belong to, and so have adjoints.
+/// Tangents and adjoints have the shapes of what they belong to.
 void Sizing::derivative(const front::Derivative& op) {
     const bool forward = op.mode == ir::Derivative::Mode::forward;
     std::vector<std::vector<SizeId>> values, floating, arguments;
@@ -187,7 +188,7 @@ void Sizing::derivative(const front::Derivative& op) {
     for (const auto& shape : forward ? floating : arguments) add(shape);
 }
 
-/// The arguments' outermost extent in front of the shapes of the body's results.
+/// Puts the arguments' outermost extent in front of the shapes of the body's results.
 void Sizing::vmap(const front::Vmap& op) {
     SizeId extent = shape_of(use(0))[0];
     for (std::size_t k = 1; k < op.args.size(); ++k)
@@ -200,7 +201,7 @@ void Sizing::vmap(const front::Vmap& op) {
     }
 }
 
-/// Inits and what the body makes have the shape of a slice.
+/// Inits and what the body returns have the shape of a slice.
 void Sizing::rows(const front::Rows& op) {
     const std::size_t count = op.args.size();
     const char* name = op.kind == ir::Rows::Kind::fold ? "fold" : "scan";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// size() as a walk over the terms; its type rules are in sizes.cpp, those of control flow in sizes_control.cpp.
+/// size() as a walk over the terms. Its type rules are in sizes.cpp, those of control flow in sizes_control.cpp.
 #pragma once
 
 #include "convert/requirements.hpp"
@@ -20,7 +20,7 @@ class Sizing {
     const std::vector<Changing>& changing() const { return changing_; }
 
   private:
-    // Of the term being sized, `term_`.
+    // Of `term_`, the term being sized.
     const Use& use(std::size_t k) const { return uses_[k]; }
     /// What the user called.
     std::string name() const { return front::name_of(*pruned_[term_].node); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The function's instructions, then the same ones from the last to the first: each passes the adjoint of its result on to
-// its operands. A branch becomes a branch whose sides compute again what they need.
+// The function's instructions, followed by the same ones from the last to the first: each passes the adjoint of its result
+// on to its operands. A branch becomes a branch whose sides compute what they need again.
 #include "ir/derivative/adjoint_function.hpp"
 
 #include "ir/derivative/partials.hpp"
@@ -15,7 +15,7 @@ namespace sinter::ir::derivative {
 
 namespace {
 
-/// A read whose contribution is known: in terms of the function being written.
+/// A read whose contribution is known, in terms of the function being written.
 struct Contribution {
     std::size_t slot;
     std::vector<Local> index;
@@ -37,7 +37,7 @@ class Adjoints {
           adjoints_(places.primal.size()),
           varied_(places.wanted, places.slots) {}
 
-    /// Copies the block's instructions, seeds its results and goes back through it. Its own locals are forgotten.
+    /// Copies the block's instructions, seeds its results and goes back through it. Its own locals are then forgotten.
     void run(const Block& block, const std::vector<Term>& cotangents) {
         const std::size_t level = primal_.size();
         forward(block.insts);
@@ -80,7 +80,7 @@ class Adjoints {
     std::vector<Term> adjoints_;
     VariedLocals varied_;
     std::vector<Contribution> reads_;
-    bool inside_ = false;  ///< a branch: each wanted read leaves a contribution, in the order of reads_of()
+    bool inside_ = false;  ///< in a branch, where each wanted read leaves a contribution, in the order of reads_of()
 };
 
 void Adjoints::forward(const std::vector<Inst>& insts) {
@@ -103,7 +103,7 @@ void Adjoints::backward(const std::vector<Inst>& insts) {
     }
 }
 
-/// `level`: of the instruction's first result.
+/// `level` is that of the instruction's first result.
 void Adjoints::backward(const Inst& inst, std::size_t level) {
     auto has_adjoint = [&](std::size_t k) { return adjoints_[level + k].has_value(); };
     bool any = false;
@@ -125,7 +125,7 @@ void Adjoints::backward(const Inst& inst, std::size_t level) {
     }
 }
 
-/// Wanted reads of a block and of those nested in it, in the order in which branch_side() lists their contributions.
+/// The wanted reads of a block and of those nested in it, in the order in which branch_side() lists their contributions.
 std::vector<InnerRead> Adjoints::reads_of(const Block& block) const {
     std::vector<InnerRead> reads;
     for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
@@ -143,7 +143,7 @@ Contribution Adjoints::nothing(const InnerRead& read) {
     return {read.slot, std::vector(read.rank, to_.constant_index(-1)), terms_.zero(read.type)};
 }
 
-/// The instruction has no adjoint to pass on.
+/// Called if the instruction has no adjoint to pass on.
 void Adjoints::leave_out(const Inst& inst) {
     if (!inside_) return;
     Block alone;
@@ -151,7 +151,7 @@ void Adjoints::leave_out(const Inst& inst) {
     for (const InnerRead& read : reads_of(alone)) reads_.push_back(nothing(read));
 }
 
-/// Varied locals from outside that the instruction's blocks use.
+/// The varied locals from outside that the instruction's blocks use.
 std::vector<Local> Adjoints::varied_outside(const Inst& inst, std::size_t level) const {
     std::vector<Local> used;
     for (const Block& block : inst.blocks)
@@ -189,7 +189,8 @@ void Adjoints::branch(const Inst& inst, std::size_t level) {
         }
 }
 
-/// What one side contributes to the locals `outer`, then to the reads of both sides. Reads without a contribution are at -1.
+/// What one side contributes to the locals `outer`, then to the reads of both sides. Reads without a contribution are at
+/// index -1.
 std::vector<Local> Adjoints::branch_side(const Inst& inst, std::size_t side, std::size_t level,
                                          const std::vector<Local>& outer, const std::vector<std::vector<InnerRead>>& reads) {
     Adjoints inner = *this;
@@ -240,8 +241,8 @@ Adjoint adjoint_function(const Fn& fn, const AdjointPlaces& places) {
 
 namespace {
 
-/// Defines all of the block's instructions, those nested in it too. Whether one of them is a loop that something varied
-/// reaches.
+/// Defines all of the block's instructions, including nested ones. Returns true if something varied reaches a loop among
+/// them.
 bool finds_loop(const Block& block, VariedLocals& varied) {
     const std::size_t level = varied.level();
     bool found = false;

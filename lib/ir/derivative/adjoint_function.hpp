@@ -8,13 +8,14 @@
 
 namespace sinter::ir::derivative {
 
-/// Where the parameters of a function are in that which computes its contributions to adjoints, and which are wanted.
+/// Where the parameters of a function are in the function that computes its contributions to adjoints, and which
+/// contributions are wanted.
 struct AdjointPlaces {
     std::vector<Scalar> params;    ///< of the adjoint function
     std::vector<Local> primal;     ///< by parameter of the function
-    std::vector<bool> wanted;      ///< likewise: whether there is somebody to contribute to
-    std::vector<bool> slots;       ///< likewise, by array
-    std::vector<Term> cotangents;  ///< by result of the function: a parameter; nothing: zero
+    std::vector<bool> wanted;      ///< by parameter of the function: true if its adjoint is wanted
+    std::vector<bool> slots;       ///< by array of the function: true if its adjoint is wanted
+    std::vector<Term> cotangents;  ///< by result of the function: a parameter; nothing means zero
 
     Local add(Scalar scalar) {
         params.push_back(scalar);
@@ -23,7 +24,7 @@ struct AdjointPlaces {
 };
 
 /// An element of an array that the function has read: results `first` and following of the adjoint function are its index
-/// (all -1: it was not read), then the contribution to it.
+/// (all -1 if it was not read), followed by the contribution to it.
 struct ReadAdjoint {
     std::size_t slot, first;
 };
@@ -36,7 +37,7 @@ struct Adjoint {
 
 Adjoint adjoint_function(const Fn& fn, const AdjointPlaces& places);
 
-/// Whether a loop of the function stands between what is wanted and its results: adjoint_function has no rule for it.
+/// True if there is a loop of the function between what is wanted and its results: adjoint_function has no rule for that.
 bool has_varied_loop(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots);
 
 }  // namespace sinter::ir::derivative

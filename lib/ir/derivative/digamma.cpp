@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // psi(x) = psi(1 - x) - pi / tan(pi x) for x < 1/2 (Abramowitz and Stegun, 6.3.7); psi(x) = psi(x + 1) - 1 / x (6.3.5) until
-// x
-// >= 10; then the asymptotic series log x - 1 / 2x - sum of B_2k / (2k x^2k) (6.3.18), whose tenth term is below 2^-60.
+// x >= 10; then the asymptotic series log x - 1 / 2x - sum of B_2k / (2k x^2k) (6.3.18), whose tenth term is below 2^-60.
 #include "ir/derivative/digamma.hpp"
 
 #include <numbers>

@@ -6,7 +6,7 @@
 
 namespace sinter::ir::derivative {
 
-/// psi(x), written out in operations that have derivatives themselves. NaN at 0 and the negative integers.
+/// psi(x), composed of operations that have derivatives themselves. NaN at 0 and the negative integers.
 Local digamma(Terms& terms, Local x);
 
 }  // namespace sinter::ir::derivative

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dual numbers: each instruction is followed by the one that computes its tangent, in loops and branches too.
+// Dual numbers: each instruction is followed by one that computes its tangent, including those in loops and branches.
 #include "ir/derivative/dual_function.hpp"
 
 #include "ir/derivative/partials.hpp"
@@ -83,7 +83,7 @@ void Duals::read(const Inst& inst) {
     define(element, tangent);
 }
 
-/// Whether a tangent goes into the instruction or into what its blocks use from outside.
+/// True if a tangent reaches the instruction, or something from outside that its blocks use.
 bool Duals::is_varied(const Inst& inst) const {
     auto varied = [&](Local local) { return local.index < tangents_.size() && tangents_[local.index].has_value(); };
     if (std::any_of(inst.operands.begin(), inst.operands.end(), varied)) return true;
@@ -102,8 +102,8 @@ void Duals::unvaried(const Inst& inst) {
     for (Local result : inline_block(to_, alone, primal_)) define(result, std::nullopt);
 }
 
-/// A block of a control operation: its results, then, if wanted, the tangents of those that `floats` are. Of its parameters
-/// the last ones are the tangents of its `states`, which are the last of the old block's.
+/// A block of a control operation. It has its own results, followed by the tangents of those marked in `floats`, if they are
+/// wanted. The last of its parameters are the tangents of its `states`, which are the last parameters of the old block.
 Block Duals::block(const Block& old, const std::vector<Scalar>& params, std::size_t states,
                    const std::vector<std::size_t>& floats, bool with_tangents) {
     const std::size_t level = primal_.size(), before = old.params.size() - states;

@@ -8,12 +8,12 @@
 
 namespace sinter::ir::derivative {
 
-/// Where the parameters and arrays of a function are in that which computes tangents too.
+/// Where the parameters and arrays of a function are in the function that also computes tangents.
 struct DualPlaces {
     std::vector<Scalar> params;                     ///< of the dual function
     std::vector<Local> primal;                      ///< by parameter of the function
-    std::vector<Term> tangents;                     ///< likewise; nothing: none
-    std::vector<ArrayParam> arrays;                 ///< of the dual function: those of the function first
+    std::vector<Term> tangents;                     ///< by parameter of the function; nothing if there is none
+    std::vector<ArrayParam> arrays;                 ///< of the dual function: those of the original function come first
     std::vector<std::optional<std::size_t>> slots;  ///< by array of the function: the slot of its tangent
 
     Local add(Scalar scalar) {
@@ -23,11 +23,11 @@ struct DualPlaces {
 };
 
 struct Dual {
-    Fn fn;                     ///< results: those of the function, then tangents of the `varied` ones
+    Fn fn;                     ///< its results are those of the original function, followed by tangents of the `varied` ones
     std::vector<bool> varied;  ///< by result
 };
 
-/// Results that are `all` have a tangent even if it is zero, where they are floating-point.
+/// With `all`, every floating-point result has a tangent, even if it is zero.
 Dual dual_function(const Fn& fn, const DualPlaces& places, bool all = false);
 
 }  // namespace sinter::ir::derivative

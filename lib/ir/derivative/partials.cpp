@@ -15,7 +15,7 @@ using Kind = Partial::Kind;
 Partial wild(Local factor) { return {Kind::wild, factor}; }
 Partial times(Local factor) { return {Kind::factor, factor}; }
 
-/// 1 / sqrt(1 - x^2): the two factors lose nothing beside 1.
+/// 1 / sqrt(1 - x^2); with the two factors no digits are lost near 1.
 Local inverse_of_circle(Terms& t, Local x) {
     const Local one = t.number_like(x, 1);
     return t.reciprocal(t.apply(Op::sqrt, t.mul(t.sub(one, x), t.add(one, x))));
@@ -37,7 +37,7 @@ Partial of_power(Terms& t, Local x, Local y, Local result, std::size_t k) {
     return wild(t.select(at_zero, zero, t.mul(result, t.apply(Op::log, x))));
 }
 
-/// x / h, but 0 where h is.
+/// x / h, but 0 where h is 0.
 Partial of_hypotenuse(Terms& t, Local x, Local h) {
     const Local zero = t.number_like(h, 0);
     return wild(t.select(t.apply(Op::equal, h, zero), zero, t.div(x, h)));
@@ -54,7 +54,7 @@ Partial of_error_function(Terms& t, Local x, double sign) {
     return times(t.mul(scale, t.apply(Op::exp, t.negate(t.square(x)))));
 }
 
-/// c / x, c a number.
+/// c / x, where c is a number.
 Partial of_logarithm(Terms& t, Local x, double c) { return wild(t.div(t.number_like(x, c), x)); }
 
 }  // namespace
@@ -155,7 +155,7 @@ Partial partial(Terms& t, const Inst& inst, std::span<const Local> operands, Loc
             return wild(t.mul(result, digamma(t, x)));
         case Op::cast:
             return detail::is_float(t.type(x)) ? Partial{Kind::cast, {}} : Partial{};
-        // Steps, and what has no floating-point operand or result.
+        // Step functions, and operations without floating-point operand or result.
         case Op::floor:
         case Op::ceil:
         case Op::trunc:

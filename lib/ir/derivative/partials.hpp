@@ -15,21 +15,21 @@ struct Partial {
         one,
         minus_one,
         cast,       ///< one, between two floating-point types
-        where,      ///< one where `factor`, a boolean, holds, else zero
-        where_not,  ///< the other way round
+        where,      ///< one where `factor`, a boolean, is true, else zero
+        where_not,  ///< one where `factor` is false, else zero
         factor,     ///< the value `factor`
-        wild,       ///< the same; it may be infinite or NaN where the result is fine: 0 times it is 0
+        wild,       ///< the value `factor`, which may be infinite or NaN where the result is finite: 0 times it is 0
     } kind = Kind::zero;
     Local factor;
 };
 
-/// The derivative by operand `k` of a pure operation on floating-point numbers (not of reads and control flow). At ties the
-/// first operand of min and max is the one that counts; |x| has derivative 0 at 0.
+/// The derivative with respect to operand `k` of a pure operation on floating-point numbers (not for reads and control
+/// flow). In a tie the first operand of min and max is the one that counts; |x| has derivative 0 at 0.
 Partial partial(Terms& terms, const Inst& inst, std::span<const Local> operands, Local result, std::size_t k);
 
-/// What a tangent of operand `k` contributes to that of the result, which is of this type.
+/// What a tangent of operand `k` contributes to the tangent of the result, which has type `result`.
 Local pushed(Terms& terms, const Partial& partial, Local tangent, Scalar result);
-/// What the adjoint of the result contributes to that of the operand, which is of this type.
+/// What the adjoint of the result contributes to that of the operand, which has type `operand`.
 Local pulled(Terms& terms, const Partial& partial, Local adjoint, Scalar operand);
 
 }  // namespace sinter::ir::derivative

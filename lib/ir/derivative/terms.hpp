@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arithmetic of derivatives of scalars: what is known to be zero is not there, so that it costs nothing.
+/// Arithmetic on derivatives of scalars. Terms known to be zero are left out, so that they cost nothing.
 #pragma once
 
 #include "ir/builder.hpp"
@@ -11,7 +11,7 @@ namespace sinter::ir::derivative {
 /// A tangent or adjoint; nothing if it is zero.
 using Term = std::optional<Local>;
 
-/// Writes instructions of one floating-point type at a time into the innermost open block.
+/// Writes instructions into the innermost open block; the operands of each are of one floating-point type.
 class Terms {
   public:
     explicit Terms(BlockBuilder& to) : to_(to) {}

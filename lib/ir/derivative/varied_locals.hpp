@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which values of a scalar function depend, as floating-point numbers, on its wanted parameters and arrays.
+/// Which values of a scalar function depend on its wanted parameters and arrays through floating-point numbers.
 #pragma once
 
 #include "ir/function.hpp"
@@ -18,7 +18,7 @@ class VariedLocals {
     void forget(std::size_t level) { varied_.resize(level); }
     void push(bool varied) { varied_.push_back(varied); }
 
-    /// Whether something varied goes into the instruction, or into what its blocks use from outside.
+    /// True if something varied is an operand of the instruction, or is used from outside by its blocks.
     bool reaches(const Inst& inst) const;
     /// Defines the instruction's results.
     void define(const Inst& inst);

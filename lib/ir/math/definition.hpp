@@ -6,8 +6,9 @@
 
 namespace sinter::ir {
 
-/// The function without math operations that defines `op` (trait math) for operands of floating-point type `type`: f16 is
-/// f32 and a rounding. Made on first use, kept for the life of the process; may be called from any thread.
+/// The function without math operations that defines `op` (trait math) for operands of floating-point type `type`; for f16
+/// it is that of f32, followed by a rounding. Made on first use, and kept for the life of the process. May be called from
+/// any thread.
 const Fn& definition(Op op, Scalar type);
 
 }  // namespace sinter::ir

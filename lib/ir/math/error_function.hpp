@@ -62,7 +62,7 @@ struct ScaledComplement {
     Pair<V<T>> y;
 };
 
-/// For split <= a <= highest; harmless elsewhere.
+/// For split <= a <= highest; elsewhere the result is meaningless but harmless.
 template <template <class> class V, class T>
 ScaledComplement<V, T> scaled_complement(V<T> a) {
     using C = ErfConstants<T>;
@@ -93,7 +93,7 @@ V<T> erfc(V<T> x) {
     return select(a < ErfConstants<T>::split, small, select(x < T(0), T(2) - large, large));
 }
 
-/// erf |x| for |x| >= 1; a NaN stays.
+/// erf |x| for |x| >= 1; a NaN remains a NaN.
 template <template <class> class V>
 V<float> erf_of_large(V<float> a) {
     using C = ErfConstants<float>;

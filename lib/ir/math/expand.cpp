@@ -12,8 +12,9 @@ namespace sinter::ir {
 
 namespace {
 
-/// The builder shares plain instructions. Conditionals (rare paths of definitions) are shared here: they are compared with
-/// the locals of the function they are in substituted, and those of their own numbered from `own_base`.
+/// The builder shares plain instructions. Conditionals (the rare paths of definitions) are shared here. They are compared
+/// after the locals of the surrounding function have been substituted, and their own locals have been numbered from
+/// `own_base` on.
 class Expander {
   public:
     Block expand(const Block& block) { return nested(block, {}); }
@@ -36,7 +37,7 @@ class Expander {
         return builder_.close(std::move(results));
     }
 
-    /// Appends block's instructions, its parameters being the last of `locals`; returns its results.
+    /// Appends the block's instructions; its parameters are the last of `locals`. Returns its results.
     Locals copy(const Block& block, Locals locals) {
         for (const Inst& inst : block.insts) {
             if (info(inst.op).traits == Traits::math) {

@@ -6,14 +6,14 @@
 
 namespace sinter::ir {
 
-/// The same function without math operations. Equal instructions are shared: sin x and cos x reduce x once. Idempotent.
-/// Linear in the size of the result.
+/// The same function without math operations. Equal instructions are shared: for sin x and cos x, x is reduced once.
+/// Idempotent. Linear in the size of the result.
 Fn expand_math(const Fn& fn);
 
-/// The same for a block that refers to nothing outside (a kernel's body).
+/// The same for a block that refers to nothing outside itself (a kernel's body).
 Block expand_math(const Block& block);
 
-/// Whether a math operation occurs in `block` or in blocks inside it.
+/// True if a math operation occurs in `block` or in blocks inside it.
 bool has_math(const Block& block);
 
 }  // namespace sinter::ir

@@ -77,7 +77,7 @@ V<T> power_of_two(V<BitsOf<T>> n_bits) {
     return as<T>((n_bits << BitsOf<T>(Format<T>::mantissa_bits)) + one_bits<T>);
 }
 
-/// x limited to [low, high]; NaN stays.
+/// x limited to [low, high]; a NaN remains a NaN.
 template <template <class> class V, class T>
 V<T> clamp(V<T> x, T low, T high) {
     V<T> y = select(x > high, V<T>(high), x);

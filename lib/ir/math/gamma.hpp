@@ -103,14 +103,14 @@ Pair<V<double>> sine_quotient(V<double> r) {
     return {t.hi, t.lo - w.lo};
 }
 
-/// gamma(x) = e^exponent factor, up to its sign: it is to be changed where `flip` holds.
+/// gamma(x) = e^exponent factor, except for its sign, which has to be changed where `flip` is true.
 template <template <class> class V>
 struct GammaParts {
     Pair<V<double>> exponent, factor;
     V<bool> flip, pole;  ///< pole: x is a negative integer
 };
 
-/// For |x| >= tiny; an |x| beyond `highest` counts as that.
+/// For |x| >= tiny; an |x| beyond `highest` is treated as `highest`.
 template <template <class> class V>
 GammaParts<V> gamma_parts(V<double> x) {
     using X = V<double>;

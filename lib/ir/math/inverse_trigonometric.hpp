@@ -23,7 +23,7 @@ struct ArcConstants<float> {
     static constexpr std::array<float, 10> atan = {-0x1.555552p-2f, 0x1.99981cp-3f, -0x1.24762p-3f,  0x1.c5117p-4f,
                                                    -0x1.6953bcp-4f, 0x1.150ap-4f,   -0x1.7080bap-5f, 0x1.753044p-6f,
                                                    -0x1.e6a0f8p-8f, 0x1.29688ep-10f};
-    /// Numbers below `low` are multiplied by `up`, above `high` by `down`, before a quotient is corrected.
+    /// Before a quotient is corrected, numbers below `low` are multiplied by `up`, and numbers above `high` by `down`.
     static constexpr float low = 0x1p-40f, up = 0x1p80f, high = 0x1p100f, down = 0x1p-64f;
 };
 
@@ -92,8 +92,8 @@ V<T> acos(V<T> x) {
 }
 
 /// base + base_lo + r, or base + base_lo - r where `minus` is the sign bit, for r = atan(small / large): 0 <= small <=
-/// large, large not 0, infinite, or near the ends of the range; base >= pi/4 or 0. All small terms are summed before the
-/// last addition.
+/// large; large is neither 0 nor infinite, nor near the ends of the range; base >= pi/4 or 0. All small terms are summed
+/// before the last addition.
 template <template <class> class V, class T>
 V<T> add_arc_tangent(V<T> base, V<T> base_lo, V<BitsOf<T>> minus, V<T> small, V<T> large) {
     V<T> q = small / large, z = q * q;

@@ -65,7 +65,7 @@ V<T> log_of_parts(V<T> k, V<T> f, V<T> r) {
     return fma(k, V<T>(C::ln2_hi), f + fma(k, V<T>(C::ln2_lo), r));
 }
 
-/// From the bits of x; `bias` is what the exponent field is off by, plus 2^mantissa_bits.
+/// Splits x from its bits; `bias` is the offset of the exponent field plus 2^mantissa_bits.
 template <template <class> class V, class T>
 LogSplit<V, T> log_split_normal(V<T> x, V<T> bias) {
     using B = BitsOf<T>;
@@ -88,7 +88,7 @@ LogSplit<V, T> log_split(V<T> x) {
     return log_split_normal(scaled, bias);
 }
 
-/// `y`, or what a logarithm of x is where x is not positive and finite.
+/// `y`, or the value of a logarithm of x where x is not positive and finite.
 template <template <class> class V, class T>
 V<T> log_special(V<T> x, V<T> y) {
     V<T> z = select(x == T(0), V<T>(-infinity<T>), V<T>(not_a_number<T>));

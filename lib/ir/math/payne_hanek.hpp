@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Payne and Hanek, Radian reduction for trigonometric functions (1983): x = m 2^e with an integer m; of the bits of 2/pi
+/// Payne and Hanek, Radian reduction for trigonometric functions (1983): x = m 2^e with an integer m. Of the bits of 2/pi,
 /// only those matter whose product with x is neither a multiple of 4 nor too small. A window of them is multiplied by m,
-/// modulo the window's size: its top two bits are the quadrant, the rest the fraction of pi/2. The window is cut out by a
-/// barrel shifter of selects, so lanes may have different exponents without a gather.
+/// modulo the window's size: its top two bits are the quadrant, the rest is the fraction of pi/2. A barrel shifter made of
+/// selects cuts out the window, so lanes may have different exponents without a gather.
 #pragma once
 
 #include "ir/math/value.hpp"
@@ -23,7 +23,7 @@ inline constexpr std::array<std::uint32_t, 41> two_over_pi_words = {
 template <class Word, std::size_t Count>
 using Limbs = std::array<Word, Count>;  ///< 32 bits each
 
-/// Bits [start, start + 32 count) of two_over_pi_words; start < 32 * 2^levels.
+/// Bits [start, start + 32 count) of two_over_pi_words, where start < 32 * 2^levels.
 template <std::size_t Count, std::size_t Levels, class Word>
 Limbs<Word, Count> window_of_two_over_pi(Word start) {
     Limbs<Word, Count + (std::size_t{1} << Levels)> words;

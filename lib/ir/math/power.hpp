@@ -18,7 +18,7 @@ struct PowConstants<float> {
     /// (2 artanh(s) - 2s) / s^3 = first_hi + first_lo + z series(z), z = s^2; relative error of the logarithm 2^-36.8
     static constexpr float first_hi = 0x1.555556p-1f, first_lo = -0x1.53c3bp-26f;
     static constexpr std::array<float, 4> series = {0x1.999996p-2f, 0x1.249412p-2f, 0x1.c62b1p-3f, 0x1.9116p-3f};
-    static constexpr float largest_exponent = 0x1p100f;  ///< of y: more makes no difference
+    static constexpr float largest_exponent = 0x1p100f;  ///< for y: larger exponents make no difference
 };
 
 template <>
@@ -53,7 +53,7 @@ Pair<V<T>> log_as_pair(V<T> x) {
     return fast_two_sum(b.hi, fma(k, V<T>(L::ln2_lo), (a.lo + b.lo) + (term.lo + (s_lo + s_lo))));
 }
 
-/// Of y: 0 unless it is an odd integer, else the sign bit of x.
+/// 0 unless y is an odd integer, else the sign bit of x.
 template <template <class> class V, class T>
 V<BitsOf<T>> sign_of_power(V<T> x, V<T> y) {
     V<T> half = y * T(0.5);

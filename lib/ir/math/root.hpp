@@ -11,7 +11,8 @@ struct RootConstants;
 
 template <>
 struct RootConstants<float> {
-    static constexpr int dropped_bits = 8;  ///< bits of a pattern that are ignored, so that the rest is exact as a number
+    static constexpr int dropped_bits = 8;          ///< bits of a pattern that are ignored, so that the rest is exactly
+                                                    ///< representable
     static constexpr float start = 0x1.a91872p23f;  ///< bits of x^(-1/3) = start - bits of x / 3, in units of 2^dropped_bits
     static constexpr float cbrt_low = 0x1p-60f, cbrt_up = 0x1p90f, cbrt_down = 0x1p-30f;
     static constexpr float low = 0x1p-60f, up = 0x1p90f, high = 0x1p60f, down = 0x1p-90f;
@@ -27,7 +28,7 @@ struct RootConstants<double> {
     static constexpr int steps = 3;
 };
 
-/// x^(-1/3) within 4 %: the pattern of a number is nearly its logarithm, and a third of it is taken in floating point.
+/// x^(-1/3) within 4 %: the bit pattern of a number is nearly its logarithm, which is divided by three in floating point.
 template <template <class> class V, class T>
 V<T> rough_inverse_cbrt(V<T> x) {
     using C = RootConstants<T>;
@@ -39,7 +40,7 @@ V<T> rough_inverse_cbrt(V<T> x) {
     return as<T>(as<B>(third) << B(C::dropped_bits));
 }
 
-/// r = x^(-1/3) by steps of third order, y = x r^2, and one step of Newton's method with y^3 - x computed as if exactly.
+/// r = x^(-1/3) by third-order steps, y = x r^2, and one step of Newton's method in which y^3 - x is computed as if exactly.
 template <template <class> class V, class T>
 V<T> cbrt(V<T> x) {
     using C = RootConstants<T>;

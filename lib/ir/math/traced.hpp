@@ -11,7 +11,7 @@
 
 namespace sinter::ir::math {
 
-/// While it lives, operations on Traced values of this thread append to `builder`.
+/// While it exists, operations on Traced values of this thread append to `builder`.
 class Recording {
   public:
     explicit Recording(BlockBuilder& builder) : previous_(std::exchange(current_, &builder)) {}

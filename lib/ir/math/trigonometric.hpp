@@ -46,7 +46,7 @@ struct TrigonometricReduced {
     V<T> hi, lo;
 };
 
-/// x >= 0. Infinities and NaN become NaN.
+/// Requires x >= 0. Infinities and NaN become NaN.
 template <template <class> class V, class T>
 TrigonometricReduced<V, T> reduce_by_half_pi(V<T> x) {
     using C = TrigonometricConstants<T>;
@@ -72,7 +72,7 @@ V<T> cosine_of_reduced(V<T> hi, V<T> lo) {
     return w + (e + fma(z * z, polynomial(z, TrigonometricConstants<T>::cosine), -(hi * lo)));
 }
 
-/// sin(q pi/2 + hi + lo) before the sign of q's second bit.
+/// sin(q pi/2 + hi + lo), without the sign given by q's second bit.
 template <template <class> class V, class T>
 V<T> sine_in_quadrant(V<BitsOf<T>> quadrant, V<T> hi, V<T> lo) {
     auto odd = (quadrant & BitsOf<T>(1)) != BitsOf<T>(0);

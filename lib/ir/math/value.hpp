@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the definitions of the mathematical functions are written in. Each is a template over a value type V<T> (T: bool, an
-/// integer of 32 or 64 bits, float, double) and is instantiated twice: with Traced (traced.hpp), which records instructions
-/// of the IR, and in tests with a native scalar, which makes it possible to check all 2^32 inputs.
+/// The vocabulary in which the mathematical functions are defined. Each definition is a template over a value type V<T> (T
+/// is bool, an integer of 32 or 64 bits, float or double) and is instantiated twice: with Traced (traced.hpp), which records
+/// instructions of the IR, and in tests with a native scalar, which makes it possible to check all 2^32 inputs.
 ///
 /// V<T> converts from T and has: + - * / unary -, < <= > >= == !=, & | ^ ! << >> (integers, or booleans), and the free
 /// functions
 ///   fma(a, b, c)  scale(a, n)  sqrt(a)  abs(a)  copysign(a, b)  rint(a)  floor(a)  trunc(a)   as ops.def defines them
 ///   select(c, a, b)    as<U>(a) same bits    to<U>(a) same number    cond(c, then, otherwise) -> std::tuple of values
-/// `cond` is for rare paths only: nothing of it is executed where the condition is false everywhere.
+/// `cond` is for rare paths only: a side is executed only if some lane takes it.
 ///
-/// All is written for vectors: no branches, no tables, integer operations of the lanes' own width, at most one division
-/// where possible. Every rounding is spelt out, so nothing may be contracted or reassociated.
+/// Everything is written for vectors: no branches, no tables, integer operations of the lanes' own width, and at most one
+/// division where possible. Every rounding is explicit, so nothing may be contracted or reassociated.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ inline constexpr T infinity = std::numeric_limits<T>::infinity();
 template <class T>
 inline constexpr T not_a_number = std::numeric_limits<T>::quiet_NaN();
 
-/// c[0] + c[1] x + c[2] x^2 + ... by Horner's rule: fewest instructions; independent lanes hide its latency.
+/// c[0] + c[1] x + c[2] x^2 + ... by Horner's rule, which needs the fewest instructions; independent lanes hide its latency.
 template <class X, class T, std::size_t n>
 X polynomial(X x, const std::array<T, n>& c) {
     X sum = c[n - 1];

@@ -9,7 +9,7 @@ namespace sinter::ir {
 
 namespace {
 
-/// Forms with larger numbers are not worked with.
+/// Forms with larger numbers are not computed with.
 constexpr std::int64_t most_factor = std::int64_t{1} << 16, most_constant = std::int64_t{1} << 40;
 
 LinearForm of_term(Term term) { return {{{term, 1}}, 0}; }
@@ -66,7 +66,7 @@ class Evaluator {
     Evaluator(std::vector<MaybeForm> arguments, ExtentForm extent, Visit visit)
         : locals_(std::move(arguments)), extent_(std::move(extent)), visit_(std::move(visit)) {}
 
-    /// Its parameters are in locals().
+    /// The block's parameters have to be in locals().
     void block(const Block& block) {
         for (const Inst& inst : block.insts) {
             std::vector<MaybeForm> operands;
@@ -141,7 +141,7 @@ namespace {
 
 MaybeForm axis(std::size_t index) { return of_term({Term::Kind::axis, index}); }
 
-/// Index 0 along axes of extent 1, which one of the shapes may lack.
+/// Inserts index 0 along axes of extent 1 that one of the shapes lacks.
 std::optional<std::vector<MaybeForm>> reshaped(const SizeTable& sizes, const Shape& arg, const Shape& result) {
     std::vector<MaybeForm> indices;
     std::size_t next = 0;
@@ -180,7 +180,7 @@ std::optional<std::vector<MaybeForm>> LinearForms::source(const View& view, cons
     return indices;
 }
 
-/// An element of the view is one of the array, at an index that is a form as well.
+/// An element of the view is an element of the array, at an index that is a form as well.
 void LinearForms::define(const View& view, const Type& type, std::size_t level) {
     if (type.scalar != Scalar::i64) return;
     const Type& arg = type_(view.arg);
@@ -218,7 +218,7 @@ MaybeForm LinearForms::compound(const Size& size) {
 
 namespace {
 
-/// Parameters of a map's function: indices, elements of arguments, captured scalars.
+/// The parameters of a map's function: indices, elements of arguments, captured scalars.
 template <class OfScalar>
 std::vector<MaybeForm> parameters(const Map& map, const LinearForms::TypeOf& type, OfScalar of) {
     std::vector<MaybeForm> forms;
@@ -260,7 +260,7 @@ std::optional<std::vector<AffinePoint>> LinearForms::reads(const Map& map, Value
     return all ? std::optional(std::move(points)) : std::nullopt;
 }
 
-/// Different points go to different elements where each axis of the points moves along one axis of the destination.
+/// Different points go to different elements if each axis of the points moves along one axis of the destination.
 std::optional<AffinePoint> LinearForms::window(const Scatter& scatter) const {
     if (scatter.op || scatter.drops || scatter.dests.size() > 1) return std::nullopt;
     AffinePoint window;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Integers as linear forms: what is known of sizes, scalars and indices without their values. Two expressions of one form
-/// are equal in every call, although a size says one of them and a function of the user's the other.
+/// Integers as linear forms: what is known of sizes, scalars and indices without their values. Two expressions with the same
+/// form are equal in every call, even if one comes from a size and the other from a function of the user.
 #pragma once
 
 #include "ir/program.hpp"
@@ -13,16 +13,16 @@
 
 namespace sinter::ir {
 
-/// What a form is made of: a rank-0 variable, by level; a size that is no form; an index of the point that a function is
-/// called for, by axis.
+/// What a form is made of: a rank-0 variable, by level; a size that is not itself a form; or an index of the point for which
+/// a function is called, by axis.
 struct Term {
     enum class Kind : std::uint8_t { variable, size, axis } kind;
     std::size_t index = 0;
     auto operator<=>(const Term&) const = default;
 };
 
-/// The sum of factor * term, and a constant. Factors and constants are so small that the sum of terms that are extents or
-/// indices never wraps around.
+/// A sum of terms, each multiplied by a factor, plus a constant. Factors and constants are so small that the sum never wraps
+/// around if terms are extents or indices.
 struct LinearForm {
     std::map<Term, std::int64_t> factors;
     std::int64_t constant = 0;
@@ -33,10 +33,10 @@ using MaybeForm = std::optional<LinearForm>;
 
 /// a + factor * b
 MaybeForm combine(const MaybeForm& a, std::int64_t factor, const MaybeForm& b);
-/// Where one of them is a constant.
+/// The product, if one of them is a constant.
 MaybeForm product(const MaybeForm& a, const MaybeForm& b);
 
-/// Index along an axis of an array as a function of a point: start + step * point[axis], or the same for all points.
+/// The index along an axis of an array as a function of a point: start + step * point[axis], or the same for all points.
 struct AffineIndex {
     LinearForm start;
     std::int64_t step = 0;
@@ -45,39 +45,40 @@ struct AffineIndex {
 };
 /// An index vector, one entry per axis of the array.
 using AffinePoint = std::vector<AffineIndex>;
-/// Nothing if the form has two axes of the point.
+/// Nothing if the form contains two axes of the point.
 std::optional<AffineIndex> affine_index(LinearForm form);
 
 /// The forms of sizes and of the scalars that a body computes.
 class LinearForms {
   public:
     using TypeOf = std::function<const Type&(ValueId)>;
-    /// `type`: of any variable in scope.
+    /// `type` gives the type of any variable in scope.
     LinearForms(const SizeTable& sizes, TypeOf type) : sizes_(sizes), type_(std::move(type)) {}
     LinearForms(const SizeTable& sizes, const std::vector<Type>& by_level)
         : LinearForms(sizes, [&by_level](ValueId id) -> const Type& { return by_level[id.index]; }) {}
-    /// Remembers scalars that `binding` computes, and arrays that it makes of indices and scalars alone, or as views of
-    /// such; results from `level` on.
+    /// Remembers the scalars that `binding` computes, and the arrays that it makes from indices and scalars alone, or as
+    /// views of such arrays; its results begin at `level`.
     void define(const Binding& binding, std::size_t level);
 
-    /// Variables from `level` on are out of scope.
+    /// Forgets variables from `level` on, which are out of scope.
     void forget(std::size_t level);
 
     LinearForm of(SizeId size);
-    /// A rank-0 i64 variable.
+    /// The form of a rank-0 i64 variable.
     LinearForm of(ValueId scalar) const;
-    /// Elements of an i64 array, by the axes of their index.
+    /// The elements of an i64 array, as forms in the axes of their index.
     MaybeForm elements(ValueId array) const;
-    /// The index of the argument's element that an element of a view is, by axis; nothing if it is no form, or another
-    /// element.
+    /// The index of the argument's element that an element of a view is, by axis; nothing if it is not a form, or if it may
+    /// be another element.
     std::optional<std::vector<MaybeForm>> source(const View& view, const Shape& arg, const Shape& result);
-    /// The points at which a map's function reads the array that it captures as `array`; nothing if one of them is no form.
+    /// The points at which a map's function reads the array that it captures as `array`; nothing if one of them is not a
+    /// form.
     std::optional<std::vector<AffinePoint>> reads(const Map& map, ValueId array);
-    /// The elements that a scatter overwrites, each at one point, if it combines and drops nothing. Of one destination: with
-    /// several, a point may overwrite the first before it has read the second.
+    /// The elements that a scatter overwrites, each at one point, if it neither combines nor drops anything and has one
+    /// destination: with several, a point may overwrite the first before it has read the second.
     std::optional<AffinePoint> window(const Scatter& scatter) const;
-    /// Whether no element that is reached from points of shape `a_shape` is reached from others of shape `b_shape`: along
-    /// one of the axes all of the ones lie before all of the others.
+    /// True if no element that is reached from points of shape `a_shape` is reached from points of shape `b_shape`: along
+    /// one of the axes, all elements of one side lie before all of the other side.
     bool are_apart(const AffinePoint& a, const Shape& a_shape, const AffinePoint& b, const Shape& b_shape);
 
   private:
@@ -89,7 +90,7 @@ class LinearForms {
     const SizeTable& sizes_;
     TypeOf type_;
     std::unordered_map<std::size_t, LinearForm> elements_;  ///< by level, of scalars and arrays
-    std::unordered_map<SizeId, LinearForm> known_;          ///< sizes share parts
+    std::unordered_map<SizeId, LinearForm> known_;          ///< a memo, because sizes share parts
 };
 
 }  // namespace sinter::ir

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arithmetic of extents and of what is computed from them. Sizes are integers without bounds: one that does not fit int64
-/// is `huge`, or `-huge` if it is negative, and so is what is computed from it, unless it is multiplied by 0. No array has
-/// an extent, or a number of elements, of `huge`.
+/// Arithmetic on extents and on what is computed from them. Sizes are integers without bounds: one that does not fit in
+/// int64 is `huge`, or `-huge` if it is negative, and so is everything computed from it, unless it is multiplied by 0. No
+/// array has a `huge` extent or a `huge` number of elements.
 #pragma once
 
 #include "ir/type.hpp"
@@ -23,7 +23,7 @@ namespace sizes {
 
 constexpr std::int64_t with_sign(bool negative) { return negative ? -huge : huge; }
 
-/// Where one is huge, that one.
+/// If one of them is huge, the result is that one.
 constexpr std::int64_t add(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (is_huge(a) || is_huge(b)) return with_sign((is_huge(a) ? a : b) < 0);
@@ -43,17 +43,17 @@ constexpr std::int64_t mul(std::int64_t a, std::int64_t b) {
     return product;
 }
 
-/// (a + b - 1) / b, 0 unless b > 0.
+/// (a + b - 1) / b; 0 unless b > 0.
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
     if (b <= 0) return 0;
     if (is_huge(a)) return with_sign(a < 0);
     return a / b + (a % b > 0 ? 1 : 0);
 }
 
-/// Whether they are known to be: huge ones are not.
+/// True if they are known to be equal; huge ones are not.
 constexpr bool equal(std::int64_t a, std::int64_t b) { return a == b && !is_huge(a); }
 
-/// How many elements an array of this shape has; none if an extent is 0.
+/// The number of elements of an array with this shape; 0 if an extent is 0.
 constexpr std::int64_t product(std::span<const std::int64_t> shape) {
     std::int64_t count = 1;
     for (std::int64_t extent : shape) count = mul(count, extent);
@@ -62,7 +62,7 @@ constexpr std::int64_t product(std::span<const std::int64_t> shape) {
 
 }  // namespace sizes
 
-/// A compound size's value from its operands' values.
+/// The value of a compound size, given the values of its operands.
 inline std::int64_t apply(Size::Kind kind, std::int64_t left, std::int64_t right) {
     switch (kind) {
         case Size::Kind::add:
@@ -86,12 +86,12 @@ inline std::int64_t apply(Size::Kind kind, std::int64_t left, std::int64_t right
     return left;  // a leaf has no operands
 }
 
-/// "12", "2^63 or more".
+/// For example "12" or "2^63 or more".
 std::string print_count(std::int64_t size);
-/// What is wrong with an array of this shape: "an array of 4294967296 x 4294967296 elements, 2^63 or more", "an extent is
-/// -1". Empty if nothing is.
+/// What is wrong with an array of this shape, for example "an array of 4294967296 x 4294967296 elements, 2^63 or more" or
+/// "an extent is -1". Empty if nothing is.
 std::string describe_bad_shape(std::span<const std::int64_t> shape);
-/// "the length of segment 3 is negative", "the lengths of segments 0 to 3 add up to 2^63 or more".
+/// For example "the length of segment 3 is negative" or "the lengths of segments 0 to 3 add up to 2^63 or more".
 std::string describe_bad_length(std::int64_t segment);
 std::string describe_bad_total(std::int64_t segment);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a symbolic size is made of. As a tree it may be exponentially larger than its table, in which operands stand before
-/// what is made of them.
+/// The parts of a symbolic size. As a tree it may be exponentially larger than its table, in which operands precede the
+/// sizes made from them.
 #pragma once
 
 #include "ir/type.hpp"
@@ -9,7 +9,7 @@
 
 namespace sinter::ir {
 
-/// Calls visit(ValueId) once for every occurrence in the table of a variable's value that `id` mentions.
+/// Calls visit(ValueId) once for every entry of the table that is the value of a variable and that `id` mentions.
 template <class Visit>
 void for_each_value(const SizeTable& table, SizeId id, Visit visit) {
     std::vector<bool> seen;

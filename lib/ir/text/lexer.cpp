@@ -15,7 +15,7 @@ bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'; }
 
-/// Length of the word at the front: a signed number may have a signed exponent.
+/// The length of the word at the front: a signed number may have a signed exponent.
 std::size_t word_length(std::string_view text) {
     std::size_t length = text[0] == '-' ? 1 : 0;
     bool number = is_digit(text[length]);

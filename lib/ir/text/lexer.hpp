@@ -14,24 +14,24 @@ class Lexer {
   public:
     explicit Lexer(std::string_view text);
 
-    /// The token ahead: a word (name, number, with its sign), a quoted string (with its quotes), or one of the symbols
+    /// The next token: a word (a name, or a number with its sign), a quoted string (with its quotes), or one of the symbols
     /// %  @ # ^ : = , ; ( ) { } [ ] + - * and ->. Empty at the end.
     std::string_view peek() const { return token_; }
     std::string_view take();
     bool at(std::string_view token) const { return token_ == token; }
-    /// Takes the token if it is `token`.
+    /// If the next token is `token`, takes it and returns true.
     bool accept(std::string_view token);
     void expect(std::string_view token);
 
     std::int64_t integer();
     std::size_t natural();
-    /// A word of `letter` and a number, e.g. x12: the number.
+    /// Takes a word made of `letter` and a number, e.g. x12; returns the number.
     std::size_t numbered(char letter);
     bool at_numbered(char letter) const;
     Scalar scalar();
     std::string quoted();
 
-    /// Complains about the token ahead.
+    /// Reports an error at the next token.
     [[noreturn]] void fail(const std::string& message) const;
 
   private:

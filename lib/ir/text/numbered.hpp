@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Instructions whose text has a number: of a buffer, a size, a check, a text, or what a loop's bits say.
+/// Instructions whose text has a number: that of a buffer, a size, a check or a text, or the meaning of a loop's bits.
 #pragma once
 
 #include "ir/op.hpp"

@@ -21,7 +21,7 @@ class BlockParser {
         return fn;
     }
 
-    /// `arrays` where array slots are allowed.
+    /// `arrays` is null unless array slots are allowed.
     Block block(std::vector<ArrayParam>* arrays) {
         if (++depth_ > deepest_nesting) lexer_.fail("blocks are nested too deeply");
         std::size_t base = types_.size();
@@ -60,7 +60,8 @@ class BlockParser {
         lexer_.expect("->");
     }
 
-    /// Results: "}" or locals that are used; an instruction starts with the definition of the next local or an op's name.
+    /// True if results follow: "}" or locals that are used. An instruction starts with the definition of the next local or
+    /// with an operation's name.
     bool at_results() const {
         if (lexer_.at("}")) return true;
         return lexer_.at_numbered('x') && lexer_.peek() != fmt::format("x{}", types_.size());

@@ -13,7 +13,7 @@ class SizeParser {
   public:
     SizeParser(Lexer& lexer, SizeTable& sizes) : lexer_(lexer), sizes_(sizes) {}
 
-    /// After the word "size": declares the next name.
+    /// Parses what follows the word "size", which declares the next name.
     void declaration();
     SizeId size();
     Type type();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The text form of programs and functions; ir/text/parse.hpp reads it back exactly. It is canonical (equal programs have
-/// equal texts, whatever order their sizes were made in), so it is also the key of caches. Linear time.
+/// The text form of programs and functions; ir/text/parse.hpp reads it back exactly. It is canonical: equal programs have
+/// equal texts, whatever order their sizes were made in. So it is also the key of caches. Linear time.
 ///
 ///   program   ["arguments" count] {"size" sK "=" size} {"guard" size "=" size "message"} inputs bindings "return" values
 ///   inputs    %0 : f32[n0, n0.1] = input            a body's parameters: "= param"
@@ -17,7 +17,7 @@
 ///             parameters (arrays it reads: scalar^rank, then `once` if it does so), instructions, results. Control
 ///             instructions end in blocks: x4: f32 = cond x3 {-> x1} {-> x2}
 ///   A type is stated where the operation's table (ops.def) does not give it. Whitespace is free, levels are not.
-/// Not in the text: sites.
+/// Sites are not part of the text.
 #pragma once
 
 #include "ir/program.hpp"
@@ -28,7 +28,7 @@ namespace sinter::ir {
 
 std::string print(const Program& program);
 std::string print(const Fn& fn);
-/// A block whose first parameter has level `level`, also one of a kernel.
+/// A block whose first parameter has level `level`; works for blocks of kernels, too.
 std::string print(const Block& block, std::size_t level = 0);
 std::string print(const SizeTable& sizes, const Type& type);
 std::string print(const SizeTable& sizes, SizeId size);

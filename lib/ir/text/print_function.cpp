@@ -12,7 +12,7 @@ namespace sinter::ir {
 
 namespace {
 
-constexpr std::size_t longest_line = 8;  ///< instructions of a block printed on one line
+constexpr std::size_t longest_line = 8;  ///< the most instructions of a block that is printed on one line
 
 class BlockPrinter {
   public:
@@ -86,7 +86,7 @@ class BlockPrinter {
         for (const Block& nested : inst.blocks) out_ += ' ', block(nested, {}, level, indent);
     }
 
-    /// What Inst::bits means for this operation.
+    /// Prints what Inst::bits means for this operation.
     void attribute(const Inst& inst) {
         switch (inst.op) {
             case Op::constant:

@@ -9,7 +9,7 @@
 namespace sinter::ir {
 
 void append_number(std::string& out, std::int64_t value);
-/// `indent`: of the line the text stands on. Blocks that are short and without nested blocks stay on one line.
+/// `indent` is that of the line on which the text stands. Short blocks without nested blocks stay on one line.
 void append_block(std::string& out, const Block& block, std::size_t level, std::size_t indent);
 void append_fn(std::string& out, const Fn& fn, std::size_t indent);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What blocks have to keep to wherever they are: in functions (verify.hpp) and in kernels (lower/verify.hpp).
+/// The rules for blocks, which are the same in functions (verify.hpp) and in kernels (lower/verify.hpp).
 #pragma once
 
 #include "ir/function.hpp"
@@ -9,13 +9,13 @@
 
 namespace sinter::ir {
 
-/// Goes through blocks with the types of the locals in scope. Other instructions than control flow are the derived
-/// verifier's.
+/// Walks through blocks with the types of the locals in scope. Instructions other than control flow are left to the derived
+/// verifier.
 class BlockVerifier {
   protected:
     using Scalars = std::vector<Scalar>;
 
-    /// What the invariants of scopes, constants and control flow are called.
+    /// The names of the invariants for scopes, constants and control flow.
     struct Names {
         const char *scope, *constant, *control;
     };
@@ -23,18 +23,18 @@ class BlockVerifier {
     BlockVerifier(std::string what, Names names) : what_(std::move(what)), names_(names) {}
     virtual ~BlockVerifier() = default;
 
-    /// Anything but cond, while_loop and for_loop.
+    /// Checks any instruction but cond, while_loop and for_loop.
     virtual void instruction(const Inst& inst, const Scalars& operands) = 0;
 
-    /// Throws InternalError, which names the place, if the condition does not hold.
+    /// Throws an InternalError that names the place if the condition does not hold.
     void require(bool condition, const char* invariant, const char* what) const;
 
-    /// The types of its results.
+    /// Checks a block and returns the types of its results.
     Scalars block(const Block& block);
-    /// A block of an instruction, which takes and gives values of these types.
+    /// Checks a block of an instruction that has to have parameters and results of these types.
     void nested(const Inst& inst, std::size_t position, const Scalars& params, const Scalars& results,
                 const char* invariant);
-    /// A block of an instruction, whatever it gives.
+    /// Checks a block of an instruction whose results may have any types.
     Scalars nested(const Inst& inst, std::size_t position, const Scalars& params, const char* invariant);
     void constant(const Inst& inst) const;
 

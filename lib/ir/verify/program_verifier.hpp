@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The invariants P1 to P10 of programs. verify.cpp has scopes, sizes and bodies, verify_operations.cpp each array
-/// operation, verify_control.cpp those that have bodies.
+/// Checks the invariants P1 to P19 of programs. verify.cpp checks scopes, sizes and bodies, verify_operations.cpp each array
+/// operation, and verify_control.cpp those that have bodies.
 #pragma once
 
 #include "ir/verify/verify.hpp"
@@ -34,23 +34,23 @@ class ProgramVerifier {
         return types;
     }
 
-    /// Memoised: sizes without values for good, others while the scope is the same.
+    /// Memoised: for sizes without values forever, for others as long as the scope is the same.
     bool size(SizeId id);
 
-    /// Whether it means the same in every scope.
+    /// True if the size means the same in every scope.
     bool leaf(const Size& size) const;
     void type(const Type& type) {
         for (SizeId extent : type.shape) size(extent);
     }
 
-    /// With all variables of the body in scope.
+    /// Checks guards, with all variables of the body in scope.
     void guards(const Body& body);
 
-    /// Returns the types of its results.
+    /// Checks a body and returns the types of its results.
     std::vector<Type> body(const Body& body);
     void binding(const Binding& binding);
 
-    /// Brings them into scope; where the operation binds sizes, extents may be earlier results.
+    /// Brings the results into scope. If the operation binds sizes, extents may be earlier results.
     void results(const Binding& binding);
 
     /// `outer`: the shape that captured scalars may have instead of rank 0.
@@ -69,17 +69,17 @@ class ProgramVerifier {
     void operation(const Map& map, const std::vector<Type>& types);
     void operation(const Fold& fold, const std::vector<Type>& types);
 
-    /// k accumulators and k elements to k accumulators; inits, if any, of the elements' types.
+    /// The operator has to map k accumulators and k elements to k accumulators; inits, if any, have the types of elements.
     void reduction_operator(const Fn& op, const Captures& captured, const std::vector<ValueId>& inits,
                             const std::vector<Type>& args, const Shape& left, const char* invariant);
     void operation(const Scan& scan, const std::vector<Type>& types);
     void recurrence(const Scan& scan, const std::vector<Type>& args, const Shape& left);
     void operation(const Compact& compact, const std::vector<Type>& types) const;
 
-    /// Whether the size is the value of result `k` of the binding being verified, or something is guarded to equal that.
+    /// True if the size is the value of result `k` of the binding being verified, or is guarded to equal it.
     bool is_own(SizeId id, std::size_t k) const { return is_value_or_guarded(id, ValueId(types_.size() + k), *body_); }
 
-    /// Whether the size is the variable's value, or something is guarded to equal that.
+    /// True if the size is the variable's value, or is guarded to equal it.
     bool is_value_or_guarded(SizeId id, ValueId variable, const Body& body) const;
     void operation(const Scatter& scatter, const std::vector<Type>& types);
     void operation(const Sort& sort, const std::vector<Type>& types) const;
@@ -105,16 +105,16 @@ class ProgramVerifier {
         return states[loop.changing[k].state].shape[loop.changing[k].axis];
     }
 
-    /// Of the inits' types, but for extents that change.
+    /// States have the types of the inits, except for extents that change.
     void state_types(const Loop& loop, const std::vector<Type>& inits, std::vector<Type> states, const char* what) const;
 
     static constexpr std::uint64_t always = ~std::uint64_t{0};
 
     const Program& program_;
     const Binding* binding_ = nullptr;
-    const Body* body_ = nullptr;  ///< the innermost one
+    const Body* body_ = nullptr;  ///< the innermost body
     std::vector<Type> types_;
-    std::vector<std::uint64_t> checked_;  ///< by size: the scope it was checked in
+    std::vector<std::uint64_t> checked_;  ///< by size: the scope in which it was checked
     std::uint64_t scope_ = 1;
 };
 

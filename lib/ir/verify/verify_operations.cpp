@@ -10,7 +10,7 @@ namespace sinter::ir {
 
 namespace {
 
-/// Increasing, and below `limit`.
+/// True if the axes increase and are below `limit`.
 bool are_axes(const std::vector<std::size_t>& axes, std::size_t limit) {
     for (std::size_t i = 0; i < axes.size(); ++i)
         if (axes[i] >= limit || (i > 0 && axes[i] <= axes[i - 1])) return false;

@@ -19,8 +19,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t{1} << 63;  ///< flags of a range
-constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< how long a member waits
-                                                                                            ///< awake
+constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< a member waits awake
 constexpr auto polite_after = 50us;  ///< after that, others may have the processor between two looks
 constexpr auto between_starts = 1s;  ///< between attempts to start threads, if the system had not enough
 constexpr auto soon = 500us;         ///< between loops: within this time, several loops together are worth waking members

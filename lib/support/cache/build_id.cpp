@@ -15,7 +15,7 @@ constexpr std::string_view owner("GNU\0", 4);
 
 std::size_t padded(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// The build id among a segment's notes, or nothing.
+/// The build id among a segment's notes; empty if there is none.
 std::string find_in_notes(const char* at, const char* end, std::size_t unit) {
     while (at + sizeof(ElfW(Nhdr)) <= end) {
         const auto& note = *reinterpret_cast<const ElfW(Nhdr)*>(at);

@@ -13,7 +13,7 @@ namespace {
 struct Header {
     char magic[8] = {'s', 'i', 'n', 't', 'e', 'r', ' ', '1'};
     std::uint64_t key_bytes = 0, value_bytes = 0;
-    Digest checksum;  ///< of key and value, as they stand in the file
+    Digest checksum;  ///< of key and value, as they are in the file
 };
 
 struct Entry {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Files of the disk cache: a key and its value, so that neither damage nor a foreign file can pass for them.
+/// Files of the disk cache: each has a key and its value, so that neither damaged nor foreign files are mistaken for
+/// entries.
 #pragma once
 
 #include <optional>
@@ -8,13 +9,13 @@
 
 namespace sinter {
 
-/// A header with lengths and a checksum, the key, the value.
+/// Encodes a header with lengths and a checksum, the key, and the value.
 std::string encode_entry(std::string_view key, std::string_view value);
 
-/// The value, if `file` is whole and undamaged and the entry of exactly this key.
+/// The value, if `file` is complete and undamaged and is the entry of exactly this key.
 std::optional<std::string> decode_entry(std::string_view file, std::string_view key);
 
-/// The key of a whole and undamaged entry.
+/// The key of a complete and undamaged entry.
 std::optional<std::string> entry_key(std::string_view file);
 
 }  // namespace sinter

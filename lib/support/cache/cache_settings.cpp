@@ -21,7 +21,7 @@ std::string environment(const char* name) {
 std::string folder() {
     if (setting("SINTER_CACHE") == "off") return "";
     if (const std::string_view own = setting("SINTER_CACHE_DIR"); !own.empty()) return std::string(own);
-    // A relative XDG_CACHE_HOME is to be ignored, says the XDG base directory specification.
+    // The XDG base directory specification says that a relative XDG_CACHE_HOME has to be ignored.
     if (std::string base = environment("XDG_CACHE_HOME"); base.starts_with('/')) return base + "/sinter";
     if (std::string home = environment("HOME"); home.starts_with('/')) return home + "/.cache/sinter";
     return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where the disk cache is and how large it may become, as the environment says.
+/// The location of the disk cache and the limit of its size, from the environment.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 namespace sinter {
 
 struct CacheSettings {
-    std::string folder;       ///< empty: there is no cache
+    std::string folder;       ///< empty if there is no cache
     std::uint64_t limit = 0;  ///< bytes
 };
 
-/// $SINTER_CACHE_DIR, else $XDG_CACHE_HOME/sinter, else ~/.cache/sinter; SINTER_CACHE=off: none. Limit: SINTER_CACHE_SIZE,
-/// else 256 MiB.
+/// $SINTER_CACHE_DIR, else $XDG_CACHE_HOME/sinter, else ~/.cache/sinter; none with SINTER_CACHE=off. The limit is
+/// SINTER_CACHE_SIZE, else 256 MiB.
 CacheSettings cache_settings();
 
 }  // namespace sinter

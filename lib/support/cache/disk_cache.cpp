@@ -18,13 +18,13 @@ constexpr std::int64_t hour = 3600;
 
 std::string name_of(std::string_view key) { return digest(key).hex() + std::string(suffix); }
 
-/// What writers that died have left.
+/// Removes the files left behind by writers that died.
 void remove_unfinished(const OwnFolder& folder) {
     for (const OwnFolder::Listed& file : folder.list(unfinished))
         if (file.modified + hour < std::time(nullptr)) folder.remove(file.name);
 }
 
-/// Those used last come last.
+/// Sorted by time of last use, the most recent last.
 std::vector<OwnFolder::Listed> entries_of(const OwnFolder& folder) {
     std::vector<OwnFolder::Listed> result = folder.list(suffix);
     std::sort(result.begin(), result.end(),
@@ -86,7 +86,8 @@ std::optional<OwnFolder> DiskCache::open() const {
     return settings_.folder.empty() ? std::nullopt : OwnFolder::open(settings_.folder);
 }
 
-/// Counts the whole folder at the first store, and when the limit seems to be reached; then makes room for some more stores.
+/// Counts the whole folder at the first store and when the limit seems to be reached; then makes room for several more
+/// stores.
 void DiskCache::account(const OwnFolder& folder, std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes_ && *bytes_ + bytes <= settings_.limit) {

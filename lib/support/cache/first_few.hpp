@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A cache for what is asked for with few different keys, on a path that must not wait: it keeps the first few entries.
+/// A cache for things that are asked for with few different keys, on a path that must not wait: it keeps the first few
+/// entries.
 #pragma once
 
 #include <array>
@@ -9,7 +10,7 @@
 
 namespace sinter {
 
-/// Thread-safe; finding takes no lock. Entries stay until the end.
+/// Thread-safe; finding takes no lock. Entries live as long as the cache.
 template <class T, std::size_t Few = 8>
 class FirstFew {
   public:
@@ -20,7 +21,7 @@ class FirstFew {
     FirstFew(const FirstFew&) = delete;
     FirstFew& operator=(const FirstFew&) = delete;
 
-    /// Null if no entry is fitting.
+    /// Null if no entry fits.
     template <class Fitting>
     const T* find(Fitting fitting) const {
         for (const auto& place : places_) {
@@ -29,7 +30,7 @@ class FirstFew {
         }
         return nullptr;
     }
-    /// Dropped if all places are taken.
+    /// The entry is dropped if all places are taken.
     void keep(std::unique_ptr<const T> entry) {
         for (auto& place : places_) {
             const T* none = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Hashing of canonical texts (XXH3, 128 bits: collisions are not expected, cache entries still compare the text).
+/// Hashing of canonical texts (XXH3, 128 bits: collisions are not expected, but cache entries still compare the text).
 #pragma once
 
 #include <cstdint>

@@ -18,12 +18,12 @@ namespace sinter {
 
 namespace {
 
-/// Nobody but this user and the system may change it.
+/// True if nobody but this user and the system may change it.
 bool is_own(const struct stat& status) {
     return (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/// At most the expected bytes: a file that is being changed is one that is damaged.
+/// Reads at most the expected number of bytes: a file that is being changed counts as damaged.
 std::optional<std::string> read_all(int file, std::size_t bytes) {
     std::string content(bytes, '\0');
     std::size_t done = 0;
@@ -46,7 +46,7 @@ bool write_all(int file, std::string_view content) {
     return true;
 }
 
-/// Writing beyond the limit would end the process.
+/// Writing beyond the limit on file sizes would end the process.
 bool exceeds_limit(std::size_t bytes) {
     rlimit limit{};
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur;

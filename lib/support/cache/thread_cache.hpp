@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A few things that a thread keeps for its next uses of them: neither a lock nor an allocator stands in the way.
+/// A few things that a thread keeps for reuse, without a lock or an allocator in the way.
 #pragma once
 
 #include <array>
@@ -9,12 +9,13 @@
 
 namespace sinter {
 
-/// Part of a constant-initialised thread_local variable; a thread has one of each type. `Dispose()(thing)` gives things back
-/// when the thread ends; from then on nothing is kept, so that variables that die later may still use it.
+/// Has to be part of a constant-initialised thread_local variable; a thread has one of each type. `Dispose()(thing)` gives
+/// things back when the thread ends; from then on nothing is kept, so that variables that are destroyed later may still use
+/// it.
 template <class T, std::size_t capacity, class Dispose>
 class ThreadCache {
   public:
-    /// False if the caller has to dispose of it.
+    /// Returns false if the caller has to dispose of it.
     bool keep(T thing) {
         if (ended_ || count_ == capacity) return false;
         if (!std::exchange(cleaned_, true)) {
@@ -40,7 +41,7 @@ class ThreadCache {
     };
 
     std::size_t count_ = 0;
-    bool cleaned_ = false;  ///< what is kept will be given back
+    bool cleaned_ = false;  ///< what is kept has been given back, or will be
     bool ended_ = false;
     std::array<T, capacity> kept_{};
 };

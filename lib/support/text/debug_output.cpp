@@ -71,7 +71,7 @@ DebugOutput::~DebugOutput() {
     innermost = outer_;
     try {
         finish();
-    } catch (...) {  // the call ends with an error already
+    } catch (...) {  // the call already ends with an error
     }
 }
 
@@ -84,7 +84,7 @@ void DebugOutput::add(DebugLine line) {
     if (lines_.size() >= 2 * most_lines) sort();
 }
 
-/// Lines of one element keep their order: one thread has printed them.
+/// Lines of one element keep their order, because one thread has printed them.
 void DebugOutput::sort() {
     std::stable_sort(lines_.begin(), lines_.end(), comes_before);
     lines_.erase(std::unique(lines_.begin(), lines_.end()), lines_.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What debug_print prints while a program runs.
+/// Collects what debug_print prints while a program runs.
 #pragma once
 
 #include <sinter/detail/callback.hpp>
@@ -17,41 +17,41 @@
 
 namespace sinter {
 
-/// Gets each line, without its end; empty: lines go to stderr.
+/// Receives each line, without its end; if empty, lines go to stderr.
 using DebugHandler = detail::Callback<void(std::string_view)>;
 
 struct DebugLine {
     std::uint64_t text;    ///< the format (user_text.hpp)
-    std::int64_t element;  ///< its number
+    std::int64_t element;  ///< number of the element
     std::vector<detail::Scalar> types = {};
     std::vector<std::uint64_t> values = {};  ///< integers widened to 64 bits, floats to f64
     std::uint64_t launch = 0;
     bool operator==(const DebugLine&) const = default;
 };
 
-/// "file.cpp:12: [7] x = 1.5".
+/// For example "file.cpp:12: [7] x = 1.5".
 std::string text_of(const DebugLine& line);
-/// Whether the format fits values of these types; what is wrong with it, for people.
+/// What is wrong with a format for values of these types, for people; empty if it fits.
 std::string bad_debug_format(std::string_view format, std::span<const detail::Scalar> types);
 
-/// The lines of one call, which has this thread for as long as the object lives. Those that kernels print, on any thread,
-/// are kept until the end: the first in the order of launches and elements, each once.
+/// The lines of one call, which has this thread for as long as the object lives. Lines that kernels print, on any thread,
+/// are kept until the end: the first ones in the order of launches and elements, each once.
 class DebugOutput {
   public:
     static constexpr std::size_t most_lines = 1000;
 
-    /// `immediate`: lines are written as they come, all of them.
+    /// `immediate`: all lines are written as they come.
     DebugOutput(const DebugHandler& handler, bool immediate);
-    ~DebugOutput();  ///< writes what finish() has not
+    ~DebugOutput();  ///< writes whatever finish() has not written
     DebugOutput(const DebugOutput&) = delete;
     DebugOutput& operator=(const DebugOutput&) = delete;
 
-    /// Of the innermost call on this thread; null outside of calls.
+    /// The output of the innermost call on this thread; null outside calls.
     static DebugOutput* current() noexcept;
 
     std::uint64_t next_launch() noexcept { return ++launches_; }
     void add(DebugLine line);
-    /// Writes the lines that are kept.
+    /// Writes the lines that have been kept.
     void finish();
 
   private:
@@ -67,7 +67,7 @@ class DebugOutput {
     std::size_t left_out_ = 0;
 };
 
-/// Where a launch's lines go to.
+/// Where the lines of a launch go.
 struct DebugPlace {
     DebugOutput* output = DebugOutput::current();
     std::uint64_t launch = output ? output->next_launch() : 0;

@@ -15,7 +15,7 @@ namespace sinter {
 
 namespace {
 
-constexpr std::uint64_t number_bits = 60;  ///< of a text with its rank: what the parser reads as a natural number
+constexpr std::uint64_t number_bits = 60;  ///< of a text with its rank, such that the parser can read it as a natural number
 
 struct Texts {
     ForkMutex mutex;  // the child of a fork() may trace, too

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Texts of the user's that functions refer to: those of expect and debug_print, with the lines they stand in.
+/// The user's texts to which functions refer: those of expect and debug_print, each with its line.
 ///
-/// Functions name a text by a number that depends on the text and its place alone, so that it is the same in every process.
-/// Its lowest bits are the rank of the elements the function is given, 0 if there is no such element. The number of an
-/// element packs its indices: 63 / rank bits for each, the outermost in the highest. An index that needs more is the
-/// largest.
+/// Functions refer to a text by a number that depends on the text and its place alone, so that it is the same in every
+/// process. The lowest bits of the number are the rank of the elements that are passed to the function, or 0 if there are
+/// none. The number of an element packs its indices: 63 / rank bits for each, the outermost in the highest bits. An index
+/// that needs more bits is replaced by the largest.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -25,14 +25,14 @@ inline constexpr std::size_t most_numbered_axes = (1u << text_rank_bits) - 1;
 constexpr std::size_t rank_of_text(std::uint64_t text) { return text & most_numbered_axes; }
 constexpr int bits_of_index(std::size_t rank) { return 63 / static_cast<int>(rank); }
 
-/// The number of a text, of rank 0.
+/// The number of a text with rank 0.
 std::uint64_t remember_text(std::string_view text, location where);
 /// Empty for a number that remember_text has not returned in this process.
 UserText user_text(std::uint64_t text);
 
-/// "(1, 2)", or "7" of rank 1; empty of rank 0.
+/// For example "(1, 2)", or "7" for rank 1; empty for rank 0.
 std::string describe_element(std::uint64_t text, std::int64_t number);
-/// The user's text, and which element does not fulfil it.
+/// The user's text, and the element for which the expectation does not hold.
 std::string describe_expectation(std::uint64_t text, std::int64_t number);
 
 }  // namespace sinter

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-/// Blocks from this size on are mapped on huge page boundaries.
+/// Blocks of at least this size are mapped at multiples of the size of huge pages.
 constexpr std::size_t mapped_from = std::size_t{1} << 20;
 constexpr std::size_t cache_always = std::size_t{64} << 20;
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
@@ -30,7 +30,7 @@ std::size_t physical_memory() {
 
 std::size_t mapped_bytes(std::size_t bytes) { return (bytes + huge_page - 1) / huge_page * huge_page; }
 
-/// Maps one huge page more than asked for and unmaps what stands before and behind the aligned block.
+/// Maps one huge page more than asked for, and unmaps what lies before and after the aligned block.
 void* map_block(std::size_t bytes) {
     std::size_t length = mapped_bytes(bytes) + huge_page;
     void* raw = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -107,7 +107,7 @@ void* Pool::take(std::size_t bytes) {
     return memory;
 }
 
-/// Counts `bytes` new ones as in use; cached ones make way for them.
+/// Counts `bytes` new bytes as in use; cached blocks make room for them.
 void Pool::reserve(std::size_t bytes) {
     if (bytes > limit_ || in_use_ > limit_ - bytes) throw std::bad_alloc();
     evict(std::min(cached_, limit_ - bytes - in_use_));
@@ -134,7 +134,7 @@ void Pool::trim() noexcept {
     evict(0);
 }
 
-/// As much as is in use, or an eighth of the machine's memory, but 64 MiB in any case.
+/// As much as is in use, or an eighth of the machine's memory, but at least 64 MiB.
 std::size_t Pool::cache_limit() const {
     static const std::size_t eighth = physical_memory() / 8;
     return std::max({cache_always, in_use_, eighth});

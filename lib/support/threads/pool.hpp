@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A pool of array memory. Fresh pages cost more than most kernels that write them (page faults and zeroing), so memory of
-/// dead arrays is kept for the next ones. Large blocks are mapped on huge page boundaries.
+/// A pool of array memory. Fresh pages cost more than most kernels that write them (page faults and zeroing), so the memory
+/// of dead arrays is kept for the next ones. Large blocks are mapped at multiples of the size of huge pages.
 #pragma once
 
 #include "support/threads/process.hpp"
@@ -12,13 +12,14 @@ namespace sinter {
 
 class Pool {
   public:
-    /// The process's pool; never destroyed, so arrays of static storage may outlive main.
+    /// The pool of the process; it is never destroyed, so arrays in static storage may outlive main.
     static Pool& shared();
 
-    /// `limit`: bytes in use, as they were asked for, and cached together that are never exceeded.
+    /// `limit`: the most bytes that are in use, as they were asked for, and cached together.
     explicit Pool(std::size_t limit) : limit_(limit) {}
 
-    /// At least `bytes` bytes aligned to 64. Throws std::bad_alloc after giving cached memory back to the system, or if the
+    /// Returns at least `bytes` bytes aligned to 64. Throws std::bad_alloc if the limit forbids it, or after cached memory
+    /// has been returned to the system in vain.
     /// limit forbids it.
     void* take(std::size_t bytes);
     void give_back(void* memory, std::size_t bytes) noexcept;

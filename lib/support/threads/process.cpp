@@ -14,13 +14,13 @@ namespace sinter {
 
 namespace {
 
-/// How deep this thread is in critical sections.
+/// The number of critical sections that this thread is in.
 constinit thread_local int depth = 0;
 
 constexpr std::size_t most_mutexes = 16, most_actions = 16;
 
-/// Who is in a critical section, and whether others may enter. The first look is one atomic operation; the lock is for
-/// those that wait.
+/// Knows which threads are in a critical section, and whether others may enter. The first check is one atomic operation; the
+/// lock is for threads that wait.
 class Gate {
   public:
     void enter() {
@@ -37,7 +37,7 @@ class Gate {
         if (closed_.load()) notify();
     }
 
-    /// Until nobody but the calling thread is inside. One thread at a time.
+    /// Waits until nobody but the calling thread is inside. One thread at a time.
     void close() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return !closed_.load(); });
@@ -61,7 +61,7 @@ class Gate {
     void notify() {
         {
             const std::lock_guard lock(mutex_);
-        }  // who closes is not between its look and its wait
+        }  // a thread that closes is not between its check and its wait
         changed_.notify_all();
     }
 
@@ -104,7 +104,7 @@ void Process::in_parent() {
     p.gate.open();
 }
 
-/// Threads that were waiting at the gate are not here; it begins anew.
+/// Threads that were waiting at the gate do not exist in the child; the gate starts afresh.
 void Process::in_child() {
     Process& p = process();
     for (std::size_t k = p.mutex_count; k-- > 0;) p.mutexes[k]->unlock();

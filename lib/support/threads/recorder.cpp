@@ -52,7 +52,7 @@ void Recorder::record(Event event) {
 void StageTimer::finish() noexcept {
     try {
         Recorder::shared().record({EventKind::stage, name_, nullptr, begin_, Clock::now() - begin_});
-    } catch (const std::bad_alloc&) {  // then it is not recorded
+    } catch (const std::bad_alloc&) {  // the event is not recorded
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the library does and when, while somebody profiles. Otherwise an event costs the load of a flag.
+/// Records what the library does, and when, while somebody profiles. Otherwise an event costs the load of a flag.
 #pragma once
 
 #include "support/threads/process.hpp"
@@ -21,12 +21,12 @@ enum class EventKind : std::uint8_t { stage, kernel };
 struct Event {
     EventKind kind;
     std::string name;
-    const void* kernel = nullptr;  ///< tells kernels of one name apart
+    const void* kernel = nullptr;  ///< tells kernels with the same name apart
     Clock::time_point begin;
     Clock::duration time{};
     double bytes = 0;      ///< read and written
-    double bandwidth = 0;  ///< of copying memory where it ran, bytes a second; 0: the host's
-    int thread = 0;        ///< counted from 1; filled in when it is recorded
+    double bandwidth = 0;  ///< bytes per second of copying memory where it ran; 0 for the host's
+    int thread = 0;        ///< counted from 1; filled in on recording
 };
 
 /// All events of one kernel, or of one stage.
@@ -44,12 +44,12 @@ struct Recording {
     std::map<Key, Totals> kernels, stages;
 };
 
-/// Thread-safe.
+/// The recorder of events. Thread-safe.
 class Recorder {
   public:
     static Recorder& shared();
     bool active() const { return active_.load(std::memory_order_relaxed); }
-    /// Forgets what was recorded before.
+    /// Discards what was recorded before.
     void start();
     Recording stop();
     /// Does nothing unless active.
@@ -61,7 +61,7 @@ class Recorder {
     Recording recording_;
 };
 
-/// A stage of compilation, from here to the end of the scope.
+/// Times a stage of compilation, until the end of the scope.
 class StageTimer {
   public:
     explicit StageTimer(const char* name) : name_(name) {

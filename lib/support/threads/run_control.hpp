@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the caller of a run asks of it while it goes on: to end early, and to say how far it is.
+/// What the caller demands of a run while it is in progress: to end early, and to report its progress.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -12,29 +12,30 @@
 
 namespace sinter {
 
-/// Of one run. Refers to its options. Progress is reported by the thread that runs; the rest is thread-safe.
+/// The control of one run; refers to its options. Progress is reported by the thread that runs; everything else is
+/// thread-safe.
 class RunControl {
   public:
-    /// Null where the options ask for nothing.
+    /// Null if the options demand nothing.
     static RunControl* of(const Options& options, std::optional<RunControl>& room);
     explicit RunControl(const Options& options) : options_(options) {}
 
-    /// Whether the run is to end. What was true once stays true. Costs the look at a flag, with a deadline that at a clock.
+    /// True if the run is to end; it stays true. Costs a check of a flag, and, if there is a deadline, of a clock.
     bool stops() const;
-    /// Whether stops() was true for somebody, who may have left out work.
+    /// True if stops() has been true for somebody, who may have left out work.
     bool stopped() const { return reason_.load(std::memory_order_acquire) != Reason::none; }
-    /// The error of a run that stops: in this operation of the user's program, or before it. `extent`: how much of it was
-    /// done, as ", after 3 iterations".
+    /// Throws the error of a run that stops in this operation of the user's program, or before it. `extent` says how much of
+    /// the operation was done, e.g. ", after 3 iterations".
     [[noreturn]] void end(const std::string& operation, const std::string& extent, location where) const;
 
-    /// The program is about to be executed, and has so many steps.
+    /// The program is about to be executed, and has this many steps.
     void begin(std::int64_t steps);
     void step_done();
 
-    /// While a loop is executed.
+    /// Exists while a loop is executed.
     class Loop {
       public:
-        /// `control` may be null. `count`: its iterations; 0 if they are not known.
+        /// `control` may be null. `count` is the number of iterations; 0 if it is not known.
         Loop(RunControl* control, std::int64_t count);
         ~Loop();
         Loop(const Loop&) = delete;
@@ -60,7 +61,7 @@ class RunControl {
     const Options& options_;
     mutable std::atomic<Reason> reason_{Reason::none};
     std::int64_t done_ = 0, steps_ = 0;
-    int loops_ = 0;  ///< that are executed now, one in another
+    int loops_ = 0;  ///< number of loops that are being executed, nested in one another
 };
 
 }  // namespace sinter

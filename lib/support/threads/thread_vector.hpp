@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A vector that every thread has one of.
+/// A vector of which every thread has its own.
 #pragma once
 
 #include <vector>
 
 namespace sinter {
 
-/// A constant-initialised thread_local variable; a thread has one of each type. It may be used as long as the thread runs:
-/// also by destructors of other thread_local variables and, on the main thread, of static ones.
+/// A constant-initialised thread_local variable; a thread has one of each type. It may be used as long as the thread runs,
+/// even by destructors of other thread_local variables and, on the main thread, of static ones.
 template <class T>
 class ThreadVector {
   public:
@@ -18,7 +18,7 @@ class ThreadVector {
 
     bool empty() const { return !vector_ || vector_->empty(); }
 
-    /// After elements were removed: once the thread is ending, an empty vector keeps no memory.
+    /// To be called after elements have been removed: if the thread is ending, an empty vector keeps no memory.
     void trim() noexcept {
         if (ended_ && empty()) release();
     }
