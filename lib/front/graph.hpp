@@ -227,8 +227,7 @@ struct Shift {
 struct Pad {
     Leaf arg, fill;
     std::vector<SizeOperand> start, extent;
-    std::vector<std::size_t> around;  ///< axes along which the argument has to lie inside the result; it may stick out along
-                                      ///< the others
+    std::vector<std::size_t> around;  ///< axes along which the argument has to lie inside, which is to be checked
 };
 
 using NodeOp = std::variant<Input, Parameter, Literal, ExtentOf, Map, Fold, Transpose, Slice, Reverse, Broadcast, Reshape,
