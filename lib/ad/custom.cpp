@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions with a rule for their derivative. A rule is linear in its tangents or cotangents, so that it serves both modes:
-// the other mode is its transpose, which is a derivative of the rule itself, left to the next round.
+// Functions with a rule for their derivative. A rule is linear in its tangents or cotangents, so it serves both modes: the
+// other mode is its transpose, which is a derivative of the rule itself and is left to the next round.
 #include "ad/forward.hpp"
 #include "ad/reverse/reverse.hpp"
 #include "ad/variables.hpp"
@@ -56,7 +56,7 @@ void Forward::push_custom(Custom& custom, std::vector<Type> types) {
     define_results(results, std::move(tangents));
 }
 
-/// Forward mode keeps nothing: as if the body stood here.
+/// Forward mode keeps nothing: the derivative is that of the body itself.
 void Forward::push_checkpoint(Custom& custom) {
     const std::size_t level = old_level();
     std::vector<Derived> of_args, of_results;
@@ -96,7 +96,7 @@ void Reverse::pull_custom(const Custom& custom, const Done& done) {
     for (std::size_t k = 0; k < of_args.size(); ++k) contribute(custom.args[of_args[k]], made[k]);
 }
 
-/// The body is written once more, of arguments that are seen for the first time when the cotangents are there.
+/// The body is written once more, with arguments that are not available before the cotangents are.
 void Reverse::pull_checkpoint(const Custom& custom, const Done& done) {
     const std::size_t level = old_level(), count = custom.args.size();
     Force barrier{renamed(custom.args), true};
@@ -122,7 +122,7 @@ void Reverse::pull_checkpoint(const Custom& custom, const Done& done) {
         if (adjoints[k]) contribute(custom.args[k], *adjoints[k]);
 }
 
-/// Another foreign function, whose results have the shapes of the arguments.
+/// The rule is another foreign function, whose results have the shapes of the arguments.
 void Reverse::pull_foreign(const Foreign& foreign, const Done& done) {
     Foreign made{foreign.name, *foreign.rule, renamed(foreign.args), {}, {}};
     std::size_t extents = 0;

@@ -6,14 +6,14 @@
 
 namespace sinter::ad {
 
-/// Replaces each jvp whose body contains no nest and no derivative: every operation on what depends on the arguments is
-/// followed, or accompanied, by that on the tangents.
+/// Replaces each jvp whose body contains no nest and no derivative: every operation on something that depends on the
+/// arguments is followed or accompanied by one on the tangents.
 class Forward final : public Sweep {
   private:
     bool before_renaming(ir::Binding& binding) override;
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
-    /// The rule of a binding on which a tangent depends. Has old names, but for its types.
+    /// Applies the rule of a binding on which a tangent depends. The binding has old names, except in its types.
     void push(ir::Binding& binding);
     void push_map(const ir::Map& map, std::vector<ir::Type> types);
     void push_fold(const ir::Fold& fold, std::vector<ir::Type> types);
@@ -32,16 +32,17 @@ class Forward final : public Sweep {
     /// The tangent of a variable, by its old name.
     Derived tangent(ir::ValueId old) const { return old.index < tangents_.size() ? tangents_[old.index] : std::nullopt; }
     bool is_varied(const ir::Binding& binding) const;
-    /// The tangents of floating-point variables, zero where there is none; nothing for others.
+    /// The tangents of floating-point variables, zeros where there are none; nothing for other variables.
     std::vector<ir::ValueId> all_tangents(const std::vector<ir::ValueId>& old);
-    /// The same for those that have one. `which`: their positions.
+    /// The same for those variables that have a tangent. `which`: their positions.
     std::vector<ir::ValueId> some_tangents(const std::vector<ir::ValueId>& old, std::vector<std::size_t>& which) const;
     struct Operator;
     Operator dual_operator(const ir::Fn& op, const ir::Captures& captures, std::size_t states);
-    /// The binding's results, and their tangents: the variables from `tangent` on, of the results `varied`.
+    /// Defines the binding's results and their tangents. The latter are the variables from `tangent` on, for the results
+    /// `varied`.
     void define_results(std::vector<ir::ValueId> primals, std::vector<Derived> tangents);
     void define_results(ir::ValueId first, std::size_t count, const std::vector<std::size_t>& varied);
-    /// A body with tangents of its parameters, which are added behind them, and of its results `varied`.
+    /// A body with the tangents of its parameters, which follow these, and those of its results `varied`.
     ir::Body dual_body(ir::Body& body, const std::vector<ir::Type>& tangents, std::size_t first_state,
                        const std::vector<std::size_t>& states, bool with_tangents);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forward mode, one rule an operation. Operators of folds, scans and scatters become operators of values and tangents, which
-// are associative and commutative if they were: (a, a') op (b, b') = (a op b, the derivative of op in direction (a', b')).
+// Forward mode, with one rule per operation. Operators of folds, scans and scatters become operators on values and tangents,
+// which are associative and commutative if the original operators are: (a, a') op (b, b') = (a op b, the derivative of op in
+// direction (a', b')).
 #include "ad/forward.hpp"
 #include "ad/reverse/additive.hpp"
 #include "ad/variables.hpp"
@@ -27,7 +28,7 @@ void join(std::vector<T>& to, const std::vector<T>& more) {
     to.insert(to.end(), more.begin(), more.end());
 }
 
-/// `types`, and again those at these positions.
+/// `types`, followed by those at these positions once more.
 std::vector<Type> with_tangents(std::vector<Type> types, const std::vector<std::size_t>& positions, std::size_t from = 0) {
     for (std::size_t k : positions) types.push_back(Type(types[from + k]));
     return types;
@@ -68,14 +69,15 @@ void Forward::push_map(const Map& map, std::vector<Type> types) {
     define_results(emit(std::move(made), std::move(types)), count, positions);
 }
 
-/// The operator of values and tangents, and what it captures.
+/// The operator on values and tangents, and what it captures.
 struct Forward::Operator {
     Fn fn;
     Captures captures;
     std::vector<std::size_t> floats;  ///< results with a tangent, in order
 };
 
-/// op: states, elements, captured scalars -> states. Of the dual one all floating-point states and elements have tangents.
+/// op: states, elements, captured scalars -> states. In the dual operator all floating-point states and elements have
+/// tangents.
 Forward::Operator Forward::dual_operator(const Fn& op, const Captures& captures, std::size_t states) {
     DualPlaces places;
     places.arrays = op.arrays;

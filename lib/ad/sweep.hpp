@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What forward and reverse mode of programs are written with: small array operations, in new names.
+/// The vocabulary of forward and reverse mode: small array operations, with new names.
 #pragma once
 
 #include "ir/rebuild.hpp"
@@ -10,7 +10,7 @@
 
 namespace sinter::ad {
 
-/// A tangent or adjoint of an array; nothing: zero.
+/// A tangent or adjoint of an array; nothing means zero.
 using Derived = std::optional<ir::ValueId>;
 
 class Sweep : public ir::Rebuilder {
@@ -19,14 +19,14 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId emit(ir::ArrayOp op, std::vector<ir::Type> types) {
         return append({std::move(op), std::move(types), site_});
     }
-    /// A map without captures, of arrays of one shape.
+    /// A map without captures over arrays of one shape.
     ir::ValueId map(ir::Fn fn, std::vector<ir::ValueId> args, ir::Scalar result);
     ir::ValueId filled(const ir::Type& type, double value);
     ir::ValueId zeros(const ir::Type& type) { return filled(type, 0); }
     ir::ValueId or_zeros(const Derived& derived, const ir::Type& type) { return derived ? *derived : zeros(type); }
     ir::ValueId add(ir::ValueId a, ir::ValueId b);
     ir::ValueId constant(ir::Scalar scalar, double value);
-    /// Of any type.
+    /// Zeros of any type.
     ir::ValueId zeros_of(ir::Type type) { return broadcast(zero_of(type.scalar), {}, type.shape); }
     ir::ValueId zero_of(ir::Scalar scalar);
     ir::ValueId constant_index(std::int64_t value);
@@ -35,44 +35,45 @@ class Sweep : public ir::Rebuilder {
     ir::ValueId position(const ir::Shape& shape, std::size_t axis);
     /// The indices along all axes.
     std::vector<ir::ValueId> positions(ir::Shape shape);
-    /// The sum along these axes, which increase.
+    /// The sum along these axes, which have to be increasing.
     ir::ValueId sum(ir::ValueId array, std::vector<std::size_t> axes);
     ir::ValueId sum_of_all(ir::ValueId array);
-    /// Repeated along the axes that are not among `axes`.
+    /// The array repeated along the axes that are not among `axes`.
     ir::ValueId broadcast(ir::ValueId array, std::vector<std::size_t> axes, const ir::Shape& shape);
-    /// Of rank 0 or of `shape` without `axes`, repeated to it.
+    /// An array of rank 0, or of `shape` without `axes`, repeated to `shape`.
     ir::ValueId spread(ir::ValueId array, const std::vector<std::size_t>& axes, const ir::Shape& shape);
     ir::ValueId reshape(ir::ValueId array, ir::Shape shape);
     ir::ValueId transpose(ir::ValueId array, const std::vector<std::size_t>& axes);
-    /// `array` at start + i, zero where it leaves the array.
+    /// `array` at start + i, and zero where that leaves the array.
     ir::ValueId padded(ir::ValueId array, const std::vector<ir::SizeId>& start, ir::Shape shape);
     /// `to` with values added at these indices.
     ir::ValueId scatter_add(ir::ValueId to, std::vector<ir::ValueId> indices, ir::ValueId values,
                             std::optional<std::size_t> drops);
-    /// Elements along `axis` at distance `step` from each other, zeros between and behind them.
+    /// The elements along `axis` at a distance of `step` from each other, with zeros between and behind them.
     ir::ValueId dilated(ir::ValueId array, std::size_t axis, std::int64_t step);
     /// The size as a variable of rank 0; nothing if it depends on a size argument.
     Derived scalar_of(ir::SizeId size);
-    /// The extent of an array, likewise.
+    /// The extent of an array as a variable of rank 0.
     ir::ValueId extent_of(ir::ValueId array, std::size_t axis);
-    /// A loop with a condition, in old names, is executed once to count its iterations. `types`: of its states, in new
-    /// names.
+    /// Executes a loop with a condition, which has old names, once in order to count its iterations. `types`: those of its
+    /// states, with new names.
     ir::ValueId count_iterations(const ir::Loop& loop, const std::vector<ir::Type>& types);
-    /// The transpose of a function, in old names, whose parameters are `fixed` and others, in which it is linear: given
-    /// seeds for its results, an adjoint for each of the others number `by`, the first of which is returned. A vjp, at zero.
+    /// The transpose, at zero, of a function with old names whose parameters are `fixed` and others, in which it is linear.
+    /// Given seeds for its results, it returns one adjoint for each of the other parameters with numbers `by`; the function
+    /// returns the first of these adjoints. It is a vjp.
     ir::ValueId transposed(ir::Body rule, const std::vector<ir::ValueId>& fixed, const std::vector<ir::Type>& others,
                            std::vector<std::size_t> by, std::vector<ir::ValueId> seeds);
-    /// The results of a body, in old names, with these as its parameters.
+    /// The results of a body with old names for these parameters.
     std::vector<ir::ValueId> results_of(ir::Body body, const std::vector<ir::ValueId>& params);
     ir::SizeId negated(ir::SizeId size) { return sizes().sub(sizes().constant(0), size); }
 
-    /// Keeps a binding, in old names, while `flag` is `value`: what is rewritten inside of it.
+    /// Keeps a binding, which has old names, and sets `flag` to `value` while its inside is being rewritten.
     void keep_while(ir::Binding binding, bool& flag, bool value);
 
     std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
     std::vector<ir::Type> renamed(const std::vector<ir::Type>& old);
 
-    /// Operations that are written come from this place of the user's program.
+    /// The operations written from now on come from this place in the user's program.
     void at(ir::SiteId site) { site_ = site; }
     ir::SiteId site() const { return site_; }
     [[noreturn]] void refuse(const std::string& text) const;
@@ -81,9 +82,9 @@ class Sweep : public ir::Rebuilder {
     ir::SiteId site_;
 };
 
-/// Variables number `first` and following.
+/// The variables from number `first` on.
 std::vector<ir::ValueId> results_from(ir::ValueId first, std::size_t count);
-/// {a, b -> op a b} of two i64.
+/// {a, b -> op a b} on two i64.
 ir::Fn index_op(ir::Op op);
 /// {a, b -> a + b}
 ir::Fn sum_fn(ir::Scalar scalar);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What differentiation needs of a body, and refuses.
+/// What differentiation needs to know about a body, and what it refuses.
 #pragma once
 
 #include "ir/program.hpp"
@@ -8,12 +8,13 @@
 
 namespace sinter::ad {
 
-/// Calls visit with each variable the operation uses, those that its bodies use included (some of which are their own).
+/// Calls visit with each variable that the operation uses, including those that its bodies use (some of which are their
+/// own).
 void for_each_variable(const ir::ArrayOp& op, const std::function<void(ir::ValueId)>& visit);
-/// Throws: something is to be differentiated that depends on the function's result.
+/// Throws: something that depends on the function's result would have to be differentiated.
 [[noreturn]] void refuse_foreign(const ir::Foreign& foreign, location where);
 
-/// The same: a function with a rule, or the rule, uses such a variable from around it.
+/// Throws: a function with a rule, or the rule, uses such a variable from outside.
 [[noreturn]] void refuse_captured(const ir::Custom& custom, location where);
 
 }  // namespace sinter::ad

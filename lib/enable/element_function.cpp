@@ -9,7 +9,7 @@ namespace sinter::enable {
 
 using namespace ir;
 
-/// Of an array of the shape, or a scalar.
+/// True for an array of the shape, and for a scalar.
 bool ElementFunction::is_element(ValueId id) const {
     const Type type = is_local(id) ? local_type(id) : type_of_(id);
     return type.shape.empty() || type.shape == shape_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A body over arrays of one shape as a function of elements.
+/// Turns a body over arrays of one shape into a function of elements.
 #pragma once
 
 #include "ir/builder.hpp"
@@ -14,17 +14,17 @@ namespace sinter::enable {
 class ElementFunction {
   public:
     struct Made {
-        ir::Fn fn;  ///< from an element of each parameter
+        ir::Fn fn;  ///< a function of one element per parameter
         ir::Captures captures;
     };
 
-    /// Of bodies whose first parameter has level `outside`; `type_of` is asked for variables around them. `shape` is that of
-    /// the parameters.
+    /// For bodies whose first parameter has level `outside`; `type_of` gives the types of the variables around them. `shape`
+    /// is that of the parameters.
     ElementFunction(ir::Shape shape, std::size_t outside, std::function<ir::Type(ir::ValueId)> type_of)
         : shape_(std::move(shape)), outside_(outside), type_of_(std::move(type_of)) {}
 
-    /// Nothing if the body is not element-wise: maps of arrays of the shape, and of scalars that depend on none of them.
-    /// Arrays of the shape from outside are captured as scalars, element by element.
+    /// Nothing if the body is not element-wise, that is, does not consist of maps over arrays of the shape and over scalars
+    /// that depend on none of these. Arrays of the shape from outside are captured as scalars, element by element.
     std::optional<Made> make(const ir::Body& body);
 
   private:
@@ -44,7 +44,8 @@ class ElementFunction {
     std::vector<ir::Type> types_;  ///< of the body's variables
     ir::Captures captures_;
     std::unordered_map<ir::ValueId, std::size_t> scalars_;  ///< position among the captured scalars
-    std::size_t captured_ = 0;                              ///< the function's first parameter that is a captured scalar
+    std::size_t captured_ = 0;                              ///< the number of the function's first parameter that is a
+                                                            ///< captured scalar
     std::vector<ir::Local> environment_;                    ///< by variable of the body
 };
 

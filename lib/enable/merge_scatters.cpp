@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A group of scatters stands where its first one does; what the others need, and stands between them, moves before it.
+// A group of scatters takes the place of its first one; whatever the others need and stands between them moves before it.
 #include "enable/merge_scatters.hpp"
 
 #include "ir/builder.hpp"
@@ -18,11 +18,11 @@ using namespace ir;
 
 namespace {
 
-/// Arrays of one scatter: the updates of an element should stay near each other.
+/// Arrays of one scatter, at most: the updates of an element should stay close to each other.
 constexpr std::size_t most_arrays = 8;
 
 struct Group {
-    std::vector<Binding*> others;               ///< scatters besides the first
+    std::vector<Binding*> others;               ///< scatters other than the first
     std::unordered_set<const Binding*> needed;  ///< bindings between the first and the last that the others need
     Binding* last = nullptr;
 };
@@ -74,7 +74,7 @@ class Finder {
         if (!group.others.empty()) groups_.emplace(&one, std::move(group));
     }
 
-    /// What binding `j` needs that stands behind binding `i`; false if it cannot move before that.
+    /// Adds what binding `j` needs and that stands after binding `i`; returns false if it cannot move before that.
     bool add_needs(Body& body, const std::vector<std::size_t>& first, std::size_t i, std::size_t j, Group& group) {
         std::unordered_set<const Binding*> found;
         std::vector<std::size_t> open{j};
@@ -112,7 +112,7 @@ class Finder {
     Groups groups_;
 };
 
-/// The operators side by side: accumulators of both, values of both, scalars of both.
+/// The operators side by side: the accumulators of both, the values of both, the scalars of both.
 Fn side_by_side(const Scatter& a, const Scatter& b) {
     const std::size_t n = a.dests.size(), m = b.dests.size(), s = a.captures.scalars.size(), t = b.captures.scalars.size();
     const std::vector<Scalar>&x = a.op->body.params, &y = b.op->body.params;
@@ -164,7 +164,7 @@ class Merger : public Rebuilder {
         return false;
     }
 
-    /// The bindings from `one` to the group's last stand side by side in memory.
+    /// The bindings from `one` to the last of the group are adjacent in memory.
     void write(Binding& one, Group& group) {
         const std::size_t outside = old_level();
         Binding merged = renamed(one);
@@ -204,7 +204,7 @@ class Merger : public Rebuilder {
     }
 
     Groups groups_;
-    std::unordered_map<const Binding*, std::vector<ValueId>> names_;  ///< of what has been written before its turn
+    std::unordered_map<const Binding*, std::vector<ValueId>> names_;  ///< names of what has been written early
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ class RedFlat : public Rebuilder {
         while (!folds_.empty() && folds_.back().level >= level()) folds_.pop_back();
     }
 
-    /// The fold that makes exactly the arguments of this one, if the two can be one.
+    /// The fold whose results are exactly the arguments of this one, if the two can be merged.
     const Fold* inner_fold(const Fold& outer) const {
         for (const Made& made : folds_) {
             bool feeds = made.fold.args.size() == outer.args.size();
@@ -64,7 +64,7 @@ class RedFlat : public Rebuilder {
         return true;
     }
 
-    /// Of the inner fold's arguments.
+    /// The axes of `outer`, as axes of the inner fold's arguments.
     std::vector<std::size_t> outer_axes(const Fold& inner, const Fold& outer) const {
         std::vector<std::size_t> kept, axes;
         for (std::size_t axis = 0; axis < type(inner.args[0]).rank(); ++axis)
@@ -88,8 +88,8 @@ class RedFlat : public Rebuilder {
     };
     opt::UseCounts uses_;
     opt::Constants constants_;
-    std::vector<Made> folds_;  ///< in scope, whose results are used once
-    bool used_once_ = false;   ///< the results of the binding being rebuilt
+    std::vector<Made> folds_;  ///< folds in scope whose results are used once
+    bool used_once_ = false;   ///< true for the results of the binding being rebuilt
 };
 
 }  // namespace

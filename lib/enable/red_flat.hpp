@@ -6,9 +6,9 @@
 
 namespace sinter::enable {
 
-/// Where all results of a fold are the arguments, in order, of another with the same operator, and nothing else needs them,
-/// one fold along the axes of both takes the place of the second. The first has to start from the operator's neutral
-/// element; unless the operator is commutative its axes have to be inside those of the second. Linear.
+/// If all results of a fold are the arguments, in order, of another fold with the same operator, and nothing else needs
+/// them, one fold along the axes of both replaces the second. The first has to start from the operator's neutral element,
+/// and unless the operator is commutative, its axes have to be inside those of the second. Linear.
 ir::Program red_flat(ir::Program program);
 
 }  // namespace sinter::enable

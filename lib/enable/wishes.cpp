@@ -13,7 +13,7 @@ using namespace ir;
 
 namespace {
 
-/// One size a class of equal ones: the first.
+/// One size for each class of equal sizes: the first.
 class Classes {
   public:
     explicit Classes(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
@@ -30,7 +30,7 @@ class Classes {
     std::vector<std::size_t> parent_;
 };
 
-/// The table with one symbol for each class; where its entries went.
+/// The table with one symbol per class, and the new ids of its entries.
 std::pair<SizeTable, std::vector<SizeId>> merged(const SizeTable& sizes, const Classes& classes) {
     SizeTable table;
     std::vector<SizeId> to;
@@ -75,7 +75,7 @@ bool is_given(const SizeTable& sizes, SizeId id, std::size_t inputs) {
     return size.kind == Size::Kind::input_extent || size.kind == Size::Kind::argument;
 }
 
-/// Only of sizes that a call gives values to.
+/// True if the wish is only about sizes to which a call gives values.
 bool is_answerable(const Program& program, const Wish& wish) {
     auto given = [&](SizeId id) { return is_given(program.sizes, id, program.body.params.size()); };
     return std::all_of(wish.equal.begin(), wish.equal.end(),

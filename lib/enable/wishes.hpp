@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a program could make of extents that happen to be equal, or small, in a call: programs are written for all extents,
-/// and most calls of one have the same.
+/// What a program could gain if certain extents happened to be equal, or small, in a call. Programs are written for all
+/// extents, but most calls of a program have the same.
 #pragma once
 
 #include "ir/program.hpp"
@@ -11,23 +11,23 @@
 
 namespace sinter::enable {
 
-/// Holds for extents that make the two sizes of every pair equal, and the product of `low` at most that of `high`. All of
-/// them are symbols that a call gives values to: extents of inputs, size arguments, values of inputs.
+/// A wish holds for extents that make the two sizes of every pair equal, and the product of `low` at most that of `high`.
+/// All sizes are symbols to which a call gives values: extents of inputs, size arguments, values of inputs.
 struct Wish {
     std::vector<std::pair<ir::SizeId, ir::SizeId>> equal;
     ir::Shape low, high;
     bool operator==(const Wish&) const = default;
 };
 
-/// Of a prepared program, each once:
-///   - a map reads an array at its own index, but for the two being of one shape (index_reads.hpp);
-///   - all results of a fold are read by a gather alone, which could gather the fold's elements instead: no more work than
-///     before if there are no more indices than results.
+/// The wishes of a prepared program, each once:
+///   - a map would read an array at its own index if the two had the same shape (index_reads.hpp);
+///   - all results of a fold are read by a single gather, which could gather the fold's elements instead: that is no more
+///     work than before if there are no more indices than results.
 /// Linear.
 std::vector<Wish> wishes(const ir::Program& program);
 
-/// What the program may do in calls in which `holding`, some of its wishes, hold: equal sizes have one name, and a gather of
-/// folds is a fold of gathers. Optimisation makes use of it.
+/// What the program may do in calls in which `holding`, some of its wishes, hold: equal sizes get one name, and a gather of
+/// folds becomes a fold of gathers. Optimisation makes use of this.
 ir::Program assume(ir::Program program, std::span<const Wish> holding);
 
 }  // namespace sinter::enable

@@ -12,7 +12,7 @@ using namespace ir;
 
 namespace {
 
-/// Stands for a local that no instruction without blocks defines.
+/// Stands for a local that is not defined by an instruction without blocks.
 Inst opaque() { return {Op::store, {}, 0, {}, {}}; }
 
 std::uint64_t ones(Scalar type) {
@@ -58,7 +58,7 @@ Local Algebra::number(Scalar type, std::int64_t value) {
     return constant(type, floating ? from_double(type, static_cast<double>(value)) : from_int64(type, value));
 }
 
-/// A constant of this value; of floats, the sign of a zero counts.
+/// True for a constant with this value; for floats, the sign of zero counts.
 bool Algebra::is(Local local, double value) const {
     auto bits = constant(local);
     if (!bits) return false;
@@ -108,7 +108,7 @@ Algebra::Found Algebra::folded(const Inst& inst) {
     return constant(inst.type(), evaluate(inst.op, inst.type(), types, values));
 }
 
-/// Constants to the right, lower locals to the left.
+/// Moves constants to the right and lower locals to the left.
 void Algebra::order(Inst& inst) const {
     if (!is_commutative(inst.op)) return;
     auto key = [&](Local local) { return std::pair(constant(local).has_value(), local); };

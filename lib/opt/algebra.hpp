@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A block builder that emits the simplest equivalent of each instruction: constants are folded, identities that hold
-/// bit for bit under IEEE 754 applied (all NaNs count as equal), operands of commutative operations put in order.
+/// A block builder that emits the simplest equivalent of each instruction: constants are folded, identities that hold bit
+/// for bit under IEEE 754 are applied (all NaNs count as equal), and operands of commutative operations are put in order.
 #pragma once
 
 #include "ir/builder.hpp"
@@ -15,9 +15,9 @@ class Algebra {
     ir::Local open(const std::vector<ir::Scalar>& params);
     ir::Block close(std::vector<ir::Local> results);
 
-    /// The value of an instruction without blocks; emits what is needed for it. One result.
+    /// The value of an instruction without blocks and with one result; emits whatever is needed for it.
     ir::Local emit(ir::Inst inst);
-    /// An instruction as it is; returns its first result.
+    /// Appends an instruction unchanged; returns its first result.
     ir::Local append(ir::Inst inst);
     ir::Local constant(ir::Scalar type, std::uint64_t bits);
     std::optional<std::uint64_t> constant(ir::Local local) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The identities. What looks missing is not exact: x + 0 is not x for x = -0, x - x and x * 0 are not 0 for infinities.
+/// The identities. Those that seem to be missing are not exact: x + 0 is not x for x = -0; x - x and x * 0 are not 0 for
+/// infinities.
 #include "ir/evaluate.hpp"
 #include "opt/algebra.hpp"
 
@@ -9,7 +10,7 @@ using namespace ir;
 
 using Found = std::optional<Local>;
 
-/// (x + c) + d, (x * c) * d of integers, with subtractions counted as additions.
+/// (x + c) + d and (x * c) * d on integers; subtractions count as additions.
 Found Algebra::combine_constants(Op op, Local a, Local b) {
     if (!detail::is_integer(to_.type(a)) || !constant(b)) return std::nullopt;
     if (op == Op::mul) {
@@ -58,7 +59,8 @@ Found Algebra::div(Local a, Local b) {
     if (is(b, -1) && !detail::is_unsigned_integer(type)) return emit(Op::negate, a);
     if (auto shift = power_of_two(b)) return emit(Op::shift_right, a, number(type, *shift));
     if (!detail::is_float(type) || !constant(b)) return std::nullopt;
-    // By a power of two whose reciprocal is one too: exact. Only for those is 1 / (1 / b) = b with an empty fraction.
+    // Division by a power of two whose reciprocal is one, too, is exact. Only for those is 1 / (1 / b) = b with an empty
+    // fraction.
     std::uint64_t fraction = type == Scalar::f16 ? 0x3ffu : type == Scalar::f32 ? 0x7fffffu : 0xfffffffffffffu;
     std::uint64_t one = from_double(type, 1), divisor = *constant(b);
     std::vector<Scalar> types(2, type);
@@ -83,7 +85,7 @@ Found Algebra::rounding(Local a) const {
     return std::nullopt;
 }
 
-/// bit_and, bit_or, bit_xor, of integers and booleans.
+/// bit_and, bit_or and bit_xor on integers and booleans.
 Found Algebra::logic(Op op, Local a, Local b) {
     bool zero = constant(b) == std::uint64_t{0}, all = is_all_ones(b);
     if (op == Op::bit_xor) {
@@ -149,7 +151,8 @@ Found Algebra::cast(Scalar to, Local a) {
     Scalar from = to_.type(x), middle = to_.type(a);
     bool integers = detail::is_integer(from) && detail::is_integer(middle) && detail::is_integer(to);
     bool floats = detail::is_float(from) && detail::is_float(middle);
-    // There and back through something wider; integers that get narrower only lose the bits that go in the end.
+    // A conversion to something wider and back; integers that become narrower only lose bits that are lost at the end
+    // anyway.
     if (from == to && (integers || floats) && detail::size_of(middle) >= detail::size_of(from)) return x;
     if (integers && detail::size_of(to) <= detail::size_of(middle)) return emit(Inst{Op::cast, {to}, 0, {x}, {}});
     return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program that works on slices along a later axis transposes what it reads and what it makes: between them memory would be
-// gone through against its grain. The outer transposition moves inwards, through what is done element by element, until it
-// meets the inner ones. Where it meets anything else, all stays.
+// A program that works on slices along a later axis transposes what it reads and what it makes; between the two, memory
+// would be traversed against its grain. The outer transposition moves inwards, through whatever is computed element by
+// element, until it meets the inner ones. If it meets anything else, everything stays.
 #include "ir/rebuild.hpp"
 #include "opt/passes.hpp"
 #include "opt/uses.hpp"
@@ -32,17 +32,16 @@ bool counts_up(const Axes& axes) {
     return true;
 }
 
-/// An array in the order of axes in which the outer transposition has it. In place of a transposition that cancels: its
-/// argument.
+/// An array with its axes in the order of the outer transposition. A transposition that cancels is replaced by its argument.
 struct Turned {
     std::vector<ValueId> results;  ///< old names
-    Binding binding;               ///< as it was
+    Binding binding;               ///< the original binding
     bool is_argument = false;
 };
 
 struct Plan {
     Axes axes;                   ///< result axis k is axis axes[k] of what is transposed
-    ValueId array;               ///< what is transposed
+    ValueId array;               ///< the array that is transposed
     std::vector<Turned> turned;  ///< each after what it needs
 };
 using Plans = std::unordered_map<const Binding*, Plan>;
@@ -78,7 +77,7 @@ class Finder {
         return is_inside ? makers_[id.index - start_] : nullptr;
     }
 
-    /// Whether all that `id` is made of can be turned.
+    /// True if everything that `id` is made of can be turned.
     bool turn(ValueId id) {
         const Binding* binding = maker(id);
         if (binding == nullptr) return false;
@@ -100,7 +99,7 @@ class Finder {
         return true;
     }
 
-    /// Whether nobody else needs what is turned: else it would be computed twice.
+    /// True if nothing else needs what is turned; otherwise it would be computed twice.
     bool is_closed() const {
         std::unordered_map<ValueId, std::size_t> inside{{plan_.array, 1}};
         for (const Turned& turned : plan_.turned)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which rank-0 variables of a program are constants: results of rank-0 maps whose function says so.
+/// Finds the rank-0 variables of a program that are constants: results of rank-0 maps whose functions return constants.
 #pragma once
 
 #include "ir/program.hpp"
@@ -11,7 +11,7 @@ namespace sinter::opt {
 
 class Constants {
   public:
-    /// `binding` is the last before `level`.
+    /// `binding` is the last one before `level`.
     void note(const ir::Binding& binding, std::size_t level);
     std::optional<std::uint64_t> find(ir::ValueId id) const;
     /// Leaves a scope.

@@ -20,13 +20,13 @@ class CopyPropagation : public Rebuilder {
             [&](Loop& loop) { this->loop(loop, std::move(binding)); }, [&](auto&) { keep(std::move(binding)); });
     }
 
-    /// Variables of ended scopes are forgotten: their levels are used again.
+    /// Forgets the variables of scopes that have ended: their levels are used again.
     void close() override {
         if (views_.size() > level()) views_.resize(level());
         if (forced_.size() > level()) forced_.resize(level());
     }
 
-    /// What each result of the map is a copy of; invalid if of nothing.
+    /// For each result of the map, the variable of which it is a copy; invalid if it is not a copy.
     static std::vector<ValueId> sources(const Map& map, std::size_t rank) {
         std::size_t first_arg = map.indexed ? rank : 0, first_scalar = first_arg + map.args.size();
         std::vector<ValueId> sources;
@@ -41,7 +41,7 @@ class CopyPropagation : public Rebuilder {
         return sources;
     }
 
-    /// Keeps the binding for results without a source, if there are any.
+    /// Keeps the binding for the results that have no source, if there are any.
     void copies_of(std::vector<ValueId> sources, Binding&& binding) {
         bool all = true;
         for (ValueId source : sources) all = all && source.valid();
@@ -67,7 +67,7 @@ class CopyPropagation : public Rebuilder {
         return id.index < views_.size() && views_[id.index] ? &*views_[id.index] : nullptr;
     }
 
-    /// Inputs of the program and results of force are manifest already.
+    /// Inputs of the program and results of force are already manifest.
     void force(const Force& force, Binding&& binding) {
         if (force.again) return keep(std::move(binding));
         std::vector<ValueId> sources;
@@ -95,7 +95,7 @@ class CopyPropagation : public Rebuilder {
         results_kept(std::move(binding), differs, std::move(sources));
     }
 
-    /// A state whose extent changes is another one after each iteration.
+    /// A state whose extent changes is a different one after each iteration.
     void loop(Loop& loop, Binding&& binding) {
         const std::size_t extents = loop.changing.size(), before = loop.indices() + extents;
         const Body& body = loop.bodies.back();
@@ -118,7 +118,7 @@ class CopyPropagation : public Rebuilder {
         results_kept(std::move(binding), changes, std::move(sources));
     }
 
-    /// Appends the binding, whose results are filtered by `kept`, unless it has none; sources are the other results.
+    /// Appends the binding with the results marked in `kept`, unless there are none; sources are the other results.
     void results_kept(Binding&& binding, const std::vector<bool>& kept, std::vector<ValueId> sources) {
         keep_results(binding, kept, true);
         ValueId next;

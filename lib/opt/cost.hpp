@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What instructions cost and risk, as far as moving them is concerned.
+/// The cost and the risk of instructions, as far as they matter for moving them.
 #pragma once
 
 #include "ir/function.hpp"
 
 namespace sinter::opt {
 
-/// Costs so much more than passing a scalar to a function that it is worth being computed once outside.
+/// True if the instruction costs so much more than passing a scalar to a function that it is worth computing once outside.
 bool is_expensive(ir::Op op, ir::Scalar type);
-/// An instruction of the block, nested ones included, is expensive or a loop.
+/// True if an instruction of the block, including nested ones, is expensive or a loop.
 bool is_expensive(const ir::Block& block);
-/// Executing a function's body when it would not have been executed has no effect: nothing fails, no loop runs forever.
+/// True if a function's body may be executed speculatively: nothing in it fails, and no loop runs forever.
 bool is_speculative(const ir::Block& body);
 
 }  // namespace sinter::opt

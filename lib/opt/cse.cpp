@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Bindings are hash-consed while they are copied: one that equals a visible earlier one is not copied but named after it.
-/// Their functions are shared and canonical before they are compared, so that equal means equal up to renaming. Cond and
-/// loop are not compared (their bodies are named by position), what is in them is; nor is what names sizes of its own.
+/// Bindings are hash-consed as they are copied: one that equals a visible earlier one is not copied, but its results get the
+/// earlier names. The functions of bindings are shared and canonical before they are compared, so that equal means equal up
+/// to renaming. Cond and loop are not compared (the variables in their bodies are named by position), but what is inside
+/// them is. Operations that name sizes of their own are not compared either.
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/cost.hpp"
@@ -40,7 +41,7 @@ std::uint64_t hash(const Binding& binding) {
     return h;
 }
 
-/// For each, the first that is the same.
+/// For each variable, the position of the first one that is the same.
 std::vector<std::size_t> first_equals(const std::vector<ValueId>& ids) {
     std::unordered_map<ValueId, std::size_t> first;
     std::vector<std::size_t> result;
@@ -48,8 +49,8 @@ std::vector<std::size_t> first_equals(const std::vector<ValueId>& ids) {
     return result;
 }
 
-/// The function with equal instructions merged and of parameters known to be equal only the first used. `variables` are the
-/// variables that its last parameters are, `arrays` those in its slots.
+/// The function with equal instructions merged, where of several parameters known to be equal only the first is used.
+/// `variables` are those passed as its last parameters, `arrays` those in its slots.
 Fn shared(const Fn& fn, const std::vector<ValueId>& variables, const std::vector<ValueId>& arrays) {
     BlockBuilder builder;
     Local first = builder.open(fn.body.params);
@@ -61,8 +62,8 @@ Fn shared(const Fn& fn, const std::vector<ValueId>& variables, const std::vector
     return canonical({fn.arrays, builder.close(std::move(results))});
 }
 
-/// Whether it may be read from another body, which it is stored for, unless it is a view. What is made cheaply may be large
-/// where it fuses.
+/// True if the binding may be read from another body, for which it is stored unless it is a view. What is cheap to make may
+/// be large where it would otherwise fuse.
 bool is_stored(const Binding& binding) {
     if (const auto* map = std::get_if<Map>(&binding.op)) return binding.types[0].rank() == 0 || is_expensive(map->fn.body);
     return !std::holds_alternative<Gather>(binding.op);
@@ -88,7 +89,7 @@ class Cse : public Rebuilder {
         define_results(written().back(), first);
     }
 
-    /// Results of a map that are one local of its function are one variable.
+    /// Results of a map that are the same local of its function are one variable.
     void define_results(const Binding& binding, ValueId first) {
         std::vector<ValueId> names;
         const Map* map = std::get_if<Map>(&binding.op);
@@ -105,7 +106,7 @@ class Cse : public Rebuilder {
     }
 
     struct Entry {
-        const std::vector<Binding>* body;  ///< still open
+        const std::vector<Binding>* body;  ///< the body is still open
         std::size_t position;
         ValueId first;
     };

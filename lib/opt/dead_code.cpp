@@ -52,7 +52,7 @@ class DeadCode : public Rebuilder {
         map.fn = trim(map.fn, keep, results);
     }
 
-    /// `first`: parameters before the captured scalars.
+    /// `first`: the number of parameters before the captured scalars.
     static void trim_operator(Fn& op, Captures& captures, std::size_t first) {
         Used keep = used(op);
         std::fill(keep.params.begin(), keep.params.begin() + static_cast<std::ptrdiff_t>(first), true);
@@ -67,7 +67,7 @@ class DeadCode : public Rebuilder {
     }
 
     void binding(Binding&& binding) override {
-        const std::vector<bool> results = *current_;  // bodies have bindings of their own
+        const std::vector<bool> results = *current_;  // a copy, because bodies have bindings of their own
         if (auto* cond = std::get_if<Cond>(&binding.op))
             for (Body& body : cond->bodies) body = nested(std::move(body), {}, results);
         if (auto* loop = std::get_if<Loop>(&binding.op)) this->loop(*loop, results);

@@ -19,15 +19,16 @@ using namespace ir;
 
 namespace {
 
-/// Whether the binding may be executed although the iteration it stands in is not.
+/// True if the binding may be executed even if the iteration that contains it is not.
 bool is_speculative(const Binding& binding) {
     if (std::holds_alternative<Scatter>(binding.op)) return false;
     if (const Fn* fn = function_of(binding.op)) return opt::is_speculative(fn->body);
     return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op);
 }
 
-/// Whether the binding may be executed earlier, but only if it is executed at all. How often functions of the user's are
-/// called is their business, and what is kept of an array has its size where it was written.
+/// True if the binding may be executed earlier, provided that it is executed at all. Not for foreign functions, because the
+/// user decides how often they are called, nor for operations whose results keep the size that they had where they were
+/// written.
 bool may_move(const Binding& binding) {
     auto all_may_move = [](const Body& body) {
         return std::all_of(body.bindings.begin(), body.bindings.end(), [](const Binding& inner) {
@@ -38,8 +39,9 @@ bool may_move(const Binding& binding) {
     return !std::holds_alternative<Foreign>(binding.op) && !std::holds_alternative<Compact>(binding.op);
 }
 
-/// Whether it is better stored once than computed in every iteration. `is_small`: it has no more elements than what is in
-/// memory anyway; else storing what is read here and there could take more memory than there is.
+/// True if it is better to store the result once than to compute it in every iteration. `is_small`: it has no more elements
+/// than something that is in memory anyway; otherwise, storing what is only read at some places could take more memory than
+/// there is.
 bool pays(const Binding& binding, bool is_small) {
     if (auto* map = std::get_if<Map>(&binding.op)) {
         if (binding.types[0].rank() == 0) return true;
@@ -51,7 +53,7 @@ bool pays(const Binding& binding, bool is_small) {
 
 bool is_scalar(const Binding& binding) { return std::holds_alternative<Map>(binding.op) && binding.types[0].rank() == 0; }
 
-/// The number that a binding is always.
+/// The constant value of a binding, if it has one.
 std::optional<std::int64_t> number(const Binding& binding) {
     const auto* map = std::get_if<Map>(&binding.op);
     if (!map || binding.types.size() != 1 || !(binding.types[0] == Type{Scalar::i64, {}})) return std::nullopt;
@@ -74,7 +76,7 @@ Binding zeros(const Type& type, SiteId site) {
     return {Map{std::move(fn), {}, {}, false}, {type}, site};
 }
 
-/// Whether the binding has no more elements than one of the arrays that it is made of, as far as that is seen.
+/// True if the binding is seen to have no more elements than one of the arrays that it is made from.
 template <class IsLarge, class Rank>
 bool is_small(const Binding& binding, IsLarge is_large, Rank rank) {
     const std::size_t own = binding.types[0].rank();
@@ -97,7 +99,7 @@ class Hoist : public Rebuilder {
         auto moved = moved_names_.find(&binding);
         if (moved == moved_names_.end()) return true;
         define(moved->second);
-        moved_names_.erase(moved);  // others may stand at this address later
+        moved_names_.erase(moved);  // others may have this address later
         return false;
     }
 
@@ -117,7 +119,7 @@ class Hoist : public Rebuilder {
         large_.erase(large_.lower_bound(level()), large_.end());
     }
 
-    /// Of a binding in a loop's body: worth being moved out, or needed by one that is, or neither.
+    /// For a binding in a loop's body: it is worth moving out, or something that is worth it needs it, or neither.
     enum class Place : std::uint8_t { inside, needed_outside, outside };
 
     void move_out(Loop& loop, SiteId site) {
@@ -149,8 +151,8 @@ class Hoist : public Rebuilder {
     }
 
     /// Copies what pays, and what that needs, to the place before the loop; in the body, what pays is then a name for its
-    /// copy. What is needed only may stay: it is cheap, and fuses with its readers. `runs`: the body is executed, whatever
-    /// happens. False: nothing was moved.
+    /// copy. What is merely needed may stay as well: it is cheap, and fuses with its readers. `runs`: the body is executed
+    /// in any case. Returns false if nothing was moved.
     bool move_out(Body& body, bool runs) {
         std::size_t outside = old_level();
         const std::vector<Place> places = places_of(body, outside, runs ? Runs::always : Runs::perhaps);
@@ -162,8 +164,8 @@ class Hoist : public Rebuilder {
         return true;
     }
 
-    /// Before the loop, what may fail is executed if the body is; else there are zeros, which nobody reads. The body's
-    /// guards hold by then: they are checked as in the first iteration.
+    /// Before the loop, what may fail is executed if the body will be; otherwise there are zeros, which nothing reads. The
+    /// body's guards hold by then: they are checked as in the first iteration.
     void move_out_if_any(const Loop& loop, Body& body, SiteId site) {
         std::size_t outside = old_level();
         const bool is_guarded = !body.guards.empty();
@@ -198,7 +200,7 @@ class Hoist : public Rebuilder {
         }
     }
 
-    /// Whether a loop with a condition has a first iteration.
+    /// True if a loop with a condition has a first iteration.
     ValueId first_condition(const Loop& loop) {
         std::size_t outside = old_level();
         Body condition = loop.bodies.front();
@@ -216,7 +218,8 @@ class Hoist : public Rebuilder {
         return params;
     }
 
-    /// Writes copies of the bindings that are not inside; their names, by binding. They are define()d, like the parameters.
+    /// Writes copies of the bindings that are not inside; returns their names, by binding. They are define()d, like the
+    /// parameters.
     std::vector<std::vector<ValueId>> copy(const Body& body, const std::vector<Place>& places,
                                            const std::vector<ValueId>& params) {
         std::vector<std::vector<ValueId>> all;
@@ -236,18 +239,18 @@ class Hoist : public Rebuilder {
         return all;
     }
 
-    /// The binding will be these variables.
+    /// From now on, the results of the binding are these variables.
     void take(const Binding& binding, std::vector<ValueId> names) {
         moved_names_.emplace(&binding, std::move(names));
         moved_ = true;
     }
 
-    /// Whether a loop's body is executed; if_asked: what moves out stands under a condition, and has a size without it.
+    /// How a loop's body is executed; if_asked: what moves out is put under a condition, and its size is known without it.
     enum class Runs : std::uint8_t { perhaps, if_asked, always };
 
-    /// By binding of the body. `outside`: the level of the body's first parameter.
+    /// The place of each binding of the body. `outside`: the level of the body's first parameter.
     std::vector<Place> places_of(const Body& body, std::size_t outside, Runs runs) {
-        std::vector<Type> types = body.params;  // by level - outside, like the next two
+        std::vector<Type> types = body.params;  // by level - outside, as are the next two
         std::vector<bool> invariant(types.size(), false), large(types.size(), false);
         std::vector<Place> places;
         auto is_known = [&](ValueId id) { return id.index < outside || invariant[id.index - outside]; };
@@ -284,14 +287,14 @@ class Hoist : public Rebuilder {
         return places;
     }
 
-    /// Whether it is a loop of as many iterations as the one around it: if that has none, neither has this one.
+    /// True for a loop with as many iterations as the one around it: if that has none, neither has this one.
     bool runs_as_often(const Binding& binding, const Body& body, std::size_t outside) const {
         const auto* loop = std::get_if<Loop>(&binding.op);
         if (loop == nullptr || !loop->count || !count_ || loop->count->index >= outside) return false;
         return rename(*loop->count) == *count_ && body.guards.empty() && may_move(binding);
     }
 
-    /// Whether extents of the results are values of the body: a condition cannot have such results.
+    /// True if extents of the results are values computed in the body: a condition cannot have such results.
     bool is_sized_inside(const Binding& binding, std::size_t outside) {
         std::vector<ValueId> values;
         for (const Type& type : binding.types)
@@ -299,10 +302,10 @@ class Hoist : public Rebuilder {
         return std::any_of(values.begin(), values.end(), [&](ValueId value) { return value.index >= outside; });
     }
 
-    /// Marks the scalars that the body's guards need as needed outside. False: they need something else, which is known in
-    /// the iteration only.
+    /// Marks the scalars that the body's guards need as needed outside. Returns false if they need anything else, which is
+    /// known in the iteration only.
     bool places_of_guards(const Body& body, std::size_t outside, std::vector<Place>& places) {
-        std::set<std::size_t> needed;  // levels inside
+        std::set<std::size_t> needed;  // levels of variables inside
         auto need = [&](ValueId id) {
             if (id.index >= outside + body.params.size()) needed.insert(id.index);
         };
@@ -324,8 +327,9 @@ class Hoist : public Rebuilder {
 
     std::unordered_map<const Binding*, std::vector<ValueId>> moved_names_;
     std::map<std::size_t, std::int64_t> numbers_;  ///< by new level: variables that are constants
-    std::set<std::size_t> large_;                  ///< new levels of variables that may have more elements than any array
-    std::optional<ValueId> count_;                 ///< of the loop that is being looked at
+    std::set<std::size_t> large_;                  ///< new levels of variables that may have more elements than any array in
+                                                   ///< memory
+    std::optional<ValueId> count_;                 ///< of the loop that is being examined
     bool moved_ = false;
 };
 

@@ -12,10 +12,10 @@ using namespace ir;
 
 namespace {
 
-/// Of each local of the outermost block.
+/// For each local of the outermost block.
 struct Facts {
-    std::vector<bool> invariant;  ///< depends on captured scalars and constants only, through pure instructions
-    std::vector<bool> expensive;  ///< invariant, and an expensive instruction is needed for it
+    std::vector<bool> invariant;  ///< it depends on captured scalars and constants only, through pure instructions
+    std::vector<bool> expensive;  ///< it is invariant, and computing it needs an expensive instruction
 };
 
 Facts analyse(const Block& body, std::size_t captured) {
@@ -36,7 +36,7 @@ Facts analyse(const Block& body, std::size_t captured) {
     return facts;
 }
 
-/// Locals of the outermost block that variant instructions, nested blocks or results use, increasing.
+/// The locals of the outermost block that variant instructions, nested blocks or results use, increasing.
 class Uses {
   public:
     Uses(const Fn& fn, const Facts& facts) : used_(facts.invariant.size(), false) {
@@ -52,8 +52,8 @@ class Uses {
 
   private:
     void instruction(const Inst& inst) {
-        // A nested block's own locals have levels from its instruction's on, which later locals share: marking those too
-        // often moves an instruction that only invariant ones need, which is harmless.
+        // The locals of a nested block have levels from that of its instruction on, which later locals share. Marking those,
+        // too, sometimes moves an instruction that only invariant ones need, which is harmless.
         auto use = [&](Local local) {
             if (local.index < used_.size()) used_[local.index] = true;
         };
@@ -89,9 +89,9 @@ Fn scalar_part(const Block& body, std::size_t captured, const Facts& facts, cons
     return canonical({{}, builder.close(std::move(results))});
 }
 
-/// The function with each root a new last parameter.
+/// The function in which each root is a new parameter, after the others.
 Fn rest(const Fn& fn, const std::vector<std::size_t>& roots) {
-    constexpr Op marker = Op::size;  // does not occur in functions: stands for a root
+    constexpr Op marker = Op::size;  // does not occur in functions; stands for a root
     Block body = fn.body;
     std::vector<Scalar> params = body.params;
     std::size_t level = params.size(), root = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Splits a function: what depends on its captured scalars only, and is expensive, from the rest.
+/// Splits a function: what is expensive and depends only on its captured scalars is separated from the rest.
 #pragma once
 
 #include "ir/function.hpp"
@@ -10,11 +10,11 @@ namespace sinter::opt {
 
 struct HoistedScalars {
     ir::Fn scalars;  ///< parameters: the captured scalars; results: what the rest needs
-    ir::Fn fn;       ///< the rest, with the results of `scalars` as additional last parameters
+    ir::Fn fn;       ///< the rest, with the results of `scalars` as additional parameters after the others
 };
 
-/// `captured`: how many of the function's last parameters are captured scalars. Nothing if nothing is worth it. Only
-/// instructions that cannot fail are moved. Linear.
+/// `captured`: the number of captured scalars, which are the function's last parameters. Nothing if nothing is worth moving.
+/// Only instructions that cannot fail are moved. Linear.
 std::optional<HoistedScalars> hoist_scalars(const ir::Fn& fn, std::size_t captured);
 
 }  // namespace sinter::opt

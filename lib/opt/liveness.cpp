@@ -12,8 +12,8 @@ using namespace ir;
 
 namespace {
 
-/// Goes backwards through bodies: the users of a binding are done before it is reached. The states of a loop that are live
-/// grow until its body needs no more of them.
+/// Goes backwards through bodies: all users of a binding have been visited before it is reached. The set of live states of a
+/// loop grows until its body needs no more of them.
 class Marker {
   public:
     explicit Marker(const Program& program) : program_(program), seen_(program.sizes.count(), 0) {}
@@ -24,7 +24,7 @@ class Marker {
     }
 
   private:
-    /// Marks what `wanted` results need; returns which parameters are live. Outer variables stay marked.
+    /// Marks what the `wanted` results need; returns the flags of live parameters. Outer variables stay marked.
     std::vector<bool> body(const Body& body, const std::vector<bool>& wanted) {
         std::size_t base = live_.size(), level = base + body.params.size();
         for (const Binding& binding : body.bindings) level += binding.types.size();
@@ -70,7 +70,7 @@ class Marker {
             if (used[first + i]) mark(ids[i]);
     }
 
-    /// live_ ends before the binding's results.
+    /// live_ has to end before the binding's results.
     void needed(const Binding& binding, std::vector<bool> results) {
         ++binding_;
         for (std::size_t i = 0; i < results.size(); ++i)
@@ -126,8 +126,8 @@ class Marker {
         mark_used(map.captures.arrays, uses.arrays);
     }
 
-    /// `live`: the loop's results, of which each has a parameter of the bodies. An extent and the state that has it live and
-    /// die together.
+    /// `live`: by result of the loop, each of which has a parameter in the bodies. An extent and the state that has it are
+    /// both live or both dead.
     std::vector<bool> loop(const Loop& loop, std::vector<bool> live) {
         const std::size_t before = loop.indices(), extents = loop.changing.size();
         if (loop.count) mark(*loop.count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which results of which bindings a program's results need.
+/// Finds the results of bindings that a program's results need.
 #pragma once
 
 #include "ir/program.hpp"
@@ -9,11 +9,11 @@
 
 namespace sinter::opt {
 
-/// By binding (its address in the program analysed; bodies of cond and loop included): one flag a result. A state of a loop
-/// that only itself needs is not live.
+/// By binding (its address in the program analysed, including the bodies of cond and loop): one flag per result. A state of
+/// a loop that only itself needs is not live.
 using Liveness = std::unordered_map<const ir::Binding*, std::vector<bool>>;
 
-/// Linear, but for loops whose states need each other in a chain.
+/// Linear, except for loops whose states need each other in a chain.
 Liveness liveness(const ir::Program& program);
 
 }  // namespace sinter::opt

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Updates of one array, x1 = x0 with one window replaced, x2 = x1 with another, .., take a copy of an array that is read
-// when its memory should be overwritten. Two things follow from windows that are known (ir/sizes/linear.hpp) and spare it:
-//   - what is read beside the windows is the same in all of these arrays: it is read of the newest that there is when it is
-//     needed, after which nobody needs the older ones;
-//   - windows that lie beside each other may be overwritten in any order: an update whose values are read where another one
-//     overwrites comes before it.
-// Then the fusion finds that an update reads nothing else that is overwritten, and puts it into the pass that makes its
-// values.
+// Consider updates of one array: x1 = x0 with one window replaced, x2 = x1 with another, and so on. They need a copy of an
+// array that is still read when its memory should be overwritten. Two observations about known windows (ir/sizes/linear.hpp)
+// avoid this:
+//   - what is read outside the windows is the same in all of these arrays: it is read from the newest one that exists when
+//     it is needed, after which nothing needs the older ones;
+//   - windows that do not overlap may be overwritten in any order: an update whose values are read where another one
+//     overwrites comes before that one.
+// Then fusion finds that an update reads nothing else that is overwritten, and puts it into the pass that makes its values.
 #include "ir/free_variables.hpp"
 #include "ir/rebuild.hpp"
 #include "ir/sizes/linear.hpp"
@@ -30,7 +30,8 @@ namespace {
 using Position = std::size_t;  ///< of a binding in its body
 using Order = std::vector<std::size_t>;
 
-/// `after`: what comes later than each. Of what may come next, the least number; nothing if there is a circle.
+/// `after`: for each, those that have to come later. Of those that may come next, takes the one with the least number;
+/// nothing if there is a cycle.
 std::optional<Order> sorted(std::size_t count, const std::vector<std::set<std::size_t>>& after) {
     std::vector<std::size_t> waits(count, 0);
     for (const auto& list : after)
@@ -54,20 +55,20 @@ struct Chain {
     ValueId array;
     std::vector<Position> updates;
     std::vector<AffinePoint> windows;
-    std::vector<Shape> shapes;  ///< of the points of each
+    std::vector<Shape> shapes;  ///< of the points of each window
 };
 
-/// A binding, or the body's end, reads a version.
+/// A read of a version, by a binding or by the end of the body.
 struct Read {
     std::optional<Position> by;
     std::size_t version;
-    std::optional<std::vector<AffinePoint>> where;  ///< nothing: anywhere
-    Shape shape;                                    ///< of the points that reach it
+    std::optional<std::vector<AffinePoint>> where;  ///< nothing if it may be anywhere
+    Shape shape;                                    ///< of the points from which it is read
     bool is_nested = false;
-    std::vector<std::size_t> users = {};  ///< updates whose values are made of it
+    std::vector<std::size_t> users = {};  ///< updates whose values are made from it
 };
 
-/// Operand `operand` of binding `by` becomes `array`, which may be made by a binding that stands further down.
+/// Replaces operand `operand` of binding `by` by `array`, which may be made by a binding that stands further down.
 struct Edit {
     Position by;
     std::size_t operand;
@@ -77,11 +78,11 @@ struct Edit {
 struct Edits {
     ValueId array;  ///< the oldest version
     std::vector<Edit> operands;
-    std::map<std::size_t, ValueId> results;  ///< of the body
-    Order order;                             ///< in which the bindings need each other then
+    std::map<std::size_t, ValueId> results;  ///< results of the body
+    Order order;                             ///< the order in which the bindings then need each other
 };
 
-/// One body.
+/// The updates of one body.
 class Updates {
   public:
     Updates(SizeTable& sizes, const Body& body, std::size_t base, const std::vector<Type>& types, LinearForms& forms)
@@ -90,7 +91,7 @@ class Updates {
         for (const Binding& binding : body.bindings) levels_.push_back(levels_.back() + binding.types.size());
     }
 
-    /// For one of the chains that can be improved.
+    /// The edits for one of the chains that can be improved.
     std::optional<Edits> run() {
         for (const Chain& chain : chains())
             if (auto edits = improve(chain)) return edits;
@@ -101,14 +102,14 @@ class Updates {
     const Scatter* scatter(Position at) const { return std::get_if<Scatter>(&body_.bindings[at].op); }
     ValueId result(Position at) const { return ValueId(levels_[at]); }
 
-    /// Where the variable is made, if in this body.
+    /// The position at which the variable is made, if it is made in this body.
     std::optional<Position> producer(ValueId id) const {
         if (id.index < levels_[0] || id.index >= levels_.back()) return std::nullopt;
         return static_cast<Position>(std::upper_bound(levels_.begin(), levels_.end(), id.index) - levels_.begin() - 1);
     }
 
     std::vector<Chain> chains() {
-        std::map<ValueId, std::vector<Position>> updates;  // by what they update
+        std::map<ValueId, std::vector<Position>> updates;  // by the array that they update
         std::map<Position, AffinePoint> windows;
         for (Position at = 0; at < body_.bindings.size(); ++at) {
             if (const Scatter* s = scatter(at))
@@ -155,7 +156,7 @@ class Updates {
         return reads;
     }
 
-    /// Besides being updated.
+    /// True if the scatter reads the array other than by updating it.
     static bool is_read_by(const Scatter& scatter, ValueId id) {
         const ArrayOp op = scatter;
         const std::vector<ValueId> all = operands(op);
@@ -189,7 +190,7 @@ class Updates {
         }
     }
 
-    /// The update and what its values and indices are made of, up to other updates of the chain.
+    /// The update and everything from which its values and indices are made, up to other updates of the chain.
     std::set<Position> made_for(Position update, const Chain& chain) const {
         std::set<Position> needed{update};
         std::vector<Position> stack{update};
@@ -213,12 +214,12 @@ class Updates {
         });
     }
 
-    // What is to be changed.
+    // What has to be changed.
 
     std::optional<Edits> improve(const Chain& chain) {
         const std::vector<Read> reads = this->reads(chain);
         const Order order = order_of_updates(chain, reads);
-        std::vector<std::size_t> place(order.size());  // by update: how many come up to it
+        std::vector<std::size_t> place(order.size());  // by update: the number of updates up to and including it
         for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = k + 1;
         std::vector<ValueId> version{chain.array};
         for (std::size_t k : order) version.push_back(result(chain.updates[k]));
@@ -261,8 +262,8 @@ class Updates {
     }
 
     /// Windows that overlap keep their order, and what is read after an update is made after it. What is read before an
-    /// update overwrites it needs to be made before, if not by the update itself: the first update that it is made for comes
-    /// before.
+    /// update overwrites it has to be made before that, unless it is made for the update itself: therefore the first update
+    /// for which it is made comes before.
     Order order_of_updates(const Chain& chain, const std::vector<Read>& reads) {
         const std::size_t count = chain.updates.size();
         std::vector<std::set<std::size_t>> after(count);
@@ -288,7 +289,7 @@ class Updates {
         return order;
     }
 
-    /// The newest version that has what is read, up to that which the first of its users updates.
+    /// The newest version that contains what is read, up to the version which the first of its users updates.
     std::optional<std::size_t> newest_version(const Read& read, const Chain& chain, const std::vector<std::size_t>& place) {
         std::size_t least = 0, most = place.size();
         for (std::size_t k = 0; k < place.size(); ++k) {
@@ -327,7 +328,7 @@ class Updates {
     const Body& body_;
     const std::vector<Type>& types_;
     LinearForms& forms_;
-    std::vector<std::size_t> levels_;  ///< by binding, and behind the last
+    std::vector<std::size_t> levels_;  ///< by binding, and after the last one
 };
 
 class OrderUpdates : public Rebuilder {
@@ -405,10 +406,10 @@ class OrderUpdates : public Rebuilder {
     struct Operand {
         std::size_t operand;
         ValueId array;         ///< old name
-        const Binding* maker;  ///< of the array, or none
+        const Binding* maker;  ///< the binding that makes the array, or null
         ValueId known;         ///< any array that is made before
     };
-    std::vector<std::pair<const Binding*, std::size_t>> definitions_;  ///< in scope, with their levels
+    std::vector<std::pair<const Binding*, std::size_t>> definitions_;  ///< bindings in scope, with their levels
     std::unordered_map<const Binding*, Order> orders_;                 ///< by the first of a body's bindings
     std::unordered_map<const Binding*, std::vector<Operand>> changed_;
     std::unordered_map<const Binding*, ValueId> made_;  ///< new names of first results

@@ -1,49 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The optimisation passes: each maps a program to one with the same results. Errors are kept, but for operations whose
-/// results nobody needs. pipeline.hpp orders them.
+/// The optimisation passes: each maps a program to one with the same results. Errors are preserved, except for those of
+/// operations whose results nobody needs. pipeline.hpp orders the passes.
 #pragma once
 
 #include "ir/program.hpp"
 
 namespace sinter::opt {
 
-/// Folds constants, applies algebra that is exact under IEEE 754, and takes decisions that are known (cond, loops), in
-/// functions and on the level of arrays. Functions come out canonical. Linear.
+/// Folds constants, applies algebra that is exact under IEEE 754, and takes decisions that are known (cond, loops), both in
+/// functions and at the level of arrays. The resulting functions are canonical. Linear.
 ir::Program simplify(ir::Program program);
 
-/// Replaces results that are copies (identity maps and views, both branches of a cond equal, unchanged states of loops) by
-/// what they copy, and a view of a view of the same kind by one view. Leaves unused bindings. Linear.
+/// Replaces results that are copies (identity maps and views, a cond with equal branches, unchanged states of loops) by what
+/// they copy, and a view of a view of the same kind by one view. Leaves unused bindings. Linear.
 ir::Program copy_propagation(ir::Program program);
 
-/// Computes on scalars: a rank-0 map used by one rank-0 map only becomes part of it; constants become part of the functions
-/// that capture them; rank-0 arrays that functions read become captured scalars. Leaves unused bindings. Linear.
+/// Simplifies computations on scalars: a rank-0 map that is used by a single rank-0 map becomes part of it; constants become
+/// part of the functions that capture them; rank-0 arrays that functions read become captured scalars. Leaves unused
+/// bindings. Linear.
 ir::Program scalars(ir::Program program);
 
-/// Transpositions of what is made, element by element, of arrays transposed the other way cancel with these: a program on
-/// slices along a later axis goes through memory as it lies. Linear in the program, times the transpositions.
+/// Cancels transpositions of what is computed, element by element, from arrays that are transposed the other way: a program
+/// on slices along a later axis then traverses memory in its order. Linear in the program, times the transpositions.
 ir::Program cancel_transposes(ir::Program program);
 
-/// Updates of parts of one array, one after another, are ordered so that each reads nothing that another one has overwritten
-/// but what it needs to, and reads of the array are of its newest version where that is no different. Quadratic in the
-/// updates of one array.
+/// Orders successive updates of parts of one array so that each reads as little as possible of what another one has
+/// overwritten, and lets reads of the array use its newest version where that makes no difference. Quadratic in the updates
+/// of one array.
 ir::Program order_updates(ir::Program program);
 
-/// Moves work to where it is done once: expensive scalar instructions that depend on captured scalars only become a rank-0
-/// map, and bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps
-/// with expensive functions or reads at computed indices, and what those need). What may fail moves out of a loop that is
-/// known to run, or else into a conditional before the loop. No array is stored that is larger than those it is made of, as
-/// far as that is seen. Linear in the program times its nesting.
+/// Moves work to where it is done once. Expensive scalar instructions that depend on captured scalars only become a rank-0
+/// map; bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps with
+/// expensive functions or reads at computed indices, and what those need). What may fail moves out of a loop that is known
+/// to run, or else into a conditional before the loop. No array is stored that is larger than those from which it is made,
+/// as far as that can be seen. Linear in the program times its nesting.
 ir::Program hoist(ir::Program program);
 
-/// Makes cheap arrays of wider elements than those they are made of (constants, indices, casts) again in the bodies of loops
-/// and conditionals that read them in place. Leaves unused bindings. Linear.
+/// Computes cheap arrays whose elements are wider than those from which they are made (constants, indices, casts) again in
+/// the bodies of loops and conditionals that read them in place. Leaves unused bindings. Linear.
 ir::Program sink(ir::Program program);
 
-/// Merges bindings that compute the same, equal arguments of a map and equal instructions of a function. Linear.
+/// Merges bindings that compute the same, equal arguments of maps and equal instructions of functions. Linear.
 ir::Program cse(ir::Program program);
 
 /// Drops bindings, results, states of loops, instructions, arguments and captures that no result of the program needs.
-/// Inputs stay. Linear but for loops whose states need each other in a chain.
+/// Inputs stay. Linear, except for loops whose states need each other in a chain.
 ir::Program dead_code(ir::Program program);
 
 }  // namespace sinter::opt

@@ -14,7 +14,7 @@ using namespace ir;
 
 namespace {
 
-/// A merged function of more instructions takes no more in: keeps chains linear. Fusion does the rest.
+/// A merged function with more instructions takes in no further ones, which keeps chains linear. Fusion does the rest.
 constexpr std::size_t longest_merge = 64;
 
 std::vector<ValueId> inputs_of(const Map& map) {
@@ -56,10 +56,10 @@ class Scalars : public Rebuilder {
         std::erase_if(producers_, [&](const auto& producer) { return producer.first.index >= level(); });
     }
 
-    /// Slots of rank 0 are read at no index: parameters, added last.
+    /// Slots of rank 0, which are read without an index, become parameters, which are added after the others.
     void rank0_arrays_become_scalars(Fn& fn, Captures& captures) {
         std::vector<Scalar> params = fn.body.params;
-        std::vector<std::size_t> scalar_of(fn.arrays.size());  // by slot: level of the parameter, or 0 if it has a rank
+        std::vector<std::size_t> scalar_of(fn.arrays.size());  // by slot: level of the parameter, or 0 if its rank is not 0
         std::vector<std::size_t> slot_of(fn.arrays.size());
         Captures changed{captures.scalars, {}};
         std::vector<ArrayParam> arrays;
@@ -83,7 +83,7 @@ class Scalars : public Rebuilder {
         captures = std::move(changed);
     }
 
-    /// The body with parameters of these types, of which its own are the first.
+    /// The body with parameters of these types, the first of which are its own.
     static Block inlined(const Block& body, const std::vector<Scalar>& params, const Rewrite& rewrite) {
         BlockBuilder builder;
         Local first = builder.open(params);
@@ -93,7 +93,7 @@ class Scalars : public Rebuilder {
         return builder.close(std::move(results));
     }
 
-    /// Last parameters whose variables are known constants become constants; the parameters stay, unused.
+    /// The last parameters, if their variables are known constants, are replaced by constants; the parameters stay, unused.
     Fn with_constants(const Fn& fn, const std::vector<ValueId>& variables) const {
         std::size_t first = fn.body.params.size() - variables.size();
         bool any = false;
@@ -117,7 +117,7 @@ class Scalars : public Rebuilder {
         std::size_t uses;   ///< of all its results, in the whole program
     };
 
-    /// Rank-0 maps of this body whose results only `map` uses become part of it.
+    /// Rank-0 maps of this body whose results are used only by `map` become part of it.
     void merge_producers(Map& map) {
         std::unordered_map<std::size_t, std::size_t> uses;  // by level of the producer's first result
         for (ValueId id : inputs_of(map))
@@ -137,7 +137,7 @@ class Scalars : public Rebuilder {
         return map.fn.body.insts.size() > longest_merge ? nullptr : &found->second;
     }
 
-    /// New inputs: those of `map` that are not results of `producer`, then those of `producer`; all arguments.
+    /// The new inputs are those of `map` that are not results of `producer`, then those of `producer`; all are arguments.
     static void merge(Map& map, const Map& producer, std::size_t producer_level) {
         std::vector<ValueId> inputs = inputs_of(map), all;
         std::size_t count = producer.fn.body.results.size();

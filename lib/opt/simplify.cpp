@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions: opt/simplify_function.hpp. Between arrays: cond with a known condition, loops that run never or once.
+/// Functions are simplified by opt/simplify_function.hpp; here, cond with a known condition, and loops that never run or run
+/// once.
 #include "ir/rebuild.hpp"
 #include "opt/constants.hpp"
 #include "opt/passes.hpp"

@@ -35,7 +35,8 @@ class FunctionSimplifier {
         return locals;
     }
 
-    /// Copies instructions whose block's parameters are renamed already; returns the results, leaves the scope as it was.
+    /// Copies the instructions of a block whose parameters have already been renamed; returns its results and leaves the
+    /// scope as it was.
     Locals copy(const Block& block) {
         std::size_t base = locals_.size();
         for (const Inst& inst : block.insts) push(instruction(inst));
@@ -44,7 +45,7 @@ class FunctionSimplifier {
         return results;
     }
 
-    /// The block's results with these values for its parameters, in the block that is open.
+    /// The results of the block for these values of its parameters, written into the block that is open.
     Locals inlined(const Block& block, const Locals& params) {
         push(params);
         Locals results = copy(block);
@@ -52,7 +53,7 @@ class FunctionSimplifier {
         return results;
     }
 
-    /// New values of the instruction's results.
+    /// The new values of the instruction's results.
     Locals instruction(const Inst& inst) {
         Inst renamed_inst{inst.op, inst.types, inst.bits, renamed(inst.operands), {}};
         switch (inst.op) {
@@ -94,7 +95,7 @@ class FunctionSimplifier {
         items.resize(kept);
     }
 
-    /// Appends `inst` unless it has no results; its results take the places of `results` that are kept.
+    /// Appends `inst` unless it has no results; its results take the places of those `results` that are kept.
     Locals with_results(Inst inst, const std::vector<bool>& keep, Locals results) {
         if (inst.types.empty()) return results;
         Local next = algebra_.append(std::move(inst));
@@ -122,7 +123,7 @@ class FunctionSimplifier {
         return inlined(body, params);
     }
 
-    /// Whether the condition is false for the initial states. Instructions tried in vain are dropped as unused.
+    /// True if the condition is false for the initial states. Instructions that were tried in vain are dropped as unused.
     bool never_runs(const Block& condition, const Locals& inits) {
         for (const Inst& inst : condition.insts)
             if (!inst.blocks.empty()) return false;
@@ -133,9 +134,9 @@ class FunctionSimplifier {
         return never;
     }
 
-    /// States that the body hands on unchanged are not states.
+    /// States that the body passes on unchanged are dropped.
     Locals general_loop(const Inst& old, Inst inst, Locals results) {
-        std::size_t before = inst.op == Op::for_loop ? 1 : 0;  // parameters of the body before the states
+        std::size_t before = inst.op == Op::for_loop ? 1 : 0;  // number of the body's parameters before the states
         const Block& body = old.blocks.back();
         std::vector<bool> keep(results.size());
         for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = body.results[i] != Local(locals_.size() + before + i);

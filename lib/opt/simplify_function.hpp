@@ -6,7 +6,7 @@
 
 namespace sinter::opt {
 
-/// Same results, canonical. Linear in the function's size.
+/// A canonical function with the same results. Linear in the function's size.
 ir::Fn simplify(const ir::Fn& fn);
 
 }  // namespace sinter::opt

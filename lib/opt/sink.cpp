@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// An array that a body reads in place, and that takes fewer bytes to make again than to read, is made in the body: there it
-/// fuses with its readers, and outside it need not be stored.
+/// An array that a body reads in place, and that takes fewer bytes to compute again than to read, is computed in the body:
+/// there it fuses with its readers, and outside it need not be stored.
 #include "ir/rebuild.hpp"
 #include "opt/cost.hpp"
 #include "opt/passes.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t few_instructions = 8;
 
-/// Calls visit(ValueId&) on what the operation reads at its own points, or writes over.
+/// Calls visit(ValueId&) on what the operation reads at its own points, or overwrites.
 template <class Visit>
 void for_each_in_place(ArrayOp& op, Visit visit) {
     auto all = [&](std::vector<ValueId>& ids) { std::for_each(ids.begin(), ids.end(), visit); };
@@ -42,7 +42,7 @@ class Sink : public Rebuilder {
         keep(std::move(binding));
     }
 
-    /// The variable, or one of this body that is made like it.
+    /// The variable itself, or a variable of this body that is computed in the same way.
     ValueId here(ValueId id) {
         Nesting& body = bodies_.back();
         const auto found = made_.find(id.index);
@@ -64,11 +64,11 @@ class Sink : public Rebuilder {
     }
 
     struct Nesting {
-        std::size_t level;                      ///< of the first variable inside
+        std::size_t level;                      ///< level of the first variable inside
         std::map<std::size_t, ValueId> copies;  ///< by level
     };
     std::vector<Nesting> bodies_;
-    std::map<std::size_t, Binding> made_;  ///< by level: what may be made again
+    std::map<std::size_t, Binding> made_;  ///< by level: bindings that may be repeated
 };
 
 }  // namespace

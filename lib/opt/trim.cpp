@@ -10,7 +10,8 @@ using namespace ir;
 
 namespace {
 
-/// Marks from the results back: an instruction is needed if a result of it is. Blocks of a needed one are needed wholly.
+/// Marks from the results backwards: an instruction is needed if one of its results is. The blocks of a needed instruction
+/// are needed as a whole.
 class Marker {
   public:
     explicit Marker(Used& used) : used_(used) {}
@@ -36,7 +37,8 @@ class Marker {
         if (inst.op == Op::read) used_.arrays[inst.bits] = true;
         if (inst.op == Op::extent) used_.arrays[ir::extent_of(inst).slot] = true;
         if (inst.blocks.empty()) return;
-        // Blocks are numbered from the instruction's level on: what stands there belongs to later instructions, done with.
+        // The locals of blocks are numbered from the instruction's level on; the flags there belong to later instructions,
+        // which are done.
         needed_.resize(level);
         for (const Block& nested : inst.blocks) block(nested, nested.results);
     }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions without what their results do not need.
+/// Removes from functions what their results do not need.
 #pragma once
 
 #include "ir/builder.hpp"
 
 namespace sinter::opt {
 
-/// Which parameters and array slots of a function are used.
+/// The parameters and array slots of a function that are used.
 struct Used {
     std::vector<bool> params, arrays;
 };
-/// `results`: the results that count (empty: all). Linear.
+/// `results`: the results that count (if empty, all of them). Linear.
 Used used(const ir::Fn& fn, const std::vector<bool>& results = {});
 
-/// The function without the parameters, slots (which must be unused) and results that are not kept; canonical. Results:
-/// empty means all.
+/// The canonical function without the parameters, slots (which must be unused) and results that are not kept. If `results`
+/// is empty, all of them are kept.
 ir::Fn trim(const ir::Fn& fn, const Used& keep, const std::vector<bool>& results = {});
 
-/// For inline_block: array slot i becomes slots[i].
+/// For inline_block: replaces array slot i by slots[i].
 ir::Rewrite renumber_arrays(std::vector<std::size_t> slots);
 
 /// The items whose flag is set.

@@ -47,7 +47,7 @@ class Counter {
     void use(const Type& type) {
         for (SizeId size : type.shape) use(size);
     }
-    /// Once a binding.
+    /// Counts a size once per binding.
     void use(SizeId id) {
         if (seen_[id.index] == binding_) return;
         seen_[id.index] = binding_;
@@ -57,8 +57,8 @@ class Counter {
     }
 
     const Program& program_;
-    std::vector<std::size_t> live_;  ///< by level: uses so far
-    std::vector<std::size_t> seen_;  ///< by size: the binding that used it
+    std::vector<std::size_t> live_;  ///< by level: number of uses so far
+    std::vector<std::size_t> seen_;  ///< by size: the last binding that used it
     std::size_t binding_ = 0;
     UseCounts counts_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// How often variables are used.
+/// Counts how often variables are used.
 #pragma once
 
 #include "ir/program.hpp"
@@ -9,8 +9,8 @@
 
 namespace sinter::opt {
 
-/// By binding (its address in the program counted): uses of each result, as operands, in sizes (those of the types in the
-/// program's text) and as results of bodies.
+/// By binding (its address in the program that is counted): the number of uses of each result, as operands, in sizes (those
+/// of the types in the program's text) and as results of bodies.
 using UseCounts = std::unordered_map<const ir::Binding*, std::vector<std::size_t>>;
 
 UseCounts use_counts(const ir::Program& program);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Index functions as functions: identity and composition.
+/// Identity and composition of index functions.
 #pragma once
 
 #include "ir/program.hpp"
@@ -8,11 +8,11 @@
 
 namespace sinter::opt {
 
-/// Whether a view from `arg` to `result` is the array itself.
+/// True if a view from `arg` to `result` is the array itself.
 bool is_identity(const ir::SizeTable& sizes, const ir::IndexFunction& function, const ir::Type& arg, const ir::Type& result);
 
-/// The one index function that is `inner` followed by `outer`: a view with `outer` of a view with `inner`. Nothing if it
-/// needs two.
+/// The index function that is `inner` followed by `outer`: a view with `outer` of a view with `inner`. Nothing if that
+/// cannot be expressed by one.
 std::optional<ir::IndexFunction> compose(ir::SizeTable& sizes, const ir::IndexFunction& inner,
                                          const ir::IndexFunction& outer);
 

@@ -13,7 +13,8 @@ using derivative::Terms;
 
 namespace {
 
-/// Never infinite or NaN where the operands are not huge: no division, root or logarithm.
+/// True if the result is never infinite or NaN as long as the operands are not huge: there is no division, root or
+/// logarithm.
 bool is_tame(const Inst& inst) {
     switch (inst.op) {
         case Op::add:
@@ -40,14 +41,14 @@ bool is_tame(const Inst& inst) {
 bool is_diagonal(const Fn& step, std::size_t states) {
     const Block& body = step.body;
     if (!std::all_of(body.insts.begin(), body.insts.end(), is_tame)) return false;
-    // By local, one bit a state.
+    // by local, one bit per state
     if (states > 32) return false;
     std::vector<std::uint32_t> depends(body.params.size());
     for (std::size_t n = 0; n < states; ++n) depends[n] = std::uint32_t{1} << n;
     for (const Inst& inst : body.insts) {
         std::uint32_t all = 0;
         for (Local operand : inst.operands) all |= depends[operand.index];
-        // A condition or a product of two adjoints is not affine.
+        // A condition on an adjoint, or a product of two, is not affine.
         const bool linear = inst.op == Op::add || inst.op == Op::sub || inst.op == Op::negate || inst.op == Op::cast ||
                             inst.op == Op::mul || inst.op == Op::select || inst.op == Op::fma;
         if (all != 0 && !linear) return false;
@@ -62,8 +63,8 @@ bool is_diagonal(const Fn& step, std::size_t states) {
     return true;
 }
 
-/// The step with all adjoints 0 gives the summands; with adjoints 1 and cotangents 0, parameters [first_seed, end_seed), the
-/// factors.
+/// With all adjoints 0, the step gives the summands; with adjoints 1 and cotangents 0, which are the parameters [first_seed,
+/// end_seed), it gives the factors.
 Fn affine_parts(const Fn& step, std::size_t states, std::size_t dropped, std::size_t first_seed, std::size_t end_seed) {
     const std::vector<Scalar>& all = step.body.params;
     BlockBuilder builder;

@@ -22,7 +22,7 @@ bool contains_loop(const Inst& inst) {
                        [](const Block& block) { return any_inst(block, contains_loop); });
 }
 
-/// Which instructions of the outermost block are, or contain, loops that floating-point parameters or reads go into.
+/// The instructions of the outermost block that are, or contain, loops into which floating-point parameters or reads go.
 std::vector<bool> varied_loops(const Fn& fn) {
     std::vector<bool> params, slots, found;
     for (Scalar param : fn.body.params) params.push_back(detail::is_float(param));
@@ -39,7 +39,7 @@ class ExpandLoops final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
         if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
-            keep_while(std::move(binding), inside_, false);  // the rule is in the place of its derivative
+            keep_while(std::move(binding), inside_, false);  // the rule takes the place of its derivative
             return false;
         }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
@@ -59,7 +59,7 @@ class ExpandLoops final : public Sweep {
         return false;
     }
 
-    /// Has new names. A nest of one vmap an axis, over the arguments and the indices.
+    /// The map has new names. Writes a nest with one vmap per axis, over the arguments and the indices.
     void expand(const Map& map, const std::vector<Type>& types) {
         const Shape shape = types[0].shape;
         std::vector<ValueId> slices;
@@ -96,13 +96,13 @@ class ExpandLoops final : public Sweep {
         return results;
     }
 
-    /// Blocks of a function as operations of rank 0.
+    /// Writes blocks of a function as operations of rank 0.
     struct Writer {
         ExpandLoops& to;
         const Fn& fn;
         const std::vector<ValueId>& arrays;
 
-        /// `env`: the variables that the block's locals in scope are, by level.
+        /// `env`: by level, the variables that stand for the block's locals in scope.
         std::vector<ValueId> write(const Block& block, std::vector<ValueId> env) const {
             std::size_t begin = 0;
             for (std::size_t i = 0; i <= block.insts.size(); ++i) {
@@ -116,7 +116,7 @@ class ExpandLoops final : public Sweep {
             return results;
         }
 
-        /// Instructions [begin, end) as one map.
+        /// Writes instructions [begin, end) as one map.
         void straight(const Block& block, std::size_t begin, std::size_t end, std::vector<ValueId>& env) const {
             Block part;
             part.insts.assign(block.insts.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -173,7 +173,7 @@ class ExpandLoops final : public Sweep {
         }
     };
 
-    bool inside_ = false;  ///< a vjp that contains no derivative
+    bool inside_ = false;  ///< inside a vjp that contains no derivative
 };
 
 }  // namespace

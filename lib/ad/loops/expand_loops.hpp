@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loops of scalar functions become loops over arrays, for which reverse mode has a rule.
+/// Turns loops of scalar functions into loops over arrays, for which reverse mode has a rule.
 #pragma once
 
 #include "ir/program.hpp"
 
 namespace sinter::ad {
 
-/// Maps in a vjp whose functions have loops of floating-point numbers become vmaps whose bodies have these loops as
-/// operations of rank 0: lifting makes loops over whole arrays of them.
+/// In a vjp, turns maps whose functions have loops over floating-point numbers into vmaps whose bodies have these loops as
+/// operations of rank 0: lifting turns them into loops over whole arrays.
 ir::Program expand_loops(ir::Program program);
 
 }  // namespace sinter::ad

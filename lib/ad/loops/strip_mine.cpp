@@ -54,7 +54,7 @@ class StripMine final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
         if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
-            keep_while(std::move(binding), inside_, false);  // the rule is in the place of its derivative
+            keep_while(std::move(binding), inside_, false);  // the rule takes the place of its derivative
             return false;
         }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
@@ -70,7 +70,7 @@ class StripMine final : public Sweep {
         return false;
     }
 
-    /// Whether there is a floating-point array among the states that change.
+    /// True if there is a floating-point array among the states that change.
     bool keeps_arrays(const Loop& loop, const std::vector<Type>& types) const {
         const Body& body = loop.bodies.back();
         for (std::size_t k = 0; k < types.size(); ++k)
@@ -95,7 +95,7 @@ class StripMine final : public Sweep {
         define(results_from(emit(std::move(last), types), types.size()));
     }
 
-    /// The first `count` iterations, in segments.
+    /// Writes the first `count` iterations, in segments.
     std::vector<ValueId> segments(Loop& loop, const std::vector<Type>& types, const std::vector<ValueId>& inits,
                                   ValueId count, ValueId bytes) {
         const SiteId place = site();
@@ -115,7 +115,7 @@ class StripMine final : public Sweep {
         return results_from(emit(std::move(outer), types), types.size());
     }
 
-    /// The body, at iteration first + k.
+    /// The body, executed at iteration first + k.
     Body iteration(Loop& loop, const std::vector<Type>& types, ValueId first) {
         Nest nest;
         enter(nest);
@@ -133,7 +133,7 @@ class StripMine final : public Sweep {
         return states;
     }
 
-    /// Of all of them together.
+    /// The size of all arrays together.
     ValueId bytes_of(const std::vector<ValueId>& arrays) {
         ValueId sum = constant_index(0);
         for (ValueId array : arrays) {
@@ -146,7 +146,7 @@ class StripMine final : public Sweep {
     }
 
     std::int64_t tape_;
-    bool inside_ = false;  ///< a vjp that is differentiated in this round
+    bool inside_ = false;  ///< inside a vjp that is differentiated in this round
 };
 
 }  // namespace

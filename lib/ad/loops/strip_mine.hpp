@@ -6,11 +6,11 @@
 
 namespace sinter::ad {
 
-/// Loops over arrays in a vjp become loops over segments of iterations. Reverse mode keeps the states before each segment,
-/// and, of one segment at a time, those before each iteration: it executes the segment again when it comes to it. So of n
-/// states about 2 sqrt n are kept, for one more execution of the loop (Griewank, "Achieving Logarithmic Growth of Temporal
-/// and Spatial Complexity in Reverse Automatic Differentiation", 1992, with one level). As many of the last iterations as
-/// have states of `tape` bytes keep all of them, and are executed once.
+/// Turns loops over arrays in a vjp into loops over segments of iterations. Reverse mode keeps the states before each
+/// segment, and, for one segment at a time, those before each iteration: it executes the segment again when it gets there.
+/// So about 2 sqrt n of n states are kept, at the price of one more execution of the loop (Griewank, "Achieving Logarithmic
+/// Growth of Temporal and Spatial Complexity in Reverse Automatic Differentiation", 1992, with one level). As many of the
+/// last iterations as have states of `tape` bytes keep all of them, and are executed once.
 ir::Program strip_mine(ir::Program program, std::int64_t tape);
 
 }  // namespace sinter::ad

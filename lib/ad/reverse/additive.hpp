@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Operators that are linear: derivatives of their folds, scans and scatters are the same operation on derivatives.
+/// Linear operators: the derivatives of their folds, scans and scatters are the same operation on derivatives.
 #pragma once
 
 #include "ir/function.hpp"
 
 namespace sinter::ad {
 
-/// Whether result k of the operator is the sum of parameters k and count + k, all of one floating-point type, and there are
-/// no other parameters.
+/// True if each result k of the operator is the sum of parameters k and count + k, all of one floating-point type, and there
+/// are no other parameters.
 bool is_additive(const ir::Fn& op, std::size_t count);
 
 }  // namespace sinter::ad

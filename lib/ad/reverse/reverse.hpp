@@ -10,30 +10,32 @@ namespace sinter::ad {
 
 using enable::Flags;
 
-/// Replaces each vjp whose body contains no nest and no derivative. The body is written as it is (the forward sweep), then
+/// Replaces each vjp whose body contains no nest and no derivative. The body is written as it is (the forward sweep); then
 /// its bindings are visited from the last to the first, and each adds what the adjoints of its results contribute to those
-/// of its operands (the reverse sweep), which refers to variables of the forward sweep.
+/// of its operands (the reverse sweep). The reverse sweep refers to variables of the forward sweep.
 class Reverse final : public Sweep {
   private:
     bool before_renaming(ir::Binding& binding) override;
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
-    /// What the reverse sweep needs of the forward sweep beside the results of bindings.
+    /// What the reverse sweep needs from the forward sweep beside the results of bindings.
     struct Record {
-        std::vector<ir::ValueId> tapes;  ///< of a loop: its states before each iteration; of others: see the rules
-        ir::ValueId count;               ///< of a loop: its iterations
+        std::vector<ir::ValueId> tapes;  ///< for a loop: its states before each iteration; for other operations: see the
+                                         ///< rules
+        ir::ValueId count;               ///< for a loop: the number of its iterations
     };
-    /// Writes the body, whose parameters are define()d, and adds `cotangents` of its results to the adjoints of what is
-    /// outside. Returns the results; the body's own variables are forgotten but for the parameters.
+    /// Writes the body, whose parameters have been define()d, and adds what the `cotangents` of its results contribute to
+    /// the adjoints of variables outside. Returns the results; the body's own variables are forgotten, except for the
+    /// parameters.
     std::vector<ir::ValueId> traverse(const ir::Body& body, const std::vector<Derived>& cotangents);
 
-    // The forward sweep. True: the binding is to be copied.
+    // The forward sweep. Each function returns true if the binding has to be copied.
     bool record(ir::Binding& binding, Record& record);
     bool record_loop(ir::Loop& loop, Record& record, const std::vector<ir::Type>& old_types);
     bool record_sort(const ir::Sort& sort, Record& record, std::vector<ir::Type> types);
     bool record_scatter(const ir::Scatter& scatter, Record& record, std::vector<ir::Type> types);
 
-    /// A binding of the body in old names; its results in new ones, their adjoints.
+    /// A binding of the body, with old names; its results, with new names; and their adjoints.
     struct Done {
         const ir::Binding& binding;
         std::vector<ir::ValueId> results;
@@ -73,58 +75,58 @@ class Reverse final : public Sweep {
     bool wants(ir::ValueId old) const { return varied_(old) && detail::is_float(type(rename(old)).scalar); }
     Derived& adjoint(ir::ValueId old);
     void contribute(ir::ValueId old, ir::ValueId value);
-    /// To a captured scalar, which may have rank 0: the sum along all axes that it has not.
+    /// Contributes to a captured scalar, which may have rank 0: adds the sum along all axes that it does not have.
     void contribute_sum(ir::ValueId old, ir::ValueId value);
-    /// To elements.
+    /// Contributes to elements.
     void contribute_at(ir::ValueId old, std::vector<ir::ValueId> indices, ir::ValueId values,
                        std::optional<std::size_t> drops = {});
 
     ir::ValueId one_before(ir::ValueId states, const Derived& init, const ir::Scan& scan);
     ir::ValueId first_step(ir::Shape shape, std::size_t axis, bool reverse, ir::ValueId like);
 
-    /// Steps state' = op(state, element, captured scalars) along an axis, and what is known of their adjoints.
+    /// The steps state' = op(state, element, captured scalars) along an axis, and what is known about their adjoints.
     struct Walk {
         const ir::Fn& op;
         const ir::Captures& captures;  ///< old names
         std::size_t axis;
-        bool reverse;                     ///< the steps went from the other end
-        bool no_init;                     ///< the first step only takes the element
+        bool reverse;                     ///< the steps started from the other end
+        bool no_init;                     ///< the first step only takes over the element
         std::vector<ir::ValueId> states;  ///< before each step
         std::vector<ir::ValueId> elements;
-        std::vector<Derived> after, before;  ///< cotangents of the states after and before each step
-        std::vector<Derived> last;           ///< of the state after all steps
+        std::vector<Derived> after, before;  ///< cotangents of the states after each step, and before each step
+        std::vector<Derived> last;           ///< cotangents of the state after all steps
     };
     struct Step;
     Step step_back(const Walk& walk, const std::vector<ir::Scalar>& states, const std::vector<ir::Scalar>& elements);
     struct Walked {
-        std::vector<ir::ValueId> elements, inits;  ///< adjoints; of floating-point ones
+        std::vector<ir::ValueId> elements, inits;  ///< adjoints of those that are floating-point
     };
-    /// Goes back through the steps. Contributes to captured scalars.
+    /// Goes back through the steps, and contributes to captured scalars.
     Walked walk(const Walk& walk);
-    /// `args`: what the step takes beside adjoints, in new names, as what it captures.
+    /// `args`: what the step takes beside adjoints, with new names, in the form in which it captures them.
     Walked walk_by_recurrence(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
                               const ir::Captures& captures);
     Walked walk_by_scan(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
                         const ir::Captures& captures);
     Walked walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ir::ValueId> inits);
 
-    /// Elements of an array, zero where the index is that of a dropped one.
+    /// Elements of an array; zero if the index is that of a dropped element.
     ir::ValueId read_at(ir::ValueId array, const std::vector<ir::ValueId>& indices, std::optional<std::size_t> drops);
     ir::ValueId numbers(ir::ValueId like);
 
-    /// Variables from outside a binding that its bodies use, and that want adjoints.
+    /// The variables from outside a binding that its bodies use and that want adjoints.
     std::vector<ir::ValueId> outside(const ir::ArrayOp& op) const;
-    /// Element `index` of arrays along a new outermost axis.
+    /// Element `index` of a tape, which is an array of states along a new outermost axis.
     ir::ValueId tape_element(ir::ValueId tape, ir::ValueId index, const ir::Type& type);
     enable::Emit emitter() {
         return [this](ir::ArrayOp op, std::vector<ir::Type> types) { return emit(std::move(op), std::move(types)); };
     }
     ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
 
-    enable::Batched varied_;         ///< by old name: depends on what is differentiated by
+    enable::Batched varied_;         ///< by old name: it depends on what is differentiated by
     std::vector<Derived> adjoints_;  ///< by old level
-    Record* record_ = nullptr;       ///< of the binding that is being written
-    std::size_t loops_ = 0;          ///< around what is being written in the reverse sweep
+    Record* record_ = nullptr;       ///< for the binding that is being written
+    std::size_t loops_ = 0;          ///< number of loops around what is being written in the reverse sweep
 };
 
 }  // namespace sinter::ad

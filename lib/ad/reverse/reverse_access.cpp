@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What moves elements: what was read from a place is added to it, what was written to a place is read from it.
+// Operations that move elements: what was read from a place is added to it; what was written to a place is read from it.
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
 #include "ad/variables.hpp"
@@ -43,7 +43,7 @@ Fn cast_fn(Scalar from, Scalar to) {
 
 }  // namespace
 
-/// The element at i was kept as number (how many were kept before it).
+/// The element at i was kept under the number of elements that were kept before it.
 void Reverse::pull_compact(const Compact& compact, const Done& done) {
     const ValueId mask = rename(compact.mask);
     const Shape shape = type(mask).shape;
@@ -124,8 +124,8 @@ ValueId Reverse::numbers(ValueId like) {
     return number;
 }
 
-/// Several values may go to one place, and which of them wins is the scatter's choice: so that the derivative is that of the
-/// one that has won, it is made here, as the last in row-major order. Only updates are known to have distinct places.
+/// Several values may go to one place, and the scatter chooses which of them wins. So that the derivative is that of the
+/// winner, the choice is made here: the last value in row-major order. Only updates are known to have distinct places.
 bool Reverse::record_scatter(const Scatter& scatter, Record& record, std::vector<Type> types) {
     if (scatter.op || !scatter.drops) return true;
     const std::vector<ValueId> indices = renamed(scatter.indices), values = renamed(scatter.values);
@@ -165,7 +165,7 @@ void Reverse::pull_scatter(const Scatter& scatter, const Done& done) {
     refuse("derivative: a scatter or histogram with an operator other than +, min and max");
 }
 
-/// At distinct places.
+/// For distinct places.
 void Reverse::pull_replaced(const Scatter& scatter, const Done& done) {
     const std::vector<ValueId> indices = renamed(scatter.indices);
     for (std::size_t k = 0; k < scatter.dests.size(); ++k) {
@@ -179,7 +179,7 @@ void Reverse::pull_replaced(const Scatter& scatter, const Done& done) {
     }
 }
 
-/// As record_scatter() has made it.
+/// For a scatter as record_scatter() has written it.
 void Reverse::pull_owned(const Scatter& scatter, const Done& done) {
     const ValueId owner = done.record.tapes[0], number = done.record.tapes[1];
     const std::vector<ValueId> indices = renamed(scatter.indices);
@@ -211,7 +211,8 @@ void Reverse::pull_added(const Scatter& scatter, const Done& done) {
     }
 }
 
-/// min or max: the destination if it has the result's value, else the last of the values that have it.
+/// For min and max: the adjoint goes to the destination if it has the result's value, else to the last of the values that
+/// have it.
 void Reverse::pull_chosen(const Scatter& scatter, const Done& done) {
     const ValueId adjoint = *done.adjoints[0], result = done.results[0], dest = rename(scatter.dests[0]);
     const Type type = this->type(result);
@@ -243,7 +244,7 @@ void Reverse::pull_chosen(const Scatter& scatter, const Done& done) {
 
 // Sort
 
-/// The places that the elements have come from are sorted with them.
+/// The original positions of elements are sorted along with them.
 bool Reverse::record_sort(const Sort& sort, Record& record, std::vector<Type> types) {
     const Shape shape = types[0].shape;
     Sort made{renamed(sort.args), sort.keys, sort.descending};
@@ -258,7 +259,7 @@ bool Reverse::record_sort(const Sort& sort, Record& record, std::vector<Type> ty
     return false;
 }
 
-/// No two come from one place.
+/// No two elements come from one position.
 void Reverse::pull_sort(const Sort& sort, const Done& done) {
     for (std::size_t k = 0; k < sort.args.size(); ++k) {
         if (!done.adjoints[k] || !wants(sort.args[k])) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Control flow. A branch becomes a branch whose sides compute again what they need. A loop keeps its states before each
-// iteration, on tapes; its reverse sweep is a loop of as many iterations that takes them from the tapes, last first,
-// computes the body again and goes back through it. Adjoints of what the body uses from outside are states of that loop, to
-// which each iteration adds.
+// Control flow. A branch becomes a branch whose sides compute what they need again. A loop keeps its states before each
+// iteration on tapes; its reverse sweep is a loop with as many iterations that takes the states from the tapes, the last
+// first, computes the body again and goes back through it. The adjoints of what the body uses from outside are states of
+// that loop, to which each iteration adds.
 #include "ad/reverse/reverse.hpp"
 #include "ad/variables.hpp"
 
@@ -31,14 +31,14 @@ bool Reverse::record(Binding& binding, Record& record) {
 
 namespace {
 
-/// Whether iteration after iteration the state is what it was.
+/// True if the state is the same in every iteration.
 bool stays(const Body& body, std::size_t param, std::size_t state, std::size_t level) {
     return body.results[state].index == level + param;
 }
 
 }  // namespace
 
-// Tapes: an outermost axis, one element an iteration.
+// Tapes have an additional outermost axis, with one element per iteration.
 
 ValueId Reverse::tape_update(ValueId tape, ValueId index, ValueId value) {
     const Type whole = type(tape), inner = type(value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// y = init op a0 op a1 op ... A sum passes its adjoint on to all elements; a product passes y / a, told apart by how many
-// factors are zero; min and max pass it to the first element that has the value. Any other operator is taken step by step,
-// as a scan whose last state alone counts.
+// y = init op a0 op a1 op ... A sum passes its adjoint on to all elements; a product passes on y / a, with cases for how
+// many factors are zero; min and max pass it to the first element that has the value. Any other operator is differentiated
+// step by step, as a scan of which only the last state counts.
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
 #include "ir/derivative/terms.hpp"
@@ -33,7 +33,7 @@ void Reverse::pull_sum(const Fold& fold, const Done& done) {
 
 namespace {
 
-/// {p, z, a, b -> ..}: products of the factors that are not zero, and how many are.
+/// {p, z, a, b -> ..}: the product of the factors that are not zero, and the number of those that are.
 Fn count_zeros(Scalar scalar) {
     BlockBuilder builder;
     builder.open({scalar, Scalar::i64, scalar, Scalar::i64});
@@ -41,7 +41,7 @@ Fn count_zeros(Scalar scalar) {
     return {{}, builder.close({product, zeros})};
 }
 
-/// {a -> a or 1, whether it is zero}
+/// {a -> a, or 1 if a is zero; whether it is zero}
 Fn without_zero(Scalar scalar) {
     BlockBuilder builder;
     builder.open({scalar});
@@ -93,7 +93,7 @@ void Reverse::pull_product(const Fold& fold, const Done& done) {
 
 namespace {
 
-/// {a, y, place -> place where a is y, else a place behind all}
+/// {a, y, place -> place where a is y, else a place after all others}
 Fn place_of(Scalar scalar) {
     BlockBuilder builder;
     builder.open({scalar, scalar, Scalar::i64});
@@ -115,7 +115,7 @@ Fn least() { return index_op(Op::minimum); }
 
 }  // namespace
 
-/// The place of an element is its position in row-major order along the folded axes; the init stands before all.
+/// The place of an element is its position in row-major order along the folded axes; the init comes before all elements.
 void Reverse::pull_extremum(const Fold& fold, const Done& done) {
     const ValueId arg = rename(fold.args[0]), init = rename(fold.inits[0]), result = done.results[0];
     const Shape shape = type(arg).shape, narrow = type(result).shape;

@@ -12,7 +12,7 @@ using namespace ir::derivative;
 
 namespace {
 
-/// What contributes the same to several arguments is one result. Returns where each of them is now.
+/// Merges results that are the same contribution to several arguments. Returns where each of them is now.
 std::vector<std::size_t> merge_equal_results(Fn& fn) {
     std::vector<Local> kept;
     std::vector<std::size_t> place;
@@ -27,8 +27,8 @@ std::vector<std::size_t> merge_equal_results(Fn& fn) {
 
 }  // namespace
 
-/// One map of the arguments and the adjoints of the results makes all contributions. Those to captured scalars are summed,
-/// those to elements of arrays that the function has read are scattered.
+/// One map over the arguments and the adjoints of the results computes all contributions. Those to captured scalars are
+/// summed; those to elements of arrays that the function has read are scattered.
 void Reverse::pull_map(const Map& map, const Done& done) {
     const Shape shape = type(done.results[0]).shape;
     Map made{{}, renamed(map.args), {renamed(map.captures.scalars), renamed(map.captures.arrays)}, map.indexed};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The states of a scan are y(i) = y(i - 1) op a(i). Its reverse sweep is a recurrence from the last state to the first: with
-// g(i), the adjoint of y(i) of all that uses it, element a(i) gets g(i) times the derivative of op by its right operand, and
-// y(i - 1) gets g(i) times that by its left one. A running sum needs no recurrence: it is a running sum from the other end.
+// The states of a scan are y(i) = y(i - 1) op a(i). Its reverse sweep is a recurrence from the last state to the first. Let
+// g(i) be the adjoint of y(i) from everything that uses it. Then element a(i) gets g(i) times the derivative of op with
+// respect to its right operand, and y(i - 1) gets g(i) times that with respect to its left operand. A running sum needs no
+// recurrence: its reverse sweep is a running sum from the other end.
 #include "ad/loops/affine_steps.hpp"
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
@@ -18,7 +19,7 @@ using namespace ir::derivative;
 
 namespace {
 
-/// op with its states and elements exchanged: a scan from the other end combines the element with what follows it.
+/// op with its states and elements exchanged: a scan from the other end combines each element with what follows it.
 Fn exchanged(const Fn& op, std::size_t states) {
     BlockBuilder builder;
     builder.open(op.body.params);
@@ -83,12 +84,12 @@ void Reverse::pull_recurrence(const Scan& scan, const Done& done) {
         if (detail::is_float(type(rename(scan.inits[k])).scalar)) contribute_sum(scan.inits[k], walked.inits[next++]);
 }
 
-/// The states after the steps before each step: the first is the init, if there is one.
+/// The states before each step: the first is the init, if there is one.
 ValueId Reverse::one_before(ValueId states, const Derived& init, const Scan& scan) {
     const Type type = this->type(states);
     std::vector<SizeId> start(type.rank(), sizes().constant(0));
     start[scan.axis] = sizes().constant(scan.reverse ? 1 : -1);
-    // A constant of the type, as View::fill has to be.
+    // A constant of the type, because View::fill has to be one.
     const ValueId moved =
         emit(View{states, Slice{start, std::vector<std::int64_t>(type.rank(), 1)}, zero_of(type.scalar)}, {type});
     if (!init) return moved;
@@ -99,7 +100,7 @@ ValueId Reverse::one_before(ValueId states, const Derived& init, const Scan& sca
                 {type});
 }
 
-/// Whether a point is the first along the axis, or the last if `reverse`.
+/// True at the points that are first along the axis, or last if `reverse`.
 ValueId Reverse::first_step(Shape shape, std::size_t axis, bool reverse, ValueId like) {
     BlockBuilder builder;
     builder.open(std::vector<Scalar>(shape.size(), Scalar::i64));
@@ -127,13 +128,13 @@ std::vector<std::size_t> floating(const std::vector<Scalar>& types) {
 
 }  // namespace
 
-/// One step back. States: the adjoint of the state, adjoints of the element, contributions to captured scalars; the last two
-/// are there for what they are after each step. Elements: the state before the step, the element, whether it is the first,
-/// the cotangents.
+/// One step back. Its states are the adjoint of the state, adjoints of the element, and contributions to captured scalars;
+/// the latter two are there for their values after each step. Its elements are the state before the step, the element,
+/// whether it is the first, and the cotangents.
 struct Reverse::Step {
     Fn fn;
-    std::vector<std::size_t> states, elements, scalars;  ///< positions of floating-point ones
-    std::size_t first_seed = 0, end_seed = 0;            ///< parameters that are cotangents
+    std::vector<std::size_t> states, elements, scalars;  ///< positions of those that are floating-point
+    std::size_t first_seed = 0, end_seed = 0;            ///< range of the parameters that are cotangents
 };
 
 Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& states, const std::vector<Scalar>& elements) {
@@ -234,7 +235,7 @@ Reverse::Walked Reverse::walk(const Walk& walk) {
         if (walk.before[k]) args.push_back(*walk.before[k]);
     }
     const Captures captures{renamed(walk.captures.scalars), renamed(walk.captures.arrays)};
-    // Across many lines the recurrence itself is parallel, and does less.
+    // Across many lines, the recurrence itself is parallel and does less work.
     if (type(args[0]).rank() == 1 && is_diagonal(step.fn, step.states.size()))
         return walk_by_scan(walk, step, args, captures);
     return walk_by_recurrence(walk, step, args, captures);
@@ -263,8 +264,8 @@ Reverse::Walked Reverse::walk_by_recurrence(const Walk& walk, const Step& step, 
     return walked(walk, step, first + step.states.size(), std::move(inits));
 }
 
-/// The factors and summands of all steps, what has arrived at each of them by a scan of their compositions, then all steps
-/// at once.
+/// Computes the factors and summands of all steps, then by a scan of their compositions what arrives at each of them, and
+/// then all steps at once.
 Reverse::Walked Reverse::walk_by_scan(const Walk& walk, const Step& step, const std::vector<ValueId>& args,
                                       const Captures& captures) {
     const std::size_t count = step.states.size(), dropped = count + step.elements.size() + step.scalars.size();
@@ -286,7 +287,7 @@ Reverse::Walked Reverse::walk_by_scan(const Walk& walk, const Step& step, const 
     pairs.insert(pairs.end(), totals.begin(), totals.end());
     const std::size_t arrived = emit(std::move(scan), std::move(pairs)).index;
 
-    // The step itself: its first parameters are what has arrived, and nothing for the others.
+    // The step itself: its first parameters are what has arrived, and zeros for the others.
     BlockBuilder builder;
     std::vector<Scalar> params = scalars;
     params.insert(params.end(), step.fn.body.params.begin() + static_cast<std::ptrdiff_t>(dropped),
@@ -312,7 +313,8 @@ Reverse::Walked Reverse::walk_by_scan(const Walk& walk, const Step& step, const 
     return walked(walk, step, first, std::move(inits));
 }
 
-/// Variables from `first` on: the adjoints of the elements, then the contributions to captured scalars of all steps.
+/// The result, given the variables from `first` on: the adjoints of the elements, followed by the contributions of all steps
+/// to captured scalars.
 Reverse::Walked Reverse::walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ValueId> inits) {
     Walked made{{}, std::move(inits)};
     for (std::size_t n = 0; n < step.elements.size(); ++n) made.elements.emplace_back(first + n);

@@ -20,7 +20,7 @@ std::vector<std::size_t> inverse(const std::vector<std::size_t>& axes) {
     return result;
 }
 
-/// {index.. -> index along `axis`, kept within an axis of the extent of array 0 as `boundary` says, after a shift}
+/// {index.. -> the index along `axis` after a shift, kept inside an axis with the extent of array 0 according to `boundary`}
 Fn shifted_index(std::size_t rank, std::size_t axis, std::int64_t offset, Boundary boundary, ArrayParam array) {
     BlockBuilder builder;
     builder.open(std::vector<Scalar>(rank, Scalar::i64));
@@ -48,8 +48,8 @@ Fn shifted_index(std::size_t rank, std::size_t axis, std::int64_t offset, Bounda
     return {{array}, builder.close({index})};
 }
 
-/// What the last points along an axis contribute to the border element, {index.., parts.. -> sum}: part 0 counts everywhere,
-/// the others at the border only.
+/// {index.., parts.. -> sum}: what the last points along an axis contribute to the border element. Part 0 counts everywhere,
+/// the other parts only at the border.
 Fn border_sum(std::size_t rank, std::size_t axis, std::size_t parts, bool at_end, Scalar scalar) {
     BlockBuilder builder;
     std::vector<Scalar> params(rank, Scalar::i64);
@@ -89,7 +89,7 @@ void Reverse::pull_slice(const View& view, const Slice& slice, ValueId adjoint) 
     std::vector<SizeId> start;
     for (SizeId each : slice.start) start.push_back(rename(each));
     if (view.fill && wants(*view.fill)) {
-        // What lies outside: all but what reaches the argument.
+        // What lies outside: everything that does not reach the argument.
         const ValueId ones = filled({type(adjoint).scalar, shape}, 1);
         const ValueId inside = padded(ones, start, from);
         BlockBuilder builder;
@@ -121,7 +121,7 @@ void Reverse::pull_slice(const View& view, const Slice& slice, ValueId adjoint) 
     contribute(view.arg, padded(adjoint, low, shape));
 }
 
-/// In a loop: only the elements of the slice are touched. False: where it begins is no variable.
+/// In a loop, touches only the elements of the slice. Returns false if its start cannot be expressed as a variable.
 bool Reverse::add_to_slice(ValueId old, const Slice& slice, const std::vector<SizeId>& start, ValueId adjoint) {
     const Shape from = type(adjoint).shape;
     std::vector<ValueId> at;
@@ -138,8 +138,8 @@ bool Reverse::add_to_slice(ValueId old, const Slice& slice, const std::vector<Si
     return true;
 }
 
-/// One axis after another. Elements that were read beyond a clamped border go to the border element: so the adjoint of a
-/// stencil is a stencil. Reflected ones, and borders that are long, go through a scatter.
+/// One axis after another. Elements that were read beyond a clamped border contribute to the border element, so the adjoint
+/// of a stencil is a stencil. Reflected elements, and long borders, go through a scatter.
 void Reverse::pull_shift(const View& view, const Shift& shift, ValueId adjoint) {
     const Shape shape = type(adjoint).shape;
     const Scalar scalar = type(adjoint).scalar;
@@ -165,7 +165,7 @@ void Reverse::pull_shift(const View& view, const Shift& shift, ValueId adjoint) 
             adjoint = scatter_add(zeros({scalar, shape}), std::move(at), adjoint, std::nullopt);
             continue;
         }
-        // Part 0 is what lies inside; part t the t-th point beyond the border, which has to be moved to it.
+        // Part 0 is what lies inside; part t is the t-th point beyond the border, which has to be moved to it.
         std::vector<ValueId> parts;
         for (std::int64_t t = 0; t <= distance; ++t) {
             std::vector<SizeId> start(shape.size(), sizes().constant(0));

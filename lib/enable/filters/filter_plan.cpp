@@ -26,7 +26,7 @@ bool has_math_or_loop(const Block& block) {
 
 bool may_meet_dropped(const Fn& fn) { return fn.arrays.empty() && opt::is_speculative(fn.body); }
 
-/// One sweep over the uses of every body; the compacts of a body are decided at its end.
+/// Sweeps once over the uses in every body; the compacts of a body are decided at its end.
 class Planner {
   public:
     Planner(const Program& program, bool of_slices) : of_slices_(of_slices) { body(program.body); }
@@ -35,11 +35,11 @@ class Planner {
 
   private:
     struct Variable {
-        std::size_t filter = none;  ///< that it is derived from
-        std::size_t counts = none;  ///< the filter whose count it is
-        std::size_t passes = 0;     ///< folds on the longest way to it
+        std::size_t filter = none;  ///< the filter from which it is derived
+        std::size_t counts = none;  ///< the filter of which it is the count
+        std::size_t passes = 0;     ///< number of folds on the longest path to it
         bool stored = false;        ///< something needs it in memory
-        bool streamed = false;      ///< something that stays where it is reads it, element by element
+        bool streamed = false;      ///< something that stays in place reads it, element by element
         bool movable = true;        ///< it can be computed before the compact
         bool feeds = false;         ///< a map that moves reads it
         bool needed() const { return stored || streamed; }
@@ -47,8 +47,8 @@ class Planner {
     struct Filter {
         const Binding* compact;
         std::size_t level, body;
-        bool escapes = false;                     ///< not all its uses can go over full arrays
-        std::vector<FilterDecision::Moved> maps;  ///< whose results are derived
+        bool escapes = false;                     ///< some of its uses cannot go over full arrays
+        std::vector<FilterDecision::Moved> maps;  ///< maps whose results are derived
         std::vector<const Binding*> readers;      ///< folds and compacts of derived variables
         std::size_t first_pass = none, last_pass = 0;
     };
@@ -83,7 +83,7 @@ class Planner {
         count.filter = none, count.counts = filter, count.passes = passes + 1;
     }
 
-    /// After so many passes something is known that needs one over the filter's arrays.
+    /// A fold of something derived from the filter needs a pass over the filter's arrays, after `passes` others.
     void note_pass(std::size_t filter, std::size_t passes) {
         filters_[filter].first_pass = std::min(filters_[filter].first_pass, passes);
         filters_[filter].last_pass = std::max(filters_[filter].last_pass, passes);
@@ -97,7 +97,7 @@ class Planner {
                 const std::size_t filter = goes_over_full(fold.op) ? common_filter(fold.args) : none;
                 if (filter != none) note_pass(filter, passes);
                 read(filter, binding, fold.args);
-                use(fold.inits, Use::streamed), use(fold.captures.scalars, Use::streamed);  // one a result, perhaps
+                use(fold.inits, Use::streamed), use(fold.captures.scalars, Use::streamed);  // perhaps one per result
                 use(fold.captures.arrays, Use::stored);
                 return none;
             },
@@ -150,7 +150,7 @@ class Planner {
         if (slices) --slices_;
     }
 
-    /// What all of them are derived from, in this body.
+    /// The filter of this body from which all of them are derived.
     std::size_t common_filter(const std::vector<ValueId>& ids) const {
         const std::size_t filter = ids.empty() ? none : variables_[ids[0].index].filter;
         if (filter == none || filters_[filter].body != body_) return none;
@@ -159,14 +159,14 @@ class Planner {
         return all ? filter : none;
     }
 
-    /// A fold or compact of variables derived from `filter`, if any.
+    /// Notes a fold or compact of variables derived from `filter`, if there is one.
     void read(std::size_t filter, const Binding& binding, const std::vector<ValueId>& elements) {
         if (filter == none) return use(elements, Use::streamed);
         filters_[filter].readers.push_back(&binding);
         for (ValueId id : elements) variables_[id.index].streamed = true;
     }
 
-    /// Uses that need the elements that are kept, next to each other.
+    /// Notes uses that need the elements that are kept, next to each other.
     void use(const std::vector<ValueId>& ids, Use how) {
         for (ValueId id : ids) {
             Variable& variable = variables_[id.index];
@@ -223,7 +223,7 @@ class Planner {
         }
     }
 
-    /// Whether it moves; what reads its results has been asked already.
+    /// True if the map moves; whether the readers of its results do has already been decided.
     bool moves(const FilterDecision::Moved& map) {
         bool wanted = false;
         for (std::size_t i = map.level; i < map.level + map.map->types.size(); ++i)
@@ -234,9 +234,9 @@ class Planner {
     }
 
     std::vector<Variable> variables_;  ///< by level
-    std::vector<Filter> filters_;      ///< of the bodies that are open
+    std::vector<Filter> filters_;      ///< in the bodies that are open
     std::size_t bodies_ = 0, body_ = 0;
-    std::size_t slices_ = 0;  ///< vmaps around
+    std::size_t slices_ = 0;  ///< number of vmaps around
     bool of_slices_;
     FilterPlan plan_;
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which elements a compact keeps is known only after the last of them, so nothing that reads its arrays is fused with it.
-// The "redomap o filter" of data-parallel languages needs no such array: a fold may take a neutral element in place of what
-// the filter drops. Where its operator f has none, it is lifted to values that may be absent: on pairs of a flag and a value
-//     (p, a) f' (q, b) = (p or q, f(a, b) if p and q, else the one that is there),
-// which is associative if f is, has (false, anything) as neutral element, and starts from (true, init).
-// filter_plan.hpp says what is done where.
+// The "redomap o filter" of data-parallel languages needs no such array: a fold may take a neutral element in place of those
+// that the filter drops. If its operator f has none, f is lifted to values that may be absent: on pairs of a flag and a
+// value
+//
+//     (p, a) f' (q, b) = (p or q, f(a, b) if p and q, else the one that is present),
+//
+// which is associative if f is, has (false, anything) as a neutral element, and starts from (true, init). filter_plan.hpp
+// says what is done where.
 #include "enable/filters/push_filters.hpp"
 
 #include "enable/filters/filter_plan.hpp"
@@ -33,7 +36,8 @@ Fn select_fn(const std::vector<Scalar>& scalars, const std::vector<std::uint64_t
     return canonical({{}, builder.close(std::move(results))});
 }
 
-/// An operator on `count` values as one on values that may be absent; the flags are the first accumulator and element.
+/// Turns an operator on `count` values into one on values that may be absent; the flags are the first accumulator and the
+/// first element.
 Fn lift_operator(const Fn& op, std::size_t count) {
     BlockBuilder builder;
     std::vector<Scalar> params = op.body.params;
@@ -41,7 +45,7 @@ Fn lift_operator(const Fn& op, std::size_t count) {
     params.insert(elements, Scalar::boolean);
     params.insert(params.begin(), Scalar::boolean);
     builder.open(params);
-    const std::size_t flag = count + 1;  // of the element
+    const std::size_t flag = count + 1;  // the flag of the element
     std::vector<Local> places;
     for (std::size_t i = 1; i < params.size(); ++i)
         if (i != flag) places.emplace_back(i);
@@ -87,14 +91,14 @@ class Pusher : public Rebuilder {
         return false;
     }
 
-    /// Its arrays are not needed; its count is a sum.
+    /// The arrays of the compact are not needed; its count is a sum.
     void dissolve(const Compact& compact, const FilterDecision& decision) {
         std::vector<ValueId> names(1 + compact.args.size());
         names[0] = count(full_operands(compact, decision));
         define(names);
     }
 
-    /// The same of other arrays: results of maps that move before it.
+    /// The same compact applied to other arrays: the results of maps that move before it.
     void compact_full(const Compact& compact, const std::vector<Type>& old_types, const FilterDecision& decision) {
         const std::size_t level = old_level();
         const ValueId mask = full_operands(compact, decision);
@@ -129,13 +133,14 @@ class Pusher : public Rebuilder {
         return emit(std::move(made), std::move(types));
     }
 
-    /// Of the compact that is about to be written; the old one's may be another, guarded to equal its count.
+    /// The extent of the compact that is about to be written; the old one may have another extent that is guarded to equal
+    /// its count.
     SizeId extent_of_results(const std::vector<Type>& old_types) {
         const SizeId old = old_types[1].shape[0];
         return old == sizes().value(ValueId(old_level())) ? sizes().value(ValueId(level())) : rename(old);
     }
 
-    /// Sets what a compact's arrays are before it; returns its mask.
+    /// Sets what the compact's arrays are before it; returns its mask.
     ValueId full_operands(const Compact& compact, const FilterDecision& decision) {
         ValueId mask;
         if (decision.masked) {
@@ -152,7 +157,7 @@ class Pusher : public Rebuilder {
         return mask;
     }
 
-    /// The map, whose first result has this old level, over full arrays.
+    /// Applies the map, whose first result has this old level, to full arrays.
     void map_full(const Binding& binding, std::size_t level) {
         Map map = std::get<Map>(binding.op);
         const ValueId mask = full(map.args[0]).mask;
@@ -185,7 +190,7 @@ class Pusher : public Rebuilder {
         define_results(ValueId(flag.index + 1), count);
     }
 
-    /// arrays where the mask is set, `elements` elsewhere.
+    /// `arrays` where the mask is set, `elements` elsewhere.
     std::vector<ValueId> select_or(ValueId mask, std::vector<ValueId> arrays, const std::vector<std::uint64_t>& elements) {
         std::vector<Type> types;
         std::vector<Scalar> scalars;
@@ -197,7 +202,7 @@ class Pusher : public Rebuilder {
         return arrays;
     }
 
-    /// How often the mask is set.
+    /// The number of points at which the mask is set.
     ValueId count(ValueId mask) {
         const ValueId zero = emit(Map{constant_fn(Scalar::i64, 0), {}, {}, false}, {{Scalar::i64, {}}});
         const ValueId ones = emit(Map{as_integer(), {mask}, {}, false}, {{Scalar::i64, type(mask).shape}});
@@ -210,7 +215,7 @@ class Pusher : public Rebuilder {
         for (std::size_t i = 0; i < count; ++i) define({ValueId(first.index + i)});
     }
 
-    /// A derived variable before its filter, in new names.
+    /// A derived variable before its filter, with new names.
     struct Full {
         ValueId array, mask;
     };
@@ -222,7 +227,7 @@ class Pusher : public Rebuilder {
 
     const FilterPlan& plan_;
     std::vector<Full> full_;                                          ///< by old level
-    std::unordered_map<const Binding*, std::vector<ValueId>> moved_;  ///< names of the results of maps that have moved
+    std::unordered_map<const Binding*, std::vector<ValueId>> moved_;  ///< names of the results of maps that have been moved
     SiteId site_;                                                     ///< of the binding that is being rebuilt
 };
 

@@ -55,14 +55,14 @@ class GatheredFolds : public Rebuilder {
         keep(std::move(binding));
     }
 
-    /// What its operator needs from outside is the same for all results.
+    /// True if everything that its operator needs from outside is the same for all results.
     bool has_rank_0(const Fold& fold) const {
         auto scalar = [&](ValueId id) { return type(id).rank() == 0; };
         return std::all_of(fold.inits.begin(), fold.inits.end(), scalar) &&
                std::all_of(fold.captures.scalars.begin(), fold.captures.scalars.end(), scalar);
     }
 
-    /// The fold whose results are the gather's sources, made as often as the gather is executed.
+    /// The fold whose results are the gather's sources, if it is executed as often as the gather.
     const Made* source_of(const Gather& gather) const {
         for (const Made& made : folds_) {
             bool same = made.depth == depth_ && !made.shape.empty() && gather.sources.size() == made.fold.args.size();
@@ -72,7 +72,7 @@ class GatheredFolds : public Rebuilder {
         return nullptr;
     }
 
-    /// The new fold's elements are indexed as the gather's results, then by the reduced axes.
+    /// The elements of the new fold are indexed like the gather's results, then by the reduced axes.
     Fold fold_of_gather(const Made& made, const Gather& gather, const Binding& binding) {
         Shape shape = binding.types[0].shape;
         const std::size_t outer = shape.size();
@@ -110,8 +110,8 @@ class GatheredFolds : public Rebuilder {
     std::span<const Wish> holding_;
     std::vector<Wish> wishes_;
     std::size_t depth_ = 0;
-    std::vector<Made> folds_;  ///< in scope, whose results are used once
-    bool used_once_ = false;   ///< the results of the binding being rebuilt
+    std::vector<Made> folds_;  ///< folds in scope whose results are used once
+    bool used_once_ = false;   ///< true for the results of the binding being rebuilt
 };
 
 }  // namespace

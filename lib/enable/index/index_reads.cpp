@@ -16,12 +16,12 @@ using namespace ir;
 
 namespace {
 
-/// Array slot `slot` read at the map's indices `axes`, one an axis of the array, and so many elements further.
+/// Array slot `slot`, read at the map's indices `axes`, one per axis of the array, with offsets added.
 struct OwnRead {
     std::size_t slot;
     std::vector<std::size_t> axes = {};
     std::vector<std::int64_t> offset = {};
-    std::optional<Boundary> boundary = {};  ///< none: all offsets are 0
+    std::optional<Boundary> boundary = {};  ///< none if all offsets are 0
     bool operator==(const OwnRead&) const = default;
 };
 
@@ -64,7 +64,7 @@ class IndexReads : public Rebuilder {
         indices.leave(outside);
     }
 
-    /// Which of reads_ it is, if any.
+    /// The position of the read in reads_, if it is one of these.
     std::optional<std::size_t> add(const Inst& read, const Shape& array, const Shape& shape,
                                    const NeighbourIndices& indices) {
         OwnRead own{read.bits};
@@ -103,7 +103,8 @@ class IndexReads : public Rebuilder {
         return append({View{array, Shift{read.offset, *read.boundary}}, {std::move(own)}, binding.site});
     }
 
-    /// The array seen at the map's index: axes in the map's order, then those it does not have.
+    /// The array seen at the map's index: first the axes of the map that it has, in the map's order, then those that it does
+    /// not have.
     ValueId view(ValueId array, const std::vector<std::size_t>& axes, const Binding& binding) {
         Transpose order;
         order.axes.resize(axes.size());
@@ -122,7 +123,7 @@ class IndexReads : public Rebuilder {
         return append({View{array, std::move(spread)}, {{scalar, shape}}, binding.site});
     }
 
-    /// Parameters of these types at `first`, which the reads have become.
+    /// The function with parameters of these types at `first`, which replace the reads.
     Fn with_arguments(const Fn& fn, std::size_t first, const std::vector<Scalar>& added) const {
         const auto at = static_cast<std::ptrdiff_t>(first);
         std::vector<Scalar> params = fn.body.params;
@@ -139,7 +140,7 @@ class IndexReads : public Rebuilder {
         return {fn.arrays, builder.close(inline_block(builder, fn.body, std::move(substitution), rewrite))};
     }
 
-    /// Arrays that are not read any more, and the indices if none is used any more.
+    /// Drops arrays that are no longer read, and the indices if none of them is used any more.
     static void drop_unused(Map& map, std::size_t rank) {
         opt::Used keep = opt::used(map.fn);
         const auto indices = keep.params.begin() + static_cast<std::ptrdiff_t>(rank);
@@ -150,8 +151,8 @@ class IndexReads : public Rebuilder {
         map.fn = opt::trim(map.fn, keep);
     }
 
-    std::vector<OwnRead> reads_;                     ///< of the map being rebuilt
-    std::vector<std::optional<std::size_t>> found_;  ///< by read of its function, in order: which of these it is
+    std::vector<OwnRead> reads_;                     ///< reads of the map being rebuilt
+    std::vector<std::optional<std::size_t>> found_;  ///< by read of its function, in order: its position in reads_
     std::vector<Wish> wishes_;
     LinearForms forms_{sizes(), [this](ValueId id) -> const Type& { return type(id); }};
 };

@@ -9,7 +9,7 @@ using namespace ir;
 
 namespace {
 
-constexpr std::int64_t farthest = std::int64_t{1} << 31;  ///< offsets; sums of fewer do not wrap
+constexpr std::int64_t farthest = std::int64_t{1} << 31;  ///< bound of offsets: sums of fewer do not wrap around
 
 }  // namespace
 
@@ -59,7 +59,7 @@ std::optional<NeighbourIndices::Sum> NeighbourIndices::sum(Local local, SizeId e
     return std::abs(result->offset) <= farthest ? result : std::nullopt;
 }
 
-/// The nearer bound may be left out where only the other one is ever crossed.
+/// The nearer bound may be left out if only the other one can be crossed.
 std::optional<NeighbourIndex> NeighbourIndices::clamped(Local index, SizeId extent) const {
     bool low = false, high = false;
     while (true) {
@@ -78,7 +78,7 @@ std::optional<NeighbourIndex> NeighbourIndices::clamped(Local index, SizeId exte
     return NeighbourIndex{own->axis, own->offset, Boundary::clamp};
 }
 
-/// The remainder of a sum that is negative in no axis that has elements.
+/// The remainder of a sum that is not negative along any axis that has elements.
 std::optional<NeighbourIndex> NeighbourIndices::wrapped(Local index, SizeId extent) const {
     const Inst* rest = definition(index, Op::rem);
     if (!rest || !is_extent(rest->operands[1], extent)) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Indices of a map's function that name a neighbour of its own point.
+/// Indices in a map's function that denote a neighbour of its own point.
 #pragma once
 
 #include "ir/program.hpp"
@@ -9,8 +9,8 @@
 
 namespace sinter::enable {
 
-/// The map's index along an axis, and so many elements further; beyond the end of an axis of the map's extent, what the
-/// boundary says. An offset other than 0 has one.
+/// The map's index along an axis plus an offset; beyond the end of an axis with the map's extent, the boundary says what is
+/// read. If the offset is not 0, there is a boundary.
 struct NeighbourIndex {
     std::size_t axis;
     std::int64_t offset = 0;
@@ -18,12 +18,13 @@ struct NeighbourIndex {
     bool operator==(const NeighbourIndex&) const = default;
 };
 
-/// What the locals of a function are, while its blocks are walked through.
+/// What the locals of a function are, while its blocks are being walked through.
 class NeighbourIndices {
   public:
-    /// How much more than an extent a parameter is that is no index; nothing if that is not the same in every call.
+    /// How much larger than an extent a parameter is that is not an index; nothing if that is not the same in every call.
     using Beyond = std::function<std::optional<std::int64_t>(ir::Local param, ir::SizeId extent)>;
-    /// `rank`: how many of the first parameters are indices. `extent`: the size that an instruction `extent` asks for.
+    /// `rank`: the number of indices, which are the first parameters. `extent`: the size for which an instruction `extent`
+    /// asks.
     NeighbourIndices(std::size_t rank, std::function<ir::SizeId(const ir::Inst&)> extent, Beyond beyond)
         : rank_(rank), extent_(std::move(extent)), beyond_(std::move(beyond)) {}
 
@@ -32,16 +33,16 @@ class NeighbourIndices {
         if (level() == 0) params_ = block.params.size();
         defined_.resize(level() + block.params.size(), nullptr);
     }
-    /// Its results are defined by it.
+    /// Adds an instruction, which defines its results.
     void add(const ir::Inst& inst) { defined_.resize(level() + inst.types.size(), &inst); }
     void leave(std::size_t level) { defined_.resize(level); }
 
-    /// Of an axis with this extent: i, max(i - 1, 0), min(i + 1, extent - 1), both of these, (i + 1) % extent and
-    /// (i + extent - 1) % extent, with any constants that keep these in bounds.
+    /// Matches an index of an axis with this extent: i, max(i - 1, 0), min(i + 1, extent - 1), both of these, (i + 1) %
+    /// extent and (i + extent - 1) % extent, with any constants that keep these in bounds.
     std::optional<NeighbourIndex> match(ir::Local index, ir::SizeId extent) const;
 
   private:
-    /// The index of an axis + extents · extent + offset.
+    /// The index along an axis + extents · extent + offset.
     struct Sum {
         std::size_t axis;
         std::int64_t extents, offset;
@@ -58,8 +59,8 @@ class NeighbourIndices {
     std::size_t rank_;
     std::function<ir::SizeId(const ir::Inst&)> extent_;
     Beyond beyond_;
-    std::size_t params_ = 0;                ///< of the function
-    std::vector<const ir::Inst*> defined_;  ///< by local; null: a parameter
+    std::size_t params_ = 0;                ///< number of parameters of the function
+    std::vector<const ir::Inst*> defined_;  ///< by local; null for a parameter
 };
 
 }  // namespace sinter::enable

@@ -39,7 +39,7 @@ class RowsToElements : public Rebuilder {
         return false;
     }
 
-    /// Its operands have old names.
+    /// The operation on elements; its operands have old names.
     static ArrayOp of_elements(const Rows& rows, ElementFunction::Made made) {
         if (rows.kind == Rows::Kind::fold) {
             const auto op = as_single_op(made.fn);
@@ -49,7 +49,7 @@ class RowsToElements : public Rebuilder {
         return Scan{std::move(made.fn), rows.inits, rows.args, std::move(made.captures), 0, exclusive, rows.reverse, false};
     }
 
-    /// One slice after another. The loop's states: those of the rows, and of a scan the results so far.
+    /// Takes one slice after another. The states of the loop are those of the rows, and, for a scan, the results so far.
     void loop(Rows& rows, const std::vector<Type>& old_types) {
         const std::vector<ValueId> args = rename_all(rows.args);
         Loop made{append({Map{extent_fn(type(args[0]).scalar, type(args[0]).rank()), {}, {{}, {args[0]}}, false},
@@ -102,7 +102,7 @@ class RowsToElements : public Rebuilder {
         return append({View{zero, Broadcast{}, {}}, {std::move(like)}, site_});
     }
 
-    /// (step, i, j, ..) at (i, j, ..) of a slice.
+    /// (step, i, j, ..) for each point (i, j, ..) of a slice.
     std::vector<ValueId> indices_of_slice(ValueId step, const Shape& shape) {
         const std::size_t rank = shape.size();
         std::vector<ValueId> indices{

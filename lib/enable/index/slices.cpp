@@ -62,7 +62,7 @@ bool Slices::varies(SizeId old) { return has_value(old) && batched_(old); }
 
 namespace {
 
-/// {a, b -> a op b} of the kinds of sizes that have operands.
+/// {a, b -> a op b} for the kinds of sizes that have operands.
 Fn size_fn(Size::Kind kind) {
     BlockBuilder builder;
     builder.open({Scalar::i64, Scalar::i64});
@@ -99,7 +99,7 @@ Slices::Operand Slices::scalar(SizeId old) {
     const Size size = sizes()[old];
     if (!has_value(old)) {
         if (size.kind == Size::Kind::constant) return {constant(Scalar::i64, static_cast<std::uint64_t>(size.index)), false};
-        // The extent of an array that has it: a view, which is never made.
+        // The extent of an array that has this extent: a view, which is never materialised.
         const ValueId like = emit(View{constant(Scalar::boolean, 0), Broadcast{}, {}}, {{Scalar::boolean, {old}}});
         return {emit(Map{extent_fn(Scalar::boolean, 1), {}, {{}, {like}}, false}, {{Scalar::i64, {}}}), false};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Writes operations on all slices of a vmap at once: which variables are batched, under which mask slices take part, and
-/// small operations from which the rules of lift are made (lift_rules.hpp).
+/// Writes operations on all slices of a vmap at once. Knows which variables are batched and under which mask slices take
+/// part, and has the small operations of which the rules of lift are made (lift_rules.hpp).
 #pragma once
 
 #include "enable/lift/batched.hpp"
@@ -25,15 +25,18 @@ class Slices : public ir::Rebuilder {
     using Rebuilder::type;
     using Rebuilder::undefine;
 
-    /// A variable in new names. If batched, its type has the vmap's extent in front.
+    /// A variable with a new name. If it is batched, its type begins with the vmap's extent.
     struct Operand {
         ir::ValueId id;
         bool batched = false;
     };
 
-    const Batched& is_batched() const { return batched_; }            ///< by old name
-    ir::SizeId extent() const { return extent_; }                     ///< of the vmap; invalid outside of one
-    const std::optional<ir::ValueId>& mask() const { return mask_; }  ///< of rank 1: which slices take part; none: all
+    const Batched& is_batched() const { return batched_; }  ///< by old name
+    ir::SizeId extent() const { return extent_; }           ///< of the vmap; invalid outside of a vmap
+    const std::optional<ir::ValueId>& mask() const {
+        return mask_;
+    }  ///< of rank 1: true for slices that take part; nothing
+       ///< if all do
     /// Throws the Limitation of the operation that is being lifted.
     [[noreturn]] void refuse(const std::string& what) const { refuse(name_, what); }
     [[noreturn]] void refuse(const std::string& operation, const std::string& what) const;
@@ -41,9 +44,9 @@ class Slices : public ir::Rebuilder {
     // Bodies.
     /// The results of a body, written here.
     std::vector<Operand> splice_results(ir::Body& body);
-    /// The same for the slices where `mask` is set, if there is one.
+    /// The same for the slices at which `mask` is set, if there is one.
     std::vector<Operand> splice_results(ir::Body& body, std::optional<ir::ValueId> mask);
-    /// f() under this mask.
+    /// Calls f() under this mask.
     template <class F>
     auto under(ir::ValueId mask, F f) {
         const std::optional<ir::ValueId> outer = std::exchange(mask_, mask);
@@ -51,24 +54,24 @@ class Slices : public ir::Rebuilder {
         mask_ = outer;
         return result;
     }
-    /// Results of a body with these flags of its parameters, which have been define()d.
+    /// The flags of the results of a body whose parameters, which have been define()d, have the flags `params`.
     Flags flags_of_body(const ir::Body& body, const Flags& params) { return batched_.body(body, params, old_level()); }
     std::vector<ir::ValueId> add_parameters(Nest& nest, const std::vector<ir::Type>& types);
 
     // Operands.
     Operand use(ir::ValueId old) const { return {rename(old), batched_(old)}; }
-    /// With the slice as outermost axis, whether it depends on it or not.
+    /// The operand with the slice as its outermost axis, whether or not it depends on the slice.
     ir::ValueId batched(Operand operand);
     std::vector<ir::ValueId> batched(const std::vector<ir::ValueId>& old);
     std::vector<ir::ValueId> batched(const std::vector<Operand>& operands, const Flags& wanted);
-    /// One value a slice, [n], repeated along the further axes of `shape`.
+    /// One value per slice, of shape [n], repeated along the remaining axes of `shape`.
     ir::ValueId spread(ir::ValueId scalars, const ir::Shape& shape);
-    /// The position of the slice, of this shape.
+    /// The position of the slice, in this shape.
     ir::ValueId positions(const ir::Shape& shape);
 
-    /// A size, by its old name, as a scalar: one a slice if it depends on it.
+    /// A size, given by its old name, as a scalar; there is one per slice if it depends on the slice.
     Operand scalar(ir::SizeId old);
-    /// Whether a size differs from slice to slice. By its old name.
+    /// True if the size, given by its old name, differs from slice to slice.
     bool varies(ir::SizeId old);
 
     // Small operations.
@@ -76,13 +79,13 @@ class Slices : public ir::Rebuilder {
     ir::ValueId constant(ir::Scalar scalar, std::uint64_t bits);
     ir::ValueId apply(ir::Op op, std::vector<ir::ValueId> args, ir::Scalar result);
     ir::ValueId select(ir::ValueId condition, ir::ValueId then, ir::ValueId otherwise);
-    /// `condition`, one a slice, and where the mask, if any, is set.
+    /// `condition`, which has one element per slice, and the mask if there is one.
     ir::ValueId where_masked(ir::ValueId condition);
     ir::ValueId reduce_slices(ir::Op op, ir::ValueId scalars);
 
     // Results.
     ir::Type lifted(ir::Type type) const;
-    /// In new names, lifted where flagged.
+    /// Types with new names, lifted where flagged.
     std::vector<ir::Type> lifted(const std::vector<ir::Type>& old, const Flags& flags);
     void define_results(const std::vector<ir::ValueId>& ids, const Flags& flags);
     void define_results(ir::ValueId first, const Flags& flags);
@@ -98,8 +101,8 @@ class Slices : public ir::Rebuilder {
     ir::SizeId extent_;
     Batched batched_;
     std::optional<ir::ValueId> mask_;
-    ir::SiteId site_;   ///< of the binding that is being lifted
-    std::string name_;  ///< of its operation
+    ir::SiteId site_;   ///< site of the binding that is being lifted
+    std::string name_;  ///< name of its operation
 };
 
 }  // namespace sinter::enable

@@ -16,7 +16,7 @@ Flags either(Flags a, const Flags& b) {
     return a;
 }
 
-/// Whether the block reads elements of an array, not its extents alone.
+/// True if the block reads elements of an array, not only its extents.
 bool reads(const Block& block, std::size_t slot) {
     return any_inst(block, [slot](const Inst& inst) { return inst.op == Op::read && inst.bits == slot; });
 }
@@ -60,7 +60,7 @@ bool Batched::operator()(SizeId size) const {
     return found;
 }
 
-/// All slices have the same extents.
+/// Ignores extents: all slices have the same.
 bool Batched::depends(const Map& map) const {
     if (any((*this)(map.args)) || any((*this)(map.captures.scalars))) return true;
     for (std::size_t slot = 0; slot < map.captures.arrays.size(); ++slot)
@@ -68,7 +68,7 @@ bool Batched::depends(const Map& map) const {
     return false;
 }
 
-/// Through its arguments, or what the function and the rule use from around them.
+/// The dependence may come through its arguments, or through what the function and the rule use from outside.
 bool Batched::depends(const Custom& custom, std::size_t level) {
     if (any((*this)(custom.args))) return true;
     return std::any_of(custom.bodies.begin(), custom.bodies.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which variables of a vmap's body differ from slice to slice.
+/// Finds the variables of a vmap's body that differ from slice to slice.
 #pragma once
 
 #include "ir/program.hpp"
@@ -10,27 +10,28 @@ namespace sinter::enable {
 
 using Flags = std::vector<bool>;
 
-/// Whether any is set.
+/// True if any flag is set.
 bool any(const Flags& flags);
 
 /// A variable is batched if it depends on a parameter of the vmap's body: through operands, or because a condition or a
-/// count on its way does. States of a loop: the least fixed point. Forces, gathers and branches count result by result.
+/// count on the way depends on one. For states of a loop this is the least fixed point. Forces, gathers and branches are
+/// followed result by result.
 class Batched {
   public:
     Batched() = default;
-    /// With the sizes of the program: a slice is batched if it begins where the slice of the vmap says.
+    /// Uses the sizes of the program, too: a slice is batched if its start depends on the slice of the vmap.
     explicit Batched(const ir::SizeTable& sizes) : sizes_(&sizes) {}
     bool operator()(ir::ValueId id) const { return id.index < flags_.size() && flags_[id.index]; }
     Flags operator()(const std::vector<ir::ValueId>& ids) const;
 
-    /// Whether a size depends on such a variable; needs the sizes.
+    /// True if a size depends on such a variable; needs the sizes.
     bool operator()(ir::SizeId size) const;
 
-    /// Variables from `level` on are these; what was known from there on is forgotten.
+    /// Sets the flags of variables from `level` on, and forgets what was known from there on.
     void set(std::size_t level, const Flags& flags);
-    /// What the results of a binding are, the first of which is variable `level`. Forgets what was known from there on.
+    /// The flags of the results of a binding, the first of which is variable `level`. Forgets what was known from there on.
     Flags results(const ir::Binding& binding, std::size_t level);
-    /// The same for those of a body, given its parameters, the first of which is variable `level`.
+    /// The flags of the results of a body, given those of its parameters, the first of which is variable `level`.
     Flags body(const ir::Body& body, const Flags& params, std::size_t level);
 
   private:

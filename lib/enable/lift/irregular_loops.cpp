@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whatever a body does to one slice a loop can do: the shapes inside are those of the iteration, and only the results, which
-// have one shape in all slices, are kept.
+// Whatever a body does to one slice, a loop can do: the shapes inside are those of the iteration, and only the results,
+// which have the same shape in all slices, are kept.
 #include "enable/lift/irregular_loops.hpp"
 
 #include "enable/lift/batched.hpp"
@@ -17,7 +17,7 @@ using namespace ir;
 
 namespace {
 
-/// Follows which variables depend on the slice, through bodies, and finds what cannot be lifted.
+/// Follows through bodies which variables depend on the slice, and finds what cannot be lifted.
 class Irregular {
   public:
     explicit Irregular(const SizeTable& sizes) : flags_(sizes) {}
@@ -121,7 +121,7 @@ class IrregularLoops final : public Rebuilder {
 
 }  // namespace
 
-/// What is around a nest that has become a loop contains none any more, and is looked at in turn.
+/// What is around a nest that has become a loop no longer contains a nest, and is examined in turn.
 Program irregular_loops(Program program) {
     for (bool changed = true; changed;) {
         IrregularLoops pass;

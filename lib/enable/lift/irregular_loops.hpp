@@ -6,8 +6,8 @@
 
 namespace sinter::enable {
 
-/// A vmap that contains no nest, and in whose body an extent depends on the slice, or an operation that lifting cannot make
-/// one of for all slices, becomes a loop that takes one slice after another. The others stay.
+/// Turns a vmap into a loop over slices if it contains no nest and its body has an extent that depends on the slice, or an
+/// operation that lifting cannot execute for all slices at once. Other vmaps stay.
 ir::Program irregular_loops(ir::Program program);
 
 }  // namespace sinter::enable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Gather and scatter: where the array accessed is one of the slice's own, the slice's position is its first index. Sort and
-// force: as they are.
+// Gather and scatter: if the array accessed belongs to the slice, the slice's position becomes the first index. Sort and
+// force stay as they are.
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 
@@ -10,7 +10,7 @@ using namespace ir;
 
 namespace {
 
-/// Sources all batched, or none. A masked one becomes a map that reads where the mask is set.
+/// Either all sources are batched or none is. A masked gather becomes a map that reads where the mask is set.
 ValueId gather_from(Slices& slices, const Gather& part, const Types& types) {
     bool own = slices.is_batched()(part.sources[0]);
     if (!own && !any(slices.is_batched()(part.indices))) {
@@ -29,8 +29,8 @@ ValueId gather_from(Slices& slices, const Gather& part, const Types& types) {
 
 }  // namespace
 
-/// Sources that all slices share keep their rank, so those of the slice's own are a gather of their own. Where neither
-/// source nor indices are batched, the gather stays as it is.
+/// Sources that all slices share keep their rank; therefore those that belong to the slice become a separate gather. If
+/// neither sources nor indices are batched, the gather stays as it is.
 void lift_gather(Slices& slices, const Gather& gather, const Types& types, const Flags& flags) {
     std::vector<ValueId> ids(types.size());
     for (bool own : {false, true}) {

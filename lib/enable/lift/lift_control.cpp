@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches and loops. A condition or count that all slices share decides for all. Otherwise both branches are executed, and
-// a loop as long as a slice needs it; a mask says which slices take part, so that the others cannot fail, and results are
-// chosen by slice.
+// Branches and loops. A condition or count that all slices share decides for all of them. Otherwise both branches are
+// executed, and a loop runs as long as any slice needs it; a mask says which slices take part, so that the others cannot
+// fail, and results are selected per slice.
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 
@@ -11,7 +11,7 @@ using namespace ir;
 
 namespace {
 
-/// `params` have new names. Results are batched where wanted.
+/// `params` have new names. Results are batched where `wanted` says so.
 Body lifted_body(Slices& slices, Body& old, const Types& params, const Flags& flags, const Flags& wanted) {
     Slices::Nest nest;
     slices.enter(nest);
@@ -30,12 +30,12 @@ void choose(Slices& slices, Cond& cond, ValueId condition) {
     slices.define_results(ids, Flags(ids.size(), true));
 }
 
-/// A loop whose iterations differ from slice to slice.
+/// A loop whose number of iterations differs from slice to slice.
 class VaryingLoop {
   public:
     VaryingLoop(Slices& slices, Loop& loop, const Types& types) : s_(slices), loop_(loop), types_(types) {}
 
-    /// As often as the slice with the largest count needs.
+    /// Runs as often as the slice with the largest count needs.
     void count_each() {
         ValueId count = s_.rename(*loop_.count);
         if (s_.mask()) count = s_.select(*s_.mask(), count, s_.batched({s_.constant(Scalar::i64, 0), false}));
@@ -52,7 +52,8 @@ class VaryingLoop {
         s_.define_batched(s_.emit(std::move(made), types_), types_.size());
     }
 
-    /// While there is an active slice. Which ones are is the first state: the others do not evaluate the condition either.
+    /// Runs while any slice is active. The flags of active slices are the first state: inactive slices do not evaluate the
+    /// condition.
     void while_any() {
         Loop made{std::nullopt, s_.batched(loop_.inits), {}};
         made.inits.insert(made.inits.begin(), still_active(made.inits));
@@ -70,7 +71,8 @@ class VaryingLoop {
   private:
     void define(const std::vector<ValueId>& states) { s_.define_results(states, Flags(states.size(), true)); }
 
-    /// One iteration of `body`, whose parameters are defined, for the slices where `active`; the others keep their states.
+    /// One iteration of `body`, whose parameters have been defined, for the slices where `active` is set; the others keep
+    /// their states.
     std::vector<ValueId> states_where(ValueId active, Body& body, const std::vector<ValueId>& states) {
         std::vector<Slices::Operand> results = s_.splice_results(body, active);
         std::vector<ValueId> ids;
@@ -78,7 +80,7 @@ class VaryingLoop {
         return ids;
     }
 
-    /// Whether each slice goes on from these states, if it has come so far.
+    /// For each slice: true if it is still active and continues from these states.
     ValueId still_active(const std::vector<ValueId>& states) {
         Body condition = loop_.bodies[0];
         std::size_t outside = s_.old_level();
@@ -88,7 +90,7 @@ class VaryingLoop {
         return s_.where_masked(s_.batched(active));
     }
 
-    /// params: which slices are active, then the states.
+    /// params: the flags of active slices, then the states.
     Body iteration(const Types& params) {
         Slices::Nest nest;
         s_.enter(nest);
@@ -137,7 +139,7 @@ void lift_loop(Slices& slices, Loop& loop, const Types& types, const Flags& flag
     slices.define_results(slices.emit(std::move(made), types), flags);
 }
 
-/// All that the function and the rule are given, and return, differs from slice to slice.
+/// Everything that the function and the rule are given, and return, differs from slice to slice.
 void lift_custom(Slices& slices, Custom& custom, const Types& types) {
     Custom made{custom.kind, slices.batched(custom.args), {}};
     for (Body& body : custom.bodies) {

@@ -10,7 +10,7 @@ using namespace ir;
 
 namespace {
 
-/// The number of an element with one more index in front.
+/// The number of an element after one more index has been added in front.
 Local renumbered(BlockBuilder& to, Local number, std::size_t rank, Local outer) {
     if (rank == 0) return outer;
     const int before = bits_of_index(rank), after = bits_of_index(rank + 1);
@@ -26,7 +26,7 @@ Local renumbered(BlockBuilder& to, Local number, std::size_t rank, Local outer) 
     return made;
 }
 
-/// An expectation or print of an element of the slice, as one of the slices' element.
+/// Turns an expectation or print about an element of the slice into one about an element of all slices.
 Local name_slice(BlockBuilder& to, Inst inst, Local position) {
     const std::size_t rank = rank_of_text(inst.bits), number = inst.op == Op::expect ? 1 : 0;
     if (rank < most_numbered_axes) {
@@ -36,7 +36,7 @@ Local name_slice(BlockBuilder& to, Inst inst, Local position) {
     return to.emit(std::move(inst));
 }
 
-/// Reads and extents of slots that get an axis in front, and what names elements.
+/// Rewrites reads and extents of slots that get an axis in front, and instructions that name elements.
 Rewrite add_axis(const Relation& relation) {
     return [&relation](BlockBuilder& to, const Inst& inst) -> std::optional<Local> {
         if (names_element(inst) && relation.position) return name_slice(to, inst, *relation.position);

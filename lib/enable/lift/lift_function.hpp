@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What lifting does to scalar functions, and the small functions that it writes itself.
+/// What lifting does to scalar functions, and the small functions that it writes.
 #pragma once
 
 #include "ir/function.hpp"
@@ -9,15 +9,15 @@
 
 namespace sinter::enable {
 
-/// How the parameters of a lifted operation's function relate to those of the function it had.
+/// How the parameters of the function of a lifted operation relate to those of the original function.
 struct Relation {
     std::vector<ir::Scalar> params;     ///< of the lifted function
-    std::vector<ir::Local> places;      ///< by parameter of the function it had: which of params that is now
-    std::optional<ir::Local> position;  ///< the parameter that is the slice's position
-    std::optional<ir::Local> mask;      ///< a boolean parameter: where it is false nothing is executed, results are 0
-    std::vector<bool> arrays;           ///< by slot: gets an axis in front, read at `position`
+    std::vector<ir::Local> places;      ///< by parameter of the original function: its place in params
+    std::optional<ir::Local> position;  ///< the parameter with the slice's position
+    std::optional<ir::Local> mask;      ///< a boolean parameter: where it is false, nothing is executed and results are 0
+    std::vector<bool> arrays;           ///< by slot: true if it gets an axis in front, at which it is read at `position`
 
-    /// All parameters stay as they are, nothing is added yet.
+    /// All parameters stay as they are, and nothing has been added.
     static Relation keep(const ir::Fn& fn) {
         Relation relation{{}, {}, {}, {}, std::vector<bool>(fn.arrays.size())};
         for (ir::Scalar param : fn.body.params) relation.places.push_back(relation.add(param));
@@ -31,10 +31,10 @@ struct Relation {
     }
 };
 
-/// Expectations and prints name the position, if there is one, as the first index of their element.
+/// Expectations and prints use the position, if there is one, as the first index of their element.
 ir::Fn lift_function(const ir::Fn& fn, const Relation& relation);
 
-/// Whether it is an expect or debug_print.
+/// True for expect and debug_print.
 bool names_element(const ir::Inst& inst);
 
 /// {x0, x1, .. -> op x0 x1 ..}
@@ -43,9 +43,9 @@ ir::Fn apply_op(ir::Op op, const std::vector<ir::Scalar>& params);
 ir::Fn extent_fn(ir::Scalar scalar, std::size_t rank);
 /// {-> constant}
 ir::Fn constant_fn(ir::Scalar scalar, std::uint64_t bits);
-/// Parameter k of `count` that are i64.
+/// Parameter k out of `count`, which are i64.
 ir::Fn index_fn(std::size_t count, std::size_t k);
-/// One read of each of these arrays at the index that the parameters are.
+/// One read of each of these arrays, at the index given by the parameters.
 ir::Fn read_all(std::vector<ir::ArrayParam> arrays);
 
 }  // namespace sinter::enable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Map, fold and scan: the axes move up by one. What a function needs of the slice: arrays are read at the slice's position,
-// scalars become arguments of a map, and one value a line of a fold or scan.
+// Map, fold and scan: the axes move up by one. As to what a function needs from the slice: arrays are read at the slice's
+// position; scalars become arguments of a map, or one value per line of a fold or scan.
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 #include "ir/walk.hpp"
@@ -14,7 +14,8 @@ void lift_map(Slices& slices, const Map& map, const Types& types) {
     slices.define_batched(map_arrays(slices, map, types), types.size());
 }
 
-/// Indices shift by one; then arguments, batched scalars and the mask as arguments, other scalars.
+/// Indices shift by one; they are followed by the arguments, by batched scalars and the mask as further arguments, and by
+/// the other scalars.
 ValueId map_arrays(Slices& slices, const Map& map, const Types& types) {
     const Shape shape = types[0].shape;
     Relation relation;
@@ -47,7 +48,7 @@ ValueId map_arrays(Slices& slices, const Map& map, const Types& types) {
 
 namespace {
 
-/// A scalar of a fold or scan whose lines are of shape `outer`: of rank 0, or one value a line.
+/// A scalar of a fold or scan whose lines have the shape `outer`: it has rank 0, or one value per line.
 ValueId per_line(Slices& slices, Slices::Operand scalar, const Shape& outer) {
     std::size_t rank = slices.type(scalar.id).rank();
     if (!scalar.batched) return rank == 0 ? scalar.id : slices.batched(scalar);
@@ -60,7 +61,7 @@ std::vector<ValueId> per_line(Slices& slices, const std::vector<ValueId>& old, c
     return ids;
 }
 
-/// Parameters of the operator stay where they are; the slice's position and the mask, if needed, are captured in addition.
+/// The parameters of the operator keep their places; the slice's position and the mask, if needed, are captured in addition.
 Fn lift_operator(Slices& slices, const Fn& op, const Captures& captures, const Shape& outer, Captures& made) {
     Relation relation = Relation::keep(op);
     relation.arrays = slices.is_batched()(captures.arrays);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The rules of lift, one an operation. Operations have old names; each rule ends in define_results(). `types`: of the
-/// results, in new names and lifted.
+/// The rules of lift, one per operation. Operations have old names; each rule ends with define_results(). `types` are those
+/// of the results, with new names and lifted.
 #pragma once
 
 #include "enable/index/slices.hpp"
@@ -13,7 +13,7 @@ using Types = std::vector<ir::Type>;
 void lift_map(Slices& slices, const ir::Map& map, const Types& types);
 void lift_fold(Slices& slices, const ir::Fold& fold, const Types& types);
 void lift_scan(Slices& slices, const ir::Scan& scan, const Types& types);
-/// Returns the first result of the lifted map, which it does not define.
+/// Returns the first result of the lifted map, but does not define it.
 ir::ValueId map_arrays(Slices& slices, const ir::Map& map, const Types& types);
 
 // lift_view.cpp
@@ -31,11 +31,12 @@ void lift_loop(Slices& slices, ir::Loop& loop, const Types& types, const Flags& 
 void lift_custom(Slices& slices, ir::Custom& custom, const Types& types);
 
 // lift_shared.cpp
-/// What all slices share is computed, if it can fail, only where a slice takes part. Operands have new names.
+/// What all slices share is computed, if it can fail, only if a slice takes part. Operands have new names.
 void mask_shared(Slices& slices, ir::ArrayOp& op, const Types& types);
-/// The same gather, as a map: reads in a function can be masked.
+/// The same gather as a map: reads in a function can be masked.
 ir::Map as_map(const ir::Gather& gather, const Types& types);
-/// Where not `wanted`, of the index's shape, -1: the element is dropped. An index of -1 that is an error stays one, as -2.
+/// -1 where `wanted`, which has the index's shape, is false: the element is dropped. An index of -1 that is an error remains
+/// one, as -2.
 ir::ValueId masked_index(Slices& slices, ir::ValueId index, bool drops, ir::ValueId wanted);
 
 }  // namespace sinter::enable

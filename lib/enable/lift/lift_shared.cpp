@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Masks: what must not fail where no slice takes part.
+// Masks for operations that must not fail where no slice takes part.
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 #include "opt/cost.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Views: index functions leave the outermost axis alone.
+// Views: index functions do not touch the outermost axis.
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 #include "ir/builder.hpp"
@@ -36,7 +36,7 @@ IndexFunction lifted_function(const IndexFunction& function, SizeId zero) {
         });
 }
 
-/// A slice leaves its argument where the same slice of `true`, padded with `false`, is false.
+/// A slice leaves its argument at the points where the same slice of `true`, padded with `false`, is false.
 ValueId filled_per_slice(Slices& slices, View pad, ValueId fill, const Type& result) {
     Type everywhere{Scalar::boolean, slices.type(pad.arg).shape};
     ValueId yes = slices.constant(Scalar::boolean, 1), no = slices.constant(Scalar::boolean, 0);
@@ -47,8 +47,8 @@ ValueId filled_per_slice(Slices& slices, View pad, ValueId fill, const Type& res
     return slices.apply(Op::select, {inside, padded, slices.spread(fill, result.shape)}, result.scalar);
 }
 
-/// {slice, i.., starts.. -> element of array 0 at [slice,] start + i * step; `otherwise`, the last parameter, if it is
-/// beyond}
+/// {slice, i.., starts.. -> the element of array 0 at [slice,] start + i * step; `otherwise`, the last parameter, if that is
+/// outside}
 Fn read_window(const ArrayParam& array, bool per_slice, const std::vector<std::int64_t>& steps, bool filled, Scalar scalar) {
     const std::size_t rank = steps.size();
     BlockBuilder builder;
@@ -88,7 +88,7 @@ Fn read_window(const ArrayParam& array, bool per_slice, const std::vector<std::i
     return {{array}, builder.close({chosen})};
 }
 
-/// Slices that begin elsewhere in every slice of the vmap: each element is read.
+/// Slices whose start differs from slice to slice of the vmap: each element is read.
 void lift_window(Slices& slices, const View& view, const Slice& slice, const Type& result) {
     const Slices::Operand source = slices.use(view.arg);
     const Type from = slices.type(source.id);

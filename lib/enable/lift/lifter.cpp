@@ -20,7 +20,7 @@ bool is_nest(const Binding& binding) {
     return std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op);
 }
 
-/// Whether `matches` holds for a binding of the body, or of those nested in it.
+/// True if `matches` holds for a binding of the body, or for one nested in it.
 template <class Predicate>
 bool any_binding(const Body& body, const Predicate& matches) {
     return std::any_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& binding) {
@@ -45,7 +45,7 @@ bool contains_flat_nest(const Body& body) {
 
 namespace {
 
-/// {left, right, takes part -> the two if they fail, else 0, 0}
+/// {left, right, takes part -> the two sizes if they fail, else 0, 0}
 Fn failing(bool at_most) {
     BlockBuilder builder;
     builder.open({Scalar::i64, Scalar::i64, Scalar::boolean});
@@ -66,7 +66,7 @@ Fn first_that_differs() {
     return {{}, builder.close({left, builder.emit(Op::select, {differ, Local(1), Local(3)})})};
 }
 
-/// The first pair, one a slice, that breaks the guard, as two scalars; 0 and 0 if there is none.
+/// The first pair, out of one per slice, that breaks the guard, as two scalars; 0 and 0 if there is none.
 ValueId first_failure(Slices& slices, ValueId left, ValueId right, bool at_most) {
     const Type pair{Scalar::i64, slices.type(left).shape};
     const ValueId all =
@@ -106,7 +106,7 @@ bool Lifter::before_renaming(Binding& binding) {
     return false;
 }
 
-/// What all slices share may ask for extents of what they do not.
+/// Operations that all slices share may ask for extents of arrays that they do not share.
 void Lifter::lift_extents(Binding& binding) {
     auto* map = std::get_if<Map>(&binding.op);
     if (!map) return;
@@ -120,11 +120,11 @@ void Lifter::binding(Binding&& binding) {
     keep(std::move(binding));
 }
 
-/// One for all slices that take part: it compares the sizes of the first slice where they differ.
+/// One guard for all slices that take part: it compares the sizes of the first slice in which they differ.
 void Lifter::guard(Guard&& guard) {
     if (!extent().valid() || (!varies(guard.left) && !varies(guard.right))) return Rebuilder::guard(std::move(guard));
     const Size bound = sizes()[guard.left];
-    // max(x, right) = right says that x does not exceed right, and so does the message.
+    // max(x, right) = right says that x does not exceed right; so does the message.
     const bool at_most = bound.kind == Size::Kind::maximum && (bound.left == guard.right || bound.right == guard.right);
     const SizeId less = !at_most ? guard.left : bound.left == guard.right ? bound.right : bound.left;
     const ValueId left = batched(scalar(less)), right = batched(scalar(guard.right));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One round of lift: the vmaps that contain none are replaced by what their bodies become. lift.cpp has the idea, the rules
-/// are in lift_rules.hpp.
+/// One round of lift: the vmaps that contain no vmap are replaced by their lifted bodies. lift.cpp explains the idea; the
+/// rules are in lift_rules.hpp.
 #pragma once
 
 #include "enable/index/slices.hpp"
 
 namespace sinter::enable {
 
-/// A vmap, a fold or scan of rows, or a derivative.
+/// True if it contains a vmap, a fold or scan of rows, or a derivative.
 bool contains_nest(const ir::Body& body);
-/// A vmap, or a fold or scan of rows, that contains none of these.
+/// True if it contains a vmap, or a fold or scan of rows, that contains none of these.
 bool contains_flat_nest(const ir::Body& body);
 
 class Lifter final : public Slices {
@@ -18,7 +18,7 @@ class Lifter final : public Slices {
     void binding(ir::Binding&& binding) override;
     void guard(ir::Guard&& guard) override;
     void vmap(ir::Binding& binding, ir::Vmap& vmap);
-    /// The rule of the binding's operation. `batched`: which of its results are.
+    /// Applies the rule of the binding's operation. `batched`: the flags of its results.
     void lift(const ir::Binding& binding, const Flags& batched);
     void lift_extents(ir::Binding& binding);
     void refuse_varying_sizes(const ir::Binding& binding);

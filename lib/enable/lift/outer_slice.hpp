@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One element of an array's outermost axis, read and written.
+/// Reads and writes one element of an array's outermost axis.
 #pragma once
 
 #include "ir/program.hpp"
@@ -11,9 +11,9 @@ namespace sinter::enable {
 /// Adds an operation to the program that is being written; returns its first result.
 using Emit = std::function<ir::ValueId(ir::ArrayOp, std::vector<ir::Type>)>;
 
-/// array[position], whose type is `inner`. A view.
+/// array[position], whose type is `inner`, as a view.
 ir::ValueId outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId array, ir::ValueId position, ir::Type inner);
-/// `to`, an array of slices of type `inner`, with `value` at `position`: in place, as update.
+/// `to`, an array of slices of type `inner`, with `value` at `position`: updated in place, as by update.
 ir::ValueId store_outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId to, ir::Type whole, ir::ValueId position,
                               ir::ValueId value, ir::Type inner);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interchange of loop and map of Henriksen et al. (PLDI 2017), section 5.1, rule G7, from right to left: there a loop
-// moves out of a map to expose parallelism inside, here it moves in, as the map has all there is. A fold of rows with an
-// operator of whole rows is such a loop; it does not become a fold, which would associate differently.
+// The interchange of loop and map of Henriksen et al. (PLDI 2017), section 5.1, rule G7, applied from right to left: there a
+// loop moves out of a map to expose the parallelism inside; here it moves into the map, which has all the parallelism there
+// is. A fold of rows with an operator on whole rows is such a loop; it does not become a fold, which would associate
+// differently.
 #include "enable/loops/interchange.hpp"
 
 #include "ir/builder.hpp"
@@ -17,7 +18,7 @@ using namespace ir;
 
 namespace {
 
-/// Variables from outside of the loop, in the order they were met.
+/// Variables from outside the loop, in the order in which they are met.
 class Inputs {
   public:
     std::size_t add(ValueId id) {
@@ -36,14 +37,15 @@ using Predicate = std::function<bool(ValueId)>;
 
 bool all(const std::vector<ValueId>& ids, const Predicate& holds) { return std::all_of(ids.begin(), ids.end(), holds); }
 
-/// The map that a loop or branch becomes. Variables have old names, those from `outside` on are its own.
+/// The map that replaces a loop or branch. Variables have old names; those from `outside` on belong to the loop.
 class MapOfControl {
   public:
-    /// `shape`: of the results. `type_of`: the type of a variable from outside; its sizes compare with those of `shape`.
+    /// `shape` is that of the results. `type_of` gives the type of a variable from outside; its sizes can be compared with
+    /// those of `shape`.
     MapOfControl(Shape shape, std::size_t outside, std::function<Type(ValueId)> type_of)
         : shape_(std::move(shape)), outside_(outside), type_of_(std::move(type_of)) {}
 
-    /// Nothing if it is not element-wise. A condition of arrays is of the whole array.
+    /// Nothing if the operation is not element-wise. The condition of a loop over arrays is about the whole array.
     std::optional<Map> make(const Binding& binding) {
         if (auto* loop = std::get_if<Loop>(&binding.op); loop && loop->changing.empty()) {
             if (loop->count) return make(Op::for_loop, {*loop->count}, loop->inits, loop->bodies, binding.types);
@@ -78,7 +80,8 @@ class MapOfControl {
 
     bool is_local(ValueId id) const { return id.index >= outside_; }
 
-    /// An array of the states' shape; a scalar; an array that the loop does not change. Noted if it is from outside.
+    /// True for an array of the states' shape, a scalar, and an array that the loop does not change. Notes those from
+    /// outside.
     Predicate is_element() {
         if (shape_.empty()) return is_scalar();
         return [this](ValueId id) {
@@ -185,7 +188,7 @@ class Interchange : public Rebuilder {
     bool changed_ = false;
 };
 
-/// From the inside out.
+/// Goes from the inside out.
 Program run_passes(Program program, bool arrays) {
     for (bool changed = true; changed;) {
         Interchange pass(arrays);

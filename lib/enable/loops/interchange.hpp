@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Control flow of maps becomes maps of control flow.
+/// Turns control flow around maps into maps with control flow inside.
 #pragma once
 
 #include "ir/program.hpp"
 
 namespace sinter::enable {
 
-/// Loops and branches of scalars whose bodies are maps of scalars, and reads, become one map each. Before lifting, this
-/// keeps them whole: every slice has control flow of its own.
+/// Turns each loop or branch on scalars whose body consists of maps over scalars, and reads, into one map. Before lifting,
+/// this keeps them whole: every slice has its own control flow.
 ir::Program scalar_control(ir::Program program);
 
-/// The same, and a counted loop over arrays whose body is element-wise in its states (maps, and gathers from what does not
-/// change) becomes one map whose function loops. The states stay in registers and there is one kernel instead of one an
-/// iteration. The same results to the last bit, and the same errors. After optimisation, which moves out of a loop what need
-/// not be in it. Linear in the program's size times its nesting.
+/// The same; in addition, turns a counted loop over arrays whose body is element-wise in its states (maps, and gathers from
+/// what does not change) into one map whose function loops. The states stay in registers, and there is one kernel instead of
+/// one per iteration. The results are the same to the last bit, and so are errors. To be run after optimisation, which moves
+/// out of a loop whatever need not be in it. Linear in the program's size times its nesting.
 ir::Program interchange(ir::Program program);
 
 }  // namespace sinter::enable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What does not depend on a state is computed for all steps before, as maps over lanes and steps, which fuse with the
-// recurrence and read memory as it lies; what does becomes its function.
+// What does not depend on a state is computed beforehand for all steps, by maps over lanes and steps, which fuse with the
+// recurrence and read memory in its order; what does depend on one becomes the function of the recurrence.
 #include "enable/loops/loop_as_recurrence.hpp"
 
 #include "ir/builder.hpp"
@@ -16,7 +16,7 @@ using namespace ir;
 
 namespace {
 
-/// Position of an id in a list, which it joins if it is new.
+/// The position of an id in a list, to which it is added if it is new.
 std::size_t place_in(std::vector<ValueId>& ids, ValueId id) {
     const auto found = std::find(ids.begin(), ids.end(), id);
     if (found != ids.end()) return static_cast<std::size_t>(found - ids.begin());
@@ -24,7 +24,7 @@ std::size_t place_in(std::vector<ValueId>& ids, ValueId id) {
     return ids.size() - 1;
 }
 
-/// Names for the lane index along an axis, beside those of variables.
+/// Names for the index of a lane along an axis, distinct from those of variables.
 constexpr std::size_t lane_indices = std::size_t{1} << 30;
 ValueId lane_index(std::size_t axis) { return ValueId(lane_indices + axis); }
 bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
@@ -51,9 +51,9 @@ LoopAsRecurrence::LoopAsRecurrence(const Binding& binding, std::size_t outside, 
 
 std::size_t LoopAsRecurrence::result(ValueId id) const { return id.index - outside_ - first_[id.index - outside_]; }
 
-// Which loops.
+// Which loops qualify.
 
-/// A state that is filled has a scatter for its next value; any other is an array of lanes.
+/// A state that is being filled has a scatter as its next value; any other state is an array of lanes.
 bool LoopAsRecurrence::sort_states() {
     for (std::size_t k = 0; k < loop_.inits.size(); ++k) {
         const ValueId next = body_.results[k];
@@ -74,7 +74,7 @@ bool LoopAsRecurrence::fill(std::size_t k) {
     return plane.has_value();
 }
 
-/// Whether all of the lanes are written, at a place along one axis that every step has for itself: the same axis for all
+/// True if all lanes are written, at a place along one axis that is different in every step; the axis is the same for all
 /// states.
 bool LoopAsRecurrence::set_axis(const AffinePoint& window, const Shape& array) {
     const Term step{Term::Kind::variable, index().index};
@@ -100,7 +100,7 @@ bool LoopAsRecurrence::set_axis(const AffinePoint& window, const Shape& array) {
     return true;
 }
 
-/// The lanes behind views that add an axis of one index.
+/// The lanes behind views that add an axis with a single index.
 std::optional<ValueId> LoopAsRecurrence::plane_of(ValueId id) const {
     while (type(id).shape != lane_shape_) {
         const auto* view = is_local(id) && maker(id) ? std::get_if<View>(&maker(id)->op) : nullptr;
@@ -119,7 +119,7 @@ std::optional<ValueId> LoopAsRecurrence::plane_of(ValueId id) const {
     return id;
 }
 
-/// What is filled is read by nothing but its own update.
+/// True if nothing but its own update reads what is being filled.
 bool LoopAsRecurrence::uses_filled() const {
     for (const Filled& each : filled_) {
         std::size_t uses = 0;
@@ -146,14 +146,14 @@ Shape LoopAsRecurrence::space() const {
     return shape;
 }
 
-// Functions. Each is gone through twice: the first time finds what it captures.
+// Functions. Each is traversed twice: the first time to find what it captures.
 
 class LoopAsRecurrence::Function {
   public:
     explicit Function(const LoopAsRecurrence& loop) : l_(loop) {}
 
-    /// Of the indices of lanes and step to a value that depends on no state. Nothing if that takes more than scalars and
-    /// reads.
+    /// The function from the indices of lanes and step to a value that depends on no state. Nothing if it needs more than
+    /// scalars and reads.
     std::optional<Map> of_indices(ValueId id) {
         const std::size_t rank = l_.lane_shape_.size() + 1;
         auto value = [&] {
@@ -169,8 +169,8 @@ class LoopAsRecurrence::Function {
         return Map{std::move(*fn), {}, {scalars_, arrays_}, true};
     }
 
-    /// Of states and elements to the states' next values, and to other arrays of lanes. `elements`: the variables that are
-    /// elements.
+    /// The function from states and elements to the next values of the states and to other arrays of lanes. `elements`: the
+    /// variables that are elements.
     std::optional<Fn> of_states(const std::vector<ValueId>& states, const std::vector<ValueId>& next,
                                 std::vector<ValueId>& elements, Captures& captures) {
         elements_ = &elements;
@@ -191,7 +191,7 @@ class LoopAsRecurrence::Function {
   private:
     template <class Value>
     std::optional<Fn> make(std::vector<Scalar> params, Value value) {
-        value();  // with no builder: finds captures and elements
+        value();  // without a builder, this finds captures and elements
         if (failed_) return std::nullopt;
         if (elements_ != nullptr)
             for (ValueId id : *elements_) params.push_back(is_lane_index(id) ? Scalar::i64 : l_.type(id).scalar);
@@ -269,7 +269,7 @@ class LoopAsRecurrence::Function {
         return independent(view.arg, at);
     }
 
-    /// As other passes would write it: without products by 1 and sums with 0.
+    /// Written as other passes would write it: without products by 1 and sums with 0.
     Local value(const LinearForm& form, const std::vector<Local>& point) {
         std::optional<Local> sum;
         if (form.constant != 0 || form.is_constant()) sum = index(form.constant);
@@ -318,10 +318,10 @@ class LoopAsRecurrence::Function {
     const LoopAsRecurrence& l_;
     std::optional<BlockBuilder> builder_;
     bool failed_ = false;
-    std::vector<ValueId> scalars_, arrays_;  ///< captured
+    std::vector<ValueId> scalars_, arrays_;  ///< captured variables
     std::vector<ValueId>* elements_ = nullptr;
     std::size_t first_element_ = 0, first_scalar_ = 0;
-    std::vector<Local> point_;  ///< the lane's index
+    std::vector<Local> point_;  ///< the index of the lane
     Local step_{std::size_t{0}};
     std::unordered_map<ValueId, Local> values_;
     std::map<std::pair<ValueId, std::vector<std::size_t>>, Local> known_;

@@ -11,18 +11,18 @@
 
 namespace sinter::enable {
 
-/// What a loop becomes. All variables and sizes have the names that they have around the loop.
+/// What replaces a loop. All variables and sizes have the names that they have around the loop.
 struct Recurrence {
-    /// Results of maps over lanes and steps: what a step computes without the states.
+    /// Maps over lanes and steps: what a step computes without the states.
     std::vector<ir::Map> maps;
     std::vector<ir::Type> map_types;
-    /// Its arguments are the results of `maps[arguments[..]]`. Without states: there is none.
+    /// Its arguments are the results of `maps[arguments[..]]`. If there are no states, there is no scan.
     ir::Scan scan;
     std::vector<std::size_t> arguments;
     std::vector<ir::Type> scan_types;
     std::vector<ir::Scalar>
-        fresh;  ///< states that the loop has not, at the end of the others: their first value is nobody's
-    /// A result of the loop, if it is used: of the scan, else that of a map.
+        fresh;  ///< states that the loop does not have, after the others: their first value does not matter
+    /// Where a result of the loop comes from, if it is used: from the scan, else from a map.
     struct Source {
         bool of_scan = true;
         std::size_t index = 0;
@@ -32,15 +32,15 @@ struct Recurrence {
 
 class LoopAsRecurrence {
   public:
-    /// `outside`: level of the loop's first parameter; `types`: of all variables around it, by level. `forms`: of the body's
-    /// scalars, too.
+    /// `outside`: level of the loop's first parameter; `types`: those of all variables around it, by level. `forms`: include
+    /// those of the body's scalars.
     LoopAsRecurrence(const ir::Binding& binding, std::size_t outside, const std::vector<ir::Type>& types,
                      const ir::SizeTable& sizes, ir::LinearForms& forms);
 
-    /// `used`: by result. Nothing if the loop is none: a state is an array of *lanes*, all of which go the same steps, or
-    /// has one axis more, of as many elements as the loop has steps, and step k writes element k of each lane, or the last
-    /// but k. The body computes lanes element by element, reads what the loop does not change at any index, and no other
-    /// lanes.
+    /// `used`: by result. Nothing unless every state of the loop is either an array of *lanes*, all of which take the same
+    /// steps, or has one more axis, with as many elements as the loop has steps, such that step k writes element k of each
+    /// lane (or element k from the end). The body has to compute lanes element by element; it may read what the loop does
+    /// not change at any index, but no other lanes.
     std::optional<Recurrence> make(const std::vector<bool>& used);
 
   private:
@@ -54,7 +54,7 @@ class LoopAsRecurrence {
     const ir::Type& type(ir::ValueId id) const { return is_local(id) ? local_[id.index - outside_] : types_[id.index]; }
     ir::ValueId index() const { return ir::ValueId(outside_); }
     ir::ValueId state(std::size_t k) const { return ir::ValueId(outside_ + 1 + k); }
-    /// Where a variable of the body is made; null: a parameter.
+    /// The binding that makes a variable of the body; null for a parameter.
     const ir::Binding* maker(ir::ValueId id) const { return makers_[id.index - outside_]; }
     std::size_t result(ir::ValueId id) const;
 
@@ -77,14 +77,14 @@ class LoopAsRecurrence {
     std::vector<ir::Type> local_;             ///< types of the body's variables
     std::vector<const ir::Binding*> makers_;  ///< by variable of the body
     std::vector<std::size_t> first_;          ///< by variable of the body: the first result of its maker
-    std::vector<bool> dependent_;             ///< by variable of the body: on a state
+    std::vector<bool> dependent_;             ///< by variable of the body: true if it depends on a state
     std::vector<std::size_t> lanes_;          ///< states that are arrays of lanes
     std::vector<Filled> filled_;
     ir::Shape lane_shape_;
-    ir::SizeId steps_;      ///< extent of the axis that is filled
-    std::size_t axis_ = 0;  ///< of the arrays that are filled
-    bool known_ = false;    ///< lane_shape_, steps_, axis_ and reverse_ are
-    bool reverse_ = false;  ///< from the end of the axis
+    ir::SizeId steps_;      ///< extent of the axis that is being filled
+    std::size_t axis_ = 0;  ///< the number of that axis in the arrays
+    bool known_ = false;    ///< lane_shape_, steps_, axis_ and reverse_ are known
+    bool reverse_ = false;  ///< filled from the end of the axis
 };
 
 }  // namespace sinter::enable

@@ -16,7 +16,7 @@ namespace {
 
 using Found = std::unordered_map<const Binding*, Recurrence>;
 
-/// Looks for loops, outer ones first: what is in them is not looked at then.
+/// Looks for loops, outer ones first; loops inside one that was found are not examined.
 class Finder {
   public:
     explicit Finder(const Program& program) : program_(program), uses_(opt::use_counts(program)) {}
@@ -59,7 +59,7 @@ class Finder {
 
     const Program& program_;
     opt::UseCounts uses_;
-    std::vector<std::pair<const Binding*, std::size_t>> definitions_;  ///< in scope, with their levels
+    std::vector<std::pair<const Binding*, std::size_t>> definitions_;  ///< bindings in scope, with their levels
     Found found_;
 };
 

@@ -6,11 +6,11 @@
 
 namespace sinter::enable {
 
-/// A counted loop whose steps each write one more element of every line of an array, made of the line's own elements and of
-/// states, one for each line, becomes a recurrence (a map, if there are no states): one pass that every line goes through on
-/// its own, in place of a pass over all lines for every step. So do loops over elements under vmap. The same results to the
-/// last bit, and the same errors. After optimisation, which moves out of a loop what need not be in it. Linear in the
-/// program's size times its nesting.
+/// Turns a counted loop into a recurrence (or a map, if there are no states) if each of its steps writes one more element of
+/// every line of an array, computed from the line's own elements and from states, of which there is one per line. The
+/// recurrence is one pass in which every line is processed on its own, instead of a pass over all lines per step. The same
+/// is done for loops over elements under vmap. The results are the same to the last bit, and so are errors. To be run after
+/// optimisation, which moves out of a loop whatever need not be in it. Linear in the program's size times its nesting.
 ir::Program recurrences(ir::Program program);
 
 }  // namespace sinter::enable
