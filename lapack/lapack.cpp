@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LAPACK's matrices are column-major: a row-major matrix is its own transpose there. Where the routine has a form for that,
+// LAPACK's matrices are column-major, so a row-major matrix is its own transpose there. If a routine has a form for that,
 // nothing is transposed.
 #include <sinter/combinators/from.hpp>
 #include <sinter/lapack.hpp>
@@ -25,7 +25,7 @@ struct Extents {
     int rows, columns;
 };
 
-/// Of a matrix that LAPACK's integers can count.
+/// The dimensions of a matrix, if LAPACK's integers can count them.
 template <class T>
 Extents extents_of(const char* name, const Matrix<T>& a, location where) {
     const auto shape = a.shape();
@@ -54,14 +54,14 @@ Extents tall_extents(const char* name, const Matrix<T>& a, location where) {
     return e;
 }
 
-/// An argument that a routine calls illegal is this file's fault, or LAPACK's.
+/// If a routine calls an argument illegal, that is a defect of this file, or of LAPACK.
 void check(const char* name, int info, location where) {
     if (info < 0) throw InternalError(fmt::format("{}: LAPACK refuses argument {}", name, -info), where);
 }
 
 std::size_t product(int a, int b) { return static_cast<std::size_t>(a) * static_cast<std::size_t>(b); }
 
-/// The transpose, in blocks that stay in the caches.
+/// The transpose, computed in blocks that stay in the caches.
 template <class T>
 std::vector<T> transposed(const T* from, int rows, int columns) {
     constexpr int block = 32;
@@ -86,7 +86,7 @@ Matrix<T> matrix(const std::vector<T>& values, int rows, int columns) {
     return from(values, shape(rows, columns));
 }
 
-/// Workspace of the size that the routine asks for: it is called with -1 first.
+/// A workspace of the size for which the routine asks when it is first called with -1.
 template <class T, class Routine>
 void with_workspace(Routine routine) {
     T size = 0;
@@ -103,7 +103,7 @@ struct Factors {
     int info = 0;
 };
 
-/// Of the matrix that `values` is, column-major.
+/// The factorisation of the matrix `values`, which is column-major.
 template <class T>
 Factors<T> factor(const char* name, int n, std::vector<T> values, location where) {
     Factors<T> factors{n, std::move(values), std::vector<int>(static_cast<std::size_t>(n))};
@@ -112,7 +112,7 @@ Factors<T> factor(const char* name, int n, std::vector<T> values, location where
     return factors;
 }
 
-/// The columns of b become those of x. The transpose of a has been factored.
+/// Replaces the columns of b by those of x. It is the transpose of a that has been factored.
 template <class T>
 void solve_columns(const Factors<T>& factors, T* b, int count, location where) {
     if (factors.info > 0)
@@ -220,7 +220,8 @@ std::tuple<Vector<T>, Matrix<T>> eigh(const Matrix<T>& a, location where) {
     return {from(values), matrix(transposed(vectors.data(), n, n), n, n)};
 }
 
-/// The transpose of a, column-major, is V S transpose(U): what LAPACK calls U is V, and its transpose(V) lies as U does.
+/// The transpose of a, column-major, is V S transpose(U): what LAPACK calls U is V, and its transpose(V) has the layout of
+/// U.
 template <class T>
 std::tuple<Matrix<T>, Vector<T>, Matrix<T>> svd(const Matrix<T>& a, location where) {
     const auto [m, n] = tall_extents("lapack::svd", a, where);

@@ -24,7 +24,7 @@ std::uint64_t total(const CacheState& state) {
     return bytes;
 }
 
-/// As ISO 8601 has it.
+/// A date in the form of ISO 8601.
 std::string date_of(std::int64_t seconds, const char* format) {
     const std::time_t used = seconds;
     char date[32] = "";

@@ -21,7 +21,7 @@ using namespace sinter;
 
 constexpr std::int64_t kibi = 1 << 10, mebi = 1 << 20;
 
-/// Median seconds of a call, after one that compiles and warms up; each sample takes at least a millisecond.
+/// The median number of seconds of a call, after one that compiles and warms up; each sample takes at least a millisecond.
 template <class F>
 double seconds(F call) {
     using clock = std::chrono::steady_clock;
@@ -43,14 +43,14 @@ Array<T> numbers(std::int64_t count) {
     return run(map([](auto i) { return cast<T>(i % 1000) * T(0.001); }, iota<std::int64_t>(count)));
 }
 
-/// Of an array of so many bytes, to another.
+/// The rate of copying an array of this many bytes to another.
 double copy_rate(std::int64_t bytes) {
     const Array<float> x = numbers<float>(bytes / 4);
     const auto copy = compile([](Delayed<float> v) { return -v; });
     return 2 * static_cast<double>(bytes) / seconds([&] { copy(x); }) / 1e9;
 }
 
-/// Nanoseconds an element of a table that no cache holds, at places in no order.
+/// Nanoseconds per element gathered from a table that no cache holds, at positions in random order.
 double gather_cost() {
     constexpr std::int64_t count = mebi;
     const Array<float> table = numbers<float>(64 * count);
@@ -60,7 +60,7 @@ double gather_cost() {
     return seconds([&] { read(places, table); }) / static_cast<double>(count) * 1e9;
 }
 
-/// Nanoseconds an element, in the cache.
+/// Nanoseconds per element, in the cache.
 template <class T>
 double exp_cost() {
     constexpr std::int64_t count = 64 * kibi;
@@ -75,7 +75,7 @@ double call_cost() {
     return seconds([&] { negate(x); }) * 1e6;
 }
 
-/// Of one more kernel in a call that has some.
+/// The cost of one more kernel in a call that has several.
 double kernel_launch_cost() {
     const auto chain = [](int kernels) {
         return compile([kernels](Delayed<float> v) {
@@ -90,7 +90,7 @@ double kernel_launch_cost() {
     return (seconds([&] { longer(x); }) - seconds([&] { shorter(x); })) / (many - few) * 1e6;
 }
 
-/// What a number is of, for people. Its name ends in the unit.
+/// What a number measures, for people. Its name ends with the unit.
 struct Meaning {
     const char *name, *text;
 };

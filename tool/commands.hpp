@@ -11,7 +11,7 @@ int cache_size(Format format);
 int cache_clear();
 /// What the library finds on this machine, and what the environment tells it.
 int doctor(Format format);
-/// Measures the machine and keeps the numbers beside the cache.
+/// Measures the machine and keeps the numbers next to the cache.
 int calibrate(Format format);
 
 }  // namespace tool

@@ -55,7 +55,7 @@ class CommandLine {
         add(to, name, meaning, call)->add_flag("--json", json_, "Write JSON instead of text");
     }
 
-    /// Says what was wrong, and what an unknown word may have meant.
+    /// Says what was wrong, and what an unknown word may have been meant to be.
     int refuse(const CLI::ParseError& error, std::span<const std::string> words) const {
         if (!refuse_word(app_, words)) std::fprintf(stderr, "sinter: %s\n", error.what());
         std::fputs("sinter --help shows the commands.\n", stderr);
@@ -66,7 +66,7 @@ class CommandLine {
         return app.get_subcommands([](const CLI::App*) { return true; });
     }
 
-    /// The first word that is neither a command nor an option; false if all are.
+    /// Refuses the first word that is neither a command nor an option; returns false if there is none.
     static bool refuse_word(const CLI::App& app, std::span<const std::string> words) {
         if (words.empty()) return false;
         std::vector<std::string> known{"--help"};

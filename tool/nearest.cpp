@@ -8,7 +8,7 @@ namespace tool {
 
 namespace {
 
-/// The restricted edit distance of Damerau: a swap of neighbours counts once.
+/// The restricted edit distance of Damerau: swapping neighbours counts once.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a mistyped word may have meant.
+/// Guesses what a mistyped word was meant to be.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace tool {
 
-/// The word that differs least from `wrong`, in letters that are inserted, left out, replaced or swapped with the next;
-/// nothing if more than a third of the letters differ.
+/// The word that differs least from `wrong`, counting letters that are inserted, left out, replaced or swapped with the next
+/// one; nothing if more than a third of the letters differ.
 std::string nearest(std::string_view wrong, std::span<const std::string> words);
 
 }  // namespace tool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Dense arrays the interpreter computes with.
+/// The dense arrays with which the interpreter computes.
 #pragma once
 
 #include <sinter/detail/scalar.hpp>
@@ -13,20 +13,20 @@ namespace sinter::interp {
 
 using detail::Scalar;
 
-/// Bit pattern of element `offset` of an array in memory.
+/// The bit pattern of element `offset` of an array in memory.
 std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset);
 void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t bits);
 
-/// Row-major. Rank 0: one element.
+/// A row-major array. An array of rank 0 has one element.
 struct ArrayValue {
     Scalar scalar = Scalar::f32;
     std::vector<std::int64_t> shape;
     std::vector<std::byte> bytes;
 
     ArrayValue() = default;
-    /// Zeros. The extents are not negative. Throws std::bad_alloc.
+    /// Zeros. The extents must not be negative. Throws std::bad_alloc.
     ArrayValue(Scalar scalar, std::vector<std::int64_t> shape);
-    /// From bit patterns.
+    /// An array with these bit patterns.
     ArrayValue(Scalar scalar, std::vector<std::int64_t> shape, std::span<const std::uint64_t> elements);
 
     std::int64_t count() const;
@@ -35,7 +35,7 @@ struct ArrayValue {
     bool operator==(const ArrayValue&) const = default;
 };
 
-/// Equal types and shapes, and equal elements, where any NaN equals any other.
+/// True if types, shapes and elements are equal, where any NaN equals any other.
 bool same_values(const ArrayValue& a, const ArrayValue& b);
 
 /// Calls visit(index vector) for every point of `shape`, in row-major order; once for rank 0.

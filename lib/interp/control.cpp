@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations with bodies: loops, conditionals, and what is done for each slice.
+// Operations with bodies: loops, conditionals, and operations on each slice.
 #include "interp/interpreter.hpp"
 #include "ir/loop_name.hpp"
 

@@ -8,16 +8,16 @@
 
 namespace sinter::interp {
 
-/// Thrown where execution cannot go on; the caller knows the operation and its site.
+/// Thrown where execution cannot continue; the caller knows the operation and its site.
 struct Failure {
     enum class Kind : std::uint8_t { index, divisor, length, total, expect } kind;
-    std::int64_t index = 0;   ///< the offending index, or the segment's or element's number
-    std::int64_t extent = 0;  ///< of the axis it is outside of
+    std::int64_t index = 0;   ///< the offending index, or the number of the segment or element
+    std::int64_t extent = 0;  ///< extent of the axis that the index is outside of
     std::size_t axis = 0;
-    std::uint64_t text = 0;  ///< expect: the user's
+    std::uint64_t text = 0;  ///< for expect: the user's text
 };
 
-/// An array as a function sees it: its shape and its elements at a row-major offset.
+/// An array as a function sees it: its shape, and its elements at row-major offsets.
 struct ReadableArray {
     std::span<const std::int64_t> shape;
     std::function<std::uint64_t(std::int64_t offset)> load;

@@ -21,7 +21,7 @@ Extents reshaped_index(const Extents& arg, const Extents& result, const Extents&
     return source;
 }
 
-/// Index i + offset of an infinite axis of which [0, extent) is there.
+/// The index in [0, extent) that index i + offset of an axis without ends continues to.
 std::int64_t within(ir::Boundary boundary, std::int64_t i, std::int64_t offset, std::int64_t extent) {
     auto modulo = [=](std::int64_t n) { return ((i + offset % n) % n + n) % n; };
     auto nearer = [](std::int64_t at, std::int64_t last) { return std::min(at, last - at); };
@@ -38,7 +38,7 @@ std::int64_t within(ir::Boundary boundary, std::int64_t i, std::int64_t offset, 
     return i;
 }
 
-/// Both ends of every axis must be inside.
+/// What is wrong with a slice: both ends of every axis have to be inside.
 std::optional<std::string> slice_problem(const ir::Slice& slice, const Extents& arg, const Extents& result,
                                          const Extents& starts) {
     check(slice.step.size() == arg.size() && starts.size() == arg.size(), "a slice has one start and step an axis");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Views on concrete extents.
+/// Views with known extents.
 #pragma once
 
 #include "ir/program.hpp"
@@ -13,7 +13,7 @@ namespace sinter::interp {
 
 using Extents = std::vector<std::int64_t>;
 
-/// The index into the argument that `function` reads for `index` of the result. `starts`: values of Slice::start.
+/// The index into the argument that `function` reads for `index` of the result. `starts` are the values of Slice::start.
 Extents source_index(const ir::IndexFunction& function, const Extents& arg, const Extents& result, const Extents& starts,
                      const Extents& index);
 

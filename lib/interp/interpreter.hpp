@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One execution of a program: its variables as a stack by de Bruijn level. program.cpp has bodies, operations.cpp what
-/// makes arrays from arrays, control.cpp what executes bodies again and again.
+/// One execution of a program, with its variables as a stack by de Bruijn level. program.cpp has bodies, operations.cpp the
+/// operations that make arrays from arrays, control.cpp those that execute bodies repeatedly.
 #pragma once
 
 #include "interp/function.hpp"
@@ -38,14 +38,14 @@ class Interpreter {
     }
 
   private:
-    /// The parameters are on the stack already; they and all the body made leave it.
+    /// The parameters have to be on the stack; they and everything that the body makes are removed from it.
     std::vector<ArrayValue> run_body(const ir::Body& body);
     std::vector<ArrayValue> run_body(const ir::Body& body, std::vector<ArrayValue> params);
 
-    /// Guards that can be decided now and could not be when there were `before` variables (0: at the start).
+    /// Checks the guards that can be decided now and could not when there were `before` variables (0: at the start).
     void check_guards(const ir::Body& body, std::size_t before) const;
     location where(ir::SiteId site) const { return site_of(program_.sites, site).where; }
-    /// "name of what the user called: problem"
+    /// "name of what the user called: problem".
     template <class E>
     [[noreturn]] void fail(const ir::Binding& binding, const std::string& problem) const {
         const location at = where(binding.site);
@@ -66,21 +66,21 @@ class Interpreter {
     const ir::Fn& expanded(const ir::Fn& fn);
     std::vector<ArrayValue> map(const ir::Binding& binding, const ir::Map& op);
 
-    /// A value that has rank 0 or the results' shape, at row-major position `at` of that.
+    /// A value that has rank 0 or the results' shape, at row-major position `at` of the results.
     std::uint64_t outer_scalar(ValueId id, std::int64_t at) const;
 
-    /// op(left, right) with the captured scalars of position `at` of the results.
+    /// op(left, right), with the captured scalars of position `at` of the results.
     void combine(FunctionMachine& machine, const ir::Captures& captures, const Bits& left, const Bits& right,
                  std::int64_t at, Bits& values) const;
 
-    /// The accumulators are the results' elements: initialised, then visited in row-major order of the arguments, which for
-    /// each of them is the row-major order of the reduced axes.
+    /// The accumulators are the results' elements. They are initialised and then visited in row-major order of the
+    /// arguments; for each of them this is the row-major order of the reduced axes.
     std::vector<ArrayValue> fold(const ir::Binding& binding, const ir::Fold& op);
     static Index without_axes(const Index& index, const std::vector<std::size_t>& axes);
     ArrayValue view(const ir::Binding& binding, const ir::View& op);
     static ArrayValue padded(const ArrayValue& arg, ArrayValue result, const Index& starts, std::uint64_t fill);
 
-    /// Line after line, from the end that the scan starts at.
+    /// Scans line after line, from the end at which the scan starts.
     std::vector<ArrayValue> scan(const ir::Binding& binding, const ir::Scan& op);
     void scan_line(const ir::Scan& op, FunctionMachine& machine, std::vector<ArrayValue>& results, Index index,
                    std::int64_t line) const;
@@ -98,7 +98,7 @@ class Interpreter {
 
     std::vector<ArrayValue> loop(const ir::Binding& binding, const ir::Loop& op);
 
-    /// Behind the extents that change.
+    /// The states preceded by their extents that change.
     static std::vector<ArrayValue> with_extents(const ir::Loop& op, std::vector<ArrayValue> states);
     static ArrayValue number(std::int64_t value) {
         ArrayValue array(Scalar::i64, {});

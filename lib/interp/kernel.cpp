@@ -213,7 +213,7 @@ class KernelMachine : public Machine {
     std::vector<void*> buffers_;
     std::vector<std::vector<std::byte>> locals_;
     std::span<const std::int64_t> sizes_;
-    bool may_leave_ = false;  ///< an array that is read is empty: after a failed check, loads may be outside of buffers
+    bool may_leave_ = false;  ///< an array that is read is empty: after a failed check, loads may be outside their buffers
     std::optional<CheckFailure> failure_;
     const DebugPlace debug_;
 };

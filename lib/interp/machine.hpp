@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Executes blocks of instructions on bit patterns. What functions and kernels share: arithmetic, cond, loops.
+/// Executes blocks of instructions on bit patterns: what functions and kernels have in common, which is arithmetic, cond and
+/// loops.
 #pragma once
 
 #include "ir/function.hpp"
@@ -13,7 +14,8 @@ namespace sinter::interp {
 using ir::Scalar;
 
 /// The environment is a stack indexed by level, as ir/function.hpp says: entering a block pushes its parameters, every
-/// instruction its results, leaving truncates. Derived machines give reads, loads, checks and the like their meaning.
+/// instruction pushes its results, and leaving a block truncates the stack. Derived machines implement reads, loads, checks
+/// and similar instructions.
 class Machine {
   public:
     virtual ~Machine() = default;
@@ -22,9 +24,9 @@ class Machine {
     void call(const ir::Block& block, std::span<const std::uint64_t> arguments, std::vector<std::uint64_t>& results);
 
   protected:
-    /// Executes an instruction the machine does not know, pushing its results.
+    /// Executes an instruction that this machine does not know, and pushes its results.
     virtual void execute_special(const ir::Inst& inst) = 0;
-    /// An integer division by zero is about to give 0.
+    /// Called when an integer division by zero is about to give 0.
     virtual void divided_by_zero(const ir::Inst& inst) = 0;
 
     std::uint64_t operand(const ir::Inst& inst, std::size_t k) const { return values_[inst.operands[k].index]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One array operation at a time, element by element.
+// Executes one array operation at a time, element by element.
 #include "interp/index_function.hpp"
 #include "interp/interpreter.hpp"
 #include "interp/order.hpp"
@@ -185,7 +185,7 @@ std::vector<ArrayValue> Interpreter::sort(const ir::Sort& op) const {
         std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
             for (std::size_t k = 0; k < op.keys; ++k)
                 if (int c = compare_keys(args[k].scalar, args[k][a], args[k][b], op.descending); c != 0) return c < 0;
-            return a < b;  // stable
+            return a < b;  // keeps the sort stable
         });
         for (std::size_t k = 0; k < results.size(); ++k)
             for (std::int64_t i = 0; i < length; ++i) results[k].set(first + i, args[k][order[static_cast<std::size_t>(i)]]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The order of sort.
+/// The order used by sort.
 #pragma once
 
 #include <sinter/detail/scalar.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Executes a program, operation by operation, every intermediate array made in full: the meaning of programs, and the
-/// oracle that optimised, fused and generated code is compared with.
+/// Executes a program operation by operation, and makes every intermediate array in full. This defines the meaning of
+/// programs, and is the oracle with which optimised, fused and generated code is compared.
 #pragma once
 
 #include "interp/array.hpp"
@@ -10,9 +10,8 @@
 
 namespace sinter::interp {
 
-/// The program's results. Folds go strictly from left to right, init first.
-/// Throws ShapeError (guards, extents, views out of range), IndexError and DomainError, Stopped, all with the operation's
-/// site.
+/// The program's results. Folds go strictly from left to right, starting with init. Throws ShapeError (guards, extents,
+/// views out of range), IndexError, DomainError and Stopped, all with the operation's site.
 std::vector<ArrayValue> interpret(const ir::Program& program, std::vector<ArrayValue> inputs,
                                   std::span<const std::int64_t> size_arguments, std::span<const ForeignRef> functions = {},
                                   RunControl* control = nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Values of symbolic sizes while a program runs: unlike ir::evaluate, only of those asked for.
+/// The values of symbolic sizes while a program runs: unlike ir::evaluate, only of those that are asked for.
 #pragma once
 
 #include "ir/type.hpp"
@@ -13,7 +13,7 @@ namespace sinter::interp {
 struct SizeEnvironment {
     std::function<std::int64_t(std::size_t input, std::size_t axis)> input_extent;
     std::span<const std::int64_t> arguments;
-    std::function<std::int64_t(ir::ValueId)> value;  ///< of a rank-0 i64 variable
+    std::function<std::int64_t(ir::ValueId)> value;  ///< gives the value of a rank-0 i64 variable
 };
 
 /// Linear in the expression's distinct parts.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions as nodes of the graph: instructions stay, reads become values of arrays at points, blocks become regions.
+// Functions as nodes of the graph: instructions are copied, reads become values of arrays at points, and blocks become
+// regions.
 #include "lower/pull.hpp"
 
 #include "ir/walk.hpp"
@@ -20,7 +21,7 @@ class Application {
                 std::vector<Ref> parameters)
         : work_(work), graph_(work.graph), pull_(pull), arrays_(arrays), site_(site), locals_(std::move(parameters)) {}
 
-    /// The block's parameters are the last locals.
+    /// The block's parameters have to be the last locals.
     std::vector<Ref> run(const Block& block) {
         std::size_t base = locals_.size();
         for (const Inst& inst : block.insts) execute(inst);
@@ -87,7 +88,7 @@ class Application {
         locals_.push_back(graph_.add(inst.op, inst.type(), inst.bits, std::move(refs)));
     }
 
-    /// `number`, which is reported unless `good` is not negative.
+    /// `number`, after it has been reported if `good` is negative.
     Ref reported(Check::Kind kind, Ref number, Ref good) {
         Ref accepts = graph_.add(Op::greater_equal, {good, graph_.index(0)});
         Ref limit =
@@ -95,7 +96,7 @@ class Application {
         return graph_.add_pinned(Op::check_index, Scalar::i64, work_.checks.add({kind, site_, 0}), {number, limit});
     }
 
-    /// Which check fails is found out only where one does. The sum depends on that.
+    /// Which of the checks fails is determined only if one does; the sum depends on that.
     Ref segment_end(const std::vector<Ref>& refs) {
         Ref end = graph_.add(Op::add, {refs[0], refs[1]}), zero = graph_.index(0);
         Ref bad = graph_.add(Op::less, {graph_.add(Op::bit_or, {refs[1], end}), zero});
@@ -115,7 +116,7 @@ class Application {
         return graph_.add_pinned(Op::expect, Scalar::boolean, id, refs);
     }
 
-    /// Values travel as 64 bits each: integers widened, floats as f64.
+    /// Values are passed as 64 bits each: integers widened, floats as f64.
     Ref debug_print(const Inst& inst, const std::vector<Ref>& refs) {
         Check check{Check::Kind::print, site_, 0, inst.bits};
         std::vector<Ref> values{refs[0]};
@@ -169,7 +170,7 @@ class Application {
         push_results(graph_.control(inst.op, inst.types, inst.bits, std::move(refs), {id}));
     }
 
-    /// A loop's index is less than its count, which may be a size.
+    /// States that a loop's index is less than its count, if that is a size.
     void state_range(Ref index, Ref count) {
         const Node& node = graph_[count.node];
         if (node.parameters) return;

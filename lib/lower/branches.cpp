@@ -16,9 +16,9 @@ using ir::Op;
 
 namespace {
 
-/// In floating-point instructions, of which several start in a cycle. A branch that is mostly predicted, with the masks of
-/// the vectors that are of two minds, costs about ten of them; tanh of f64 is 60, exp 30, a stencil of seven points 10:
-/// there a branch costs more than it saves (jacobi_2d of bench/npbench: 2.4 times the select).
+/// Costs in floating-point instructions, of which several start per cycle. A branch that is mostly predicted, including the
+/// masks of the vectors whose points disagree, costs about ten of them; tanh of f64 costs 60, exp 30. For a stencil of seven
+/// points, which costs 10, a branch costs more than it saves (jacobi_2d of bench/npbench: 2.4 times the select).
 constexpr std::size_t least_cost = 20, cost_of_division = 8;
 
 std::size_t cost(const Inst& inst) {
@@ -31,7 +31,7 @@ std::size_t cost(const Inst& inst) {
     return all;
 }
 
-/// Has no effect, so that it need not be executed where its value is not wanted.
+/// True if it has no effect, so that it need not be executed where its value is not wanted.
 bool is_movable(const Inst& inst) {
     if (inst.types.empty()) return false;
     if (inst.op != Op::cond && inst.op != Op::load && !ir::is_pure(inst.op, inst.type())) return false;
@@ -44,7 +44,7 @@ class Branches {
     Block run(const Block& body) { return block(body); }
 
   private:
-    /// A select that becomes a branch: which instructions move into which of its blocks.
+    /// A select that becomes a branch: the instructions that move into each of its blocks.
     using Sides = std::array<std::set<std::size_t>, 2>;
 
     Block block(const Block& old) {
@@ -106,12 +106,12 @@ class Branches {
         return found;
     }
 
-    /// By instruction: the positions of those that use it; its block's end counts as one.
+    /// By instruction: the positions of the instructions that use it; the end of its block counts as one.
     static std::vector<std::vector<std::size_t>> users_of(const Block& block, const std::vector<std::size_t>& levels) {
         std::vector<std::vector<std::size_t>> users(block.insts.size());
         auto use = [&](Local local, std::size_t by) {
             if (local.index < levels[0] || local.index >= levels[std::min(by, block.insts.size())])
-                return;  // of a nested block
+                return;  // used in a nested block
             const auto after = std::upper_bound(levels.begin(), levels.end(), local.index);
             users[static_cast<std::size_t>(after - levels.begin() - 1)].push_back(by);
         };
@@ -123,7 +123,7 @@ class Branches {
         return users;
     }
 
-    /// What operand `operand` of instruction `at` is made of, and nothing else.
+    /// Everything from which operand `operand` of instruction `at`, and nothing else, is computed.
     std::set<std::size_t> needed_only(const Block& block, std::size_t at, std::size_t operand,
                                       const std::vector<std::vector<std::size_t>>& users,
                                       const std::vector<std::size_t>& levels, const std::set<std::size_t>& taken) const {
@@ -178,7 +178,7 @@ class Branches {
             for (std::size_t i : sides[side]) move(old.insts[i], levels[i]);
             const Local result = names_[select.operands[1 + side].index];
             cond.blocks.push_back(to_.close({result}));
-            names_ = outside;  // what has moved is known in the branch only
+            names_ = outside;  // what has been moved is known in the branch only
         }
         names_.push_back(to_.emit(std::move(cond)));
         of_indices_.push_back(false);
@@ -188,7 +188,7 @@ class Branches {
         Inst inst{old.op, old.types, old.bits, renamed(old.operands), {}};
         const std::vector<Local> names = names_;
         const std::vector<bool> of_indices = of_indices_;
-        names_.resize(level), of_indices_.resize(level);  // nested blocks go on from here
+        names_.resize(level), of_indices_.resize(level);  // nested blocks continue from here
         for (const Block& inner : old.blocks) inst.blocks.push_back(block(inner));
         names_ = names, of_indices_ = of_indices;
         const Local first = to_.emit(std::move(inst));
@@ -197,7 +197,7 @@ class Branches {
 
     BlockBuilder to_{false};
     std::vector<Local> names_;      ///< by old level
-    std::vector<bool> of_indices_;  ///< by old level: made of indices and sizes only
+    std::vector<bool> of_indices_;  ///< by old level: computed from indices and sizes only
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace sinter::lower {
 
-/// The kernel with only the sizes it uses, in order of first use: whatever else the cluster's table held, equal kernels are
-/// equal.
+/// The kernel with only the sizes that it uses, in order of first use: kernels that are equal otherwise become equal,
+/// whatever else the tables of their clusters held.
 Kernel compact_sizes(Kernel kernel);
 
 }  // namespace sinter::lower

@@ -135,7 +135,7 @@ NodeId Graph::effect(Op op, std::vector<Scalar> types, std::uint64_t bits, std::
     return id;
 }
 
-/// Deepens node.earliest by what its regions use from outside; returns whether they have an effect or can fail.
+/// Deepens node.earliest by what its regions use from outside; returns true if they have an effect or can fail.
 bool Graph::summarise_regions(Node& node) const {
     std::vector<NodeId> stack;
     auto push = [&](std::span<const Ref> refs) {
@@ -205,7 +205,7 @@ bool Graph::encloses(RegionId outer, RegionId inner) const {
 
 RegionId Graph::deeper(RegionId a, RegionId b) const { return regions_[a.index].depth < regions_[b.index].depth ? b : a; }
 
-/// All operands constant: the result, unless the operation would fail.
+/// The result of an operation whose operands are all constant, unless it would fail.
 Ref Graph::folded(Op op, Scalar result, std::span<const Ref> operands) {
     if (!ir::can_evaluate(op) || operands.empty()) return {};
     std::vector<Scalar> types;
@@ -220,7 +220,7 @@ Ref Graph::folded(Op op, Scalar result, std::span<const Ref> operands) {
     return constant(result, ir::evaluate(op, result, types, values));
 }
 
-/// Integer identities; a constant operand of a commutative operation stands right.
+/// Integer identities. A constant operand of a commutative operation is on the right.
 Ref Graph::simplified(Op op, std::span<const Ref> operands) const {
     if (operands.size() != 2 || !detail::is_integer(type(operands[0]))) return {};
     auto right_is = [&](std::uint64_t bits) { return is_constant(operands[1], bits); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A kernel under construction: instructions as a graph without positions, in a tree of regions that will be its blocks.
-/// Where an instruction stands is decided when all uses are known (schedule.hpp), so that values can be asked for in any
-/// order and from any depth.
+/// A kernel under construction: instructions as a graph without positions, in a tree of regions that will become its blocks.
+/// An instruction is placed when all its uses are known (place.hpp), so values can be asked for in any order and from any
+/// depth.
 #pragma once
 
 #include "ir/function.hpp"
@@ -34,17 +34,18 @@ struct Node {
     std::vector<Ref> operands;
     std::vector<RegionId> regions;
     bool parameters = false;
-    bool pinned = false;  ///< stays in region `earliest`: may fail, stores, may not end, or relies on a check there
+    bool pinned = false;  ///< it stays in region `earliest`: it may fail, stores, may not terminate, or relies on a check
+                          ///< there
     RegionId earliest;    ///< the outermost region in which its operands are available
 };
 
 enum class RegionKind : std::uint8_t {
     point,    ///< the kernel's body
-    branch,   ///< of a cond: executed or not
+    branch,   ///< of a cond: may or may not be executed
     loop,     ///< condition or body of a loop, executed any number of times
-    element,  ///< of a reduce, likewise
-    combine,  ///< of a reduce, likewise
-    emit,     ///< of a scan, likewise
+    element,  ///< of a reduce, executed any number of times
+    combine,  ///< of a reduce, executed any number of times
+    emit,     ///< of a scan, executed any number of times
 };
 
 struct Region {
@@ -56,17 +57,18 @@ struct Region {
     std::vector<NodeId> effects;  ///< stores, and control instructions that store
 };
 
-/// Nodes and regions; one region is current. Instructions without regions are hash-consed (pinned ones with those pinned in
-/// the current region or around it); integer arithmetic is simplified and all-constant operations are computed.
+/// Nodes and regions, of which one is current. Instructions without regions are hash-consed (pinned ones only with those
+/// pinned in the current region or around it); integer arithmetic is simplified, and operations on constants are computed.
 class Graph {
   public:
-    /// The outermost region, its parameters i64, is current.
+    /// The outermost region, whose parameters are i64, becomes current.
     explicit Graph(std::size_t point_parameters);
 
     RegionId open(RegionKind kind, std::vector<Scalar> parameters);
     void close(std::vector<Ref> results);
     RegionId current() const { return current_; }
-    /// Makes another region current, which must be around the current one or be left the same way; returns the current one.
+    /// Makes another region current, which has to be around the current one or to be left in the same way; returns the
+    /// previously current one.
     RegionId enter(RegionId region);
     static RegionId root() { return RegionId(0); }
 
@@ -75,20 +77,20 @@ class Graph {
     }
     std::vector<Ref> parameters(RegionId region) const;
 
-    /// An operation whose type follows from its operands.
+    /// Adds an operation whose type follows from its operands.
     Ref add(Op op, std::vector<Ref> operands);
-    /// Any instruction without regions.
+    /// Adds any instruction without regions.
     Ref add(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands);
-    /// As add, but never moved out of the current region.
+    /// As add, but the instruction never moves out of the current region.
     Ref add_pinned(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands);
     Ref constant(Scalar type, std::uint64_t bits);
     Ref index(std::int64_t value) { return constant(Scalar::i64, static_cast<std::uint64_t>(value)); }
     void store(std::size_t buffer, Ref offset, Ref value);
-    /// An instruction with closed regions that are children of the current one.
+    /// Adds an instruction with closed regions that are children of the current one.
     NodeId control(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
                    std::vector<RegionId> regions);
 
-    /// The same for an instruction that is there for what it stores.
+    /// The same for an instruction whose purpose is what it stores.
     NodeId effect(Op op, std::vector<Scalar> types, std::uint64_t bits, std::vector<Ref> operands,
                   std::vector<RegionId> regions);
 
@@ -96,10 +98,10 @@ class Graph {
     const Region& operator[](RegionId id) const { return regions_[id.index]; }
     std::size_t node_count() const { return nodes_.size(); }
     Scalar type(Ref ref) const { return nodes_[ref.node.index].types[ref.result]; }
-    /// Its value if it is a constant.
+    /// The value if it is a constant, else null.
     const std::uint64_t* constant_bits(Ref ref) const;
     bool is_constant(Ref ref, std::uint64_t bits) const;
-    /// Whether `outer` is `inner` or around it.
+    /// True if `outer` is `inner` or around it.
     bool encloses(RegionId outer, RegionId inner) const;
     RegionId deeper(RegionId a, RegionId b) const;
 

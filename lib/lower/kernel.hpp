@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Loop IR: one fused cluster as a kernel. Every target starts from it, and lib/interp can execute it.
 ///
-/// A kernel says what happens at *one point* of a parallel iteration space. `body` has one i64 parameter a parallel axis
+/// A kernel says what happens at *one point* of a parallel iteration space. `body` has one i64 parameter per parallel axis
 /// (outermost first) and consists of the instructions of functions (ir/function.hpp) plus
 ///
 ///   load b, offset            element `offset` of buffer b
@@ -31,15 +31,15 @@
 ///                             Element `offset` of buffers b .. b + k becomes what is there combined with the values.
 ///                             combine is associative and commutative. Not in a reduce or scan.
 ///
-/// The order of points, and the association of a reduce, are the target's choice, but fixed by the extents alone: never by
-/// the number of threads. Stores of different points go to different elements (of buffers updated in place: or whichever is
-/// last remains). An output that begins as a copy of an input may be that input: what is loaded of it is what the same point
-/// stores later, or what no point stores. `read`, `extent` and math operations do
-/// not occur: lowering has made loads and definitions of them. All offsets are i64, in elements.
+/// The target chooses the order of points and the association of a reduce, but these are fixed by the extents alone: never
+/// by the number of threads. Stores of different points go to different elements (for buffers that are updated in place,
+/// whichever is last remains). An output that begins as a copy of an input may be that input: what is loaded from it is what
+/// the same point stores later, or what no point stores. `read`, `extent` and math operations do not occur: lowering has
+/// replaced them by loads and definitions. All offsets are i64, in elements.
 ///
-/// Loads are inside of their buffers, after a failed check too, if the sizes in `nonempty` are positive. Where one is not
-/// (an array without elements is read at a computed index), a target may not be given the kernel: interp::interpret executes
-/// it safely, and reports the check.
+/// Loads are inside their buffers, even after a failed check, if the sizes in `nonempty` are positive. If one is not (an
+/// array without elements is read at a computed index), a target must not be given the kernel: interp::interpret executes it
+/// safely, and reports the check.
 #pragma once
 
 #include "ir/function.hpp"
@@ -61,10 +61,10 @@ using ir::SizeId;
 
 struct Buffer {
     Scalar scalar;
-    bool output;                           ///< written (never read, but by update) by this kernel; otherwise only read
-    SizeId elements;                       ///< how many elements it has; of a compact's: at most
-    std::optional<std::size_t> dest = {};  ///< the input that the output begins as a copy of
-    bool local = false;                    ///< each point has its own: a point loads only what it has stored
+    bool output;                           ///< written by this kernel (and read only by updates); otherwise only read
+    SizeId elements;                       ///< number of elements; for those of a compact, the largest possible number
+    std::optional<std::size_t> dest = {};  ///< the input of which the output begins as a copy
+    bool local = false;                    ///< each point has its own: it loads only what it has stored
     bool operator==(const Buffer&) const = default;
 };
 
@@ -73,29 +73,29 @@ struct Check {
     enum class Kind : std::uint8_t {
         index,
         divisor,
-        length,  ///< of a segment; the index that is out of range is the segment's number
-        total,   ///< of the lengths of the segments up to that
-        expect,  ///< of the user's; the index is the number of the element
-        print,   ///< none: text and types of what is printed
+        length,  ///< of a segment; the index out of range is the number of the segment
+        total,   ///< of the lengths of the segments up to and including that one
+        expect,  ///< the user's; the index is the number of the element
+        print,   ///< not a check: text and types of what is printed
     } kind;
     ir::SiteId site;                 ///< the operation in the user's program
-    std::size_t axis = 0;            ///< index checks: which axis of the array read
-    std::uint64_t text = 0;          ///< expect, print: the user's (support/text/user_text.hpp)
-    std::vector<Scalar> types = {};  ///< print: of the values
+    std::size_t axis = 0;            ///< for index checks: the axis of the array read
+    std::uint64_t text = 0;          ///< for expect and print: the user's text (support/text/user_text.hpp)
+    std::vector<Scalar> types = {};  ///< for print: types of the values
     bool operator==(const Check&) const = default;
 };
 
 struct Kernel {
-    std::string name;             ///< for people: the operations it fuses
-    ir::SizeTable sizes;          ///< the cluster's, extended; size instructions refer to it
-    std::vector<Buffer> buffers;  ///< the cluster's inputs in order, its outputs, then local ones
+    std::string name;             ///< for people: the operations that it fuses
+    ir::SizeTable sizes;          ///< those of the cluster, extended; size instructions refer to it
+    std::vector<Buffer> buffers;  ///< the cluster's inputs in order, then its outputs, then local ones
     std::vector<Check> checks;
     std::vector<SizeId> space;  ///< extents of the parallel axes
     Block body;
     std::vector<SizeId> nonempty;  ///< elements of the arrays read at checked indices
 };
 
-/// Whether the kernel loads from buffer `index`, and may store there: an output begins as a copy of it.
+/// True if the kernel loads from buffer `index` and may store there: an output begins as a copy of it.
 SINTER_SHARED bool is_overwritten(const Kernel& kernel, std::size_t index);
 
 /// The text form: complete and canonical, so it is also the kernel's key.

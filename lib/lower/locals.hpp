@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The numbers of locals, when blocks are moved.
+/// Renumbers locals when blocks are moved.
 #pragma once
 
 #include "lower/kernel.hpp"
@@ -8,10 +8,10 @@
 
 namespace sinter::lower {
 
-/// Renumbers the locals from level `from` on.
+/// Adds `by` to the numbers of locals from level `from` on.
 void shift(Block& b, std::size_t from, std::ptrdiff_t by);
 
-/// Whether it computes with its own locals only, those from `level` on.
+/// True if the block computes with its own locals only, which are those from `level` on.
 bool stands_alone(const Block& b, std::size_t level);
 
 }  // namespace sinter::lower

@@ -88,7 +88,8 @@ void mark_contractible(Block& block) {
     });
 }
 
-/// Definitions of math functions count on the rounding of each of their operations: only the user's are marked.
+/// The definitions of math functions rely on the rounding of each of their operations, so only the user's operations are
+/// marked.
 ir::Program without_math(ir::Program program, bool contract) {
     for (ir::Binding& binding : program.body.bindings) {
         const ir::FunctionPart part = ir::function_of(binding.op);

@@ -8,17 +8,17 @@ namespace sinter::lower {
 
 struct Options {
     bool bounds_checks = true;  ///< without, an index out of range is undefined behaviour
-    bool local_rows = true;     ///< elements of a row that several passes need are kept; without, computed again
+    bool local_rows = true;     ///< elements of a row that several passes need are kept; otherwise they are computed again
     bool contract = false;      ///< products may keep their exact value until they are added
 };
 
-/// The kernel that computes a cluster (fuse::extract): its buffers are the program's inputs, then its results.
+/// The kernel that computes a cluster (fuse::extract): its buffers are the program's inputs, followed by its results.
 ///
-/// Lowering pulls: each result is asked for at the point being computed, asks its arguments at the points it needs, and so
-/// on to the inputs. Views only change points. Folds become one reduce. A value is computed once a point, and as far outside
-/// as its operands allow (schedule.hpp); contiguous axes are counted as one (collapse.hpp); reads at computed indices are
-/// checked unless they are known to be in range. Equal programs give equal kernels. Throws Limitation for what is not of the
-/// closed fused form (form.hpp), with the operation's site.
+/// Lowering pulls values: each result is asked for at the point being computed; it asks its arguments at the points that it
+/// needs, and so on up to the inputs. Views only change points. Folds become one reduce. A value is computed once per point,
+/// and as far outside as its operands allow (place.hpp); contiguous axes are counted as one (collapse.hpp); reads at
+/// computed indices are checked unless they are known to be in range. Equal programs give equal kernels. Throws Limitation,
+/// with the operation's site, for programs that do not have the closed fused form (form.hpp).
 Kernel lower(const ir::Program& cluster, const Options& options = {});
 
 }  // namespace sinter::lower

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Global code motion (Click, PLDI 1995): each instruction may stand anywhere on the path of the region tree from the common
+// Global code motion (Click, PLDI 1995): each instruction may be anywhere on the path of the region tree from the common
 // ancestor of its uses up to where its operands are available. We take the outermost region that can be reached without
-// leaving a branch. Nodes are numbered after their operands, and regions' contents before their instruction, so one
+// leaving a branch. Nodes are numbered after their operands, and the contents of regions before their instruction, so one
 // descending pass sees all uses of a node before the node.
 #include "lower/place.hpp"
 
@@ -58,7 +58,7 @@ class Placement {
         if (!node.parameters) members_[place.index].push_back(id);
     }
 
-    /// May as well be executed for nothing: constants, sizes, scalars the kernel is given.
+    /// True if it may as well be executed in vain: constants, sizes, scalars that the kernel is given.
     bool costs_nothing(const Node& node) const {
         return node.op == Op::constant || node.op == Op::size ||
                (node.op == Op::load && graph_.constant_bits(node.operands[0]) != nullptr);
@@ -98,9 +98,9 @@ class Placement {
     }
 
     const Graph& graph_;
-    std::vector<RegionId> place_;               ///< by node; not valid: not used
+    std::vector<RegionId> place_;               ///< by node; invalid if it is not used
     std::vector<std::vector<NodeId>> members_;  ///< by region, last instruction first
-    std::vector<std::size_t> first_;            ///< by node: level of its first result
+    std::vector<std::size_t> first_;            ///< by node: the level of its first result
     std::size_t level_ = 0;
 };
 

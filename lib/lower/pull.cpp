@@ -52,7 +52,7 @@ Ref Pull::scalar(ValueId id, const Point& point) {
     return ref;
 }
 
-/// A stack of demands: what is missing for the topmost is put on top of it.
+/// Works on a stack of demands: whatever the topmost one lacks is put on top of it.
 Ref Pull::value(ValueId id, const Point& point) {
     Demand root{id, point, work_.graph.current()};
     std::vector<Demand> stack{root};
@@ -133,13 +133,13 @@ void Pull::copy(const Demand& demand, ValueId source, const Point& point, std::v
     if (missing.empty()) define(demand.id, demand.point, *known({source, point, demand.region}));
 }
 
-/// inside ? arg[..] : fill. The argument is pulled in a branch of its own, so it is read only where it is there.
+/// inside ? arg[..] : fill. The argument is pulled in a branch of its own, so it is read only where it exists.
 void Pull::pad(const Demand& demand, const ir::View& op, std::vector<Demand>& missing) {
     const Shape& arg = work_.types[op.arg.index].shape;
     const Shape& result = work_.types[demand.id.index].shape;
     Indexing::Padded source = work_.indexing.padded(std::get<ir::Slice>(op.function), arg, result, demand.point);
     if (!source.inside) return copy(demand, op.arg, source.point, missing);
-    source.point.unproven = true;  // else what two branches read would be read before them
+    source.point.unproven = true;  // otherwise, what two branches read would be read before them
     std::pair at{key(demand.id, demand.point), demand.region};
     auto branch = branches_.find(at);
     if (branch == branches_.end()) {
@@ -175,7 +175,7 @@ void Pull::gather(const Demand& demand, const Definition& definition, const ir::
     copy(demand, source, point_of(source, index, work_.program.body.bindings[definition.binding].site), missing);
 }
 
-/// Folds and scans are defined beforehand, at the kernel's point. While axes are still being cut apart, points may not look
+/// Folds and scans are defined beforehand, at the kernel's point. While axes are still being separated, points may not look
 /// equal yet.
 void Pull::defined_elsewhere(const Demand& demand, const ir::Binding& binding) {
     if (work_.indexing.cuts().empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Values of a cluster's variables at points, as nodes of the graph.
+/// The values of a cluster's variables at points, as nodes of the graph.
 #pragma once
 
 #include "lower/attempt/form.hpp"
@@ -14,7 +14,7 @@ namespace sinter::lower {
 
 using ir::ValueId;
 
-/// Checks that a kernel reports, each stated once.
+/// The checks that a kernel reports, each listed once.
 class CheckTable {
   public:
     std::uint64_t add(const Check& check);
@@ -24,48 +24,48 @@ class CheckTable {
     std::vector<Check> checks_;
 };
 
-/// Everything one attempt at lowering works on.
+/// Everything that one attempt at lowering works on.
 struct Workspace {
     const ir::Program& program;  ///< without math operations
     Options options;
     std::vector<ir::Type> types;          ///< of all variables
-    std::vector<Definition> definitions;  ///< of those that are not inputs
+    std::vector<Definition> definitions;  ///< of the variables that are not inputs
     ir::SizeTable sizes;
     Graph graph;
     Indexing indexing{graph, sizes};
     CheckTable checks;
-    std::set<SizeId> nonempty;                       ///< as Kernel::nonempty
-    std::vector<std::vector<bool>> used_parameters;  ///< by binding: what its function uses
+    std::set<SizeId> nonempty;                       ///< see Kernel::nonempty
+    std::vector<std::vector<bool>> used_parameters;  ///< by binding: the parameters that its function uses
 
     Workspace(const ir::Program& cluster, const Options& o, std::size_t space_rank);
 };
 
-/// Pulls values. Chains of operations do not recurse: a cluster may have any length.
+/// Pulls values. Chains of operations do not lead to recursion: a cluster may have any length.
 class Pull {
   public:
     explicit Pull(Workspace& workspace) : work_(workspace) {}
 
     /// The value of a variable at a point of its shape, in the current region.
     Ref value(ValueId id, const Point& point);
-    /// A rank-0 variable, or one of the shape of the kernel's points, of which `point` is the present one. Computed in the
+    /// A rank-0 variable, or one with the shape of the kernel's points, of which `point` is the current one. Computed in the
     /// outermost region.
     Ref scalar(ValueId id, const Point& point = {});
-    /// States the value of a variable at a point.
+    /// Sets the value of a variable at a point.
     void define(ValueId id, const Point& point, Ref ref);
-    /// The element of an array read at computed indices, which are checked where they need it.
+    /// The element of an array that is read at computed indices, which are checked where necessary.
     Ref read(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
-    /// Computed indices of an array as a point of it, likewise.
+    /// Computed indices of an array as a point of it; they are checked where necessary.
     Point point_of(ValueId array, const std::vector<Ref>& index, ir::SiteId site);
 
   private:
     struct Demand {
         ValueId id;
         Point point;
-        RegionId region;  ///< where it is asked for
+        RegionId region;  ///< the region that asks for it
     };
     using Key = std::tuple<std::uint32_t, bool, std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>>>;
     struct Known {
-        RegionId region;  ///< available here and inside
+        RegionId region;  ///< available in this region and inside it
         Ref ref;
     };
 
@@ -83,14 +83,16 @@ class Pull {
 
     Workspace& work_;
     std::map<Key, Known> known_;
-    std::map<std::pair<Key, RegionId>, RegionId> branches_;  ///< by demand of a padded array: where its argument is read
+    std::map<std::pair<Key, RegionId>, RegionId> branches_;  ///< by demand for a padded array: the region in which its
+                                                             ///< argument is read
 };
 
-/// Results of a function on these parameters in the current region (apply.cpp). `captures` are the arrays it reads.
+/// The results of a function for these parameters, in the current region (apply.cpp). `captures` are the arrays that it
+/// reads.
 std::vector<Ref> apply(Workspace& work, Pull& pull, const ir::Fn& fn, std::vector<Ref> parameters,
                        const std::vector<ValueId>& captures, ir::SiteId site);
 
-/// Which parameters a function uses.
+/// The parameters that a function uses.
 std::vector<bool> used_parameters(const ir::Fn& fn);
 
 }  // namespace sinter::lower

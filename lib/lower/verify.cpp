@@ -130,7 +130,7 @@ class KernelVerifier : ir::BlockVerifier {
         }
     }
 
-    /// Operands: extents, then values.
+    /// Checks operands that are extents, followed by values.
     void extents(const Inst& inst, const Scalars& operands, std::size_t rank, const Scalars& values,
                  const char* invariant) const {
         Scalars expected = indices(rank);
@@ -171,7 +171,7 @@ class KernelVerifier : ir::BlockVerifier {
         combining_ = outer;
     }
 
-    /// Buffers from that of `bits` on, as many as there are scalars, are outputs of these.
+    /// Checks that the buffers from that of `bits` on are outputs with these scalars.
     void outputs(const Inst& inst, const Scalars& scalars, bool copies) const {
         for (std::size_t k = 0; k < scalars.size(); ++k) {
             require(inst.bits + k < kernel_.buffers.size(), "K12", "no such buffer");

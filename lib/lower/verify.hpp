@@ -7,16 +7,15 @@
 ///       lib/ir/math defines.
 ///   K3  A constant is zero-extended from its type's width. bits is 0 where ops.def gives it no meaning; 1 marks sums,
 ///       differences and products of f32 or f64 whose rounding may be left out.
-///   K4  cond, while_loop and for_loop have the forms that functions give them (F4 of ir/verify/verify.hpp); no other
-///   operation but
-///       those of K9 to K12 has blocks.
-///   K5  load, store: the buffer exists, the offset is an i64, the value of the buffer's scalar. Inputs and local buffers
-///   are
-///       loaded; outputs and local buffers are stored.
+///   K4  cond, while_loop and for_loop have the forms that they have in functions (F4 of ir/verify/verify.hpp); of the
+///       other operations, only those of K9 to K12 have blocks.
+///   K5  load, store: the buffer exists, the offset is an i64, the value has the buffer's scalar type. Inputs and local
+///       buffers are loaded; outputs and local buffers are stored.
 ///   K6  size: the entry exists. An entry is made of entries before it. Extents of the space, elements of buffers and
 ///       nonempty name entries.
-///   K7  check_index, check_divisor, expect, print: the check exists, and is of a divisor, an expectation, a print;
-///   indices and extents are i64. K8  An output that begins as a copy has an input to copy, of its scalar, and is not local.
+///   K7  check_index, check_divisor, expect, print: the check exists, and is of an index, a divisor, an expectation, a
+///       print; indices and extents are i64.
+///   K8  An output that begins as a copy has an input to copy, with its scalar type, and is not local.
 ///   K9  reduce: r >= 1 extents, k >= 0 values; {r indices -> k values}, {k and k -> k}; bits as in kernel.hpp.
 ///   K10 for_each: r >= 1 extents; {r indices -> nothing}, no results.
 ///   K11 scan: one extent, k initial values or, if inclusive, none; {index -> k}, {k and k -> k}, {index, k -> nothing}.
@@ -28,10 +27,10 @@
 
 namespace sinter::lower {
 
-/// Throws InternalError, naming the operation and the invariant, if one is violated. Linear.
+/// Throws an InternalError that names the operation and the invariant if one is violated. Linear.
 void verify(const Kernel& kernel);
 
-/// The kernel, verified where that is wanted (support/verifying.hpp): for all that make or rewrite kernels.
+/// The kernel, verified if that is wanted (support/verifying.hpp): for everything that makes or rewrites kernels.
 Kernel verified(Kernel kernel);
 
 }  // namespace sinter::lower

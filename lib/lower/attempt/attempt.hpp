@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// One lowering with given runs of axes. lower.cpp has the kernel as a whole, attempt_loops.cpp its loops,
+/// One attempt at lowering, with given runs of axes. lower.cpp has the kernel as a whole, attempt_loops.cpp its loops,
 /// attempt_memory.cpp what it keeps and writes.
 #pragma once
 
@@ -39,11 +39,12 @@ class Attempt {
     std::vector<SizeId> extents(bool reduced);
     void generate();
 
-    /// The point of the element space at the body's parameters and these indices of the reduced runs; without, of P.
+    /// The point of the element space at the body's parameters and these indices of the reduced runs; without indices, a
+    /// point of P.
     Point make_point(const std::vector<Ref>& reduced);
 
-    /// Stores the results of this kind at `point` of their shape; of the elements only those of one stage. Whether there are
-    /// any.
+    /// Stores the results of this kind at `point` of their shape; for elements, only those of one stage. Returns true if
+    /// there are any.
     bool store_results(const Point& point, bool of_element, std::size_t stage = 0);
     std::size_t stage_of(ValueId id) const {
         const Definition* d = definition(id);
@@ -55,14 +56,14 @@ class Attempt {
     const Op& op(std::size_t k) const {
         return std::get<Op>(binding(k).op);
     }
-    /// The variable that is result r of binding k.
+    /// The variable for result r of binding k.
     ValueId variable(std::size_t k, std::size_t r = 0) const {
         std::size_t level = program_.body.params.size();
         for (std::size_t i = 0; i < k; ++i) level += binding(i).types.size();
         return ValueId(level + r);
     }
 
-    // Folds and scans: one instruction, whose operator is the product of theirs.
+    // Folds and scans become one instruction, whose operator is the product of theirs.
 
     using Loops = std::vector<std::size_t>;  ///< bindings
 
@@ -91,7 +92,7 @@ class Attempt {
         return last;
     }
 
-    // Rows that are kept from one pass for later ones.
+    // Rows that one pass keeps for later ones.
 
     void load_kept(const std::vector<Ref>& indices, std::size_t stage, const Point& point);
     void store_kept(const std::vector<Ref>& indices, std::size_t stage, const Point& point);
@@ -102,10 +103,10 @@ class Attempt {
         return std::any_of(kept_.begin(), kept_.end(), [&](const KeptRow& row) { return row.stage == stage; });
     }
 
-    /// Of an element in its row.
+    /// The offset of an element in its row.
     Ref row_offset(const std::vector<Ref>& indices);
 
-    /// One pass over the elements: the folds of a stage, or, where it has none, only what it stores.
+    /// One pass over the elements: executes the folds of a stage, or, if it has none, only stores what it has to.
     void pass(std::size_t stage);
     void for_each(std::size_t stage);
     void reduce(const Loops& folds, std::size_t stage);
@@ -114,29 +115,29 @@ class Attempt {
     std::vector<Ref> next_states(RegionId step, const Point& point);
     Point scan_point(const ir::Scan& scan, Ref extent, Ref index);
 
-    /// Defines the prefixes at the point, and stores what is wanted of them.
+    /// Defines the prefixes at the point, and stores those that are wanted.
     RegionId emit_region(const ir::Scan& scan, Ref extent, const std::vector<Scalar>& types);
 
-    /// The buffer of result r of binding k, if it is a result of the program.
+    /// The buffer for result r of binding k, if that is a result of the program.
     std::optional<std::size_t> buffer_of(std::size_t k, std::size_t r) const;
 
-    /// Kept arrays are neighbours among the results, as they are results of one binding.
+    /// Kept arrays are adjacent among the results, because they are results of one binding.
     void compact();
 
-    /// One point's values at their destination, unless they are dropped.
+    /// Writes the values of one point to their destination, unless they are dropped.
     void scatter();
     void write(std::size_t k, const ir::Scatter& scatter, const std::vector<Ref>& index);
     RegionId update_region(std::size_t k, const ir::Scatter& scatter);
     std::vector<Buffer> buffers();
     const Definition* definition(ValueId id) const;
 
-    /// The shape of a result; of what a compact keeps, that of all it looks at.
+    /// The shape of a result; for what a compact keeps, that of everything it looks at.
     const ir::Shape& room_for(ValueId id) const;
 
-    /// The input that a result is an update of.
+    /// The input of which a result is an updated version.
     std::optional<std::size_t> destination(ValueId id) const;
 
-    /// The operations in order, views left out if there are others: "map_fold".
+    /// The operations in order, for example "map_fold"; views are left out if there is anything else.
     std::string name() const;
 
     const ir::Program& program_;
@@ -145,7 +146,7 @@ class Attempt {
     KeptRows kept_;
     Workspace work_;
     Pull pull_;
-    Point point_;  ///< of the body: of E without what a loop goes along
+    Point point_;  ///< the point of the body: that of E, without the axes of a loop
     Kernel kernel_;
 };
 

@@ -123,8 +123,8 @@ RegionId Attempt::emit_region(const ir::Scan& scan, Ref extent, const std::vecto
     return region;
 }
 
-/// A loop of the function's own kind: a state is carried from element to element, and each step stores what is wanted of its
-/// element. Points, which are lines, are as independent as those of any map.
+/// A loop of the function's own kind: a state is carried from element to element, and each step stores what is wanted for
+/// its element. Points, which are lines, are as independent as those of any map.
 void Attempt::recur() {
     const ir::Scan& first = op<ir::Scan>(form_.loops[0]);
     std::vector<Ref> operands = loop_operands<ir::Scan>(form_.loops);
@@ -145,7 +145,7 @@ void Attempt::recur() {
             if (op<ir::Scan>(k).totals) pull_.define(variable(k, op<ir::Scan>(k).states() + i), point_, {node, result});
 }
 
-/// Of all recurrences, one after another; defined at the point.
+/// The next states of all recurrences, one after another, defined at the point.
 std::vector<Ref> Attempt::next_states(RegionId step, const Point& point) {
     std::vector<Ref> next;
     for (std::size_t k : form_.loops) {

@@ -100,7 +100,7 @@ class Classifier {
         return are_alike(std::get<ir::Scan>(body_.bindings[a].op), std::get<ir::Scan>(body_.bindings[b].op));
     }
 
-    /// Results of the loop itself where it leaves more than elements.
+    /// True for results of the loop itself, if it has results other than elements.
     bool is_own_result(const Definition& d) const {
         if (form_.pattern == Form::Pattern::scan) {
             auto* scan = std::get_if<ir::Scan>(&body_.bindings[d.binding].op);

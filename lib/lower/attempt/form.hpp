@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The closed fused form: what one kernel can compute.
 ///
-/// One *element space* E. Its pattern is one of
+/// There is one *element space* E. Its pattern is one of
 ///   map      every result has the shape E;
-///   fold     all folds reduce the same axes A of E. Results are element-wise in E, or have the shape P = E without A. What
-///            is element-wise in E may use results of the folds for its own point of P, and be folded again: in *stages*.
-///            Stage 0 needs no fold, stage s those of stage s - 1. Each stage is one pass over the elements of a point;
-///   scan     all scans go along the same axis A of E in one direction, all with initial values or none, all exclusive or
-///            none, all recurrences or none, and do not use each other. Results are element-wise in E, or totals;
-///   compact  one, over E. Results are element-wise in E, or its;
-///   scatter  one, of values in E. Results are element-wise in E, or its.
+///   fold     all folds reduce the same axes A of E. Results are element-wise in E, or have the shape P = E without A.
+///            Whatever is element-wise in E may use the results of folds for its own point of P, and may be folded again: in
+///            *stages*. Stage 0 needs no fold, stage s needs those of stage s - 1. Each stage is one pass over the elements
+///            of a point;
+///   scan     all scans go along the same axis A of E in one direction; all or none have initial values, all or none are
+///            exclusive, all or none are recurrences; and they do not use each other. Results are element-wise in E, or
+///            totals;
+///   compact  there is one, over E. Results are element-wise in E, or those of the compact;
+///   scatter  there is one, of values in E. Results are element-wise in E, or those of the scatter.
 #pragma once
 
 #include "ir/program.hpp"
@@ -23,21 +25,21 @@ struct Form {
     enum class Pattern : std::uint8_t { map, fold, scan, compact, scatter } pattern = Pattern::map;
     ir::Shape space;                   ///< E
     std::vector<std::size_t> reduced;  ///< A, increasing
-    /// The folds, the scans, the compact or the scatter that results need: bindings, in order.
+    /// The bindings of the folds, the scans, the compact or the scatter that results need, in order.
     std::vector<std::size_t> loops;
-    std::vector<bool> of_element;     ///< by result: computed for every point of E
-    std::vector<std::size_t> stages;  ///< by binding, of what is in E and of folds; of what is in P, 0 or that of a fold
+    std::vector<bool> of_element;     ///< by result: true if it is computed for every point of E
+    std::vector<std::size_t> stages;  ///< by binding; for what is in P, 0 or that of a fold
 };
 
 /// Throws Limitation if the program is not of this form.
 Form closed_form(const ir::Program& cluster);
 
-/// The binding and its result that variable `value` is; nothing for an input.
+/// The binding, and the number of the result, that variable `value` is; nothing for an input.
 struct Definition {
     std::size_t binding;
     std::size_t result;
 };
-/// By variable, from the first that is not an input.
+/// By variable, from the first one that is not an input.
 std::vector<Definition> definitions(const ir::Body& body);
 
 location where(const ir::Program& program, ir::SiteId site);

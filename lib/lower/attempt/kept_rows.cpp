@@ -10,9 +10,9 @@ namespace {
 
 using ir::ValueId;
 
-/// Instructions beyond which computing again costs more than a store and a load in the nearest cache.
+/// Instructions up to which computing something again costs no more than a store and a load in the nearest cache.
 constexpr int cheap = 6;
-constexpr int slow = 4;  ///< what a division or root counts for
+constexpr int slow = 4;  ///< the weight of a division or root
 
 int weight(const ir::Block& block) {
     int total = 0;
@@ -25,7 +25,7 @@ int weight(const ir::Block& block) {
 }
 
 /// Follows what each stage needs, from its folds and results through maps of the element space. What an earlier stage has
-/// is not followed further if it is kept.
+/// computed is not followed further if it is kept.
 class Finder {
   public:
     Finder(const ir::Program& program, const Form& form)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which elements of a row are kept for later passes over it.
+/// Decides which elements of a row are kept for later passes over it.
 #pragma once
 
 #include "lower/attempt/form.hpp"
@@ -13,7 +13,7 @@ struct KeptRow {
 };
 using KeptRows = std::vector<KeptRow>;
 
-/// Maps that several stages of a fold's form need, and that cost more to compute again than to load.
+/// The maps that several stages of a fold's form need, and that are more expensive to compute again than to load.
 KeptRows kept_rows(const ir::Program& cluster, const Form& form);
 
 }  // namespace sinter::lower

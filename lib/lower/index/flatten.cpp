@@ -39,7 +39,7 @@ class Flatten {
     }
 
   private:
-    /// Positions of the row's first point: `first`, and perhaps something more.
+    /// A position in the row-major order, given by that of the row's first point: `first`, and perhaps a term that is added.
     struct Position {
         std::optional<Local> more;
     };
@@ -68,7 +68,7 @@ class Flatten {
         next_ += block.params.size();
         rewrite(block);
         next_ = before;
-        same_.erase(same_.lower_bound(next_), same_.end());  // the numbers are given again
+        same_.erase(same_.lower_bound(next_), same_.end());  // the numbers are reused
         positions_.erase(positions_.lower_bound(next_ + 3), positions_.end());
     }
 
@@ -77,7 +77,7 @@ class Flatten {
         if ((a == row_ && b == n_) || (a == n_ && b == row_)) define({std::nullopt}, first_);
     }
 
-    /// first + x is a position; a position + column is f + x.
+    /// first + x is a position; a position plus the column is f + x.
     void sum(Inst& inst) {
         for (int swapped = 0; swapped < 2; ++swapped) {
             const Local a = inst.operands[static_cast<std::size_t>(swapped)];
@@ -97,7 +97,7 @@ class Flatten {
         }
     }
 
-    /// The instruction's result is `local`, a position.
+    /// Notes that the result of the instruction is `local`, a position.
     void define(Position position, Local local) {
         same_[next_] = local;
         positions_[local.index] = position;
@@ -106,9 +106,9 @@ class Flatten {
     const std::size_t outer_;
     const SizeId extent_;
     const Local f_, n_, row_, column_, first_;
-    std::map<std::size_t, Local> same_;          ///< old locals that are others
+    std::map<std::size_t, Local> same_;          ///< old locals that equal others
     std::map<std::size_t, Position> positions_;  ///< by new local
-    std::size_t next_ = outer_ + 2;              ///< the old local that comes next
+    std::size_t next_ = outer_ + 2;              ///< the next old local
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The innermost two parallel axes of a kernel counted as one: for short rows, where lanes along the innermost axis alone
+/// Counts the innermost two parallel axes of a kernel as one: for short rows, where lanes along the innermost axis alone
 /// would mostly be empty.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace sinter::lower {
 
-/// The kernel on one axis fewer, with as many points in the same order; the indices along the two axes are the quotient and
-/// the rest of the new one, but row-major positions in them are the new index itself. The size table is the kernel's, with
-/// at most one entry behind: the extent of the new axis. The kernel has two axes or more.
+/// The kernel with one axis fewer and as many points in the same order. The indices along the two axes are the quotient and
+/// the remainder of the new index, but row-major positions are the new index itself. The size table is that of the kernel,
+/// with at most one further entry: the extent of the new axis. The kernel has to have at least two axes.
 Kernel flatten(Kernel kernel);
 
 }  // namespace sinter::lower

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Views as maps of points. Segments stay whole where the argument's axes lie as the result's do.
+// Views as maps of points. Segments stay whole where the argument's axes are arranged like the result's.
 #include "lower/index/point.hpp"
 
 #include "support/check.hpp"
@@ -33,7 +33,7 @@ Point Indexing::transposed(const ir::Transpose& transpose, const Shape& result, 
     return source;
 }
 
-/// Drops the new axes; kept ones may share a segment with kept ones only.
+/// Drops the new axes; kept axes may share a segment with kept axes only.
 Point Indexing::broadcast(const ir::Broadcast& broadcast, const Shape& arg, const Shape& result, const Point& point) {
     std::set<std::size_t> kept(broadcast.axes.begin(), broadcast.axes.end()), boundaries;
     for (std::size_t k = 1; k < result.size(); ++k)
@@ -70,7 +70,8 @@ std::set<std::size_t> Indexing::slice_boundaries(const ir::Slice& slice, const S
     return boundaries;
 }
 
-/// Segments are shifted; a shifted index lies in the argument if and only if the outermost axis of its segment does.
+/// Segments are shifted as a whole; a shifted index is inside the argument if and only if the outermost axis of its segment
+/// is.
 Indexing::Padded Indexing::padded(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point) {
     Padded padded{split(point, result, slice_boundaries(slice, arg, result)), {}};
     std::size_t first = 0;
@@ -87,7 +88,7 @@ Indexing::Padded Indexing::padded(const ir::Slice& slice, const Shape& arg, cons
     return padded;
 }
 
-/// Axes that are shifted stand alone.
+/// Axes that are shifted have segments of their own.
 Point Indexing::shifted(const ir::Shift& shift, const Shape& arg, const Point& point) {
     std::set<std::size_t> boundaries;
     for (std::size_t k = 0; k < arg.size(); ++k)
@@ -107,7 +108,7 @@ Point Indexing::shifted(const ir::Shift& shift, const Shape& arg, const Point& p
 
 namespace {
 
-/// What moves an index beyond the axis; none for clamp.
+/// The operation that maps an index beyond the axis to one inside; none for clamp.
 std::optional<Op> continuation(ir::Boundary boundary) {
     switch (boundary) {
         case ir::Boundary::wrap:
@@ -124,7 +125,7 @@ std::optional<Op> continuation(ir::Boundary boundary) {
 
 }  // namespace
 
-/// What is added to an index of the axis, so that the sum does not wrap.
+/// The number that is added to an index of the axis, limited so that the sum does not wrap around.
 Ref Indexing::distance(std::int64_t offset, SizeId extent, ir::Boundary boundary) {
     constexpr std::int64_t far = std::int64_t{1} << 47;  // no index of a kernel is as large
     if (-far <= offset && offset <= far) return graph_.index(offset);
@@ -159,7 +160,7 @@ Segment Indexing::sliced(const ir::Slice& slice, const Shape& arg, const Segment
     return {segment.axes, index, segment.origin};
 }
 
-/// The segments of axes [first, last) as one.
+/// The segments of axes [first, last) as one segment.
 Segment Indexing::joined(const Point& point, std::size_t first, std::size_t last, const Shape& shape) {
     Point part{{}, point.unproven};
     std::size_t axis = 0;
@@ -172,8 +173,8 @@ Segment Indexing::joined(const Point& point, std::size_t first, std::size_t last
     return {last - first, offset(part, run), {}};
 }
 
-/// Wherever as many elements lie behind an axis of the one shape as behind an axis of the other, and a segment begins there,
-/// the index vectors agree: what lies between two such places is one segment of the argument.
+/// Wherever as many elements lie behind an axis of one shape as behind an axis of the other, and a segment begins there, the
+/// index vectors agree: what lies between two such places is one segment of the argument.
 Point Indexing::reshaped(const Shape& arg, const Shape& result, const Point& point) {
     std::set<std::size_t> starts;
     std::size_t axis = 0;
@@ -206,7 +207,7 @@ Point Indexing::reshaped(const Shape& arg, const Shape& result, const Point& poi
     return source;
 }
 
-/// The symbolic factors of the number of elements behind axis `first`, and their constant factor.
+/// The symbolic factors of the number of elements behind axis `first`, and the constant factor.
 std::map<SizeId, std::size_t> Indexing::factors(const Shape& shape, std::size_t first, std::int64_t& constant) const {
     std::map<SizeId, std::size_t> result;
     std::vector<SizeId> stack(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end());

@@ -33,7 +33,7 @@ Ref Indexing::offset(const Point& point, const Shape& shape) {
     return sum;
 }
 
-/// index / inner % extent; the outermost piece needs no %. Along axes of extent 1 there is only one index.
+/// index / inner % extent; the outermost piece needs no %. Along an axis of extent 1 there is only one index.
 Ref Indexing::piece(Ref index, SizeId inner, SizeId extent, bool outermost) {
     if (sizes_.is_constant(extent, 1)) return graph_.index(0);
     Ref result = graph_.add(Op::div, {index, size(inner)});
@@ -42,7 +42,7 @@ Ref Indexing::piece(Ref index, SizeId inner, SizeId extent, bool outermost) {
     return result;
 }
 
-/// Splits a segment that begins at axis `first` into segments that begin at `starts`, of which the first is `first`.
+/// Splits a segment that begins at axis `first` into segments that begin at `starts`, the first of which is `first`.
 void Indexing::append_pieces(Point& to, const Segment& segment, std::size_t first, const Shape& shape,
                              const std::vector<std::size_t>& starts) {
     if (starts.size() == 1) {

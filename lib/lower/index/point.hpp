@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Index vectors of arrays, as values of the kernel, and what views make of them.
+/// Index vectors of arrays as values of the kernel, and what views do to them.
 ///
-/// A *point* of an array is given in segments: runs of adjacent axes with one index each, the row-major position within the
-/// run. A point of a contiguous array in one segment is its offset: so a rank-3 element-wise kernel counts along one axis.
+/// A *point* of an array is given in segments: runs of adjacent axes with one index each, which is the row-major position
+/// within the run. If a point of a contiguous array has a single segment, its index is the offset: so a rank-3 element-wise
+/// kernel counts along one axis.
 #pragma once
 
 #include "ir/program.hpp"
@@ -18,20 +19,20 @@ namespace sinter::lower {
 using ir::Shape;
 
 struct Segment {
-    std::size_t axes;  ///< how many
+    std::size_t axes;  ///< number of axes
     Ref index;
-    std::optional<std::size_t> origin;  ///< the axes are those of the element space from here on
+    std::optional<std::size_t> origin;  ///< from here on, the axes are those of the element space
     bool operator==(const Segment&) const = default;
 };
 
 struct Point {
     std::vector<Segment> segments;
-    bool unproven = false;  ///< may lie outside of the array: only to be used where it was asked for
+    bool unproven = false;  ///< it may lie outside the array: to be used only where it was asked for
     bool operator==(const Point&) const = default;
 };
 
-/// Index arithmetic on a graph. Wherever axes of the element space that stand in one segment are needed one by one, the
-/// place is noted in `cuts`: lowering starts again with the axes apart (collapse.hpp). What is made meanwhile is correct.
+/// Index arithmetic on a graph. Wherever axes of the element space that share a segment are needed one by one, this is noted
+/// in `cuts`: lowering starts again with the axes separated (collapse.hpp). What is built in the meantime is correct.
 class Indexing {
   public:
     Indexing(Graph& graph, ir::SizeTable& sizes) : graph_(graph), sizes_(sizes) {}
@@ -42,27 +43,28 @@ class Indexing {
     SizeId elements(const Shape& shape, std::size_t first, std::size_t last);
     SizeId elements(const Shape& shape) { return elements(shape, 0, shape.size()); }
 
-    /// Row-major offset. Terms that change least are added first.
+    /// The row-major offset. Terms that change least often are added first.
     Ref offset(const Point& point, const Shape& shape);
     /// The point with a segment boundary before each of these axes.
     Point split(const Point& point, const Shape& shape, const std::set<std::size_t>& boundaries);
     /// The index along one axis.
     Ref axis(const Point& point, const Shape& shape, std::size_t k);
-    /// The point of the argument that is seen at `point` of a view.
+    /// The point of the argument that a view shows at `point`.
     Point source(const ir::IndexFunction& function, const Shape& arg, const Shape& result, const Point& point);
-    /// The same for a slice that may leave the argument, and whether it does not: a boolean, or nothing if it never does.
+    /// The same for a slice that may leave its argument. The condition that it does not is a boolean, or nothing if it never
+    /// does.
     struct Padded {
         Point point;
         std::optional<Ref> inside;
     };
     Padded padded(const ir::Slice& slice, const Shape& arg, const Shape& result, const Point& point);
 
-    /// States 0 <= index < extent.
+    /// States that 0 <= index < extent.
     void set_range(Ref index, SizeId extent) { ranges_.emplace(key(index), extent); }
-    /// Whether that is known.
+    /// True if that is known.
     bool in_range(Ref index, SizeId extent) const;
 
-    /// Axes of the element space that must begin a segment.
+    /// The axes of the element space that have to begin a segment.
     const std::set<std::size_t>& cuts() const { return cuts_; }
 
   private:

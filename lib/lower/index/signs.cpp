@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Negations of floats move towards results, where what they were in front of is there without: f(-x) then shares with f(x)
-// what does not depend on the sign. Exact (all NaNs count as equal); an operation more is never the price.
+// Negations of floats move towards results if what they are applied to is also present without negation: f(-x) then shares
+// with f(x) whatever does not depend on the sign. This is exact (all NaNs count as equal), and never adds an operation.
 #include "lower/graph.hpp"
 
 namespace sinter::lower {
@@ -13,7 +13,7 @@ Ref Graph::negated(Ref ref) const {
     return node.op == Op::negate && !node.parameters ? node.operands[0] : Ref{};
 }
 
-/// The operation if it is in the graph already.
+/// The operation, if the graph already has it.
 Ref Graph::known(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands) const {
     Node node;
     node.op = op;
@@ -23,7 +23,7 @@ Ref Graph::known(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operan
     return find(node, hash_of(node));
 }
 
-/// a * b = -(p) where p is the product of other signs that the graph has.
+/// a * b = -(p), where p is the product with other signs that the graph has.
 Ref Graph::opposite_product(Scalar type, std::uint64_t bits, Ref a, Ref b) {
     auto opposite = [&](Ref x) { return negated(x).node.valid() ? negated(x) : known(Op::negate, type, 0, {x}); };
     for (auto [left, right] : {std::pair(opposite(a), b), std::pair(a, opposite(b))}) {

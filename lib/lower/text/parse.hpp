@@ -8,7 +8,7 @@
 namespace sinter::lower {
 
 /// Reads what print(const Kernel&) writes: print(parse(t)) is t for every printed t. A malformed text is a UsageError with
-/// its line and column.
+/// line and column.
 Kernel parse(std::string_view text);
 
 }  // namespace sinter::lower

@@ -23,7 +23,7 @@ namespace {
 
 using Kind = ir::Size::Kind;
 
-/// Sizes name their parts, so the text is linear and the table is read back entry by entry.
+/// Sizes name their parts, so the text is linear in the table, and the table is read back entry by entry.
 std::string size_text(const ir::SizeTable& sizes, SizeId id) {
     const ir::Size& size = sizes[id];
     auto infix = [&](char symbol) { return fmt::format("(s{} {} s{})", size.left.index, symbol, size.right.index); };
