@@ -15,7 +15,7 @@ namespace sinter::codegen {
 
 namespace {
 
-/// Returns how much memory a block needs.
+/// Returns the number of bytes of memory that a block needs.
 std::size_t emit(llvm::Module& module, const CardCode& code) {
     return match(
         code, [&](const CardKernels& kernels) { return gpu::emit_kernels(module, kernels.kernel, kernels.schedule); },
@@ -29,7 +29,7 @@ struct CardModule {
     llvm::Module module;
     std::size_t shared_bytes = 0;
 
-    /// `prepare` sets what emission has to know.
+    /// `prepare` sets what has to be known before code is emitted.
     CardModule(const CardCode& code, void (*prepare)(llvm::Module&)) : module("sinter", context) {
         context.setDiscardValueNames(true);
         prepare(module);

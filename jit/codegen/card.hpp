@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels for a card, and for the host in its place.
+/// Compiles kernels for a card, and for the host in its place.
 #pragma once
 
 #include "jit/generator/card_code.hpp"
@@ -10,7 +10,7 @@
 
 namespace sinter::codegen {
 
-/// As Generator's functions.
+/// These implement the functions of Generator.
 std::string ptx_of(const CardCode& code, const PtxTarget& target);
 runtime::KernelTexts card_texts(const CardCode& code, const PtxTarget& target);
 EmulatedCode emulated_code(const CardCode& code, std::size_t most_stack);

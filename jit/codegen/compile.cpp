@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The emitter leaves little to clean up: vectors are explicit and invariant code has been hoisted. One pass merges equal
+// The emitter leaves little to clean up: vectors are explicit, and invariant code has been hoisted. One pass merges equal
 // instructions (a loop's condition and body share work), then code is generated.
 #include "jit/codegen/compile.hpp"
 
@@ -34,13 +34,14 @@ struct Compilation {
     llvm::SmallVector<char, 0> output;
 };
 
-/// What LLVM may need for a kernel, generously.
+/// The memory that LLVM may need for a kernel, generously estimated.
 std::size_t memory_for(const lower::Kernel& kernel) {
     using namespace schedule::tuning;
     return compile_bytes + ir::count_instructions(kernel.body) * compile_bytes_each;
 }
 
-/// f(compilation). Where memory runs out in it, all that LLVM was at is leaked: it cannot even be destroyed.
+/// Calls f(compilation). If memory runs out meanwhile, everything that LLVM was working on is leaked: it cannot even be
+/// destroyed.
 template <class F>
 void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) {
     const emit::LlvmUse use(memory_for(kernel));
@@ -57,8 +58,8 @@ void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) 
     machines.release(std::move(compilation->machine));
 }
 
-/// Leaves out passes of the default code generation that find nothing in this code, or cost more than they bring: addresses
-/// are simple already, loops hand-made.
+/// Leaves out passes of the default code generation that find nothing in this code, or that cost more than they gain:
+/// addresses are already simple, and loops are hand-made.
 class Trim : public compat::PassGate {
   public:
     bool runs(llvm::StringRef pass) const override {
@@ -88,7 +89,7 @@ void make_module(Compilation& compilation, const lower::Kernel& kernel, const Ma
     verify(module);
 }
 
-/// Takes the module to pieces.
+/// Uses up the module.
 void generate(Compilation& compilation, llvm::CodeGenFileType type) {
     llvm::TargetMachine& machine = *compilation.machine;
     llvm::raw_svector_ostream stream(compilation.output);
@@ -97,7 +98,8 @@ void generate(Compilation& compilation, llvm::CodeGenFileType type) {
     static auto& trim = *new Trim;
     compilation.context.setOptPassGate(trim);
     auto passes = std::make_unique<llvm::legacy::PassManager>();
-    passes->add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));  // else passes assume no vectors
+    // otherwise passes assume that there are no vectors
+    passes->add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
     passes->add(llvm::createEarlyCSEPass());
     const bool refused = machine.addPassesToEmitFile(*passes, stream, nullptr, type, true);
     check(!refused, "the target can emit object files");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels for the host.
+/// Compiles kernels for the host.
 #pragma once
 
 #include "run/backend.hpp"
@@ -9,7 +9,7 @@
 
 namespace sinter::codegen {
 
-/// As Generator::host_object and host_texts.
+/// These implement Generator::host_object and host_texts.
 std::string compile_object(const lower::Kernel& kernel, const schedule::Machine& machine,
                            const schedule::Schedule& schedule);
 runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const schedule::Machine& machine,

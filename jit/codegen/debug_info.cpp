@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel is several operations of the user's program in one, of which the last names the line.
+// A kernel is several operations of the user's program in one; the last of them gives the line.
 #include "jit/codegen/debug_info.hpp"
 
 #include "jit/emit/arguments.hpp"

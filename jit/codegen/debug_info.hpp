@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What debuggers and profilers are told of generated code.
+/// Tells debuggers and profilers about generated code.
 #pragma once
 
 #include "support/origin.hpp"
@@ -8,7 +8,8 @@
 
 namespace sinter::codegen {
 
-/// Gives all functions the kernel's name, and all their instructions the line in the user's program that it comes from.
+/// Gives all functions the kernel's name, and all their instructions the line in the user's program from which the kernel
+/// comes.
 void add_debug_info(llvm::Module& module, const Origin& origin);
 
 }  // namespace sinter::codegen

@@ -26,7 +26,7 @@ namespace {
 
 namespace builtin = gpu::builtin;
 
-/// The one machine, and who uses it. Never destroyed.
+/// The single machine, and the number of its users. Never destroyed.
 struct Emulation {
     std::mutex mutex;
     std::unique_ptr<llvm::TargetMachine> machine = Host(false).machine(true);

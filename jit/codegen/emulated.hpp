@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A card's kernels, compiled for the host.
+/// Compiles a card's kernels for the host.
 #pragma once
 
 #include "jit/generator/card_code.hpp"
@@ -11,12 +11,12 @@
 
 namespace sinter::codegen {
 
-/// Triple and data layout.
+/// Sets the triple and the data layout.
 void prepare_for_emulation(llvm::Module& module);
 
 Waits who_waits(const llvm::Module& module);
 
-/// Adds functions that take arrays (EmulatedCode), and compiles. Thread-safe.
+/// Adds the functions that take arrays (EmulatedCode), and compiles. Thread-safe.
 std::string emulated_object(llvm::Module& module, std::size_t most_stack);
 
 }  // namespace sinter::codegen

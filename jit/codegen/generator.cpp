@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What libsinter-codegen.so exports.
+// The functions that libsinter-codegen.so exports.
 #include "jit/generator/generator.hpp"
 
 #include "jit/codegen/card.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Objects linked by LLVM.
+/// Links objects with LLVM.
 #pragma once
 
 #include "jit/generator/image.hpp"
@@ -11,7 +11,7 @@
 
 namespace sinter::codegen {
 
-/// As Generator::link and link_emulated.
+/// These implement Generator::link and link_emulated.
 std::unique_ptr<Image> link_with_orc(const std::string& object);
 std::unique_ptr<Image> link_emulated(const std::string& object, const std::vector<std::pair<const char*, void*>>& functions);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linking objects into the process with ORC: one session for all, one dynamic library an object, removed with it.
+// Links objects into the process with ORC: there is one session, and one dynamic library per object, which is removed with
+// it.
 #include "jit/codegen/link.hpp"
 
 #include "jit/codegen/target_machines.hpp"
@@ -33,7 +34,7 @@ T require(llvm::Expected<T> value) {
         return std::move(*value);
 }
 
-/// The process's session. Never destroyed: kernels may live until the process ends.
+/// The session of the process. Never destroyed: kernels may live until the process ends.
 orc::LLJIT& session() {
     static orc::LLJIT* jit = [] {
         orc::JITTargetMachineBuilder machine = require(orc::JITTargetMachineBuilder::detectHost());

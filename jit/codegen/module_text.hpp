@@ -9,7 +9,8 @@ namespace sinter::codegen {
 
 std::string text_of(const llvm::Module& module);
 
-/// What the settings ask for: a module that is well-formed (else InternalError), its text on stderr.
+/// Does what the settings ask for: checks that the module is well-formed (InternalError if not), and writes its text to
+/// stderr.
 void verify(const llvm::Module& module);
 void show(const llvm::Module& module);
 

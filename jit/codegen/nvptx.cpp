@@ -25,7 +25,7 @@
 
 #include <algorithm>
 
-// The generator's own entry points; llvm/Support/TargetSelect.h would name all targets.
+// The entry points of this generator; llvm/Support/TargetSelect.h would name all targets.
 extern "C" {
 void LLVMInitializeNVPTXTarget();
 void LLVMInitializeNVPTXTargetInfo();
@@ -61,7 +61,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const PtxTarget& target) {
                                   "+ptx" + version, options, std::nullopt, std::nullopt, compat::default_level);
 }
 
-/// Bodies for the functions that kernels call.
+/// Writes the bodies of the functions that kernels call.
 class Bodies {
   public:
     Bodies(llvm::Module& module, std::size_t shared_bytes)
@@ -119,7 +119,7 @@ class Bodies {
     std::size_t shared_;
 };
 
-/// Marks what the host launches, and with how many threads.
+/// Marks the functions that the host launches, with their number of threads.
 void mark_kernels(llvm::Module& module) {
     llvm::LLVMContext& context = module.getContext();
     auto number = [&](int n) {
@@ -139,7 +139,7 @@ void mark_kernels(llvm::Module& module) {
     compat::upgrade_annotations(module);
 }
 
-/// What accesses say of their alignment is what decides whether neighbours become one.
+/// The alignment stated by accesses decides whether neighbouring ones are merged.
 void raise_alignment(llvm::Module& module) {
     const llvm::DataLayout& layout = module.getDataLayout();
     for (llvm::Function& f : module)
@@ -168,7 +168,8 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     Bodies(module, shared_bytes).define();
     const auto machine = make_machine(target);
     llvm::legacy::PassManager passes;
-    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));  // else all memory is alike
+    // otherwise all memory is treated alike
+    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));
     passes.add(llvm::createAlwaysInlinerLegacyPass());
     passes.add(llvm::createEarlyCSEPass());
     passes.add(llvm::createCFGSimplificationPass());

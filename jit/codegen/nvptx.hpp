@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LLVM IR of kernels to PTX.
+/// Compiles the LLVM IR of kernels to PTX.
 #pragma once
 
 #include "jit/generator/card_code.hpp"
@@ -10,7 +10,7 @@
 
 namespace sinter::codegen {
 
-/// Triple and data layout.
+/// Sets the triple and the data layout.
 void prepare_for_ptx(llvm::Module& module);
 /// Gives the functions of builtin_names.hpp their instructions, and generates code. Thread-safe.
 std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::size_t shared_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LLVM's machines for the host.
+/// LLVM's target machines for the host.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -13,14 +13,14 @@
 
 namespace sinter::codegen {
 
-/// Makes LLVM know how to generate code for the host. Whatever needs that calls it first.
+/// Lets LLVM know how to generate code for the host. To be called first by everything that needs that.
 void initialise_llvm();
 
 /// The host as LLVM knows it.
 struct Host {
     std::string triple, processor, features;
 
-    /// `wide`: with registers of 512 bits, which may be compiled for where they are not there.
+    /// `wide`: with registers of 512 bits; it is possible to compile for them where they do not exist.
     explicit Host(bool wide);
     std::unique_ptr<llvm::TargetMachine> machine(bool is_quick) const;
 };
@@ -30,7 +30,7 @@ class TargetMachines {
   public:
     explicit TargetMachines(bool wide) : host_(wide) {}
 
-    /// For one compilation at a time. The first one starts LLVM's code generator.
+    /// A machine for one compilation at a time. The first call starts LLVM's code generator.
     std::unique_ptr<llvm::TargetMachine> acquire();
     void release(std::unique_ptr<llvm::TargetMachine> machine);
 
@@ -40,10 +40,10 @@ class TargetMachines {
     std::vector<std::unique_ptr<llvm::TargetMachine>> idle_;
 };
 
-/// Those for vectors of this width. Never destroyed.
+/// The machines for vectors of this width. Never destroyed.
 TargetMachines& target_machines(int vector_bits);
 
-/// Triple and data layout of the machine.
+/// Sets the triple and the data layout of the machine.
 void prepare_for(llvm::Module& module, const llvm::TargetMachine& machine);
 
 }  // namespace sinter::codegen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits the instructions of a kernel for the lanes that are open. It is composed of parts that each know one kind of
-/// instruction, and gives each instruction to the one that does.
+/// Emits the instructions of a kernel for the lanes that are open. It is composed of parts, each of which knows one kind of
+/// instruction, and passes each instruction to the part that knows it.
 ///
 ///     code/     LLVM IR in loops, vectors and masks; knows nothing of kernels
 ///     memory/   fields of the argument blocks, addresses, loads and stores
@@ -9,8 +9,8 @@
 ///     loop/     loops of functions; reduce, scan and compact
 ///     entry/    the functions of a compiled kernel: the ways of a tile
 ///
-/// Each includes those above it only. What needs the instructions inside a block emitted, such as a branch, is given Blocks,
-/// which this class completes; reduce, scan, compact and entry/ use several parts and are given this class.
+/// Each includes only those above it. Parts that need the instructions of a block emitted, such as branches, are given
+/// Blocks, which this class completes; reduce, scan, compact and entry/ use several parts and are given this class.
 #pragma once
 
 #include "jit/emit/body/arithmetic.hpp"
@@ -24,20 +24,20 @@
 
 namespace sinter::emit {
 
-/// Instructions that a target executes its own way.
+/// Instructions that a target executes in its own way.
 class Special {
   public:
     virtual ~Special() = default;
-    /// The results of `inst`; nothing if it is emitted as everywhere.
+    /// The results of `inst`; nothing if it is emitted as it is everywhere.
     virtual std::optional<Values> emit(const Inst& inst) = 0;
 };
 
 class Emitter final : public Blocks {
   public:
-    /// `arguments` and `tile`: pointers to the blocks of arguments.hpp, where there are any.
+    /// `arguments` and `tile`: pointers to the blocks of arguments.hpp, if there are any.
     Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments, llvm::Value* tile);
 
-    // What an entry says of itself.
+    // Properties of the entry.
     Chunked chunked = {};
     InTile in_tile = {};
     Special* special = nullptr;  ///< asked first

@@ -49,11 +49,11 @@ class Entry {
         });
     }
 
-    /// Whether squares pay. Past the caches they have to store whole lines; else they may store parts of two only where
-    /// loading elements one by one costs more, as of narrow ones.
+    /// Says if squares pay. Beyond the caches they have to store whole lines; otherwise they may store parts of two lines,
+    /// but only where loading elements one by one costs more, as it does for narrow ones.
     llvm::Value* good_rows(const Squares& plan) {
         constexpr int line = schedule::tuning::line_bytes;
-        llvm::Value* length = code_.i64(0);  // of rows, its low bits
+        llvm::Value* length = code_.i64(0);  // the low bits of the length of rows
         for (const lower::Buffer& buffer : kernel_.buffers)
             if (buffer.output)
                 length = ir.CreateOr(length,
@@ -65,8 +65,8 @@ class Entry {
                                plan.stores_lines ? whole_lines : ir.getFalse());
     }
 
-    /// Rows that differ in the axis before the innermost alone are a run; where tile and run are smaller than a square, row
-    /// after row.
+    /// Rows that differ only in the axis before the innermost are a run. Where a tile or run is smaller than a square, it is
+    /// executed row after row.
     void in_squares(const Squares& plan) {
         llvm::Value *first = emitter_.fields.tile(offsetof(Tile, row_begin)),
                     *last = emitter_.fields.tile(offsetof(Tile, row_end));
@@ -105,7 +105,8 @@ class Entry {
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
 
-    /// Loops over the tile's rows with the indices of the axes that make them, carried along instead of divided for.
+    /// Loops over the tile's rows with the indices of the axes that make them up; these are carried along instead of being
+    /// computed by divisions.
     void rows(Body body) {
         const std::size_t axes = kernel_.space.size() - (lanes_on_points_ ? 1 : 0);
         if (axes == 0) return body(code_.i64(0), {});

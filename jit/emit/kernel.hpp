@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loop IR to LLVM IR.
+/// Emits LLVM IR for loop IR.
 #pragma once
 
 #include "jit/emit/arguments.hpp"
@@ -15,9 +15,10 @@ namespace sinter::emit {
 using schedule::Machine;
 using schedule::Schedule;
 
-/// Adds `void kernel(const Arguments*, const Tile*)`, which executes a tile, and for a chunked reduce `finish` of the same
-/// type, which combines the partial results of all chunks for the points of a tile and executes what follows; for a chunked
-/// scan also `chain`, which combines what comes before the tile's chunk with the chunk's total: what comes before the next.
+/// Adds `void kernel(const Arguments*, const Tile*)`, which executes a tile. For a chunked reduce, also adds `finish`, of
+/// the same type, which combines the partial results of all chunks for the points of a tile and executes what follows. For a
+/// chunked scan, also adds `chain`, which combines what comes before the tile's chunk with the chunk's total; the result is
+/// what comes before the next chunk.
 void emit_kernel(llvm::Module& module, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule);
 
 }  // namespace sinter::emit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What code for a card is made of.
+/// What code for a card is made from.
 #pragma once
 
 #include "lower/kernel.hpp"
@@ -9,7 +9,7 @@
 
 namespace sinter::codegen {
 
-/// The kernels of a way. Refers to what it is made of.
+/// The kernels of a way. Refers to what it is made from.
 struct CardKernels {
     const lower::Kernel& kernel;
     const schedule::card::Schedule& schedule;
@@ -19,10 +19,10 @@ struct CardKernels {
 struct SortKind {
     lower::Scalar key;
     bool descending;
-    bool indexed;  ///< positions, of u32, travel with the keys
+    bool indexed;  ///< positions, which are u32, travel with the keys
 };
 
-/// Kernels that a sort needs beside its passes.
+/// The kernels that a sort needs in addition to its passes.
 struct Gather {
     int element_bytes;
 };
@@ -35,10 +35,10 @@ struct PtxTarget {
     int version;       ///< of PTX, times ten
 };
 
-/// Whom a thread of a card's kernels may wait for.
+/// The threads for which a thread of a card's kernels may wait.
 enum class Waits : std::uint64_t { no, in_block, for_blocks };
 
-/// A card's kernels for the host: an object file, in which `NAME.call` takes an array of pointers to the parameters of
+/// A card's kernels for the host: an object file in which `NAME.call` takes an array of pointers to the parameters of
 /// `NAME`.
 struct EmulatedCode {
     std::string object;

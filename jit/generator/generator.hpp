@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The code generator, without LLVM in sight. It is a library of its own, libsinter-codegen.so, that is loaded when
+/// The code generator, with LLVM out of sight. It is a library of its own, libsinter-codegen.so, which is loaded when
 /// something has to be compiled: a process that finds its kernels in the disk cache does without it.
 #pragma once
 
@@ -18,26 +18,26 @@ namespace sinter::codegen {
 /// Thread-safe. Never destroyed.
 class Generator {
   public:
-    /// An object file for `kernel`. Self-contained but for calls of the C library's mathematics.
+    /// An object file for `kernel`. It is self-contained, except for calls of the C library's mathematical functions.
     virtual std::string host_object(const lower::Kernel& kernel, const schedule::Machine& machine,
                                     const schedule::Schedule& schedule) = 0;
     /// The same, as LLVM IR and as assembly.
     virtual runtime::KernelTexts host_texts(const lower::Kernel& kernel, const schedule::Machine& machine,
                                             const schedule::Schedule& schedule) = 0;
-    /// Links any object. Throws InternalError if there is something wrong with it.
+    /// Links any object. Throws InternalError if something is wrong with it.
     virtual std::unique_ptr<Image> link(const std::string& object) = 0;
     /// The host as LLVM knows it, for people: its processor and the features that it has.
     virtual std::vector<std::pair<std::string, std::string>> host_description() = 0;
 
     virtual std::string ptx(const CardCode& code, const PtxTarget& target) = 0;
-    /// LLVM IR, and PTX as assembly.
+    /// Texts: LLVM IR, and PTX as assembly.
     virtual runtime::KernelTexts card_texts(const CardCode& code, const PtxTarget& target) = 0;
 
-    /// `most_stack`: bytes that a thread may take.
+    /// `most_stack`: the bytes of stack that a thread may use.
     virtual EmulatedCode emulated(const CardCode& code, std::size_t most_stack) = 0;
-    /// The same, as LLVM IR; PTX as assembly.
+    /// Texts: LLVM IR of the same, and PTX as assembly.
     virtual runtime::KernelTexts emulated_texts(const CardCode& code, const PtxTarget& target) = 0;
-    /// Links an object of `emulated`, with these functions for what it leaves open.
+    /// Links an object made by `emulated`, with these functions for its undefined symbols.
     virtual std::unique_ptr<Image> link_emulated(const std::string& object,
                                                  const std::vector<std::pair<const char*, void*>>& functions) = 0;
 
@@ -45,11 +45,11 @@ class Generator {
     ~Generator() = default;
 };
 
-/// Loads it at the first call. Throws Limitation where it cannot be loaded, std::bad_alloc.
+/// Loads the library on the first call. Throws Limitation if it cannot be loaded, std::bad_alloc.
 Generator& generator();
 
-/// What distinguishes the two libraries of this build from those of others: of the same in both. Changes when the code of
-/// either does.
+/// Distinguishes the two libraries of this build from those of other builds: it is the same in both, and changes when the
+/// code of either does.
 const char* build_pair();
 
 }  // namespace sinter::codegen

@@ -4,11 +4,11 @@
 
 namespace sinter::codegen {
 
-/// In executable memory for as long as it lives.
+/// The object file is in executable memory for as long as this lives.
 class Image {
   public:
     virtual ~Image() = default;
-    /// The address of a function; null if the object has none of this name.
+    /// The address of a function; null if the object has no function of this name.
     virtual void* find(const char* name) const = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace sinter::codegen {
 
-/// The one function that libsinter-codegen.so exports: null if `pair` is not its own build_pair().
+/// The only function that libsinter-codegen.so exports. It returns null if `pair` is not its own build_pair().
 inline constexpr const char* entry_name = "sinter_code_generator";
 using EntryFunction = Generator* (*)(const char* pair);
 

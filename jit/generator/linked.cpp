@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For programs that contain both parts: tests.
+// For programs that contain both parts, which are tests.
 #include "jit/generator/library.hpp"
 
 extern "C" sinter::codegen::Generator* sinter_code_generator(const char* pair);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libsinter-codegen.so lies beside libsinter.so, wherever that is: by the name that the dynamic linker knows it by, or,
-// where that is a link or the working directory has changed since, by the file that the system has mapped.
+// libsinter-codegen.so is in the folder of libsinter.so. That folder is found by the name under which the dynamic linker
+// knows libsinter.so; or, if that is a link or the working directory has changed since, by the file that the system has
+// mapped.
 #include "jit/generator/library.hpp"
 
 #include "support/log.hpp"
@@ -21,7 +22,7 @@ namespace sinter::codegen {
 
 namespace {
 
-/// Address space that LLVM takes, and what it needs before it compiles anything.
+/// The address space that LLVM takes, and the memory that it needs before it compiles anything.
 constexpr std::size_t needed_bytes = std::size_t{256} << 20;
 
 void try_memory() {
@@ -32,13 +33,13 @@ void try_memory() {
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-/// Of the library, as the dynamic linker knows it.
+/// The folder of the library, as the dynamic linker knows it.
 std::string linked_folder() {
     Dl_info info{};
     return dladdr(reinterpret_cast<const void*>(&generator), &info) != 0 ? folder_of(info.dli_fname) : std::string();
 }
 
-/// Of the file that contains this function.
+/// The folder of the file that contains this function.
 std::string mapped_folder() {
     std::FILE* maps = std::fopen("/proc/self/maps", "re");
     if (!maps) return {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code generator has a name for each processor and feature; what follows here is what it looks at to find them (Intel 64
 // and IA-32 Architectures Software Developer's Manual, volume 2, CPUID and XGETBV; AMD64 Architecture Programmer's Manual,
-// volume 3, appendix E). The words of CPUID stand in the identity as they are, so nothing has to be known of new processors.
+// volume 3, appendix E). The identity contains the words of CPUID unchanged, so nothing has to be known about new
+// processors.
 #include "jit/generator/processor.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ Words words_of(unsigned leaf, unsigned part = 0) {
 
 bool has(unsigned word, int bit) { return (word >> bit & 1) != 0; }
 
-/// The registers that the system saves, by XCR0.
+/// The registers that the system saves, according to XCR0.
 unsigned saved_registers(const Words& basic) {
     if (!has(basic.ecx, 27)) return 0;  // OSXSAVE
     unsigned low = 0, high = 0;
@@ -45,7 +46,7 @@ bool is_zen(const Words& vendor, const Words& basic) {
     return vendor.ebx == signature_AMD_ebx && family >= 0x17;
 }
 
-/// Without what differs from core to core: the number of the one this runs on, in ebx of leaf 1.
+/// Leaves out what differs from core to core: the number of the core that this runs on, in ebx of leaf 1.
 std::string identity_of(const Words& vendor, const Words& basic, unsigned saved) {
     std::string text = fmt::format("{:x}.{:x}.{:x} {:x}.{:x}.{:x} {:x}", vendor.ebx, vendor.ecx, vendor.edx, basic.eax,
                                    basic.ecx, basic.edx, saved);

@@ -69,7 +69,7 @@ std::optional<Value> Affine::emit(const Inst& inst, const Operands& operands) {
     }
 }
 
-/// Nothing if both factors differ between lanes, or the stride would differ between rows.
+/// Nothing if both factors differ between lanes, or if the stride would differ between rows.
 std::optional<Value> Affine::product(const Value& a, const Value& b) {
     const Value& index = a.is_affine() ? a : b;
     const Value& factor = a.is_affine() ? b : a;
@@ -81,7 +81,7 @@ std::optional<Value> Affine::product(const Value& a, const Value& b) {
     return result;
 }
 
-/// The conversion done on the scalar, the lanes added in the target type: exact for small indices.
+/// The scalar is converted, and the lanes are added in the target type: exact for small indices.
 std::optional<Value> Affine::cast(const Inst& inst, const Value& x) {
     auto* stride = llvm::dyn_cast<llvm::ConstantInt>(x.lane_stride);
     const Scalar to = inst.type();
@@ -108,9 +108,9 @@ std::optional<Value> Affine::cast(const Inst& inst, const Value& x) {
     return Value::varying(to, parts);
 }
 
-/// By a divisor that all lanes share: multiplication with its reciprocal. For |a| < 2^51, (|a| + 1/2) / b is at least 1 / 2b
-/// away from any integer, and the rounding errors of reciprocal and product together are less than that: truncated, the
-/// product is the quotient.
+/// Division by a divisor that all lanes share is multiplication by its reciprocal. For |a| < 2^51, (|a| + 1/2) / b is at
+/// least 1 / 2b away from any integer, and the rounding errors of reciprocal and product together are smaller than that:
+/// truncated, the product is the quotient.
 std::optional<Value> Affine::division(const Inst& inst, const Value& a, const Value& b) {
     auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(a.lane_stride);
     if (!stride || std::abs(stride->getSExtValue()) > 1024 || !b.is_uniform() || a.bits > 50 || b.bits > 50)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Arithmetic that keeps an index affine in the lane, done on scalars; and what is cheaper for one than for any value.
+/// Arithmetic that keeps an index affine in the lane and is done on scalars; and operations that are cheaper on an affine
+/// value than on any other.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -8,7 +9,7 @@
 
 namespace sinter::emit {
 
-/// a + b or a - b, neither varying, one affine.
+/// a + b or a - b, where neither is varying and one is affine.
 Value affine_sum(Code& code, const Value& a, const Value& b, bool subtract = false);
 
 class Affine {

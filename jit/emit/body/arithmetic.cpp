@@ -18,7 +18,7 @@ int bits_of_number(std::int64_t n) {
     return n == INT64_MIN ? 64 : 64 - static_cast<int>(llvm::countl_zero(static_cast<std::uint64_t>(n < 0 ? -n : n)));
 }
 
-/// A bound of an i64 result: its magnitude is below two to this.
+/// A bound on an i64 result: its magnitude is below two to the power of this.
 int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
     auto bits = [&](std::size_t k) { return a[k]->bits; };
     switch (inst.op) {

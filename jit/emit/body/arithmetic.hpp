@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Pure instructions: index arithmetic on scalars (affine.hpp), divisions in shorter forms (division.hpp), and all else lane
-/// by lane. How large an i64 can be is followed along, since small ones are cheaper to convert and to divide.
+/// Pure instructions: index arithmetic on scalars (affine.hpp), divisions in shorter forms (division.hpp), and everything
+/// else lane by lane. The possible magnitude of i64 values is tracked, because small ones are cheaper to convert and to
+/// divide.
 #pragma once
 
 #include "jit/emit/body/affine.hpp"

@@ -17,7 +17,7 @@ void mark_uses(const Block& b, std::size_t level, std::vector<bool>& used) {
     for (ir::Local l : b.results) mark(l);
 }
 
-/// Which locals of `b`, a block that starts at level `base`, something in it uses, by level.
+/// By level: the locals of `b`, a block that starts at level `base`, that are used in it.
 std::vector<bool> uses(const Block& b, std::size_t base) {
     std::size_t level = base + b.params.size();
     std::size_t end = level;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits blocks of instructions, one after another, into the lanes that are open. What an instruction is emitted as, a
-/// derived class says (emitter.hpp); what needs blocks emitted, such as a loop, refers to this one.
+/// Emits blocks of instructions, one after another, into the lanes that are open. A derived class decides how an instruction
+/// is emitted (emitter.hpp); whatever needs blocks emitted, such as a loop, refers to this class.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -13,7 +13,7 @@
 
 namespace sinter::emit {
 
-/// Results of the instructions of a block that were emitted before its lane loop because no lane matters to them.
+/// The results of a block's instructions that were emitted before its lane loop, because they do not depend on the lane.
 using Prepared = std::vector<std::optional<Values>>;
 using Instructions = llvm::SmallPtrSet<const Inst*, 8>;
 
@@ -32,10 +32,10 @@ class Blocks {
     Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr);
     /// The results of one instruction.
     Values emit(const Inst& inst);
-    /// Which results of the instruction being emitted are used.
+    /// The results of the instruction being emitted that are used.
     const std::vector<bool>& used() const { return used_; }
 
-    /// For a while, these instructions are known to return their affine operand, `inside` to be true.
+    /// While this lives, these instructions are known to return their affine operand, or true in the case of `inside`.
     class WithIdle {
       public:
         WithIdle(Blocks& blocks, const Instructions& idle) : blocks_(blocks), saved_(std::exchange(blocks.idle_, idle)) {}
@@ -55,7 +55,7 @@ class Blocks {
     std::vector<bool> used_;
 };
 
-/// For a while, lanes have several columns, and every value known before is the same in all of them.
+/// While this lives, lanes have several columns, and every value known before is the same in all of them.
 class WithColumns {
   public:
     WithColumns(Blocks& blocks, int columns) : blocks_(blocks), saved_(blocks.scope) {

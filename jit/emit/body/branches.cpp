@@ -11,7 +11,7 @@ using schedule::StatePatterns;
 
 namespace {
 
-/// Instructions in `b` if it is so cheap and harmless that lanes which need not execute it may; else a large number.
+/// The number of instructions in `b` if it is so cheap and harmless that lanes may execute it in vain; else a large number.
 int speculation_cost(const Block& b) {
     constexpr int never = 1000;
     int cost = 0;
@@ -51,7 +51,7 @@ Values Branches::uniform_cond(const Inst& inst, const StatePatterns& patterns) {
 }
 
 Values Branches::flat_cond(const Inst& inst) {
-    const Value condition = scope_.operand(inst, 0);  // what it is a copy of moves when blocks are emitted
+    const Value condition = scope_.operand(inst, 0);  // a copy, because the original moves when blocks are emitted
     const Values a = blocks_.block(inst.blocks[0], {}), b = blocks_.block(inst.blocks[1], {});
     Values results;
     for (std::size_t k = 0; k < a.size(); ++k)
@@ -62,7 +62,7 @@ Values Branches::flat_cond(const Inst& inst) {
 
 Values Branches::divergent_cond(const Inst& inst) {
     const Value condition = scope_.operand(inst, 0);
-    const Few chosen = mask_and(code_, {}, condition);  // wide, since it is used in other blocks
+    const Few chosen = mask_and(code_, {}, condition);  // wide, because it is used in other blocks
     const Values a = masked_side(inst.blocks[0], mask_and(code_, code_.lanes.mask, condition));
     const Value here = code_.from_phi(Scalar::boolean, chosen);
     const Values b = masked_side(inst.blocks[1], mask_and(code_, code_.lanes.mask, here, true));
@@ -77,7 +77,7 @@ Values Branches::divergent_cond(const Inst& inst) {
     return results;
 }
 
-/// A cond for its effects, without another side. Mostly all lanes take it: no mask is needed then.
+/// A cond that is executed for its effects and has only one side. Mostly all lanes take it, and no mask is needed then.
 void Branches::effects_where(const Inst& inst) {
     const Few chosen = mask_and(code_, {}, scope_.operand(inst, 0));
     Few others;
@@ -87,7 +87,7 @@ void Branches::effects_where(const Inst& inst) {
         [&] { return blocks_.block(inst.blocks[0], {}), Few{}; });
 }
 
-/// The block's results in the lanes of `mask`, anything in the others.
+/// The results of the block in the lanes of `mask`, and arbitrary values in the others.
 Values Branches::masked_side(const Block& b, const Few& mask) {
     Few narrow;
     for (llvm::Value* m : mask) narrow.push_back(code_.narrow(m));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Branches inside functions. Where all lanes take the same way it is ordinary control flow. Where they do not, both ways
-/// are executed, each under the mask of its lanes and only if there are any, and results are blended. What is cheap and
-/// harmless is executed in all lanes, without a mask.
+/// Branches inside functions. If all lanes take the same side, a branch is ordinary control flow. If they do not, both sides
+/// are executed, each under the mask of its lanes and only if there are any, and results are blended. A side that is cheap
+/// and harmless is executed in all lanes, without a mask.
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"

@@ -35,7 +35,7 @@ void Checks::report_lanes(const Inst& inst, llvm::ArrayRef<llvm::Value*> bad, co
         lane = ir.CreateAnd(lane, code_.i64(code_.lanes.width - 1));
         llvm::Value* i = index ? ir.CreateExtractElement(code_.vector(*index, p), lane) : code_.i64(0);
         llvm::Value* n = extent ? ir.CreateExtractElement(code_.vector(*extent, p), lane) : code_.i64(0);
-        Few none;  // a divisor has no index: report only a part that has a bad lane
+        Few none;  // a divisor has no index: only parts with a bad lane are reported
         code_.when(ir.CreateIsNotNull(set), none, [&] { report(inst, i, code_.i64(0), code_.i64(1), n); });
     }
 }
@@ -59,7 +59,7 @@ Value Checks::index(const Inst& inst, const Value& index, const Value& extent) {
         return result;
     }
     if (index.is_affine() && extent.is_uniform() && index.scalars.size() == 1 && !code_.lanes.masked() && in_line(index)) {
-        llvm::Value *first = index.scalars[0], *n = extent.scalars[0];  // the strides have one sign: the ends decide
+        llvm::Value *first = index.scalars[0], *n = extent.scalars[0];  // the strides have the same sign: the ends decide
         llvm::Value* last = code_.add(code_.scalar(index, code_.lanes.columns - 1),
                                       code_.mul(index.lane_stride, code_.i64(code_.lanes.width - 1)));
         llvm::Value* bad = ir.CreateOr(ir.CreateICmpUGE(first, n), ir.CreateICmpUGE(last, n));
@@ -83,7 +83,7 @@ void Checks::check_lanes(const Inst& inst, const Value& index, const Value& exte
 
 namespace {
 
-/// The 32 bit integers that lanes of 64 bits were widened from, with their signs; null if they were not.
+/// The 32-bit integers that were widened, with their signs, to lanes of 64 bits; null if there are none.
 llvm::Value* widened_from(llvm::Value* lanes) {
     auto* widening = llvm::dyn_cast<llvm::SExtInst>(lanes);
     const bool words = widening && widening->getSrcTy()->getScalarSizeInBits() == 32;
@@ -92,8 +92,9 @@ llvm::Value* widened_from(llvm::Value* lanes) {
 
 }  // namespace
 
-/// Whether an index may be outside, found with one maximum a part: of the words of 32 bits that the indices consist of.
-/// Upper words have to be below 1, lower ones below the extent. Where that does not fit, all indices are suspicious.
+/// Computes with one maximum per part if an index may be outside: the maximum of the 32-bit words of which the indices
+/// consist. Upper words have to be below 1, lower words below the extent. If the extent is too large for this, all indices
+/// are suspicious.
 llvm::Value* Checks::suspicious(const Value& index, llvm::Value* extent) {
     Few indices;
     for (int p = 0; p < code_.lanes.parts(); ++p) indices.push_back(code_.vector(index, p));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Checks of indices, divisors and expectations. A failed one ends the tile, since the launch is an error then.
+/// Checks of indices, divisors and expectations. A failed check ends the tile, because the launch is then an error.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -12,15 +12,15 @@ class Checks {
     Checks(Code& code, Fields& fields, const Addresses& addresses)
         : code_(code), ir(code.ir), fields_(fields), addresses_(addresses) {}
 
-    /// The index, which is in [0, extent) behind the check.
+    /// The index, which after the check is in [0, extent).
     Value index(const Inst& inst, const Value& index, const Value& extent);
-    /// The divisor, which is not 0 behind the check.
+    /// The divisor, which after the check is not 0.
     Value divisor(const Inst& inst, const Value& divisor);
-    /// True: what is not expected has left. `number`: of the element.
+    /// True: where the expectation does not hold, the tile has ended. `number` is that of the element.
     Value expectation(const Inst& inst, const Value& condition, const Value& number);
 
   private:
-    /// Whether columns go on where lanes end, as far apart.
+    /// True if columns continue where lanes end, with the same stride.
     bool in_line(const Value& index) const;
     /// Tests every lane.
     void check_lanes(const Inst& inst, const Value& index, const Value& extent);

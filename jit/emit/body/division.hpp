@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Divisions in shorter forms than the machine's own instructions; nothing where there is none.
+/// Divisions in shorter forms than the machine's own instructions; nothing where there are none.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -9,11 +9,11 @@
 
 namespace sinter::emit {
 
-/// Many floating-point numbers by one (quotient.cpp). Nothing where a vector's division takes little longer than what
-/// replaces it.
+/// Divides many floating-point numbers by one (quotient.cpp). Nothing if the division of a vector takes little longer than
+/// what replaces it.
 std::optional<Value> quotient(Code& code, const Inst& inst, const Operands& operands);
 
-/// Vectors of 64-bit integers (long_division.cpp).
+/// Divides vectors of 64-bit integers (long_division.cpp).
 std::optional<Value> long_division(Code& code, const ScalarOp& op, const Operands& operands);
 
 }  // namespace sinter::emit

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors of 64-bit integers whose quotients are found as those of doubles (divide.cpp) if all of them are small, as nearly
-// all are: which is asked of all lanes and parts at once. Lanes that are not active may say no, which costs time only.
+// The quotients of vectors of 64-bit integers are computed as those of doubles (divide.cpp) if all numbers are small, as
+// they nearly always are: this is tested for all lanes and parts at once. Lanes that are not active may fail the test, which
+// only costs time.
 #include "jit/emit/body/division.hpp"
 
 namespace sinter::emit {

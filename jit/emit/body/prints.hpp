@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// debug_print: a call of the host for each lane that is active.
+/// debug_print: one call of the host per active lane.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -11,7 +11,7 @@ class Prints {
   public:
     Prints(Code& code, Fields& fields) : code_(code), ir(code.ir), fields_(fields) {}
 
-    /// `operands`: the number of the element, then what is printed. The result is true.
+    /// `operands`: the number of the element, followed by the values to be printed. The result is true.
     Value emit(const Inst& inst, const Operands& operands);
 
   private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Many numbers by one, without dividing: with z = 1 / y rounded, q = x z and r = x - q y exactly, q + r z rounds to x / y
-// (Brisebarre, Muller and Raina, Accelerating correctly rounded floating-point division when the divisor is known in
-// advance, 2004: one multiplication and two fused multiply-adds). Holds where nothing overflows or is subnormal: the
-// quotient, 1 / y, the remainder, whose last bit is twice as many bits below x as x has. A vector with a number outside
-// those bounds is divided. 0 / y is q itself, which has the sign that q + r z loses.
+// Divides many numbers by one without dividing: with z = 1 / y rounded, q = x z, and r = x - q y exactly, q + r z rounds to
+// x / y (Brisebarre, Muller and Raina, Accelerating correctly rounded floating-point division when the divisor is known in
+// advance, 2004: one multiplication and two fused multiply-adds). This holds where nothing overflows or is subnormal:
+// neither the quotient, nor 1 / y, nor the remainder, whose last bit is twice as many bits below x as x has. A vector with a
+// number outside those bounds is divided. 0 / y is q itself, which has the sign that q + r z loses.
 #include "jit/emit/body/division.hpp"
 
 #include <llvm/ADT/APFloat.h>
@@ -16,7 +16,7 @@ using ir::Op;
 
 namespace {
 
-/// Exponents: of what y and x may be at least (y: also at most), and of quotients.
+/// Exponents: the least that y and x may have (for y also the greatest), and the least and greatest of quotients.
 struct Bounds {
     int least, quotient, greatest;
 };
@@ -80,7 +80,7 @@ class Quotient {
         return ir.CreateBitCast(v, v->getType()->getWithNewType(integer));
     }
 
-    /// The least x whose quotient is normal and whose remainder is exact; the greatest whose quotient is finite.
+    /// The least x whose quotient is normal and whose remainder is exact, or the greatest whose quotient is finite.
     llvm::Value* bound(bool least) {
         return once([&] {
             llvm::Value* of_quotient = ir.CreateFMul(magnitude(), power(least ? -bounds_.quotient : bounds_.quotient));
@@ -99,7 +99,7 @@ class Quotient {
     llvm::Value *inverse_, *valid_, *first_, *span_;
 };
 
-/// Dividing by it is multiplying.
+/// True if dividing by it is the same as multiplying.
 bool is_power_of_two(llvm::Value* y) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantFP>(y);
     return constant && constant->getValueAPF().getExactInverse(nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The values of a kernel's locals, by level, where code is being written.
+/// The values of a kernel's locals, by level, at the place where code is being written.
 #pragma once
 
 #include "jit/emit/code/variables.hpp"
@@ -15,7 +15,7 @@ using Operands = llvm::SmallVector<const Value*, 4>;
 
 class Scope {
   public:
-    /// A block's locals, its parameters first. They are forgotten when it ends.
+    /// The locals of a block, its parameters first. They are forgotten when this ends.
     class Frame {
       public:
         explicit Frame(Scope& scope, const Values& params = {}) : scope_(scope), base_(scope.size()) { scope.add(params); }
@@ -32,14 +32,14 @@ class Scope {
     const Value& operator[](ir::Local local) const { return values_[local.index]; }
     const Value& operand(const Inst& inst, std::size_t k) const { return (*this)[inst.operands[k]]; }
     Operands operands(const Inst& inst) const;
-    /// How they vary from lane to lane.
+    /// How the values vary from lane to lane.
     std::vector<schedule::Pattern> patterns() const;
 
     void add(const Values& values) { values_.insert(values_.end(), values.begin(), values.end()); }
     void add(Value value) { values_.push_back(std::move(value)); }
-    /// Locals that are not known here.
+    /// Adds locals that are not known here.
     void add_unknown(std::size_t count) { values_.resize(values_.size() + count); }
-    /// Lanes of one column become lanes of as many columns, and every value is the same in all of them.
+    /// Turns lanes of one column into lanes of several columns; every value is the same in all of them.
     void repeat_in_columns(Code& code, int columns);
 
   private:

@@ -17,7 +17,7 @@ void Updates::emit(const Inst& inst) {
     elements(inst, offsets, right);
 }
 
-/// Element offsets[k] of the k-th array, with these right operands.
+/// Updates element offsets[k] of the k-th array with these right operands.
 void Updates::elements(const Inst& inst, const Few& offsets, const Values& right) {
     Values params;
     for (std::size_t k = 0; k < offsets.size(); ++k) params.push_back(memory_.load_element(inst.bits + k, offsets[k]));
@@ -26,8 +26,8 @@ void Updates::elements(const Inst& inst, const Few& offsets, const Values& right
     for (std::size_t k = 0; k < results.size(); ++k) memory_.store_element(inst.bits + k, offsets[k], results[k].scalars[0]);
 }
 
-/// What differs between lanes goes through memory, from which lane after lane takes it: that is cheaper than moving lanes
-/// out of vector registers.
+/// Values that differ between lanes go through memory, from which lane after lane takes its own: that is cheaper than moving
+/// lanes out of vector registers.
 void Updates::in_turn(const Inst& inst) {
     constexpr std::int64_t lanes_together = schedule::tuning::lanes_in_turn;
     const std::int64_t lanes = std::int64_t{code_.lanes.width} * code_.lanes.parts();
@@ -38,7 +38,7 @@ void Updates::in_turn(const Inst& inst) {
         offsets.push_back(shared ? offsets[0] : in_memory(or_spare(inst.bits + k, scope_.operand(inst, 0))));
     }
     Values right;
-    Few right_memory;  // null: the same in all lanes
+    Few right_memory;  // null if it is the same in all lanes
     for (std::size_t k = 1; k <= arrays; ++k) {
         right.push_back(scope_.operand(inst, k));
         right_memory.push_back(right.back().is_uniform() ? nullptr : in_memory(right.back()));
@@ -66,7 +66,7 @@ void Updates::in_turn(const Inst& inst) {
     });
 }
 
-/// Of all lanes, one after another.
+/// Stores all lanes, one after another.
 llvm::Value* Updates::in_memory(const Value& value) {
     llvm::Type* element = code_.memory_type(value.type);
     llvm::Value* memory = code_.slot(element, std::int64_t{code_.lanes.width} * code_.lanes.parts());
@@ -78,8 +78,8 @@ llvm::Value* Updates::in_memory(const Value& value) {
     return memory;
 }
 
-/// The offset; in lanes that do not update, that of an element of their own, outside of the array: there is no branch to
-/// predict then, and nothing to wait for.
+/// The offset; in lanes that do not update, the offset of a spare element of their own, outside the array: then there is no
+/// branch to predict, and nothing to wait for.
 Value Updates::or_spare(std::size_t buffer, const Value& offset) {
     if (!code_.lanes.masked()) return offset;
     const Scalar type = addresses_.type(buffer);

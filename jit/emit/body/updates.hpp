@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Read, combine, write: one point after another, lanes in turn, or the lanes' own elements.
+/// Updates read, combine and write: one point after another, lanes in turn, or the lanes' own elements.
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"

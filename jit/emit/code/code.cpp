@@ -16,7 +16,7 @@ namespace sinter::emit {
 Code::Code(llvm::Function& function, const Machine& m) : ir(function.getContext()), machine(m), function_(function) {
     llvm::BasicBlock* entry = block();
     llvm::BasicBlock* start = block();
-    loops_.emplace_back(entry);  // the whole function counts as a loop: its preheader takes what depends on nothing
+    loops_.emplace_back(entry);  // the whole function counts as a loop: its preheader takes whatever depends on nothing
     enter(entry);
     ir.CreateBr(start);
     leave_ = block_at(1);
@@ -96,7 +96,7 @@ void Code::loop_while(Few& carried, llvm::function_ref<llvm::Value*()> body) {
     llvm::BasicBlock* exit = block();
     ir.CreateCondBr(again, header, exit);
     enter(exit);
-    for (auto& value : carried) {  // what follows the loop must not be taken to depend on its inside
+    for (auto& value : carried) {  // what follows the loop must not seem to depend on its inside
         auto* phi = ir.CreatePHI(value->getType(), 1);
         phi->addIncoming(value, latch);
         value = phi;
@@ -303,7 +303,7 @@ llvm::Type* Code::wide_type() {
 
 llvm::Value* Code::wide(llvm::Value* narrow) {
     if (machine.mask_registers) return narrow;
-    // Frozen, lest the i1 vector be found behind it in another block.
+    // Frozen, so that the i1 vector is not recognised behind it in another block.
     llvm::Value* lanes_wide = ir.CreateSExt(narrow, wide_type());
     return llvm::isa<llvm::Constant>(lanes_wide) ? lanes_wide : ir.CreateFreeze(lanes_wide);
 }

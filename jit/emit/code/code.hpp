@@ -2,9 +2,10 @@
 /// Writes LLVM IR: blocks, loops, vectors, masks.
 ///
 /// Pure instructions are placed where they are executed least often: in the preheader of the outermost open loop that
-/// computes none of their operands. So no loop-invariant code motion has to run afterwards. Vectors of i1 are an exception
-/// unless the machine has mask registers: they stay where they are used, since an i1 vector that lives across blocks is
-/// widened to a type of the wrong lane width. What must cross blocks is a *wide* mask, an integer vector of the lane width.
+/// computes none of their operands. So loop-invariant code motion need not be run afterwards. Vectors of i1 are an exception
+/// unless the machine has mask registers: they stay where they are used, because an i1 vector that lives across blocks is
+/// widened to a type of the wrong lane width. What has to cross blocks is a *wide* mask, an integer vector of the lane
+/// width.
 #pragma once
 
 #include "jit/emit/code/convert.hpp"
@@ -35,29 +36,29 @@ class Code {
     // Blocks and loops
     llvm::BasicBlock* block();
     void enter(llvm::BasicBlock* block) { ir.SetInsertPoint(block); }
-    /// Where failed checks jump to.
+    /// The block to which failed checks jump.
     llvm::BasicBlock* leave() { return leave_; }
-    /// Orders non-temporal stores before what follows the function, if `ordinary` is 0.
+    /// If `ordinary` is 0, orders non-temporal stores before what follows the function.
     void fence_on_leaving(llvm::Value* ordinary);
-    /// for (i = lo; i < hi; i += step) body(i). `carried` are the loop's variables: before, in the body, and after it.
+    /// for (i = lo; i < hi; i += step) body(i). `carried` are the loop's variables: before it, in the body, and after it.
     void loop(llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& carried,
               llvm::function_ref<void(llvm::Value*)> body);
-    /// do body() while (its result). Variables as above.
+    /// do body() while (its result). `carried` is as above.
     void loop_while(Few& carried, llvm::function_ref<llvm::Value*()> body);
-    /// while (condition()) body(). Variables as above, in the condition too.
+    /// while (condition()) body(). `carried` is as above, and available in the condition, too.
     void loop_from_top(Few& carried, llvm::function_ref<llvm::Value*()> condition, llvm::function_ref<void()> body);
-    /// if (condition) then(). `carried` are the variables `then` may change.
+    /// if (condition) then(). `carried` are the variables that `then` may change.
     void when(llvm::Value* condition, Few& carried, llvm::function_ref<void()> then, bool likely = true);
-    /// condition ? then() : otherwise(), both of as many values.
+    /// condition ? then() : otherwise(), both with the same number of values.
     Few either(llvm::Value* condition, llvm::function_ref<Few()> then, llvm::function_ref<Few()> otherwise);
 
-    /// Memory of the function's own.
+    /// Memory that belongs to the function.
     llvm::Value* slot(llvm::Type* type, std::int64_t count = 1);
 
     // Pure instructions
-    /// make(), placed as far out as its operands allow.
+    /// The result of make(), placed as far outside as its operands allow.
     llvm::Value* pure(llvm::ArrayRef<llvm::Value*> operands, llvm::function_ref<llvm::Value*()> make);
-    /// `make` for every scalar if no argument differs between lanes, else for every part.
+    /// Calls `make` for every scalar if no argument differs between lanes, else for every part.
     Value apply(Scalar result, llvm::ArrayRef<const Value*> args,
                 llvm::function_ref<llvm::Value*(llvm::ArrayRef<llvm::Value*>)> make);
     llvm::Value* add(llvm::Value* a, llvm::Value* b);
@@ -70,10 +71,10 @@ class Code {
     /// Lane 0 of part `p` of a value that is not varying.
     llvm::Value* scalar(const Value& value, int p);
     Value make_varying(const Value& value);
-    /// The index `first` in lane 0, counting on through lanes and columns.
+    /// The index that is `first` in lane 0 and counts on through lanes and columns.
     Value lane_index(llvm::Value* first);
     llvm::Value* splat(llvm::Value* scalar);
-    /// <0, 1, ..> * factor of integer type.
+    /// <0, 1, ..> * factor, of integer type.
     llvm::Constant* lane_numbers(llvm::Type* element, std::int64_t factor = 1);
 
     // Masks
@@ -81,15 +82,15 @@ class Code {
     llvm::Type* wide_type();
     llvm::Value* wide(llvm::Value* narrow);
     llvm::Value* narrow(llvm::Value* wide);
-    /// Whether any lane of any of these narrow masks is set.
+    /// True if any lane of any of these narrow masks is set.
     llvm::Value* any(llvm::ArrayRef<llvm::Value*> masks);
-    /// The active lanes of part `p` as a narrow mask; null: all.
+    /// The active lanes of part `p` as a narrow mask; null if all are active.
     llvm::Value* mask(int p) { return lanes.masked() ? narrow(lanes.mask[static_cast<std::size_t>(p)]) : nullptr; }
-    /// Values as they cross blocks: booleans wide.
+    /// Values in the form in which they cross blocks: booleans are wide.
     Few to_phi(const Value& value);
     Value from_phi(Scalar type, llvm::ArrayRef<llvm::Value*> values, int bits = 64);
 
-    /// How many loops a value changes in.
+    /// The number of loops in which a value changes.
     int depth_of(llvm::Value* value) const;
 
   private:
@@ -109,7 +110,7 @@ class Code {
     llvm::DenseMap<llvm::BasicBlock*, unsigned> depth_;
 };
 
-/// Lanes changed for a while.
+/// Changes the lanes while it lives.
 class WithLanes {
   public:
     WithLanes(Code& code, Lanes lanes) : code_(code), saved_(std::exchange(code.lanes, std::move(lanes))) {}

@@ -14,7 +14,7 @@ using ir::Scalar;
 
 namespace {
 
-/// 2^52 + 2^51: added to a small integer it leaves the integer in the low bits of the significand.
+/// 2^52 + 2^51: added to a small integer, it leaves that in the low bits of the significand.
 constexpr double magic = 6755399441055744.0;
 constexpr std::int64_t magic_bits = 0x4338000000000000;
 
@@ -53,7 +53,7 @@ class Convert {
         return ir.CreateFPCast(x, type_);
     }
 
-    /// f32 of an f64 such that rounding it again, to f16, is the same as rounding once.
+    /// Converts f64 to f32 such that rounding the result again, to f16, is the same as rounding once.
     llvm::Value* round_to_odd(llvm::Value* x) {
         llvm::Type* f = of(Scalar::f32, like_);
         llvm::Type* i = of(Scalar::u32, like_);
@@ -89,7 +89,7 @@ class Convert {
         return ordered(x, ir.CreateTrunc(i, type_));
     }
 
-    /// lo for NaN.
+    /// The result is lo for NaN.
     llvm::Value* clamp(llvm::Value* x, double lo, double hi) {
         llvm::Constant* low = llvm::ConstantFP::get(x->getType(), lo);
         llvm::Constant* high = llvm::ConstantFP::get(x->getType(), hi);

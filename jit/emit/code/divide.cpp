@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Vectors have no integer division. Floating-point division does it exactly: a and b integers below 2^p, p at most the
-// bits of the significand, a / b = q + r / b. The distance from a / b to q + 1 is at least 1 / b, the rounding error less
-// than (a / b) 2^-p < 1 / b. So the truncated rounded quotient is q.
+// Vectors have no integer division, but floating-point division computes it exactly. Let a and b be integers below 2^p,
+// where p is at most the number of bits of the significand, and a / b = q + r / b. The distance from a / b to q + 1 is at
+// least 1 / b, and the rounding error is less than (a / b) 2^-p < 1 / b. So the truncated rounded quotient is q.
 #include "jit/emit/code/divide.hpp"
 
 #include "jit/emit/code/convert.hpp"
@@ -47,7 +47,7 @@ class Divide {
         return ir.CreateTrunc(ir.CreateFPToSI(q, i), a->getType());
     }
 
-    /// 32 bits, or 64 bits that hold small numbers.
+    /// Divides integers of 32 bits, or of 64 bits that hold small numbers.
     llvm::Value* wide(llvm::Value* a, llvm::Value* b) {
         llvm::Type* f = a->getType()->getWithNewType(ir.getDoubleTy());
         llvm::Value* q = ir.CreateFDiv(to_double(a, f), to_double(b, f));

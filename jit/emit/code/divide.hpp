@@ -6,7 +6,7 @@
 
 namespace sinter::emit {
 
-/// Quotient or remainder as ops.def defines them; anything for divisor 0.
+/// The quotient or remainder as ops.def defines it; an arbitrary value for divisor 0.
 llvm::Value* emit_division(llvm::IRBuilder<>& ir, const ScalarOp& op, llvm::Value* a, llvm::Value* b, bool remainder);
 
 }  // namespace sinter::emit

@@ -37,7 +37,7 @@ class Emit {
     }
 
   private:
-    /// Done on the pattern of an f16, not by way of f32.
+    /// True if it is done on the pattern of an f16, not by way of f32.
     bool is_exact() const {
         return op_.op == Op::select || op_.op == Op::cast || op_.op == Op::bit_cast || op_.op == Op::negate ||
                op_.op == Op::abs || op_.op == Op::copysign;
@@ -59,7 +59,7 @@ class Emit {
         return ir.CreateAnd(count, llvm::ConstantInt::get(count->getType(), width - 1));
     }
 
-    /// What minps does: a < b ? a : b.
+    /// Does what minps does: a < b ? a : b.
     llvm::Value* first_if(llvm::CmpInst::Predicate p, llvm::Value* a, llvm::Value* b) {
         return ir.CreateSelect(ir.CreateFCmp(p, a, b), a, b);
     }
@@ -71,8 +71,8 @@ class Emit {
         return number && !number->isNaN() ? &number->getValueAPF() : nullptr;
     }
 
-    /// NaN if an operand is, -0 before +0. With a constant operand that cannot be the wrong zero, one instruction does it;
-    /// else both orders of it, whose results differ only for NaNs and zeros.
+    /// NaN if an operand is NaN, and -0 before +0. With a constant operand that cannot be the wrong zero, one instruction
+    /// does it; otherwise it is executed with both orders of operands, whose results differ only for NaNs and zeros.
     llvm::Value* extremum(llvm::Value* a, llvm::Value* b, bool largest) {
         if (!machine_.x86 && compat::has_maximum)
             return call(largest ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, {a, b});
@@ -93,21 +93,21 @@ class Emit {
         return ir.CreateBitCast(ir.CreateOr(both, nan), a->getType());
     }
 
-    /// As extremum, but one NaN operand is ignored.
+    /// As extremum, except that a single NaN operand is ignored.
     llvm::Value* number_extremum(llvm::Value* a, llvm::Value* b, bool largest) {
         llvm::Value* m = extremum(a, b, largest);
         m = ir.CreateSelect(ir.CreateFCmpUNO(a, a), b, m);
         return ir.CreateSelect(ir.CreateFCmpUNO(b, b), a, m);
     }
 
-    /// The flag marks the product for sum(); it allows LLVM nothing, as no sum has it.
+    /// The flag marks the product for sum(); it allows LLVM nothing, because no sum has it.
     llvm::Value* product(llvm::Value* a, llvm::Value* b) {
         llvm::Value* result = ir.CreateFMul(a, b);
         if (auto* inst = llvm::dyn_cast<llvm::Instruction>(result); inst && op_.contract) inst->setHasAllowContract(true);
         return result;
     }
 
-    /// The factors of a product that may stay exact, in lanes if it is.
+    /// The factors of a product that may stay exact; in lanes, if the product is.
     std::optional<std::array<llvm::Value*, 2>> factors(llvm::Value* v) {
         llvm::Value* one = v->getType()->isVectorTy() ? llvm::getSplatValue(v) : nullptr;
         auto* inst = llvm::dyn_cast<llvm::Instruction>(one ? one : v);
@@ -120,7 +120,7 @@ class Emit {
         return result;
     }
 
-    /// a + b or a - b, of an exact product where one is allowed.
+    /// a + b or a - b, with an exact product where that is allowed.
     llvm::Value* sum(llvm::Value* a, llvm::Value* b, bool subtract) {
         if (op_.contract) {
             if (const auto f = factors(b))
@@ -145,7 +145,8 @@ class Emit {
         return ir.CreateSelect(ir.CreateICmpSLT(r, zero), ir.CreateAdd(r, n), r);
     }
 
-    /// Forwards or, counted from the other end of a period, backwards: whichever is less. The way back wraps if n is 0.
+    /// The distance forwards or, counted from the other end of a period, backwards: whichever is less. If n is 0, the latter
+    /// wraps around.
     llvm::Value* reflected(llvm::Value* x, llvm::Value* n, bool repeated) {
         auto number = [&](std::uint64_t value) { return llvm::ConstantInt::get(n->getType(), value); };
         llvm::Value *twice = ir.CreateShl(n, number(1)), *last = ir.CreateSub(twice, number(repeated ? 1 : 2));
@@ -214,7 +215,7 @@ llvm::Value* Emit::emit(llvm::ArrayRef<llvm::Value*> a) {
         case Op::bit_not:
             return ir.CreateNot(a[0]);
         case Op::inside:
-            return ir.CreateICmpULT(a[0], a[1]);  // as a negative index is a large unsigned one
+            return ir.CreateICmpULT(a[0], a[1]);  // because a negative index is a large unsigned one
         case Op::wrap:
             return modulo(a[0], a[1]);
         case Op::symmetric:

@@ -16,15 +16,15 @@ struct ScalarOp {
     ir::Scalar result;
     ir::Scalar operand;     ///< type of the last operand
     bool small = false;     ///< all i64 operands are below 2^51 in magnitude
-    bool contract = false;  ///< a product: may stay exact until it is added; a sum: may add such a product
+    bool contract = false;  ///< for a product: it may stay exact until it is added; for a sum: it may add such a product
 };
 
-/// The result of a pure operation (or of a division, whose divisor may be anything: no trap, any result for 0).
+/// The result of a pure operation (or of a division with any divisor: it does not trap, and has an arbitrary result for 0).
 /// No operation makes poison: lanes that are not active may hold anything.
 llvm::Value* emit_scalar(llvm::IRBuilder<>& ir, const Machine& machine, const ScalarOp& op,
                          llvm::ArrayRef<llvm::Value*> args);
 
-/// A constant of a scalar type from its bit pattern.
+/// A constant of a scalar type, given its bit pattern.
 llvm::Constant* emit_constant(llvm::IRBuilder<>& ir, llvm::Type* type, std::uint64_t bits);
 
 }  // namespace sinter::emit

@@ -27,7 +27,7 @@ ID instruction(std::uint64_t width, bool single) {
     }
 }
 
-/// Nothing for scalars and vectors that do not fill registers.
+/// Null for scalars, and for vectors that do not fill registers.
 llvm::Value* by_instruction(llvm::IRBuilder<>& ir, llvm::Value* y, llvm::Value* n) {
     auto* type = llvm::dyn_cast<llvm::FixedVectorType>(y->getType());
     if (!type) return nullptr;
@@ -54,8 +54,8 @@ llvm::Value* by_instruction(llvm::IRBuilder<>& ir, llvm::Value* y, llvm::Value* 
 
 }  // namespace
 
-/// Without the instruction in two halves, so that overflow and gradual underflow round once. n is in the low bits of
-/// n + 1.5 * 2^mantissa, which is mostly what it comes from.
+/// Without that instruction, y is multiplied in two halves, so that overflow and gradual underflow round once. n is in the
+/// low bits of n + 1.5 * 2^mantissa, from which it is usually computed.
 llvm::Value* emit_scale(llvm::IRBuilder<>& ir, const Machine& machine, llvm::Value* y, llvm::Value* n) {
     if (llvm::Value* result = machine.mask_registers ? by_instruction(ir, y, n) : nullptr) return result;
     llvm::Type* type = y->getType();

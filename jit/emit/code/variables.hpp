@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Values as the variables of loops and branches, which are a flat list.
+/// Values as variables of loops and branches, which form a flat list.
 #pragma once
 
 #include "jit/emit/code/code.hpp"
@@ -10,9 +10,9 @@ namespace sinter::emit {
 using Values = llvm::SmallVector<Value, 4>;
 
 Few flatten(Code& code, const Values& values);
-/// `value` as a variable of pattern `p`: scalars (one a row if there are rows) or vectors.
+/// `value` as a variable with pattern `p`: scalars (one per row if there are rows) or vectors.
 Value as_variable(Code& code, const Value& value, const schedule::Pattern& p);
-/// Values of the same kinds as `like` from what flatten made of some.
+/// Values of the same kinds as `like`, from the list that flatten has made.
 Values unflatten(Code& code, const Values& like, llvm::ArrayRef<llvm::Value*> flat);
 
 }  // namespace sinter::emit

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Panels of columns as wide as a register tile, one after another; for each, what its rows share is computed and kept in
-// memory that stays in the nearest cache; then all rows go over it, some at a time. Goto and van de Geijn, Anatomy of
-// High-Performance Matrix Multiplication (2008), section 4; here for any elements, and only what is shared is packed.
+// Panels of columns as wide as a register tile are processed one after another. For each, what its rows share is computed
+// and kept in memory that stays in the nearest cache; then all rows go over it, a few at a time (Goto and van de Geijn,
+// Anatomy of High-Performance Matrix Multiplication, 2008, section 4). Here this works for any elements, and only what is
+// shared is packed.
 //
-// Columns beyond the end are masked where something is stored; rows beyond the end are the last row again.
+// Columns beyond the end are masked where something is stored; rows beyond the end repeat the last row.
 #include "jit/emit/entry/register_tile.hpp"
 
 #include "jit/emit/code/masks.hpp"
@@ -43,7 +44,7 @@ class Tiles {
     }
 
   private:
-    /// Rows that differ in the row axis alone: its range, and which of the tile's rows is the first.
+    /// Rows that differ in the row axis alone: their range, and the number of the first among the rows of the tile.
     struct Run {
         llvm::Value *begin, *end, *place;
     };
@@ -57,7 +58,7 @@ class Tiles {
 
     Nest nest(const Inst& reduce) { return Nest(c_, e_.scope, e_.fields, e_.chunked, reduce); }
 
-    /// `body` gets the indices of all axes; those of rows and columns are not set.
+    /// Calls `body` with the indices of all axes; those of rows and columns are not set.
     void runs(llvm::function_ref<void(const Values& params, const Run& run)> body) {
         llvm::Value *first = field(offsetof(Tile, row_begin)), *last = field(offsetof(Tile, row_end));
         llvm::Value* n = extent(plan_.row_axis);
@@ -83,7 +84,7 @@ class Tiles {
         }
     }
 
-    /// `body` gets the column index, and the memory for accumulators of its columns.
+    /// Calls `body` with the column index and the memory for accumulators of its columns.
     void columns(llvm::function_ref<void(const Value& column, llvm::Value* sums)> body) {
         const std::int64_t step = plan_.width * plan_.columns;
         llvm::Value* end = field(offsetof(Tile, end));
@@ -101,7 +102,7 @@ class Tiles {
         });
     }
 
-    /// Of one row: accumulators of the chunked reduce.
+    /// The bytes of accumulators of the chunked reduce for one row.
     std::int64_t sums_bytes() const { return e_.chunked.loop ? plan_.vectors(e_.chunked.loop->types.size()) : 0; }
 
     Lanes shape() const {
@@ -137,8 +138,8 @@ class Tiles {
         });
     }
 
-    /// Emits what the rows share: of the body, whose results are returned, and of the elements of its reduces, which are
-    /// kept in memory.
+    /// Emits what the rows share: the part of the body, whose results are returned, and that of the elements of its reduces,
+    /// which are kept in memory.
     Prepared shared_part(const Values& params) {
         const Scope::Frame frame(e_.scope, params);
         e_.in_tile.of_columns.clear();
@@ -167,7 +168,7 @@ class Tiles {
         return values;
     }
 
-    /// Returns what is behind the memory used.
+    /// Returns the address after the memory used.
     llvm::Value* keep_columns(const TileLoop& loop, llvm::Value* to) {
         if (loop.of_columns.empty()) return to;
         auto emit = [&] {
@@ -203,7 +204,7 @@ class Tiles {
 
     using Wanted = llvm::function_ref<bool(const Dependence&)>;
 
-    /// The results of the element block's instructions that are wanted.
+    /// The results of those instructions of the element block that are wanted.
     std::vector<Values> element(const TileLoop& loop, const Values& indices, Wanted wanted) {
         const Block& block = loop.reduce->blocks[0];
         const Scope::Frame frame(e_.scope, indices);
@@ -215,7 +216,7 @@ class Tiles {
         return results;
     }
 
-    // Of rows: one after another, with lanes along the reduced axis.
+    // Rows: one after another, with lanes along the reduced axis.
 
     void keep_rows(Values params, const Run& run) {
         e_.in_tile.of_rows.clear();
@@ -290,7 +291,7 @@ class Tiles {
     Emitter e_;
     const lower::Kernel& kernel_;
     const RegisterTile& plan_;
-    llvm::Value* columns_kept_ = nullptr;  ///< where what is kept of columns begins
+    llvm::Value* columns_kept_ = nullptr;  ///< where the values kept for columns begin
 };
 
 }  // namespace

@@ -8,8 +8,9 @@
 
 namespace sinter::emit {
 
-/// The body of a function that executes a tile of points. Its rows count along all axes but the innermost, that of the
-/// register tile's rows last. `chunked` is a reduce whose range tiles may be given in parts, one after another.
+/// Emits the body of a function that executes a tile of points. The rows of the tile count along all axes but the innermost;
+/// the axis of the register tile's rows is the last of these. `chunked` is a reduce whose range may be given to tiles in
+/// parts, one after another.
 void emit_register_tile(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine,
                         const schedule::RegisterTile& tile, const lower::Inst* chunked);
 

@@ -5,7 +5,7 @@ namespace sinter::emit {
 
 namespace {
 
-/// A row of points for every scalar of the rows' index; lanes are open.
+/// Emits one row of points for every scalar of the rows' index; lanes are open.
 void emit_square(Emitter& emitter, const Values& outer, llvm::Value* row, llvm::Value* column,
                  const schedule::Squares& squares) {
     Code& code = emitter.code;
@@ -25,7 +25,7 @@ void emit_square(Emitter& emitter, const Values& outer, llvm::Value* row, llvm::
 
 }  // namespace
 
-/// The last squares overlap those before them. Nothing is lost by that: points of a map are stored again as they are.
+/// The last squares overlap those before them, which does no harm: points of a map are stored again with the same values.
 void emit_squares(Emitter& emitter, const Values& outer, llvm::Value* begin, llvm::Value* end, llvm::Value* lo,
                   llvm::Value* hi, const schedule::Squares& squares) {
     Code& code = emitter.code;

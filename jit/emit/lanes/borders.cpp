@@ -9,7 +9,7 @@ using ir::Op;
 
 namespace {
 
-/// The buffers a block stores to and loads from.
+/// The buffers to which a block stores and from which it loads.
 struct Accesses {
     std::vector<std::uint64_t> stored, loaded;
     bool updates = false;
@@ -58,7 +58,7 @@ void Borders::overlapping(const LaneLoop& loop, const Lanes& lanes, const Interi
         const Blocks::WithIdle with(blocks_, interior.idle);
         const std::int64_t width = lanes.width, step = width * lanes.columns;
         llvm::Value* skipped = ir.CreateAdd(ir.CreateSub(interior.lo, loop.lo), code_.i64(width - 1));
-        llvm::Value* first = ir.CreateAdd(loop.lo, ir.CreateAnd(skipped, code_.i64(-width)));  // aligned as lo is
+        llvm::Value* first = ir.CreateAdd(loop.lo, ir.CreateAnd(skipped, code_.i64(-width)));  // aligned like lo
         llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(ir.CreateSub(interior.hi, first), code_.i64(-step)));
         code_.loop(first, rest, step, none, [&](llvm::Value* i) { execute(lanes, i); });
         Lanes whole = lanes;

@@ -9,9 +9,9 @@ using ir::Op;
 
 namespace {
 
-constexpr int small_bits = 61;  ///< differences of such numbers do not overflow
+constexpr int small_bits = 61;  ///< differences of numbers with this many bits do not overflow
 
-/// Whether nothing in `b` depends on what is not known. What a point has stored for itself is not.
+/// True if nothing in `b` depends on what is not known. What a point has stored for itself is not known.
 bool uses_only(const lower::Kernel& kernel, const Block& b, const Scope& scope) {
     auto known = [&](ir::Local l) { return l.index >= scope.size() || scope[l].is_uniform(); };
     for (const Inst& inst : b.insts) {
@@ -50,7 +50,7 @@ Prepared Invariants::prepare(const Block& b, const Values& params, Interior* int
     return prepared;
 }
 
-/// The affine result of index arithmetic, its scalar being that for index 0. A clamp or check of an index narrows the
+/// The affine result of index arithmetic, whose scalar is that for index 0. A clamp or check of an index narrows the
 /// interior such that it does nothing there.
 std::optional<Value> Invariants::at_lane_zero(const Inst& inst, Interior& interior) {
     for (ir::Local l : inst.operands)
@@ -81,7 +81,8 @@ std::optional<Value> Invariants::at_lane_zero(const Inst& inst, Interior& interi
     return x;
 }
 
-/// Remembers a comparison that turns over where the index reaches a bound. Operands are known as at_lane_zero() leaves them.
+/// Notes a comparison that changes its result where the index reaches a bound. Operands are in the form in which
+/// at_lane_zero() leaves them.
 void Invariants::note_turn(const Inst& inst, std::size_t position, Interior& interior) {
     if (!ir::is_comparison(inst.op) && inst.op != Op::inside) return;
     for (ir::Local l : inst.operands)
@@ -92,7 +93,7 @@ void Invariants::note_turn(const Inst& inst, std::size_t position, Interior& int
     if (!index.is_affine() || !bound.is_uniform() || index.bits > small_bits) return;
     auto* stride = llvm::dyn_cast<llvm::ConstantInt>(index.lane_stride);
     if (!stride || !stride->isOne() || (at == 1 && inst.op == Op::inside)) return;
-    if (bound.bits > small_bits) {  // no index reaches as far
+    if (bound.bits > small_bits) {  // no index reaches that far
         llvm::Value* most = code_.i64(std::int64_t{1} << small_bits);
         llvm::Value* least = code_.i64(-(std::int64_t{1} << small_bits));
         bound.scalars[0] = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, bound.scalars[0], most);
@@ -101,7 +102,7 @@ void Invariants::note_turn(const Inst& inst, std::size_t position, Interior& int
     interior.turns.push_back({position, index, bound, at == 0});
 }
 
-/// Whether `inst` can be executed before the lane loop. Control flow must not differ between rows either.
+/// True if `inst` can be executed before the lane loop. Control flow must not differ between rows, either.
 bool Invariants::is_known(const Inst& inst) const {
     if (inst.op == Op::load && blocks_.kernel.buffers[inst.bits].local) return false;
     for (ir::Local l : inst.operands)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What a lane loop computes that does not depend on the lane is emitted before it. On the way the indices of lane 0 are
-/// followed: what clamps, checks or compares them bounds the loop's interior.
+/// What a lane loop computes that does not depend on the lane is emitted before it. On the way, the indices of lane 0 are
+/// tracked: whatever clamps, checks or compares them bounds the loop's interior.
 #pragma once
 
 #include "jit/emit/body/arithmetic.hpp"
@@ -19,8 +19,8 @@ class Invariants {
           arithmetic_(arithmetic),
           chunked_(chunked) {}
 
-    /// Of a block whose last parameter is the lane's index, or has `behind` more behind it that are not known before the
-    /// loop. The loop is executed at least once when this is. Narrows `interior`, where given.
+    /// For a block whose last parameter is the index of the lane, possibly followed by `behind` others that are not known
+    /// before the loop. If this code is executed, the loop is executed at least once. Narrows `interior`, if given.
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr, std::size_t behind = 0);
 
   private:

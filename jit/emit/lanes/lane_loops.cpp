@@ -19,7 +19,7 @@ void LaneLoops::for_effects(const LaneLoop& loop, const schedule::Lanes& lanes) 
     emit(loop, Lanes(lanes), none, [](Stage, const Values&) {});
 }
 
-/// The loop without lanes, some points an iteration, so that its own instructions matter less.
+/// The loop without lanes, with several points per iteration, so that its own instructions matter less.
 void LaneLoops::one_by_one(const LaneLoop& loop, std::int64_t together) {
     Few none;
     code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), none, [&] {
@@ -52,7 +52,7 @@ void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use
         if (interior.idle.empty() || lanes.in_turn) return vectors_.all(loop, lanes, prepared, carried, use);
         if (for_effects && !lanes.covering && borders_.is_repeatable(loop.block))
             return borders_.overlapping(loop, lanes, interior, prepared);
-        // The main loop begins whole vectors behind lo: aligned as lo is.
+        // The main loop begins a number of whole vectors after lo, so that it is aligned like lo.
         llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
         skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
         llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
@@ -61,7 +61,7 @@ void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use
             const Blocks::WithIdle with(blocks_, interior.idle);
             rest = vectors_.main(loop, lanes, first, interior.hi, prepared, carried, use);
         }
-        code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and behind it
+        code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and after it
             llvm::Value* before = ir.CreateIsNull(piece);
             llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
             llvm::Value* hi = ir.CreateSelect(before, first, loop.hi);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Lane loops: loops whose neighbouring iterations are executed in the lanes of vectors, as many as the schedule says.
+/// Lane loops: loops whose neighbouring iterations are executed in the lanes of vectors, as many at a time as the schedule
+/// says.
 ///
-/// Before the loop goes what no lane changes (invariants.hpp). Then the ways:
-///   pieces      a loop for its effects whose control flow turns over at few indices, as that of concat: from turning point
-///               to turning point, all lanes going one way (pieces.hpp);
-///   overlapping a loop for its effects with an interior, as a stencil's, that may execute an index twice: the border one by
-///               one, the interior in vectors, those at its ends overlapping (borders.hpp);
-///   interior    any other loop with one, such as a reduce: unrolled vectors in the interior, then before and behind it;
-///   vectors     all else: unrolled vectors, whole ones, and what is left under a mask or one by one (vectors.hpp). A large
-///               body is emitted once, under a mask that covers all (`covering`);
-///   one by one  where lanes do not pay: some points an iteration, so that the loop's own instructions matter less.
+/// Everything that does not depend on the lane goes before the loop (invariants.hpp). Then there are these ways:
+///   pieces      a loop for its effects whose control flow changes at a few indices, such as that of concat: it runs from
+///               turning point to turning point, and all lanes in between take the same side (pieces.hpp);
+///   overlapping a loop for its effects with an interior, such as that of a stencil, that may execute an index twice: the
+///               border is executed one by one, the interior in vectors, of which those at its ends overlap (borders.hpp);
+///   interior    any other loop with an interior, such as a reduce: unrolled vectors in the interior, then before and after
+///               it;
+///   vectors     all other loops: unrolled vectors, whole vectors, and the rest under a mask or one by one (vectors.hpp). A
+///               large body is emitted once, under a mask that covers everything (`covering`);
+///   one by one  where lanes do not pay: several points per iteration, so that the loop's own instructions matter less.
 #pragma once
 
 #include "jit/emit/lanes/borders.hpp"
@@ -30,14 +32,14 @@ class LaneLoops {
           borders_(blocks, vectors_, chunked),
           pieces_(blocks, vectors_) {}
 
-    /// How the loops of the kernel run that no lanes surround; without it none has lanes.
+    /// Sets how the loops of the kernel run that no lane loop surrounds; without this, they have no lanes.
     void schedule(const schedule::LoopLanes& lanes) { of_loops_ = &lanes; }
     const schedule::Lanes& lanes_of(const Inst& loop) const;
 
     /// Executes the loop `lanes` wide. `use` may change the variables `carried`, which have one set of values through all
     /// stages.
     void emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use);
-    /// The loop for its effects.
+    /// Emits the loop for its effects.
     void for_effects(const LaneLoop& loop, const schedule::Lanes& lanes);
 
     Invariants& invariants() { return invariants_; }

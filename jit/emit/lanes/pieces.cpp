@@ -10,8 +10,6 @@ namespace sinter::emit {
 
 using ir::Op;
 
-/// Whether control flow depends on comparisons of the index, few of them and not only on those that keep it inside of an
-/// array: between_borders() knows more of these.
 bool Pieces::are_of(const Block& b, const Interior& interior) const {
     if (interior.turns.size() > schedule::tuning::most_turns) return false;
     auto turn_of = [&](std::size_t position) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Lane loops over what is put together from pieces, as concat and rotate do: on either side of a comparison of the lane's
-/// index other elements are read. The loop runs from turning point to turning point; in between all lanes go one way, and
-/// what the other way would read is not touched.
+/// Lane loops over arrays that are composed of pieces, as those of concat and rotate are: on the two sides of a comparison
+/// of the lane's index, different elements are read. The loop runs from turning point to turning point; in between, all
+/// lanes take the same side, and what the other side would read is not touched.
 #pragma once
 
 #include "jit/emit/lanes/vectors.hpp"
@@ -13,8 +13,8 @@ class Pieces {
     Pieces(Blocks& blocks, Vectors& vectors)
         : scope_(blocks.scope), code_(blocks.code), ir(blocks.code.ir), vectors_(vectors) {}
 
-    /// Whether the block is put together from pieces: control flow depends on comparisons of the index, few of them and not
-    /// only on those that keep it inside of an array; borders.hpp knows more of these.
+    /// True if the block composes pieces: control flow depends on a few comparisons of the index, and not only on those that
+    /// keep it inside an array, which borders.hpp handles better.
     bool are_of(const Block& b, const Interior& interior) const;
     void emit(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Rows in blocks (schedule/ways/row_blocks.hpp): lanes are rows of points, and what is a loop along a row goes in blocks of
-/// columns, which are loaded as they lie and transposed. Sequential loops along rows go in strips of steps instead.
+/// Rows in blocks (schedule/ways/row_blocks.hpp): lanes are rows of points, and a loop along a row goes in blocks of
+/// columns, which are loaded contiguously and transposed. Sequential loops along rows go in strips of steps instead.
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"
@@ -12,16 +12,16 @@ class Rows {
   public:
     explicit Rows(Blocks& blocks) : blocks_(blocks) {}
 
-    /// Whether a loop that is emitted now takes blocks.
+    /// True if a loop that is emitted now takes blocks.
     bool takes_blocks() const { return open_ && !blocks_.code.lanes.masked(); }
-    /// How a sequential loop goes in strips; null: as any loop.
+    /// How a sequential loop goes in strips; null if it is an ordinary loop.
     const schedule::Strips* strips_of(const Inst& loop) const;
 
-    /// `use` gets the results of the loop's first block for its innermost index in [0, n), several columns of them, while
-    /// the lanes have one.
+    /// Calls `use` with the results of the loop's first block for its innermost index in [0, n), several columns of them at
+    /// a time, although the lanes have one column.
     void in_blocks(const Inst& loop, const Values& outer, Few& carried, llvm::function_ref<void(const Values&)> use);
 
-    /// What is emitted for a while is in lanes that are rows.
+    /// While this lives, code is emitted into lanes that are rows.
     class Opened {
       public:
         Opened(Rows& rows, const schedule::StripsOfLoops& strips)
@@ -35,7 +35,7 @@ class Rows {
         bool open_;
         const schedule::StripsOfLoops* strips_;
     };
-    /// What is emitted for a while is in columns already.
+    /// While this lives, code is emitted into columns already.
     class Closed {
       public:
         explicit Closed(Rows& rows) : rows_(rows), open_(std::exchange(rows.open_, false)) {}

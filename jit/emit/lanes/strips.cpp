@@ -40,7 +40,7 @@ class StripLoop {
   private:
     bool is_stored(std::size_t k) const { return strips_.of_strip[k] && body_.insts[k].op == Op::store; }
 
-    /// Results of the block behind the states.
+    /// The results of the block that follow the states.
     Values step(const Block& block, llvm::Value* i, const Prepared* prepared) {
         Values params{Value::index(i)};
         params.append(unflatten(code_, like_, variables_));
@@ -72,7 +72,7 @@ class StripLoop {
     }
     Scalar type_of(const Inst& store) const { return blocks_.kernel.buffers[store.bits].scalar; }
 
-    /// What is loaded, and where is stored, in columns. They ascend in memory.
+    /// What is loaded, and the offsets of what is stored, in columns, which ascend in memory.
     Prepared load(llvm::Value* first, Values& offsets) {
         const WithColumns with(blocks_, Strips::steps);
         const Scope::Frame frame(scope_);
@@ -117,7 +117,7 @@ class StripLoop {
     const Block& body_;
     const StatePatterns& patterns_;
     const Strips& strips_;
-    Block step_;  ///< the body, and what it stores as results
+    Block step_;  ///< the body, with what it stores as additional results
     Values like_;
     Few variables_;
 };

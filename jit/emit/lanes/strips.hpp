@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Strips of the steps of a sequential loop (schedule/ways/strips.hpp): the steps are columns where their elements are
-/// loaded and stored, and one after another in between.
+/// Strips of the steps of a sequential loop (schedule/ways/strips.hpp): steps are columns where their elements are loaded
+/// and stored, and are executed one after another in between.
 #pragma once
 
 #include "jit/emit/lanes/rows.hpp"

@@ -19,16 +19,16 @@ class Vectors {
     Vectors(Blocks& blocks, Chunked& chunked) : blocks_(blocks), code_(blocks.code), ir(blocks.code.ir), chunked_(chunked) {}
 
     void all(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use);
-    /// The unrolled vectors that fit into [lo, hi); returns where they end.
+    /// Emits the unrolled vectors that fit into [lo, hi); returns where they end.
     llvm::Value* main(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi, const Prepared& prepared,
                       Few& carried, Use use);
-    /// The vectors that fit between lo and the loop's end; returns what is behind them. Short loops have no other ones.
+    /// Emits the vectors that fit between lo and the loop's end; returns where they end. Short loops have no others.
     llvm::Value* whole(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, const Prepared& prepared, Few& carried,
                        Use use);
-    /// The loop over [lo, hi) one by one, or by vectors under a mask.
+    /// Emits the loop over [lo, hi) one by one, or by vectors under a mask.
     void rest(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
               const Prepared& prepared, Few& carried, Use use);
-    /// One execution of the block. A tile that makes partial results leaves it after storing them.
+    /// Emits one execution of the block. A tile that makes partial results leaves the block after storing them.
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
 
   private:

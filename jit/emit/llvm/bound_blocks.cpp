@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM selects and schedules instructions block by block, in more than linear time for long blocks; and it allocates
-// registers in a time that grows with the values that live at once times the blocks they live through. So blocks are cut
-// every few hundred instructions. What is used at most a few blocks further on, in the same loop, stays in a register.
-// Anything else goes through a slot in memory: stored where it is made, loaded by each block before its first use there.
-// Values that lead from the arguments of a kernel to one of its sizes, buffers or scalars are loaded again instead.
+// registers in a time that grows with the number of live values times the number of blocks through which they live.
+// Therefore blocks are cut every few hundred instructions. A value that is used at most a few blocks further on, in the same
+// loop, stays in a register. Any other value goes through a slot in memory: it is stored where it is made, and loaded by
+// each block before its first use there. Values that lead from the arguments of a kernel to one of its sizes, buffers or
+// scalars are loaded again instead.
 //
-// The blocks cut from one are executed one after another. Slots of values that live among them only are free again after
-// the last use, and for what other blocks were cut into.
+// The blocks cut from one block are executed one after another. The slots of values that live only among these are free
+// again after the last use, also for blocks cut from other ones.
 #include "jit/emit/llvm/bound_blocks.hpp"
 
 #include "jit/emit/llvm/compat.hpp"
@@ -52,7 +53,7 @@ class Slots {
     using Slot = llvm::AllocaInst*;
     std::size_t bytes() const { return bytes_; }
 
-    /// For the rest of the function.
+    /// Makes a slot for the rest of the function.
     Slot make(std::uint64_t size) {
         llvm::IRBuilder<> at(&entry_, entry_.begin());
         const std::uint64_t align = std::min<std::uint64_t>(64, llvm::PowerOf2Ceil(size));
@@ -62,7 +63,7 @@ class Slots {
         return slot;
     }
 
-    /// Until it is released, or all are.
+    /// Takes a slot until it is released, or until all slots are.
     Slot take(std::uint64_t size) {
         Size& of_size = sizes_[size];
         if (of_size.free.empty()) {
@@ -90,7 +91,7 @@ class Slots {
     std::size_t bytes_ = 0;
 };
 
-/// Which values can be computed again wherever they are needed: those that follow from arguments by loads of memory that
+/// The values that can be computed again wherever they are needed: those that follow from arguments by loads of memory that
 /// does not change.
 class Repeatable {
   public:
@@ -106,7 +107,7 @@ class Repeatable {
 
     int cost(const Instruction& inst) {
         if (auto found = costs_.find(&inst); found != costs_.end()) return found->second;
-        costs_[&inst] = never;  // no cycle leads through these instructions, but for code that is not reached
+        costs_[&inst] = never;  // no cycle leads through these instructions, except in unreachable code
         int sum = has_right_kind(inst) ? 1 : never;
         for (const llvm::Value* operand : inst.operand_values())
             if (auto* made = llvm::dyn_cast<Instruction>(operand); made && sum <= most_repeated) sum += cost(*made);
@@ -133,8 +134,8 @@ class Bound {
 
   private:
     struct Place {
-        unsigned order = 0;           ///< of the block, in reverse post-order
-        BasicBlock* whole = nullptr;  ///< what it was cut from
+        unsigned order = 0;           ///< of the block in reverse post-order
+        BasicBlock* whole = nullptr;  ///< the block that it was cut from
         llvm::Loop* loop = nullptr;
     };
 
@@ -149,7 +150,7 @@ class Bound {
         }
     }
 
-    /// From the end, so that every instruction moves once.
+    /// Goes from the end, so that every instruction moves once.
     void cut(BasicBlock& block) {
         std::vector<Instruction*> cuts;
         std::size_t length = 0;
@@ -214,7 +215,7 @@ class Bound {
 
     // ---- their uses ----
 
-    /// What has been fetched in the block that is rewritten.
+    /// The values that have been fetched in the block that is being rewritten.
     using Here = llvm::DenseMap<llvm::Value*, llvm::Value*>;
 
     void rewrite(BasicBlock& block) {
@@ -277,7 +278,7 @@ class Bound {
     llvm::LoopInfo loops_;
     llvm::DenseMap<BasicBlock*, Place> places_;
     std::vector<BasicBlock*> blocks_;                       ///< in reverse post-order
-    llvm::DenseMap<Instruction*, llvm::AllocaInst*> kept_;  ///< null: computed again
+    llvm::DenseMap<Instruction*, llvm::AllocaInst*> kept_;  ///< null if the value is computed again
     std::vector<Instruction*> repeated_;
     llvm::DenseMap<unsigned, std::vector<std::pair<std::uint64_t, Slots::Slot>>> ending_;  ///< by the block that frees them
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the supported releases of LLVM (cmake/SinterLlvm.cmake) write in different ways. The newest one's way is the model.
+/// Everything that the supported releases of LLVM (cmake/SinterLlvm.cmake) write in different ways. The interface here
+/// follows the newest one.
 #pragma once
 
 #include <llvm/ADT/StringMap.h>
@@ -56,10 +57,10 @@ inline llvm::StringMap<bool> host_features() {
 
 inline const llvm::DataLayout& layout_of(const llvm::Function& function) { return function.getParent()->getDataLayout(); }
 
-/// Whether llvm.maximum and llvm.minimum are instructions for every type and target that Sinter generates code for.
+/// True if llvm.maximum and llvm.minimum are instructions for every type and target for which Sinter generates code.
 inline constexpr bool has_maximum = LLVM_VERSION_MAJOR >= 19;
 
-/// Of AVX-512; from release 18 on a feature of its own says whether there are registers of 512 bits.
+/// For AVX-512: from release 18 on, a separate feature says if there are registers of 512 bits.
 inline constexpr bool has_evex512 = LLVM_VERSION_MAJOR >= 18;
 
 // ---- 17: symbols of ORC have executor addresses ----
@@ -74,7 +75,7 @@ inline Symbol exported(void* address) { return {llvm::pointerToJITTargetAddress(
 inline void* address_of(const Symbol& symbol) { return llvm::jitTargetAddressToPointer<void*>(symbol.getAddress()); }
 #endif
 
-// ---- 20: which passes run is decided by a constant member; every target machine generates code ----
+// ---- 20: a constant member decides which passes run; every target machine generates code ----
 
 /// Decides which passes run.
 class PassGate : public llvm::OptPassGate {
@@ -96,7 +97,7 @@ using CodeGenTargetMachine = llvm::TargetMachine;
 using CodeGenTargetMachine = llvm::LLVMTargetMachine;
 #endif
 
-// ---- 21: triples are of a type of their own; the legacy pass manager's passes and some intrinsics have other names ----
+// ---- 21: triples have a type of their own; the legacy pass manager's passes and some intrinsics have other names ----
 
 inline void set_triple(llvm::Module& module, const llvm::Triple& triple) {
 #if LLVM_VERSION_MAJOR >= 21
@@ -123,19 +124,19 @@ inline char& machine_cse() { return llvm::MachineCSEID; }
 inline char& machine_sinking() { return llvm::MachineSinkingID; }
 #endif
 
-/// A call of an intrinsic that has one type only.
+/// A call of an intrinsic that has only one type.
 template <class Builder>
 llvm::CallInst* call(Builder& ir, llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments = {}) {
     return ir.CreateIntrinsic(id, llvm::ArrayRef<llvm::Type*>(), arguments);
 }
 
-/// Of the versions of PTX that Sinter may choose, the last one the release writes, times ten.
+/// The newest version of PTX, times ten, among those that Sinter may choose, that the release can write.
 inline constexpr int newest_ptx = LLVM_VERSION_MAJOR >= 19   ? 85
                                   : LLVM_VERSION_MAJOR == 18 ? 83
                                   : LLVM_VERSION_MAJOR == 17 ? 81
                                                              : 78;
 
-/// All threads of a block meet.
+/// A barrier for all threads of a block.
 template <class Builder>
 llvm::CallInst* block_barrier(Builder& ir) {
 #if LLVM_VERSION_MAJOR >= 21
@@ -145,7 +146,7 @@ llvm::CallInst* block_barrier(Builder& ir) {
 #endif
 }
 
-/// Annotations of kernels (nvvm.annotations) become attributes where code generators look for those.
+/// Turns annotations of kernels (nvvm.annotations) into attributes if code generators look for those.
 inline void upgrade_annotations([[maybe_unused]] llvm::Module& module) {
 #if LLVM_VERSION_MAJOR >= 21
     llvm::UpgradeNVVMAnnotations(module);

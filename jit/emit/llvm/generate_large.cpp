@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As LLVM's addPassesToEmitFile, but for what would undo bound_blocks, and for passes over many blocks at once, which take
-// more than linear time: combining instructions along traces, moving them out of loops and to their uses, and finding equal
-// ones in other blocks.
+// As LLVM's addPassesToEmitFile, except for passes that would undo bound_blocks, and for passes over many blocks at once,
+// which take more than linear time: combining instructions along traces, moving them out of loops and to their uses, and
+// finding equal ones in other blocks.
 #include "jit/emit/llvm/generate_large.hpp"
 
 #include "jit/emit/llvm/bound_blocks.hpp"
@@ -26,7 +26,7 @@ class Trim : public compat::PassGate {
   public:
     bool runs(llvm::StringRef pass) const override {
         static constexpr llvm::StringRef left_out[] = {
-            "CodeGen Prepare",  // puts blocks together
+            "CodeGen Prepare",  // merges blocks
             "Loop Strength Reduction", "Canonicalize Freeze Instructions in Loops",
             "Constant Hoisting",       "Post RA top-down list latency scheduler",
         };
@@ -71,7 +71,7 @@ void generate_large(llvm::Module& module, llvm::TargetMachine& machine, llvm::ra
     auto& target = static_cast<compat::CodeGenTargetMachine&>(machine);
     llvm::legacy::PassManager passes;
     passes.add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
-    llvm::TargetPassConfig* generation = target.createPassConfig(passes);  // the pass manager owns it, and what follows
+    llvm::TargetPassConfig* generation = target.createPassConfig(passes);  // the pass manager owns it and what follows
     auto* functions = new llvm::MachineModuleInfoWrapperPass(&target);
     generation->setDisableVerify(true);
     leave_out_slow_passes(*generation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Code of processors for modules with large functions, in time that is linear in their size.
+/// Generates code for modules with large functions, in time that is linear in their size.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -11,11 +11,11 @@
 
 namespace sinter::emit {
 
-/// Whether any function is large (bound_blocks.hpp).
+/// True if any function is large (bound_blocks.hpp).
 bool has_large_function(const llvm::Module& module);
 
-/// Writes the code of `module` as an object file or as assembly. CodeTooLarge: a function takes more than `most_stack` bytes
-/// for values that it needs much later.
+/// Writes the code of `module` as an object file or as assembly. Throws CodeTooLarge if a function needs more than
+/// `most_stack` bytes for values that it needs much later.
 void generate_large(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
                     llvm::CodeGenFileType type, std::size_t most_stack);
 

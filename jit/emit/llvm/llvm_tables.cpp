@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A static object registers its destructor with __cxa_atexit. The library that has LLVM calls it through an entry of its
-// global offset table, which gets another function here: one that registers nothing. (System V Application Binary Interface,
-// chapter 5, dynamic linking; Itanium C++ ABI, section 3.3.6.3.)
+// A static object registers its destructor with __cxa_atexit. The library that contains LLVM calls that function through an
+// entry of its global offset table; here, the entry is replaced by another function, which registers nothing. (System V
+// Application Binary Interface, chapter 5, dynamic linking; Itanium C++ ABI, section 3.3.6.3.)
 //
-// That has to be done before LLVM is initialised. When a library is loaded, the dynamic linker first relocates all that it
-// needs, then itself; in doing so it calls the resolvers of its indirect functions; then it initialises all in that order.
-// So a resolver comes in time. (GNU C Library, elf/dl-open.c; sanitizers do not stand code that runs so early.)
+// This has to be done before LLVM is initialised. When a library is loaded, the dynamic linker first relocates everything
+// that it needs, and then the library itself; in doing so it calls the resolvers of its indirect functions; then it
+// initialises everything in that order. So a resolver comes in time. (GNU C Library, elf/dl-open.c. Sanitizers do not
+// support code that runs so early.)
 //
-// Where LLVM is a part of our own library, so is a __cxa_atexit that registers nothing.
+// If LLVM is part of our own library, so is a __cxa_atexit that registers nothing.
 #include "jit/emit/llvm/llvm_tables.hpp"
 
 #include <llvm/Support/ErrorHandling.h>
@@ -56,7 +57,7 @@ constexpr std::uint64_t jump_slot = R_X86_64_JUMP_SLOT, global_data = R_X86_64_G
 
 int register_nothing(void (*)(void*), void*, void*) { return 0; }
 
-/// A loaded library's tables for the dynamic linker.
+/// The tables of a loaded library for the dynamic linker.
 struct Library {
     ElfW(Addr) base = 0;
     const ElfW(Sym) * symbols = nullptr;
@@ -87,7 +88,7 @@ struct Library {
         }
     }
 
-    /// How many entries.
+    /// Returns the number of entries replaced.
     int replace(const ElfW(Rela) * entries, std::size_t bytes, const char* name, void* function) const {
         int count = 0;
         for (std::size_t k = 0; entries && k < bytes / sizeof *entries; ++k) {
@@ -99,7 +100,7 @@ struct Library {
         return count;
     }
 
-    /// Its page may have been made read-only when everything was bound; then it is again afterwards.
+    /// The page may have been made read-only after everything was bound; then it is made so again afterwards.
     static bool write(void** entry, void* function) {
         const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
         auto* begin = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(entry) & ~(page - 1));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// LLVM makes tables when it is loaded and when it first needs them, and has them destroyed when the process ends: while
-/// another thread may still be loading it or compiling, and before programs' own handlers and destructors run, which may
-/// want something compiled.
+/// another thread may still be loading it or compiling, and before the program's own handlers and destructors run, which may
+/// need something compiled.
 #pragma once
 
 namespace sinter::emit {
 
-/// From now on such tables are made to stay. False where that is not possible.
+/// From now on, such tables are never destroyed. Returns false if that is impossible.
 bool keep_llvm_tables();
 
-/// Whether all are, from the first on.
+/// True if all of them, including the first, are never destroyed.
 bool all_llvm_tables_stay();
 
 }  // namespace sinter::emit

@@ -16,7 +16,7 @@ namespace {
 
 std::atomic<bool> ended{false};
 
-/// LLVM's global objects are destroyed after ours, which were made after them; or they are not.
+/// LLVM's global objects are destroyed after ours, which were made after them; or they are never destroyed.
 struct End {
     ~End() {
         if (!all_llvm_tables_stay()) while_alone([] { ended = true; });
@@ -30,7 +30,7 @@ void try_memory(std::size_t bytes) {
     munmap(memory, bytes);
 }
 
-/// Before the first use.
+/// To be called before the first use.
 void prepare() {
     static const bool kept = [] {
         llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });

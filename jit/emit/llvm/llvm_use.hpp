@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LLVM's part of the process: it does not survive short memory, and ends before the process does.
+/// The use of LLVM within the process: it does not survive a shortage of memory, and ends before the process does.
 #pragma once
 
 #include <sinter/error.hpp>
@@ -10,19 +10,20 @@
 
 namespace sinter::emit {
 
-/// The process is ending, and has destroyed tables that LLVM needs, where these cannot be made to stay (llvm_tables.hpp):
-/// what is not compiled yet has to be interpreted. Not what handlers and destructors run that were registered after the code
-/// generator was loaded, as they are called before; but those registered earlier.
+/// The process is ending and has destroyed tables that LLVM needs, because these could not be kept (llvm_tables.hpp): what
+/// has not been compiled yet has to be interpreted. This does not concern handlers and destructors that were registered
+/// after the code generator was loaded, because they are called before; but it concerns those registered earlier.
 class CompilerEnded : public Limitation {
   public:
     CompilerEnded();
 };
 
-/// Where LLVM is used. One at a time in a thread.
+/// Exists where LLVM is used. One at a time per thread.
 ///
-/// LLVM is built without exceptions: one that passes through it, of an allocation that fails, leaves whatever it was at
-/// broken. So memory is tried before: the constructor throws std::bad_alloc if `bytes` are not to be had, and CompilerEnded.
-/// If they do not do, std::bad_alloc still comes out of LLVM; everything that it was at must then be leaked.
+/// LLVM is built without exceptions: an exception that passes through it, when an allocation fails, leaves whatever it was
+/// working on broken. So memory is tried before: the constructor throws std::bad_alloc if `bytes` bytes are not available,
+/// and may throw CompilerEnded. If they are not enough, std::bad_alloc still comes out of LLVM; everything that it was
+/// working on must then be leaked.
 class LlvmUse {
   public:
     explicit LlvmUse(std::size_t bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What is told to LLVM about memory.
+/// What LLVM is told about memory.
 #pragma once
 
 #include <llvm/IR/Instructions.h>
@@ -22,7 +22,7 @@ inline llvm::StoreInst* nontemporal(llvm::StoreInst* store) {
     return store;
 }
 
-/// Of a branch: to the other block.
+/// For a branch that mostly goes to the other block.
 inline llvm::MDNode* unlikely(llvm::LLVMContext& context) { return llvm::MDBuilder(context).createBranchWeights(1, 2000); }
 
 }  // namespace sinter::emit

@@ -15,19 +15,19 @@ class Combiner {
     bool commutative() const { return commutative_; }
 
     Values init() const;
-    /// The neutral elements, or anything where there are none.
+    /// The neutral elements, or arbitrary values where there are none.
     Values nothing();
     Values combine(const Values& a, const Values& b);
-    /// has ? combine(a, b) : b, `has` being one scalar.
+    /// has ? combine(a, b) : b, where `has` is a single scalar.
     Values append(llvm::Value* has, const Values& a, const Values& b);
 
-    /// Vectors, where lanes are open.
+    /// The values as vectors, if lanes are open.
     Values varying(const Values& values);
-    /// Variables of patterns `states`.
+    /// The values as variables with the patterns `states`.
     Values as(Values values, const std::vector<schedule::Pattern>& states);
     Few pack(const Values& values) { return flatten(c_, values); }
     Values unpack(llvm::ArrayRef<llvm::Value*> flat, int parts);
-    /// Lanes [from, from + step, ..) of a value of twice the present width.
+    /// Lanes [from, from + step, ..) of a value with twice the current width.
     Value lanes_of(const Value& v, int from, int step);
 
   private:

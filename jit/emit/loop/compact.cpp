@@ -19,7 +19,7 @@ class Compaction {
     Compaction(Emitter& emitter, const Inst& inst, const Lanes& lanes)
         : e_(emitter), c_(emitter.code), ir(emitter.code.ir), inst_(inst), lanes_(lanes) {}
 
-    /// Moves the kept elements to `position`; returns the place behind them.
+    /// Moves the kept elements to `position`; returns the position after them.
     llvm::Value* move(const Values& values, llvm::Value* position) {
         for (std::size_t p = 0; p < values[0].parts.size(); ++p) {
             llvm::Value* mask = values[0].parts[p];
@@ -52,7 +52,8 @@ class Compaction {
         one_by_one(buffer, value, mask, position);
     }
 
-    /// In registers: to memory it takes a Zen 4 more than a hundred cycles. What is wider than a register goes in pieces.
+    /// Compresses in registers: compressing to memory takes a Zen 4 more than a hundred cycles. What is wider than a
+    /// register goes in pieces.
     void compress(std::size_t buffer, llvm::Value* value, llvm::Value* mask, llvm::Value* position) {
         const int bits = static_cast<int>(value->getType()->getScalarSizeInBits()), most = 512 / bits;
         for (int first = 0; first < lanes_.width; first += most) {
@@ -63,7 +64,7 @@ class Compaction {
         }
     }
 
-    /// The kept lanes first, then any.
+    /// The kept lanes first, followed by any.
     llvm::Value* compressed(llvm::Value* value, llvm::Value* mask, int least) {
         const int own = static_cast<int>(llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements());
         const int width = std::max(own, least);
@@ -73,7 +74,7 @@ class Compaction {
         return lanes_from(kept, 0, own);
     }
 
-    /// `number` lanes; those that there are not are 0.
+    /// `number` lanes; those that do not exist are 0.
     llvm::Value* lanes_from(llvm::Value* vector, int first, int number) {
         const int all = static_cast<int>(llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements());
         if (first == 0 && number == all) return vector;
@@ -86,7 +87,8 @@ class Compaction {
         return ir.CreateZExt(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits_of(mask)), ir.getInt64Ty());
     }
 
-    /// Up to eight lanes at a time, four of eight bytes: which ones come first is found in a table by their mask.
+    /// Takes up to eight lanes at a time, or four of eight bytes each: a table indexed by their mask gives the lanes that
+    /// come first.
     void permute(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         llvm::Value* all = value.parts[0];
         if (value.type == Scalar::boolean) all = ir.CreateZExt(all, c_.vector_of(ir.getInt8Ty()));
@@ -101,7 +103,7 @@ class Compaction {
         }
     }
 
-    /// Lane l is lane order[l], for elements of eight bytes half l is half order[l].
+    /// Lane l becomes lane order[l]; for elements of eight bytes, half l becomes half order[l].
     llvm::Value* permuted(llvm::Value* value, llvm::Value* order, int bytes) {
         auto* type = llvm::cast<llvm::FixedVectorType>(value->getType());
         const int own = static_cast<int>(type->getNumElements());
@@ -113,7 +115,7 @@ class Compaction {
             return lanes_from(ir.CreateBitCast(words, whole), 0, own);
         }
         llvm::Value* places = lanes_from(order, 0, 16);
-        if (bytes == 2) {  // of both bytes
+        if (bytes == 2) {  // positions of both bytes
             llvm::Value* twice = ir.CreateMul(ir.CreateZExt(order, in(16, 8)), llvm::ConstantInt::get(in(16, 8), 0x0202));
             places = ir.CreateBitCast(ir.CreateAdd(twice, llvm::ConstantInt::get(in(16, 8), 0x0100)), in(8, 16));
         }
@@ -123,7 +125,7 @@ class Compaction {
         return lanes_from(ir.CreateBitCast(moved, whole), 0, own);
     }
 
-    /// The lanes that are set in a mask of eight, in order; of a mask of four, both halves of each.
+    /// The lanes that are set in a mask of eight, in order; for a mask of four, both halves of each.
     llvm::Value* kept_lanes(bool halves, llvm::Value* mask) {
         llvm::Type* row = llvm::FixedVectorType::get(ir.getInt8Ty(), 8);
         return ir.CreateAlignedLoad(row, ir.CreateInBoundsGEP(row, table(halves), mask), llvm::Align(8));
@@ -145,7 +147,7 @@ class Compaction {
         return made;
     }
 
-    /// Every lane is stored; the place advances past those kept.
+    /// Every lane is stored, but the position advances past the kept ones only.
     void one_by_one(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         for (int lane = 0; lane < lanes_.width; ++lane) {
             const auto l = static_cast<std::uint64_t>(lane);
@@ -161,7 +163,7 @@ class Compaction {
     const Lanes& lanes_;
 };
 
-/// How many elements of [lo, hi) are kept.
+/// The number of elements of [lo, hi) that are kept.
 llvm::Value* compact_range(Emitter& emitter, const Inst& inst, llvm::Value* lo, llvm::Value* hi) {
     Code& code = emitter.code;
     llvm::IRBuilder<>& ir = code.ir;

@@ -11,8 +11,8 @@ using schedule::StatePatterns;
 
 namespace {
 
-/// The conditions that all have to hold for the block's result to: operands of bit_and in the block, which starts at
-/// `level`.
+/// The conditions that all have to be true for the block's result to be true: operands of bit_and in the block, which starts
+/// at `level`.
 std::vector<ir::Local> conjuncts(const Block& b, std::size_t level) {
     llvm::DenseMap<std::size_t, const Inst*> definitions;
     level += b.params.size();
@@ -33,7 +33,7 @@ std::vector<ir::Local> conjuncts(const Block& b, std::size_t level) {
     return terms;
 }
 
-/// A state that lanes keep when they end, though it is one scalar while they are active. Without mask registers it is as
+/// A state that lanes keep when they end, although it is one scalar while they are active. Without mask registers it is as
 /// wide as a mask, which then needs no conversion.
 class Kept {
   public:
@@ -120,7 +120,7 @@ class DivergentLoop {
         return lanes;
     }
 
-    /// Whether there is a lane for another iteration; leaves these lanes in still_.
+    /// True if any lane has another iteration; leaves these lanes in still_.
     llvm::Value* again() {
         still_ = Few(variables_.begin() + masks_, variables_.begin() + masks_ + parts());
         const WithLanes with(code_, under(still_));

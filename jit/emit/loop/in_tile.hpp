@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The register tile being emitted (schedule/ways/register_tile.hpp), and the memory for what its rows or columns share.
+/// The register tile that is being emitted (schedule/ways/register_tile.hpp), and the memory for what its rows or columns
+/// share.
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
@@ -11,18 +12,18 @@ using schedule::RegisterTile;
 using schedule::TileLoop;
 
 struct InTile {
-    const RegisterTile* plan = nullptr;             ///< null: no register tile
-    std::vector<llvm::Value*> of_columns, of_rows;  ///< by loop: where its values are kept
+    const RegisterTile* plan = nullptr;             ///< null if there is no register tile
+    std::vector<llvm::Value*> of_columns, of_rows;  ///< by loop: where the values kept for it are
     llvm::Value* sums = nullptr;                    ///< where the accumulators of the columns are, by row of the tile
-    Value place = {};                               ///< of the rows among those of the tile
+    Value place = {};                               ///< position of the rows among those of the tile
 
-    /// What the tile does with a reduce that is emitted for all its rows.
+    /// What the tile does with a reduce that is emitted for all its rows; null if it is emitted otherwise.
     const TileLoop* find(const Inst& inst, const Lanes& lanes) const {
         return plan && lanes.rows > 1 ? plan->find(inst) : nullptr;
     }
 };
 
-/// Bytes from row to row of values kept for a range of so many elements: whole lines.
+/// The bytes from row to row of values that are kept for a range of this many elements: whole lines.
 inline llvm::Value* row_stride(Code& code, llvm::Value* length, Scalar type) {
     constexpr std::int64_t line = 64;
     llvm::Value* bytes = code.mul(length, code.i64(detail::size_of(type)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A reduce with a commutative operator: every lane of every part accumulates its own elements; at the end the parts, then
-// the lanes, are combined in a fixed tree. Where the operator has no neutral element, a value comes with a flag whether it
-// is there yet.
+// A reduce with a commutative operator: every lane of every part accumulates its own elements; at the end the parts, and
+// then the lanes, are combined in a fixed tree. If the operator has no neutral element, each value has a flag that says
+// whether it is present yet.
 #include "jit/emit/code/masks.hpp"
 #include "jit/emit/loop/reduction.hpp"
 
@@ -16,8 +16,8 @@ struct Maybe {
     Value there;  ///< boolean; not used with neutral elements
 };
 
-/// Variables of an interleaved reduce: accumulators of the main loop, one more set for the rest of it, and of both whether
-/// they hold anything.
+/// The variables of an interleaved reduce: the accumulators of the main loop, another set for the rest of it, and for both a
+/// flag that says whether they hold anything.
 struct Accumulators {
     Lanes main, rest;
     std::size_t rest_at, flags_at;
@@ -57,7 +57,7 @@ Values Interleaved::run(const Lanes& lanes) {
     return r_.complete(all.values, op_.has_neutral() ? nullptr : all.there.scalars[0]);
 }
 
-/// a combined with b, each only where it is there.
+/// a combined with b, where each is used only if it is present.
 Maybe Interleaved::merge(const Maybe& a, const Maybe& b) {
     if (op_.has_neutral()) return {op_.combine(a.values, b.values), a.there};
     if (!c_.lanes.vector()) {
@@ -156,7 +156,7 @@ void Interleaved::accumulate(Accumulators& a, Stage stage, const Values& element
     replace(a.rest_at, op_.pack(next));
 }
 
-/// All accumulators combined: parts, then lanes.
+/// All accumulators combined: parts first, then lanes.
 Maybe Interleaved::total(const Accumulators& a) {
     const llvm::ArrayRef<llvm::Value*> all = a.carried;
     const bool single_tail = !a.rest.vector();
@@ -180,7 +180,7 @@ Maybe Interleaved::total(const Accumulators& a) {
     return single_tail ? merge(result, rest()) : result;
 }
 
-/// The parts of accumulators combined to one, halves first. Either all are there or none.
+/// The parts of accumulators combined into one, halves first. Either all of them are present or none.
 Maybe Interleaved::combine_parts(const Values& accumulators) {
     std::vector<Values> parts(accumulators[0].parts.size());
     for (const Value& v : accumulators)

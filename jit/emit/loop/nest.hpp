@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The axes of a reduce or scan. Of the loop whose range tiles execute in parts, the outermost axis is the tile's part of
-/// it.
+/// The axes of a reduce or scan. If tiles execute the range of the loop in parts, the outermost axis is limited to the
+/// tile's part of it.
 #pragma once
 
 #include "jit/emit/body/chunked.hpp"
@@ -24,7 +24,7 @@ class Nest {
         return axis == 0 && is_chunked_ ? fields_.tile(offsetof(Tile, reduce_end)) : extent(axis);
     }
 
-    /// Nested loops over the outer axes; `inner` is for all their indices.
+    /// Nested loops over the outer axes; `inner` is executed for all their indices.
     void outer_loops(std::size_t axes, Values& indices, Few& carried, llvm::function_ref<void()> inner) {
         if (indices.size() == axes) return inner();
         const std::size_t axis = indices.size();

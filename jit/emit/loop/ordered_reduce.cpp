@@ -34,7 +34,8 @@ Values Ordered::run(Lanes lanes) {
     return r_.complete(op_.unpack(carried, 1), has);
 }
 
-/// Appends one row: lanes fold blocks of equal length, a multiple of the columns; the few elements left are folded singly.
+/// Appends one row: lanes fold blocks of equal length, which is a multiple of the columns; the few remaining elements are
+/// folded singly.
 void Ordered::row(const Lanes& lanes, const Values& indices, Few& carried) {
     llvm::Value *first = r_.nest.lo(r_.nest.rank() - 1), *end = r_.nest.hi(r_.nest.rank() - 1);
     const std::int64_t step = lanes.width * lanes.columns;
@@ -90,7 +91,7 @@ Values Ordered::fold_blocks(const Lanes& lanes, const Values& indices, const Pre
     return combine_all_lanes(op_.unpack(variables, 1), lanes.width);
 }
 
-/// All lanes combined from left to right, neighbours first. All are there.
+/// All lanes combined from left to right, neighbours first. All of them are present.
 Values Ordered::combine_all_lanes(Values all, int width) {
     for (int w = width / 2; w >= 1; w /= 2) {
         Lanes lanes;

@@ -16,7 +16,7 @@ Value Partials::offset(llvm::Value* chunk) {
 
 llvm::Value* Partials::pointer(std::size_t k, llvm::Value* offset) {
     llvm::Value* table = e_.fields.argument(offsetof(Arguments, partials), ir.getPtrTy());
-    // Loaded here, not before: there is no table unless the tile makes or combines partial results.
+    // Loaded here and not earlier: there is no table unless the tile makes or combines partial results.
     llvm::Value* array = invariant(ir.CreateLoad(ir.getPtrTy(), ir.CreateConstGEP1_64(ir.getPtrTy(), table, first_ + k)));
     return ir.CreateInBoundsGEP(c_.memory_type(inst_.types[k]), array, offset);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Partial results of a chunked reduce or scan: one array a reduced value, [chunk][point]. Of a scan then also what comes
-/// before each chunk, and behind the last.
+/// The partial results of a chunked reduce or scan: one array per reduced value, [chunk][point]. For a scan these are
+/// followed by what comes before each chunk, and after the last.
 #pragma once
 
 #include "jit/emit/emitter.hpp"
@@ -9,18 +9,18 @@ namespace sinter::emit {
 
 class Partials {
   public:
-    /// `first`: the first of its arrays among Arguments::partials.
+    /// `first`: the position of the first of its arrays in Arguments::partials.
     Partials(Emitter& emitter, const Inst& inst, std::size_t first = 0)
         : e_(emitter), c_(emitter.code), ir(emitter.code.ir), inst_(inst), first_(first) {}
 
     /// The tile's Start.
     llvm::Value* start() { return e_.fields.tile(offsetof(Tile, start)); }
-    /// Whether the tile completes its points.
+    /// True if the tile completes its points.
     llvm::Value* completes() { return ir.CreateICmpEQ(start(), c_.i64(static_cast<std::int64_t>(Start::init))); }
-    /// Those of `chunk` for the point being emitted.
+    /// The partial results of `chunk` for the point being emitted.
     Values load(llvm::Value* chunk);
     void store(llvm::Value* chunk, const Values& values);
-    /// Unless the tile completes its points: stores the values as its partial results and leaves the point.
+    /// Unless the tile completes its points, stores the values as its partial results and leaves the point.
     void store_and_leave(const Values& values);
 
   private:

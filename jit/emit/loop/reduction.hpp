@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The ways of a reduce (reduce.hpp), a file each.
+/// The ways of a reduce (reduce.hpp), one file each.
 #pragma once
 
 #include "jit/emit/emitter.hpp"
@@ -8,11 +8,11 @@
 
 namespace sinter::emit {
 
-/// A reduce instruction, where it is emitted.
+/// A reduce instruction that is being emitted.
 struct Reduction {
     Reduction(Emitter& emitter, const Inst& instruction);
 
-    /// init combined with all elements, given those combined (if there was any).
+    /// init combined with all elements, given the combination of these (if there are any).
     Values complete(const Values& total, llvm::Value* has);
 
     Emitter& emitter;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A reduce in lanes that are rows (lanes/rows.hpp): a block of columns at a time.
+// A reduce in lanes that are rows (lanes/rows.hpp): one block of columns at a time.
 #include "jit/emit/loop/reduction.hpp"
 
 namespace sinter::emit {

@@ -16,15 +16,16 @@ namespace {
 class Scan {
   public:
     Scan(Emitter& emitter, const Inst& inst);
-    /// The totals; in a tile that executes a chunk, it leaves the point instead.
+    /// Returns the totals; in a tile that executes a chunk, leaves the point instead.
     Values emit();
-    /// Combines what comes before a chunk with the chunk's total: what comes before the next one. Leaves the point.
+    /// Combines what comes before a chunk with the chunk's total, which gives what comes before the next one. Leaves the
+    /// point.
     Values chain();
     /// What comes before the end.
     Values total();
 
   private:
-    /// The chunk's total so far, and whether there is any.
+    /// The chunk's total so far, and whether there is one.
     struct Local {
         Values total;
         llvm::Value* has;
@@ -53,8 +54,8 @@ class Scan {
     Partials partials_, befores_;
     Lanes lanes_;
     Values before_;              ///< what comes before the chunk
-    llvm::Value* has_before_;    ///< whether anything does
-    Prepared elements_, shown_;  ///< of the element and the emit block
+    llvm::Value* has_before_;    ///< whether there is anything
+    Prepared elements_, shown_;  ///< of the element block and of the emit block
 };
 
 Scan::Scan(Emitter& emitter, const Inst& inst)
@@ -87,7 +88,7 @@ Values Scan::emit() {
     return op_.unpack(flat, 1);
 }
 
-/// In lanes that are open already, each lane scans its own line.
+/// In lanes that are already open, each lane scans its own line.
 Values Scan::element_after_element() {
     const std::vector<Pattern> states = state_patterns(e_.kernel, inst_, e_.scope.patterns()).states;
     const Values like = op_.as(seeded() ? op_.init() : op_.nothing(), states);
@@ -124,13 +125,13 @@ void Scan::find_before() {
     has_before_ = seeded() ? static_cast<llvm::Value*>(ir.getTrue()) : later;
 }
 
-/// has ? combine(a, b) : b, `has` being one scalar.
+/// has ? combine(a, b) : b, where `has` is a single scalar.
 Values Scan::combined(llvm::Value* has, const Values& a, const Values& b) {
     if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(has)) return known->isZero() ? b : op_.combine(a, b);
     return op_.append(has, a, b);
 }
 
-/// The chunk's total. Shows the prefixes if `emitting`.
+/// Computes the chunk's total. If `emitting`, executes the emit block for the prefixes.
 Values Scan::run(bool emitting) {
     llvm::Value *lo = nest_.lo(0), *hi = nest_.hi(0);
     Few carried = op_.pack(op_.nothing());
@@ -151,7 +152,7 @@ Values Scan::run(bool emitting) {
     return op_.unpack(carried, 1);
 }
 
-/// The elements from `index`: a whole vector of them, or `remaining`.
+/// Processes the elements from `index` on: a whole vector of them, or `remaining` elements.
 void Scan::vector(llvm::Value* index, llvm::Value* remaining, bool emitting, Few& carried) {
     Local before{{}, carried.pop_back_val()};
     before.total = op_.unpack(carried, 1);
@@ -187,7 +188,7 @@ Values Scan::prefixes(Values v) {
     return v;
 }
 
-/// Lane l holds what lane l - by held; the first ones neutral elements, or where there are none what they held.
+/// Lane l holds what lane l - by held; the first lanes hold neutral elements, or, if there are none, what they held.
 Values Scan::shifted(const Values& v, int by) {
     llvm::SmallVector<int, 64> picked;
     for (int lane = 0; lane < c_.lanes.width; ++lane) picked.push_back(lane < by ? lane : c_.lanes.width + lane - by);
@@ -213,7 +214,7 @@ void Scan::show(const Value& index, const Local& before, const Values& prefixes)
     e_.block(inst_.blocks[2], params, &shown_);
 }
 
-/// What comes before the chunk, then before the vector, then before the lane.
+/// What comes before each element: before the chunk, then before the vector, then before the lane.
 Values Scan::show_exclusive(const Local& before, const Values& prefixes) {
     if (!c_.lanes.vector()) {
         const Few flat = c_.either(

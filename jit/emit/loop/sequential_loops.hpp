@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sequential loops inside functions. Where all lanes end together they are ordinary loops: their variables are scalars or
-/// vectors, and some, of rows, go in strips of steps (lanes/strips.hpp). Else a loop runs until no lane is active
-/// (divergent_loop.hpp).
+/// Sequential loops inside functions. If all lanes end together, they are ordinary loops: their variables are scalars or
+/// vectors, and some loops along rows go in strips of steps (lanes/strips.hpp). Otherwise a loop runs until no lane is
+/// active (divergent_loop.hpp).
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"

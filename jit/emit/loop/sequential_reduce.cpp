@@ -9,7 +9,7 @@ using schedule::Pattern;
 
 namespace {
 
-/// Partial results are read in all lanes; where the states are the same in all, one lane is enough.
+/// Partial results are read in all lanes; if the states are the same in all lanes, one of them is enough.
 Values one_lane(llvm::IRBuilder<>& ir, Values loaded, const Values& like) {
     for (std::size_t k = 0; k < loaded.size(); ++k) {
         if (like[k].is_varying() || !loaded[k].is_varying()) continue;
@@ -22,8 +22,8 @@ Values one_lane(llvm::IRBuilder<>& ir, Values loaded, const Values& like) {
     return loaded;
 }
 
-/// What a sequential reduce starts from, packed: the initial values, or in a tile of partial results what is there (if
-/// `has`).
+/// The values from which a sequential reduce starts, packed: the initial values, or in a tile that makes partial results the
+/// existing one (if `has`).
 Few start(Reduction& r, const std::vector<Pattern>& states, llvm::Value* has) {
     Combiner& op = r.op;
     Code& code = r.code;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reduce in a register tile: element after element, in order, for all rows and columns of the tile. What rows share is
-// read where entry/register_tile.cpp has kept it. Where the range comes in parts, accumulators are kept in memory from part
-// to part.
+// read where entry/register_tile.cpp has kept it. If the range comes in parts, accumulators are kept in memory between
+// parts.
 #include "jit/emit/loop/tiled_reduce.hpp"
 
 namespace sinter::emit {
@@ -51,7 +51,7 @@ Values Tiled::run(const TileLoop& loop) {
     return op_.unpack(carried, c_.lanes.parts());
 }
 
-/// By value, row and column: where its accumulator is kept.
+/// By value, row and column: where the accumulator is kept.
 Few Tiled::sum_pointers() {
     const RegisterTile& plan = *tile_.plan;
     Few bases, pointers;
@@ -83,7 +83,7 @@ Few Tiled::start() {
         });
 }
 
-/// Unless the part is the last: keeps the accumulators and leaves the points.
+/// Unless the part is the last one, keeps the accumulators and leaves the points.
 void Tiled::keep_sums(const Few& sums) {
     llvm::BasicBlock *part = c_.block(), *complete = c_.block();
     ir.CreateCondBr(ir.CreateIsNotNull(r_.emitter.fields.tile(offsetof(Tile, last))), complete, part);
@@ -95,7 +95,7 @@ void Tiled::keep_sums(const Few& sums) {
     c_.enter(complete);
 }
 
-/// What has been kept for this element, by instruction; nothing for what is computed here.
+/// The values that have been kept for this element, by instruction; nothing for what is computed here.
 Prepared Tiled::kept(const TileLoop& loop, llvm::Value* record, const std::vector<Few>& rows, const Values& indices) {
     const RegisterTile& plan = *tile_.plan;
     const Block& block = r_.inst.blocks[0];

@@ -19,7 +19,7 @@ llvm::Value* Addresses::buffer(std::size_t index) {
     return buffers_[index];
 }
 
-/// Behind the local buffers before it.
+/// The buffer follows the local buffers before it.
 llvm::Value* Addresses::local_buffer(std::size_t index) {
     llvm::IRBuilder<>& ir = code_.ir;
     llvm::Value* local = fields_.tile(offsetof(Tile, local));
@@ -49,7 +49,7 @@ llvm::Value* Addresses::element(std::size_t index, llvm::Value* offset) {
     return code_.ir.CreateInBoundsGEP(code_.memory_type(type(index)), buffer(index), offset);
 }
 
-/// Every row has its pointer, which does not change in the loop over what it is combined with; it may lie outside of the
+/// Every row has a pointer that does not change in the loop that provides the other summand; the pointer may lie outside the
 /// buffer.
 llvm::Value* Addresses::of_sum(std::size_t index, llvm::BinaryOperator* sum) {
     llvm::IRBuilder<>& ir = code_.ir;
@@ -60,7 +60,7 @@ llvm::Value* Addresses::of_sum(std::size_t index, llvm::BinaryOperator* sum) {
     return ir.CreateGEP(element, row, then);
 }
 
-/// Parts a constant apart share one address and differ in its displacement, which machine instructions have for nothing.
+/// Parts at constant distances share one address and differ in its displacement, which costs machine instructions nothing.
 llvm::Value* Addresses::part(std::size_t index, const Value& offset, int p, std::int64_t lane_shift) {
     const int column = p % code_.lanes.columns;
     auto* step = llvm::dyn_cast_or_null<llvm::ConstantInt>(offset.part_stride);

@@ -12,9 +12,9 @@ class Addresses {
   public:
     Addresses(Code& code, const lower::Kernel& kernel, Fields& fields) : code_(code), kernel_(kernel), fields_(fields) {}
 
-    /// The buffers, where the argument block has no table of them.
+    /// Sets the buffers, if the argument block has no table of them.
     void bind(std::vector<llvm::Value*> buffers) { buffers_ = std::move(buffers); }
-    /// So many rows have a copy of each local buffer, lane by lane.
+    /// This many rows each have a copy of every local buffer, lane by lane.
     void share_locals(int lanes) { local_lanes_ = lanes; }
     /// Rows of a register tile have pointers of their own.
     void enter_register_tile() { in_register_tile_ = true; }
@@ -26,12 +26,13 @@ class Addresses {
 
     llvm::Value* buffer(std::size_t index);
     llvm::Value* element(std::size_t buffer, llvm::Value* offset);
-    /// Of lane `lane_shift` of part `p` of an affine (or uniform) offset.
+    /// The address for lane `lane_shift` of part `p` of an affine (or uniform) offset.
     llvm::Value* part(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift = 0);
-    /// Of the vector that is an element of a local buffer of several rows.
+    /// The address of the vector that is an element of a local buffer of several rows.
     llvm::Value* local_vector(std::size_t buffer, const Value& offset, int p);
 
-    /// Marks a load of what does not change while the kernel runs: of all buffers but local ones and those it updates.
+    /// Marks a load of what does not change while the kernel runs: from all buffers but local ones and those that it
+    /// updates.
     llvm::LoadInst* unchanging(std::size_t buffer, llvm::LoadInst* load) const;
 
   private:

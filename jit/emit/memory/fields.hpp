@@ -10,19 +10,19 @@ namespace sinter::emit {
 
 class Fields {
   public:
-    /// `arguments` and `tile`: pointers to them; not used where all sizes are bound.
+    /// `arguments` and `tile`: pointers to them; not used if all sizes are bound.
     Fields(Code& code, llvm::Value* arguments, llvm::Value* tile) : code_(code), arguments_(arguments), tile_(tile) {}
 
-    /// By offset in Arguments.
+    /// A field by its offset in Arguments.
     llvm::Value* argument(std::size_t offset, llvm::Type* type);
-    /// By offset in Tile, whose fields are i64.
+    /// A field by its offset in Tile, whose fields are i64.
     llvm::Value* tile(std::size_t offset);
-    /// Of the chunked loop: how many there are.
+    /// The number of chunks of the chunked loop.
     llvm::Value* chunks() { return argument(offsetof(Arguments, chunks), code_.ir.getInt64Ty()); }
     llvm::Value* size(std::size_t index);
     llvm::Value* size(ir::SizeId id) { return size(id.index); }
 
-    /// A size known without the argument block.
+    /// Sets a size that is known without the argument block.
     void bind_size(std::size_t index, llvm::Value* value) { sizes_[index] = value; }
 
   private:

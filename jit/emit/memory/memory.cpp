@@ -22,7 +22,7 @@ Value Memory::load(const Inst& inst, const Value& offset) {
     }
     const auto stride = known_stride(offset);
     const bool adjacent = stride && (*stride == 1 || *stride == -1);
-    const bool same = stride && *stride == 0;  // in all lanes of a part
+    const bool same = stride && *stride == 0;  // the same in all lanes of a part
     const bool maskable = !code_.lanes.masked() || code_.machine.masked_narrow || detail::size_of(inst.type()) >= 4;
     if (offset.is_affine() && !adjacent && !same) {
         if (Value v = transposition_.load(inst, offset); !v.is_unknown()) return v;
@@ -30,7 +30,7 @@ Value Memory::load(const Inst& inst, const Value& offset) {
     auto load_parts = [&] {
         Few parts;
         for (int p = 0; p < code_.lanes.parts(); ++p) {
-            if (p >= code_.lanes.columns && offset.is_affine() && offset.scalars.size() == 1)  // rows share it
+            if (p >= code_.lanes.columns && offset.is_affine() && offset.scalars.size() == 1)  // shared by rows
                 parts.push_back(parts[static_cast<std::size_t>(p % code_.lanes.columns)]);
             else if (same)
                 parts.push_back(code_.splat(load_scalar(inst, code_.scalar(offset, p))));
@@ -39,7 +39,7 @@ Value Memory::load(const Inst& inst, const Value& offset) {
         }
         return parts;
     };
-    // A Zen 3 does not fetch ahead what is loaded under an AVX2 mask: that takes twice as long from memory.
+    // A Zen 3 does not prefetch what is loaded under an AVX2 mask, so that it takes twice as long to come from memory.
     const bool whole = code_.lanes.full && adjacent && maskable && !code_.machine.mask_registers;
     results = whole ? where_full(code_, load_parts) : load_parts();
     for (llvm::Value*& v : results) v = boolean ? ir.CreateIsNotNull(v) : v;
@@ -102,8 +102,8 @@ llvm::Value* Memory::load_gathered(const Inst& inst, const Value& offset, int p)
     return result;
 }
 
-/// Lane `lane` of a vector, for addressing. What has been loaded is loaded again: from the nearest cache that is cheaper
-/// than moving a lane out of a vector register.
+/// Lane `lane` of a vector, for use in an address. If the vector was loaded, the lane is loaded again: from the nearest
+/// cache, that is cheaper than moving a lane out of a vector register.
 llvm::Value* Memory::lane_of(llvm::Value* vector, int lane) {
     auto* widening = llvm::dyn_cast<llvm::CastInst>(vector);
     const bool widened = widening && widening->isIntegerCast() && llvm::isa<llvm::LoadInst>(widening->getOperand(0));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loads and stores. Code under a mask is only executed if some lane is active; so what all lanes share may be loaded
+/// Loads and stores. Code under a mask is executed only if some lane is active. Therefore what all lanes share may be loaded
 /// without a mask, and an inactive lane of a gather may load element 0.
 ///
-/// Vectors of neighbours are loaded and stored as they lie, reversed where the lane's index runs backwards. Lanes that are
-/// far apart, but whose columns are neighbours, are transposed in registers (transposition.hpp). Whole registers that go to
-/// neighbours may pass by the caches (nontemporal_stores.hpp). All else is gathered and scattered, by instructions of the
-/// machine or lane by lane.
+/// Vectors of neighbours are loaded and stored contiguously, reversed if the lane's index runs backwards. Lanes that are far
+/// apart, but whose columns are neighbours, are transposed in registers (transposition.hpp). Whole registers that go to
+/// neighbours may bypass the caches (nontemporal_stores.hpp). Everything else is gathered and scattered, by instructions of
+/// the machine or lane by lane.
 #pragma once
 
 #include "jit/emit/memory/nontemporal_stores.hpp"
@@ -24,18 +24,18 @@ class Memory {
           transposition_(code, addresses),
           nontemporal_(code, kernel, fields, addresses) {}
 
-    /// Loads of a square whose rows lie along what is loaded (schedule/ways/squares.hpp).
+    /// The loads of a square whose rows lie along what is loaded (schedule/ways/squares.hpp).
     llvm::SmallPtrSet<const lower::Inst*, 4> against_grain;
 
     Value load(const lower::Inst& inst, const Value& offset);
     void store(const lower::Inst& inst, const Value& offset, const Value& value);
 
-    /// One element.
+    /// Loads one element.
     Value load_element(std::size_t buffer, llvm::Value* offset);
     void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
-    /// Neighbours, which may change while the kernel runs.
+    /// Loads neighbours, which may change while the kernel runs.
     Value load_neighbours(std::size_t buffer, const Value& offset);
-    /// The active lanes of part `p`, in the type of memory.
+    /// Stores the active lanes of part `p`, which have the type used in memory.
     void store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
 
   private:

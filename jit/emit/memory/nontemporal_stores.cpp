@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t line_bytes = 64;
 
-/// Whether an offset is that of another element than the loop's own: a neighbour's, or a clamped one.
+/// Tells if an offset is that of an element other than the loop's own: a neighbour, or a clamped one.
 class Shifts {
   public:
     bool any(const lower::Block& b, std::size_t level) {
@@ -51,7 +51,7 @@ class Shifts {
     }
     bool is_constant(ir::Local l) const { return defined_[l.index] && defined_[l.index]->op == Op::constant; }
 
-    std::vector<const lower::Inst*> defined_;  ///< by local; null: a parameter
+    std::vector<const lower::Inst*> defined_;  ///< by local; null for a parameter
 };
 
 bool reads_shifted(const lower::Block& body) { return Shifts().any(body, 0); }

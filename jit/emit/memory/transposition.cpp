@@ -11,7 +11,7 @@ namespace {
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
-/// Transposes the squares that lie side by side in `rows`: riffling log2(side) times.
+/// Transposes the adjacent squares in `rows` by shuffling log2(side) times.
 Few transposed(llvm::IRBuilder<>& ir, Few rows, int width) {
     const int side = static_cast<int>(rows.size()), half = side / 2;
     for (int steps = 1; steps < side; steps *= 2) {
@@ -33,7 +33,7 @@ Few transposed(llvm::IRBuilder<>& ir, Few rows, int width) {
 
 }  // namespace
 
-/// Elements of a square's side, or 0 if accesses at this offset are not of this kind.
+/// The number of elements along a square's side, or 0 if accesses at this offset are not of this kind.
 int Transposition::square_side(const Value& offset, int bytes) const {
     const Lanes& lanes = code_.lanes;
     auto* step = llvm::dyn_cast_or_null<llvm::ConstantInt>(offset.part_stride);
@@ -42,7 +42,7 @@ int Transposition::square_side(const Value& offset, int bytes) const {
     return side == 1 || lanes.columns % side || lanes.width % side ? 0 : side;
 }
 
-/// Where each lane's elements of these columns begin.
+/// The addresses at which each lane's elements of these columns begin.
 Few Transposition::lane_pointers(std::size_t buffer, const Value& offset, int column) {
     llvm::Type* type = code_.memory_type(addresses_.type(buffer));
     Few result{addresses_.element(buffer, code_.scalar(offset, column))};
@@ -60,7 +60,7 @@ Value Transposition::load(const Inst& inst, const Value& offset) {
     return Value::varying(inst.type(), parts);
 }
 
-/// Elements 0 .. side of all lanes, which begin at `pointers`.
+/// Elements 0 to side of all lanes, which begin at `pointers`.
 Few Transposition::squares_of_lanes(const Inst& inst, const Few& pointers, int side) {
     const llvm::Align align(static_cast<std::uint64_t>(detail::size_of(inst.type())));
     llvm::Type* type = llvm::FixedVectorType::get(code_.memory_type(inst.type()), static_cast<unsigned>(side));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Columns that are consecutive elements, lanes that are far apart: every lane loads or stores its elements of 16 bytes of
-/// columns, and square blocks of them are transposed in registers.
+/// Columns that are consecutive elements, in lanes that are far apart: every lane loads or stores 16 bytes of its elements,
+/// which are columns, and square blocks of these are transposed in registers.
 #pragma once
 
 #include "jit/emit/memory/addresses.hpp"
@@ -11,11 +11,11 @@ class Transposition {
   public:
     Transposition(Code& code, Addresses& addresses) : code_(code), ir(code.ir), addresses_(addresses) {}
 
-    /// An unknown value where the load is not of this kind.
+    /// Returns an unknown value if the load is not of this kind.
     Value load(const lower::Inst& inst, const Value& offset);
-    /// Rows of points whose elements lie side by side.
+    /// Loads rows of points whose elements are contiguous.
     Value load_rows(const lower::Inst& inst, const Value& offset);
-    /// Whether the store was of this kind.
+    /// Returns true if the store was of this kind.
     bool store(const lower::Inst& inst, const Value& offset, const Few& parts);
 
   private:
