@@ -26,7 +26,7 @@ namespace sinter::gpu {
 
 namespace {
 
-/// Extents and the card decide nothing of the code but its way.
+/// Extents and the card affect the code only through the way.
 std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const card::Schedule& schedule) {
     const std::string what = std::to_string(schedule.way.index()) + "\n" + lower::print(kernel);
     return find_or_make(device, what, kernel.name, codegen::CardKernels{kernel, schedule});
@@ -64,13 +64,13 @@ class GpuKernel final : public runtime::CompiledKernel {
         return card::summary(candidates_, decide(sizes));
     }
 
-    /// Sorts have no guard, and what the host does needs none.
+    /// Sorts have no guard, and what the host executes needs none.
     bool may_be_guarded(const std::int64_t* sizes) const override { return card::is_all_on_card(decide(sizes).way); }
 
     class Bound;
 
   private:
-    /// What was decided for extents of a call.
+    /// What was decided for the extents of a call.
     struct Decided {
         std::vector<std::int64_t> sizes;
         card::Decision decision;
@@ -96,7 +96,7 @@ class GpuKernel final : public runtime::CompiledKernel {
         launch_kernel(*device_, *memory_, *sorter_, program(decision.way), decision.launch, kernel_, launch);
     }
 
-    /// Code for a way, made when it is first needed.
+    /// The code for a way, made when it is first needed.
     const Program& program(const card::Way& way) const {
         const std::lock_guard lock(mutex_);
         auto& program = programs_[way.index()];
@@ -122,7 +122,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     mutable std::array<std::unique_ptr<Program>, card::way_count> programs_;
 };
 
-/// How it is launched is decided once.
+/// Its launch is decided only once.
 class GpuKernel::Bound final : public runtime::BoundKernel {
   public:
     Bound(const GpuKernel& kernel, std::vector<std::int64_t> sizes, int threads)
@@ -132,7 +132,7 @@ class GpuKernel::Bound final : public runtime::BoundKernel {
         kernel_.execute(decision_, {buffers, sizes_.data(), &error, threads_});
     }
 
-    /// Whether it runs without the host: without checks, and nowhere but on the device.
+    /// True if it runs without the host: it has no checks, and runs on the device only.
     bool is_stage() const { return kernel_.kernel_.checks.empty() && card::is_all_on_card(decision_.way); }
     bool is_empty() const { return decision_.launch.points <= 0; }
     Stage stage(std::vector<std::size_t> buffers) const {
@@ -178,12 +178,12 @@ class GpuBackend final : public runtime::Backend {
 
     BufferRef allocate(std::size_t bytes) override { return gpu::allocate(memory_, bytes); }
 
-    /// Memory of the caller's may change between calls: copies of it are not kept.
+    /// The caller's memory may change between calls, so copies of it are not kept.
     BufferRef resident(const BufferRef& array) override {
         if (memory_->contains(array->data)) return array;
         const std::lock_guard lock(mutex_);
         if (array->copy && memory_->contains(array->copy->data)) return array->copy;
-        if (array->on_device) array->await();  // another one
+        if (array->on_device) array->await();  // the copy is on another device
         BufferRef copy = allocate(array->bytes);
         memory_->bring(copy->data, array->data, array->bytes);
         if (array->reusable) array->copy = copy;
@@ -219,7 +219,7 @@ class GpuBackend final : public runtime::Backend {
     }
 
     void finish() override { memory_->await(); }
-    /// By a copy: the page stays where the next kernel writes it.
+    /// Reads by a copy: the page stays where the next kernel writes it.
     void read(void* to, const void* from, std::size_t bytes) override {
         if (!memory_->contains(from)) return void(std::memcpy(to, from, bytes));
         memory_->fetch(to, from, bytes, "kernels that were started before");
@@ -237,7 +237,7 @@ class GpuBackend final : public runtime::Backend {
         return texts;
     }
 
-    /// What the kernels take of the device, as comments of their PTX.
+    /// The resources of the device that the kernels use, as comments of their PTX.
     std::string resources(const lower::Kernel& kernel, const card::Schedule& schedule) {
         if (!device_->assembles()) return {};
         const auto program = program_of(*device_, kernel, schedule);

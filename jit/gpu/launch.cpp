@@ -81,7 +81,7 @@ class Launcher {
         if (b.output) outputs_.push_back(k);
     }
 
-    /// Scalars and the failure record go to the device together.
+    /// Scalars and the failure record are copied to the device together.
     void pack(std::size_t pointer, const void* data, std::size_t bytes) {
         constexpr std::size_t align = 16;
         packed_at_.push_back({pointer, packed_.size()});
@@ -128,8 +128,8 @@ class Launcher {
     std::vector<void*> pointers_;  ///< of the buffers, then the failure record
     std::vector<void*> states_;
     std::vector<std::size_t> outputs_;                            ///< to be copied back
-    std::vector<std::byte> packed_;                               ///< small things that go to the device together
-    std::vector<std::pair<std::size_t, std::size_t>> packed_at_;  ///< which pointer, and where in packed_
+    std::vector<std::byte> packed_;                               ///< small things that are copied to the device together
+    std::vector<std::pair<std::size_t, std::size_t>> packed_at_;  ///< numbers of pointers, and their offsets in packed_
     Failure failure_;
 };
 

@@ -15,10 +15,10 @@ namespace sinter::gpu {
 
 namespace card = schedule::card;
 
-/// The parameters of a kernel, in their order (kernel.hpp). Refers to all it is made of.
+/// The parameters of a kernel, in order (kernel.hpp). Refers to what it is made from.
 class Parameters {
   public:
-    /// `pointers`: of the buffers, then the failure record. `guard`: a pointer to a byte, or to null.
+    /// `pointers`: those of the buffers, followed by the failure record. `guard`: a pointer to a byte, or null.
     Parameters(const lower::Kernel& kernel, const card::Launch& numbers, const std::int64_t* sizes,
                std::span<void*> pointers, const void* const& guard, std::span<void*> states);
     Parameters(const Parameters&) = delete;
@@ -31,8 +31,8 @@ class Parameters {
     std::vector<void*> parameters_;
 };
 
-/// Buffers that the device cannot address are copied there and back. Returns when the device has begun; when all is done if
-/// something has to be copied back, or checks may fail.
+/// Buffers that the device cannot address are copied there and back. Returns when the device has begun, or, if something has
+/// to be copied back or checks may fail, when everything is done.
 void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const card::Launch& numbers,
                    const lower::Kernel& kernel, const runtime::Launch& launch);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes the gpu known to the engine, which cannot name this layer.
+// Makes the GPU known to the engine, which cannot name this layer.
 #include "jit/gpu/gpu.hpp"
 #include "run/engine.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the extents of a call decide of a launch: the way the kernel runs, and how it is cut into tasks.
+/// What the extents of a call decide about a launch: the way in which the kernel runs, and its tasks.
 #pragma once
 
 #include "jit/host/kernel_code.hpp"
@@ -12,10 +12,10 @@
 namespace sinter::host {
 
 struct Binding {
-    const KernelCode* code;  ///< of the kernel, or of its flat form
+    const KernelCode* code;  ///< that of the kernel, or of its flat form
     schedule::Decision decision;
     std::vector<std::int64_t> sizes;  ///< its size table
-    std::size_t given;                ///< of these: the call's, from the first on
+    std::size_t given;                ///< number of leading sizes that the call gives
     int threads;
     const LoadedObject* object = nullptr;
 

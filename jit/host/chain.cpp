@@ -55,7 +55,7 @@ class Chain {
     const Arguments& arguments() const { return arguments_; }
 
   private:
-    /// Where a thread gathers the kept elements of its chunk: one array a value. Empty for scans.
+    /// Where a thread gathers the kept elements of its chunk: one array per value. Empty for scans.
     using Aside = std::vector<BufferRef>;
 
     std::size_t kept_arrays() const { return inst_.op == ir::Op::compact ? inst_.blocks[0].results.size() - 1 : 0; }
@@ -63,7 +63,7 @@ class Chain {
         return static_cast<std::size_t>(detail::size_of(kernel_.buffers[inst_.bits + value].scalar));
     }
 
-    /// Made before threads start, which must not throw.
+    /// Made before threads start, because these must not throw.
     std::vector<Aside> make_asides(int threads) const {
         std::vector<Aside> asides(static_cast<std::size_t>(threads));
         for (Aside& aside : asides)
@@ -85,7 +85,7 @@ class Chain {
         return t;
     }
 
-    /// `aside`: null on one thread, which has done all chunks before.
+    /// `aside` is null on one thread, which has completed all chunks before.
     void complete(std::int64_t k, const Aside* aside) {
         if (inst_.op == ir::Op::compact) return compact(k, aside);
         if (aside) {
@@ -102,7 +102,8 @@ class Chain {
 
     bool stops() const { return control_ && control_->stops(); }
 
-    /// Until the chunks before, of the same row, have handed on. False if the run stops, and they may never do so.
+    /// Waits until the chunks before it in the same row have handed on their totals. Returns false if the run stops, because
+    /// they may then never do so.
     bool await(std::int64_t k) const {
         const std::atomic<std::int64_t>& done = done_[static_cast<std::size_t>(row(k))];
         for (int spins = 0; done.load(std::memory_order_acquire) < k % tasks_.chunks; ++spins) {
@@ -116,7 +117,7 @@ class Chain {
         done_[static_cast<std::size_t>(row(k))].store(k % tasks_.chunks + 1, std::memory_order_release);
     }
 
-    /// The kept elements of a chunk are gathered aside, and copied when their place is known.
+    /// The kept elements of a chunk are gathered separately, and copied when their position is known.
     void compact(std::int64_t k, const Aside* aside) {
         auto* counts = static_cast<std::int64_t*>(arrays_[0]);
         auto* befores = static_cast<std::int64_t*>(arrays_[1]);
@@ -147,7 +148,7 @@ class Chain {
     const lower::Kernel& kernel_;
     Arguments arguments_;
     const RunControl* control_;
-    std::unique_ptr<std::atomic<std::int64_t>[]> done_;  ///< by row: how many chunks have handed on
+    std::unique_ptr<std::atomic<std::int64_t>[]> done_;  ///< by row: number of chunks that have handed on
     std::atomic<std::int64_t> next_{0};
     std::vector<BufferRef> memory_;
     std::vector<void*> arrays_;
@@ -157,7 +158,7 @@ class Chain {
 
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control) {
-    // Taking turns, each element of a scan is computed twice: two threads gain nothing.
+    // When threads take turns, each element of a scan is computed twice, so two threads gain nothing.
     if (facts.chunked->op == ir::Op::scan && threads == 2) threads = 1;
     Chain chain(object, tasks, facts, kernel, arguments, control);
     chain.run(threads);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Executes scans and compacts whose lines are cut into chunks, in one pass over memory.
 ///
-/// Threads take chunks in order. A chunk's total is found, then what comes before the chunk is awaited, combined with the
-/// total and handed on, and the chunk, still in the cache, is completed (chained scan: Merrill and Garland, "Single-pass
-/// Parallel Prefix Scan with Decoupled Look-back", 2016, section 3). Whoever waits, waits for a thread that has begun its
-/// chunk before. One thread completes each chunk at once, with the same bits.
+/// Threads take chunks in order. First the total of a chunk is computed. Then the thread waits for what comes before the
+/// chunk, combines it with the total and hands the result on; and the chunk, which is still in the cache, is completed
+/// (chained scan: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016, section 3). A
+/// thread waits only for threads that have begun their chunks earlier. A single thread completes each chunk at once, with
+/// the same bits.
 #pragma once
 
 #include "jit/host/code_object.hpp"
@@ -12,7 +13,7 @@
 
 namespace sinter::host {
 
-/// `arguments` as for other launches, without partials. `control`: null, or when it stops chunks are left out.
+/// `arguments` are those of other launches, without partials. `control` may be null; when it stops, chunks are left out.
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, emit::Arguments arguments, int threads, const RunControl* control);
 

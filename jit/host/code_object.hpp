@@ -12,14 +12,14 @@
 
 namespace sinter::host {
 
-/// An object file in executable memory, for as long as this lives.
+/// An object file in executable memory, for as long as this object lives.
 class LoadedObject {
   public:
-    /// Throws InternalError if the object cannot be linked. `kernel`: what profilers call it.
+    /// Throws InternalError if the object cannot be linked. `kernel` is the name for profilers.
     LoadedObject(const std::string& object, const std::string& kernel);
     emit::Entry kernel() const { return kernel_; }
     emit::Entry finish() const { return finish_; }  ///< null if the object has none
-    emit::Entry chain() const { return chain_; }    ///< likewise
+    emit::Entry chain() const { return chain_; }    ///< null if the object has none
 
   private:
     std::unique_ptr<Image> image_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A debugger stops the process in __jit_debug_register_code, and looks at the list of object files that
-// __jit_debug_descriptor begins. It reads names and lines from an object file as a compiler writes it, whose sections say
-// where they are.
+// A debugger stops the process in __jit_debug_register_code and looks at the list of object files that begins at
+// __jit_debug_descriptor. It reads names and lines from an object file in the form in which a compiler writes it, whose
+// sections say where they are.
 #include "jit/host/debugger.hpp"
 
 #include "jit/host/elf_object.hpp"
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <mutex>
 
-// Names, layout and values are GDB's.
+// The names, layout and values are those of GDB.
 extern "C" {
 
 enum : std::uint32_t { sinter_jit_none, sinter_jit_register, sinter_jit_unregister };

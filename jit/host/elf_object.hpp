@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The tables of an object file that the code generator has made.
+/// The tables of an object file made by the code generator.
 #pragma once
 
 #include <elf.h>
@@ -10,7 +10,7 @@
 
 namespace sinter::host {
 
-/// It is our own, and whole: positions in it are not doubted. Refers to the bytes.
+/// The file is our own and complete, so positions in it are trusted. Refers to the bytes.
 class ElfObject {
   public:
     explicit ElfObject(const std::string& bytes) : bytes_(bytes) {
@@ -23,7 +23,7 @@ class ElfObject {
         }
     }
 
-    /// Whether it is an object file of 64 bits.
+    /// True if it is an object file of 64 bits.
     static bool is_one(const std::string& bytes) {
         Elf64_Ehdr header;
         if (bytes.size() < sizeof header) return false;

@@ -66,7 +66,7 @@ class HostKernel : public runtime::CompiledKernel {
   private:
     class Bound;
 
-    /// Everything but the code.
+    /// Decides everything but the code.
     Binding decide(const std::int64_t* sizes, int threads) const {
         const lower::Kernel& kernel = code_.kernel();
         const std::size_t count = kernel.sizes.count();
@@ -91,7 +91,7 @@ class HostKernel : public runtime::CompiledKernel {
         return binding;
     }
 
-    /// Takes the flat form where it pays for rows of this length.
+    /// Takes the flat form if it pays for rows of this length.
     std::optional<schedule::FlatPrices> compare_flat(Binding& binding) const {
         const lower::Kernel& kernel = code_.kernel();
         const std::int64_t* sizes = binding.sizes.data();
@@ -122,7 +122,7 @@ class HostKernel : public runtime::CompiledKernel {
     std::optional<Updates> updates_;
 };
 
-/// A launch that is one call of generated code, or what it takes.
+/// A launch that is a single call of generated code, or otherwise everything that it needs.
 class HostKernel::Bound final : public runtime::BoundKernel {
   public:
     Bound(const HostKernel& kernel, Binding binding)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The host backend, without LLVM in sight.
+/// The host backend, with LLVM out of sight.
 #pragma once
 
 #include "run/backend.hpp"
@@ -9,10 +9,10 @@
 namespace sinter::host {
 
 struct Options {
-    int vector_bits = 0;  ///< register width to compile for (0, 128, 256, 512); 0: what this machine has
+    int vector_bits = 0;  ///< width of registers to compile for (128, 256, 512); 0: what this machine has
 };
 
-/// A backend for the machine this process runs on. Thread-safe; it and its kernels may live until the process ends.
+/// A backend for the machine on which this process runs. Thread-safe; it and its kernels may live until the process ends.
 std::unique_ptr<runtime::Backend> make_host_backend(const Options& options = {});
 
 }  // namespace sinter::host

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A kernel, the ways it may run, and code for each of them, made or found on disk when it is first needed.
+/// A kernel, the ways in which it may run, and the code for each of them, which is made or found on disk when it is first
+/// needed.
 #pragma once
 
 #include "jit/host/code_object.hpp"
@@ -12,7 +13,7 @@
 
 namespace sinter::host {
 
-/// Thread-safe.
+/// The code of a kernel. Thread-safe.
 class KernelCode {
   public:
     KernelCode(lower::Kernel kernel, std::shared_ptr<const Target> target);

@@ -44,7 +44,7 @@ void print(runtime::ErrorSlot* slot, const void* kernel, std::uint32_t check, st
     }
 }
 
-/// Memory for partial results: on the stack while small.
+/// Memory for partial results: on the stack if it is small.
 class PartialMemory {
   public:
     PartialMemory(const schedule::Tasks& tasks, const std::vector<std::size_t>& bytes) : arrays_(bytes.size()) {
@@ -68,8 +68,8 @@ class PartialMemory {
     StackArray<void*, 4> arrays_;
 };
 
-/// One entry of a kernel on all tiles. What another thread must know of it lies in few cache lines, side by side: they come
-/// at once where each would have said where to find the next.
+/// Executes one entry of a kernel for all tiles. What another thread has to know about it is in a few adjacent cache lines,
+/// which are fetched together; otherwise each would only say where to find the next.
 class alignas(64) TaskLoop {
   public:
     TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, std::size_t buffers,
@@ -95,7 +95,7 @@ class alignas(64) TaskLoop {
         return *static_cast<const TaskLoop*>(loop);
     }
 
-    /// Tasks that are left when the run stops do nothing.
+    /// If the run stops, the remaining tasks do nothing.
     void task(std::int64_t k) const {
         if (control_ && control_->stops()) return;
         Tile tile = tile_of(*tasks_, k);
@@ -108,7 +108,7 @@ class alignas(64) TaskLoop {
         steps(tile);
     }
 
-    /// A few indices at a time on top of what is there.
+    /// Accumulates a few indices at a time.
     void steps(Tile& tile) const {
         const std::int64_t end = tile.reduce_end;
         for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {

@@ -7,13 +7,13 @@
 
 namespace sinter::host {
 
-/// Task k, its reduce range being the whole chunk.
+/// Task k, whose reduce range is the whole chunk.
 emit::Tile tile_of(const schedule::Tasks& tasks, std::int64_t k);
 
-/// For a launch cut so, without partial results and with ordinary stores.
+/// The arguments of a launch with these tasks, without partial results and with ordinary stores.
 emit::Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tasks, const lower::Kernel& kernel);
 
-/// Executes all tasks, on several threads where that pays, then combines partial results.
+/// Executes all tasks, on several threads if that pays, and then combines partial results.
 void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch);
 

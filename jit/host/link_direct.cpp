@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A linker for the objects of one kernel: code, constants, and calls of the C library. All sections go into one mapping,
-// which becomes executable when it is complete; behind them stand jumps to functions that are too far for a direct call.
+// A linker for the objects of single kernels: code, constants, and calls of the C library. All sections go into one mapping,
+// which is made executable when it is complete; at its end are jumps to functions that are too far away for a direct call.
 // (ELF: "System V Application Binary Interface, AMD64 Architecture Processor Supplement", chapter 4.)
 #include "jit/host/debugger.hpp"
 #include "jit/host/elf_object.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 std::size_t round_up(std::size_t n, std::size_t unit) { return unit < 2 ? n : (n + unit - 1) / unit * unit; }
 
-/// Pages, writable until they are made executable.
+/// Pages that are writable until they are made executable.
 class Memory {
   public:
     /// Throws std::bad_alloc.
@@ -40,7 +40,7 @@ class Memory {
     Memory& operator=(const Memory&) = delete;
     char* data() const { return data_; }
 
-    /// Throws Limitation where the system forbids it.
+    /// Throws Limitation if the system forbids it.
     void make_executable() const {
         if (mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0) return;
         if (errno == ENOMEM) throw std::bad_alloc();
@@ -52,8 +52,8 @@ class Memory {
     }
 
   private:
-    /// Pages that have been writable may not become executable in some processes (prctl(PR_SET_MDWE), systemd's
-    /// MemoryDenyWriteExecute), but those of a file may be so from the start.
+    /// In some processes, pages that have been writable must not become executable (prctl(PR_SET_MDWE), systemd's
+    /// MemoryDenyWriteExecute), but pages of a file may be executable from the start.
     bool replace_by_file() const {
         const int file = memfd_create("sinter kernel", MFD_CLOEXEC);
         if (file < 0) return false;
@@ -75,7 +75,7 @@ bool is_loaded(const Elf64_Shdr& section) { return (section.sh_flags & SHF_ALLOC
 
 bool is_external(const Elf64_Sym& symbol) { return symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0; }
 
-/// jmp *0(%rip), then the address it jumps to.
+/// jmp *0(%rip), followed by the address to which it jumps.
 constexpr unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
 constexpr std::size_t stub_bytes = 16;
 
@@ -89,7 +89,7 @@ class DirectImage : public Image {
   private:
     friend class Link;
     std::unique_ptr<Memory> memory_;
-    std::unique_ptr<Announced> announced_;  ///< ends before the memory does
+    std::unique_ptr<Announced> announced_;  ///< declared so that it is withdrawn before the memory is released
     std::unordered_map<std::string, void*> functions_;
 };
 
@@ -140,7 +140,7 @@ class Link {
             } else if (symbol.st_shndx < offsets_.size()) {
                 addresses_.push_back(base() + offsets_[symbol.st_shndx] + symbol.st_value);
             } else {
-                addresses_.push_back(nullptr);  // the name of a file, for one
+                addresses_.push_back(nullptr);  // not an address, for example the name of a file
             }
             if (is_external(symbol) && !addresses_.back()) return false;
             if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) image_->functions_.emplace(name, addresses_.back());
@@ -174,7 +174,7 @@ class Link {
             return true;
         }
         if (type != R_X86_64_PC32 && type != R_X86_64_PLT32) return false;
-        const auto distance = static_cast<std::int32_t>(value - place);  // all in one mapping of less than 2 GiB
+        const auto distance = static_cast<std::int32_t>(value - place);  // everything is in one mapping of less than 2 GiB
         std::memcpy(place, &distance, sizeof distance);
         return true;
     }

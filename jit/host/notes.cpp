@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t line = 64;
 
-/// f(T()) for an unsigned integer T of the type's size.
+/// Calls f(T()) for an unsigned integer T that has the type's size.
 template <class F>
 void with_size_of(ir::Scalar type, F f) {
     switch (detail::size_of(type)) {
@@ -53,7 +53,7 @@ void group(GroupScratch& scratch, std::size_t count, const Buckets& buckets, std
             const std::uint32_t place = next[bucket(i)]++;
             grouped[place] = offsets[i] & low;
             moved[place] = values[i];
-            offsets[i] = place;  // for the other values
+            offsets[i] = place;  // kept for the other values
         }
     });
     for (std::size_t v = 1; v < types.size(); ++v)

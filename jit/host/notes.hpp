@@ -11,7 +11,7 @@
 
 namespace sinter::host {
 
-/// Room for so many notes: their offsets, u32, and values of these types, in one piece of memory.
+/// Room for a number of notes: their offsets, u32, and values of these types, in one piece of memory.
 class Notes {
   public:
     Notes(std::size_t room, std::span<const ir::Scalar> types);
@@ -23,19 +23,20 @@ class Notes {
     BufferRef memory_;
 };
 
-/// An offset that means: no update.
+/// The offset that means that there is no update.
 inline constexpr std::uint32_t no_offset = 0xffffffff;
 
-/// Bucket b holds the offsets from b << shift to below (b + 1) << shift.
+/// Bucket b holds the offsets from b << shift up to, but not including, (b + 1) << shift.
 struct Buckets {
-    /// Notes between one bucket and the next: else buckets of like size begin in the same sets of the nearest cache.
+    /// The number of notes between one bucket and the next: without the gap, buckets of similar size would begin in the same
+    /// sets of the nearest cache.
     static constexpr std::size_t gap = 16;
     std::size_t count;
     int shift;
     std::size_t room(std::size_t notes) const { return notes + (count + 1) * gap; }
 };
 
-/// What a thread groups with.
+/// The memory that a thread needs for grouping.
 struct GroupScratch {
     GroupScratch(std::size_t room, const Buckets& buckets, std::span<const ir::Scalar> types)
         : notes(room, types), next(buckets.count + 2) {}
@@ -43,9 +44,9 @@ struct GroupScratch {
     std::vector<std::uint32_t> next;
 };
 
-/// Moves the scratch's first `count` notes to `to`, bucket by bucket and in order, their offsets now relative to the
-/// bucket's first; those without an offset behind all others. `to` has room for the gaps. begins[b] is where bucket b
-/// begins; it ends Buckets::gap before the next, of which there is one more than buckets.
+/// Moves the scratch's first `count` notes to `to`, bucket by bucket and in order, with offsets relative to the first of the
+/// bucket; notes without an offset follow all others. `to` has room for the gaps. begins[b] is where bucket b begins; it
+/// ends Buckets::gap before the next one begins. `begins` has one entry more than there are buckets.
 void group(GroupScratch& scratch, std::size_t count, const Buckets& buckets, std::span<const ir::Scalar> types,
            const Notes& to, std::uint32_t* begins);
 

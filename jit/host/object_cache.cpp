@@ -13,7 +13,7 @@ namespace sinter::host {
 
 namespace {
 
-/// All that decides the code: a kernel has one loop at most that can be chunked.
+/// Everything that decides the code. A kernel has at most one loop that can be chunked.
 std::string key_of(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
     return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), schedule::name_of(schedule.way),
                        schedule.chunked ? "chunked" : "whole", lower::print(kernel));

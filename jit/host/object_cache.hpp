@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Object files, on disk once they are made.
+/// Keeps object files on disk once they have been made.
 #pragma once
 
 #include "jit/host/target.hpp"
@@ -10,7 +10,7 @@
 
 namespace sinter::host {
 
-/// compile_object, unless an earlier process has done it.
+/// Calls compile_object, unless an earlier process has done so.
 std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule);
 
 }  // namespace sinter::host

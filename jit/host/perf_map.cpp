@@ -22,8 +22,8 @@ bool is_wanted() {
     return wanted;
 }
 
-/// One line for each function: where it begins, its bytes, its name; the rest of the line belongs to the name. A kernel's
-/// main function has the kernel's name alone.
+/// One line per function: its address, its size, and its name, to which the rest of the line belongs. A kernel's main
+/// function has just the kernel's name.
 std::string lines_of(const std::string& object, const codegen::Image& image, const std::string& kernel) {
     const ElfObject file(object);
     std::string lines;

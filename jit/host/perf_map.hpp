@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// SINTER_PROFILER=perf: the names of kernels for perf, which looks for them in /tmp/perf-PID.map.
+/// SINTER_PROFILER=perf: tells perf the names of kernels; it looks for them in /tmp/perf-PID.map.
 #pragma once
 
 #include "jit/generator/image.hpp"
@@ -8,7 +8,7 @@
 
 namespace sinter::host {
 
-/// Adds the functions of a linked object, under the kernel's name; does nothing where nobody profiles, or the file cannot be
+/// Adds the functions of a linked object, under the kernel's name; does nothing if nobody profiles, or if the file cannot be
 /// written.
 void write_perf_map(const std::string& object, const codegen::Image& image, const std::string& kernel);
 

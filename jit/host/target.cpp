@@ -12,7 +12,7 @@ namespace sinter::host {
 
 namespace {
 
-/// Changes whenever the generated code may.
+/// Has to change whenever the generated code may change.
 constexpr int generator_version = 22;
 
 schedule::Machine describe(const codegen::Processor& processor, int limit) {
@@ -24,7 +24,7 @@ schedule::Machine describe(const codegen::Processor& processor, int limit) {
     m.mask_registers = m.vector_bits == 512;
     m.masked_narrow = m.mask_registers;
     m.compress_narrow = m.mask_registers && processor.vbmi2;
-    m.gather = m.mask_registers && !processor.amd_zen;  // theirs take as long as the loads, and more
+    m.gather = m.mask_registers && !processor.amd_zen;  // theirs take at least as long as the loads
     m.masked_memory = m.x86 && m.vector_bits >= 256;
     m.nontemporal = m.x86;
     m.registers = m.mask_registers || !m.x86 ? 32 : 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The machine code is generated for.
+/// The machine for which code is generated.
 #pragma once
 
 #include "schedule/machine.hpp"
@@ -16,7 +16,7 @@ class Target {
     explicit Target(int vector_bits);
 
     const schedule::Machine& machine() const { return machine_; }
-    /// Processor, vector width and versions: all that decides the code for a kernel.
+    /// Processor, vector width and versions: everything that decides the code for a kernel.
     const std::string& identity() const { return identity_; }
     std::vector<std::pair<std::string, std::string>> description() const;
 

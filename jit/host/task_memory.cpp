@@ -15,7 +15,7 @@ struct GiveBack {
     void operator()(TaskMemory::Block block) const { Pool::shared().give_back(block.data, block.bytes); }
 };
 
-/// Nothing while a task has it.
+/// Empty while a task is using it.
 constinit thread_local ThreadCache<TaskMemory::Block, 1, GiveBack> kept;
 
 }  // namespace

@@ -6,8 +6,9 @@
 
 namespace sinter::host {
 
-/// A thread's own, kept for its next task while small: what one task leaves in the nearest cache the next one writes again.
-/// Memory from the pool would come from the thread that gave some back last, through the caches of another processor.
+/// A thread keeps its own memory for its next task if it is small: what one task leaves in the nearest cache, the next one
+/// overwrites. Memory from the pool would come from whichever thread returned some last, through the caches of another
+/// processor.
 class TaskMemory {
   public:
     /// Throws std::bad_alloc.
@@ -16,10 +17,10 @@ class TaskMemory {
     TaskMemory(const TaskMemory&) = delete;
     TaskMemory& operator=(const TaskMemory&) = delete;
 
-    /// Null for no bytes.
+    /// Null if there are no bytes.
     char* data() const { return block_.data; }
 
-    /// Of the pool's.
+    /// Memory of the pool.
     struct Block {
         char* data = nullptr;
         std::size_t bytes = 0;

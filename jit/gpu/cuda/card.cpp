@@ -24,16 +24,16 @@ using cuda::Driver;
 
 constexpr int oldest_capability = 75;
 
-/// What the driver says of a card.
+/// What the driver says about a card.
 struct Properties {
     int number = 0;
     cuda::DeviceId device = 0;
     std::string name;
     codegen::PtxTarget ptx{};
-    int multiprocessors = 1, threads_each = 1;  ///< threads of a multiprocessor at once
+    int multiprocessors = 1, threads_each = 1;  ///< threads that a multiprocessor runs at once
 };
 
-/// The best there is for a card of this capability (times ten) and a driver of this version.
+/// The best target for a card of this compute capability (times ten) and a driver of this version.
 codegen::PtxTarget choose_ptx(int capability, int driver_version) {
     codegen::PtxTarget best{75, 80};
     for (int known : {75, 80, 86, 87, 89, 90})
@@ -110,7 +110,7 @@ class Card final : public Device {
         if (error == cuda::out_of_memory || error == cuda::invalid_value) return nullptr;
         context_.require(error, "cuMemAllocManaged");
         ++allocations_;
-        // Its pages belong here, and need not be asked for one by one. Advice that is not taken does no harm.
+        // Its pages belong to the card, and need not be migrated one by one. Advice that is not taken does no harm.
         driver_.advise(address, bytes, cuda::advice_preferred_location, card_.device);
         driver_.prefetch(address, bytes, card_.device, context_.stream());
         return reinterpret_cast<void*>(address);

@@ -6,7 +6,7 @@
 
 namespace sinter::gpu {
 
-/// Card `number` of the driver. Throws DeviceError where there is none, or it is older than compute capability 7.5.
+/// Card `number` of the driver. Throws DeviceError if there is none, or if it is older than compute capability 7.5.
 std::unique_ptr<Device> open_card(int number);
 
 }  // namespace sinter::gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Places in a card's stream, and the time between two of them by the card's clock.
+/// Events in a card's stream, and the time between two of them by the card's clock.
 #pragma once
 
 #include "jit/gpu/cuda/context.hpp"

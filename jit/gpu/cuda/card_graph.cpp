@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graphs are captured rather than built node by node: what is launched is then said in one place, and no layouts of the
-// driver's node parameters need be declared. The capture has a stream of its own: the context's takes what other threads
-// start meanwhile.
+// Graphs are captured instead of being built node by node: then only one place describes what is launched, and no layouts of
+// the driver's node parameters have to be declared. The capture has a stream of its own, because the stream of the context
+// receives what other threads start in the meantime.
 #include "jit/gpu/cuda/card_graph.hpp"
 
 #include <utility>
@@ -19,7 +19,7 @@ class CardGraph final : public Recording {
     ~CardGraph() override {
         context_.clean_up(generation_, [&] {
             context_.note(context_.driver().destroy_graph_exec(exec_));
-        });  // behind what was started of it
+        });  // after the launches of it that have been started
     }
     CardGraph(const CardGraph&) = delete;
     CardGraph& operator=(const CardGraph&) = delete;
@@ -36,7 +36,7 @@ class CardGraph final : public Recording {
     cuda::GraphExec* exec_;
 };
 
-/// A stream that captures. The context is current.
+/// A stream that captures. The context has to be current.
 class Capture {
   public:
     explicit Capture(CardContext& context) : driver_(context.driver()) {
@@ -53,7 +53,7 @@ class Capture {
 
     cuda::Stream* stream() const { return stream_; }
     bool capturing() const { return capturing_; }
-    /// Null if something was started that a graph cannot have.
+    /// Null if something was started that a graph cannot contain.
     cuda::Graph* finish() {
         if (std::exchange(capturing_, false) && driver_.end_capture(stream_, &graph_) != cuda::success) graph_ = nullptr;
         return graph_;

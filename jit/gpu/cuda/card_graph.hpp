@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Recordings of a card: CUDA graphs.
+/// The recordings of a card, which are CUDA graphs.
 #pragma once
 
 #include "jit/gpu/cuda/context.hpp"
@@ -10,7 +10,7 @@
 
 namespace sinter::gpu {
 
-/// As Device::record().
+/// Implements Device::record().
 std::unique_ptr<Recording> record_graph(cuda::CardContext& context, const std::function<void()>& start);
 
 }  // namespace sinter::gpu

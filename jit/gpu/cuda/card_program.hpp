@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels on a card: from PTX to machine code, by the driver, and to launches.
+/// Kernels on a card: the driver turns PTX into machine code, which is launched.
 #pragma once
 
 #include "jit/gpu/cuda/context.hpp"
@@ -10,10 +10,11 @@
 
 namespace sinter::gpu {
 
-/// Machine code of `ptx`. `name`: the kernel's, for messages.
+/// The machine code for `ptx`. `name` is that of the kernel, for messages.
 std::string assemble_ptx(cuda::CardContext& context, const std::string& ptx, const std::string& name);
 
-/// Loaded when it is first launched, and again in a new context. `threads_each`: that a multiprocessor has at once.
+/// Loaded when it is first launched, and again in a new context. `threads_each`: the threads that a multiprocessor runs at
+/// once.
 std::unique_ptr<Program> load_program(cuda::CardContext& context, std::string image, std::string name, int threads_each);
 
 }  // namespace sinter::gpu

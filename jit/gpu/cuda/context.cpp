@@ -35,7 +35,7 @@ void CardContext::open() {
     }
 }
 
-/// The last user's release resets a primary context. One that others use is theirs, too, and not ours to reset.
+/// When its last user releases a primary context, it is reset. If others use it as well, it is not ours to reset.
 void CardContext::close() {
     if (std::exchange(context_, nullptr)) driver_.release_context(device_);
 }

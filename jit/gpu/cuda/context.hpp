@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A card's primary context with the stream in which all is done.
+/// A card's primary context, with the stream in which everything is done.
 #pragma once
 
 #include "jit/gpu/cuda/driver.hpp"
@@ -11,7 +11,7 @@
 
 namespace sinter::gpu::cuda {
 
-/// Where the driver says what is wrong with code.
+/// Where the driver writes what is wrong with code.
 struct ErrorLog {
     static constexpr unsigned count = 2;
     char text[4096] = {};
@@ -19,7 +19,7 @@ struct ErrorLog {
     void* values[count] = {text, reinterpret_cast<void*>(sizeof text)};
 };
 
-/// Thread-safe.
+/// A context. Thread-safe.
 class CardContext {
   public:
     CardContext(const Driver& driver, DeviceId device) : driver_(driver), device_(device) { open(); }
@@ -27,10 +27,10 @@ class CardContext {
     CardContext& operator=(const CardContext&) = delete;
 
     const Driver& driver() const { return driver_; }
-    /// Where this thread starts what it starts: the context's stream, unless it is diverted.
+    /// The stream in which this thread starts work: that of the context, unless it is diverted.
     Stream* stream() const;
 
-    /// What this thread starts goes to another stream for a while.
+    /// While it lives, work that this thread starts goes to another stream.
     class Diverted {
       public:
         Diverted(const CardContext& card, Stream* stream);
@@ -39,23 +39,23 @@ class CardContext {
         Diverted& operator=(const Diverted&) = delete;
     };
 
-    /// As Driver::require(); a failure that leaves nothing usable is remembered.
+    /// As Driver::require(); a failure after which nothing can be used is remembered.
     void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {});
     void note(int error) noexcept {
         if (is_sticky(error)) lost_ = true;
     }
     bool lost() const { return lost_; }
-    /// A new context in place of a lost one. Throws DeviceError while others in the process hold on to that.
+    /// Makes a new context in place of a lost one. Throws DeviceError as long as others in the process hold on to that.
     void renew();
-    /// Changes when it does: what was loaded or allocated before is void.
+    /// Changes when the context does: what was loaded or allocated before is void.
     std::uint64_t generation() const { return generation_; }
 
-    /// Something was started in the stream.
+    /// Notes that something was started in the stream.
     void started() { ++started_; }
-    /// Until all that was started is done. `name`: of the kernel that failed, for the message.
+    /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     void wait(const std::string& name);
 
-    /// The context, made current for a while.
+    /// Makes the context current while it lives.
     class Current {
       public:
         explicit Current(CardContext& card) : driver_(card.driver_) {
@@ -72,8 +72,8 @@ class CardContext {
         const Driver& driver_;
     };
 
-    /// For destructors: f, with the context current, unless what was made in this generation has gone with it. What cannot
-    /// be done is left to the end of the context.
+    /// For destructors: calls f with the context current, unless what was made in this generation has been lost together
+    /// with its context. What cannot be done now is left to the end of the context.
     template <class F>
     void clean_up(std::uint64_t generation, F f) noexcept {
         if (generation != generation_ || lost_) return;
@@ -94,7 +94,7 @@ class CardContext {
     std::mutex renewing_;
     std::atomic<bool> lost_{false};
     std::atomic<std::uint64_t> generation_{0};
-    std::atomic<std::uint64_t> started_{0}, finished_{0};  ///< how much was started, and is known to be done
+    std::atomic<std::uint64_t> started_{0}, finished_{0};  ///< how much was started, and how much of it is known to be done
 };
 
 }  // namespace sinter::gpu::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The CUDA driver, found when the program runs: nothing of it is needed to build, and nothing but it to run.
+/// The CUDA driver, which is looked up when the program runs: nothing of it is needed to build, and nothing else is needed
+/// to run.
 #pragma once
 
 #include <cstddef>
@@ -31,18 +32,18 @@ inline constexpr int advice_preferred_location = 3;
 inline constexpr int capture_of_thread = 1;
 inline constexpr unsigned stream_non_blocking = 1, memory_attach_global = 1;
 
-/// The driver's functions. All return an error number; require() makes a DeviceError of it.
+/// The driver's functions. All return an error number, which require() turns into a DeviceError.
 class Driver {
   public:
-    /// The process's driver, initialised. Throws DeviceError that says what is missing.
+    /// The driver of the process, initialised. Throws a DeviceError that says what is missing.
     static const Driver& get();
 
 #define SINTER_CUDA(name, symbol, parameters) int(*name) parameters = nullptr;
 #include "jit/gpu/cuda/driver.def"
 
-    /// Of the interface: 1000 * major + 10 * minor.
+    /// The version of the interface: 1000 * major + 10 * minor.
     int version() const { return version_; }
-    /// Throws DeviceError unless `error` is none: the driver's own words, the call, and the kernel where there is one.
+    /// Throws DeviceError if `error` is one: with the driver's own words, the call, and the kernel if there is one.
     void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {}) const;
 
   private:
@@ -50,7 +51,7 @@ class Driver {
     int version_ = 0;
 };
 
-/// Whether an error leaves the context unusable.
+/// True if an error leaves the context unusable.
 bool is_sticky(int error);
 
 }  // namespace sinter::gpu::cuda

@@ -22,7 +22,7 @@ std::string generate(Device& device, const codegen::CardCode& code, const std::s
     return made;
 }
 
-/// What is kept under `key`, else what is made.
+/// The value kept under `key`, or else the one that is made.
 std::string find_or(const std::string& key, bool used, const std::function<std::string()>& make) {
     DiskCache& disk = DiskCache::shared();
     if (used)

@@ -14,14 +14,14 @@
 
 namespace sinter::gpu {
 
-/// Machine code of a module's kernels. Thread-safe.
+/// The machine code of a module's kernels. Thread-safe.
 class Program {
   public:
     virtual ~Program() = default;
-    /// Starts `blocks` blocks of the kernel; `parameters` point at its parameters. What was started on the device before is
-    /// done before.
+    /// Starts `blocks` blocks of the kernel; `parameters` point to its parameters. Everything that was started on the device
+    /// before is done before.
     virtual void launch(const char* kernel, std::int64_t blocks, std::span<void*> parameters) const = 0;
-    /// What a kernel takes of the device, for people.
+    /// The resources of the device that a kernel uses, for people.
     virtual std::string resources(const char* /*kernel*/) const { return {}; }
 };
 
@@ -29,69 +29,68 @@ class Program {
 class Recording {
   public:
     virtual ~Recording() = default;
-    /// Behind what was started before, as one.
+    /// Starts everything as one, after what was started before.
     virtual void start() = 0;
 };
 
-/// A place in the order in which a device does things.
+/// A point in the order in which a device executes work.
 class Mark {
   public:
     virtual ~Mark() = default;
-    /// Until all before it is done.
+    /// Waits until everything before it is done.
     virtual void wait() = 0;
 };
 
-/// Thread-safe. Failures are DeviceErrors with the driver's own words.
+/// A device. Thread-safe. Failures are DeviceErrors with the driver's own words.
 class Device {
   public:
     virtual ~Device() = default;
-    /// What decides the code that is executed.
+    /// Everything that decides the code that is executed.
     virtual std::string identity() const = 0;
-    /// What decides what is generated.
+    /// Everything that decides the code that is generated.
     virtual std::string architecture() const { return identity(); }
-    /// Blocks that keep all of it busy.
+    /// The number of blocks that keep the whole device busy.
     virtual std::int64_t wanted_blocks() const = 0;
 
-    /// Whether what is made of modules may be kept on disk.
+    /// True if what is made from modules may be kept on disk.
     virtual bool is_cached() const { return true; }
     virtual std::string generate(const codegen::CardCode& code) = 0;
-    /// Whether assemble does anything.
+    /// True if assemble does anything.
     virtual bool assembles() const { return false; }
-    /// Makes of what was generated what can be loaded. `name`: the kernel's, for messages.
+    /// Turns what was generated into something that can be loaded. `name` is that of the kernel, for messages.
     virtual std::string assemble(const std::string& generated, const std::string& /*name*/) { return generated; }
     virtual std::unique_ptr<Program> load(const std::string& code, const std::string& name) = 0;
-    /// Its LLVM IR, and its code as text.
+    /// The LLVM IR, and the code as text.
     virtual runtime::KernelTexts texts(const codegen::CardCode& code) = 0;
 
-    /// Memory that device and host may both address, though not at once. Null if there is none left.
+    /// Memory that both the device and the host may address, though not at the same time. Null if there is none left.
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) = 0;
-    /// Memory of the host's that the device reads by itself, whenever what was started comes to it. Null if there is none
-    /// left.
+    /// Memory of the host that the device reads by itself, whenever it gets to what was started. Null if there is none left.
     virtual void* allocate_pinned(std::size_t bytes) = 0;
     virtual void release_pinned(void* memory) = 0;
-    /// Between memory of the device and any other, behind what was started before. Memory of the host's has to stay as it is
-    /// until that is done; Memory::bring() asks for less.
+    /// Copies between memory of the device and any other memory, after what was started before. The host's memory has to
+    /// stay unchanged until that is done; Memory::bring() demands less.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
-    /// Sets bytes of the device's memory to 0, likewise.
+    /// Sets bytes of the device's memory to 0, after what was started before.
     virtual void clear(void* memory, std::size_t bytes) = 0;
-    /// Until all that was started is done. `name`: of the kernel that failed, for the message.
+    /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
 
-    /// What `start` launches and clears on this thread, recorded instead of started. It does nothing else with the device,
-    /// and its programs have been launched before. Null where the device cannot.
+    /// Records what `start` launches and clears on this thread instead of starting it. `start` must do nothing else with the
+    /// device, and the programs have to have been launched before. Null if the device cannot record.
     virtual std::unique_ptr<Recording> record(const std::function<void()>& /*start*/) { return nullptr; }
 
-    /// Behind what was started before.
+    /// A point after everything that was started before.
     virtual std::unique_ptr<Mark> mark() = 0;
-    /// Null where it has no clock of its own.
+    /// Null if the device has no clock of its own.
     virtual std::unique_ptr<runtime::Stopwatch> stopwatch() { return nullptr; }
 
-    /// Whether a kernel failed such that nothing works any more, and what was allocated is lost.
+    /// True if a kernel failed in such a way that nothing works any more and what was allocated is lost.
     virtual bool lost() const { return false; }
-    /// Begins anew. Throws DeviceError if not all memory has been released.
+    /// Starts afresh. Throws DeviceError if not all memory has been released.
     virtual void renew() {}
-    /// Changes when it does: what was allocated before is void.
+    /// Changes when the device starts afresh: what was allocated before is void.
     virtual std::uint64_t generation() const { return 0; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Where generated code leaves the first failed check: that of the first point, then of the first element of a loop that
-/// several threads share. It goes on after a failure, with an index or divisor that is harmless.
+/// Where generated code leaves the first failed check: that of the first point, and there of the first element of a loop
+/// that several threads share. It continues after a failure, with an index or divisor that is harmless.
 #pragma once
 
 #include "run/backend.hpp"
@@ -18,7 +18,7 @@ struct Failure {
     std::uint32_t check = 0;  ///< 0: none; else the check's id + 1
     std::uint32_t lock = 0;
 
-    /// Once the device has been waited for. Whether there is one.
+    /// Returns true if there is a failure. The device has to have been waited for.
     bool show(runtime::ErrorSlot& error) const {
         if (check == 0) return false;
         error.index = index;

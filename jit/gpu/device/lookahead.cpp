@@ -10,7 +10,7 @@ namespace sinter::gpu {
 
 namespace {
 
-constexpr std::size_t flag_bytes = 16;  ///< kernels take arrays to be aligned so
+constexpr std::size_t flag_bytes = 16;  ///< kernels assume this alignment of arrays
 
 class CardLookahead final : public runtime::Lookahead {
   public:
@@ -40,7 +40,7 @@ class CardLookahead final : public runtime::Lookahead {
     std::size_t place_of(std::size_t record) const { return records_ + record * sizeof(Failure); }
 
     Memory& memory_;
-    std::vector<std::byte> image_;  ///< what is in the block, before and behind
+    std::vector<std::byte> image_;  ///< the contents of the block, before and after
     std::size_t records_;           ///< where they begin
     Scratch block_;
 };

@@ -10,7 +10,7 @@ namespace sinter::gpu {
 
 namespace {
 
-/// Few sizes, so that what is kept fits again: an eighth is lost at most.
+/// There are few sizes, so that kept memory can be used again: at most an eighth is wasted.
 std::size_t size_class(std::size_t bytes) {
     bytes = std::max<std::size_t>(bytes, 256);
     const std::size_t step = std::max<std::size_t>(256, std::bit_floor(bytes) / 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Memory of a device, kept for the next array when one goes.
+/// Memory of a device; when an array is released, its memory is kept for the next one.
 #pragma once
 
 #include "jit/gpu/device/device.hpp"
@@ -13,7 +13,7 @@
 
 namespace sinter::gpu {
 
-/// Thread-safe. Must outlive what it gave.
+/// A pool. Thread-safe. Must outlive the memory that it gave.
 class Memory {
   public:
     explicit Memory(Device& device) : device_(device), staging_(device) {}
@@ -21,22 +21,23 @@ class Memory {
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    /// Uninitialised. Where the device has none left, what is kept is released first; then throws std::bad_alloc.
+    /// Uninitialised memory. If the device has none left, kept memory is released first; then throws std::bad_alloc.
     void* take(std::size_t bytes);
     void give_back(void* memory);
-    /// From now on arrays begin anywhere in what take() gave.
+    /// From now on, arrays may begin anywhere in this memory, which take() gave.
     void divide(const void* memory);
-    /// Whether an array there is the device's.
+    /// True if an array at this address belongs to the device.
     bool contains(const void* memory) const;
-    /// Copies from the host, behind what was started before. `from` may change or end when it returns.
+    /// Copies from the host, after what was started before. When it returns, `from` may change or be freed.
     void bring(void* to, const void* from, std::size_t bytes) { staging_.copy(to, from, bytes); }
-    /// Copies to the host what is there when all that was started is done. Where it throws, nothing is written any more.
+    /// Copies to the host what the memory contains when everything that was started is done. If it throws, nothing more is
+    /// written.
     void fetch(void* to, const void* from, std::size_t bytes, const std::string& name) {
         staging_.fetch(to, from, bytes, name);
     }
-    /// Changes when memory goes back to the device: what an address meant may be void.
+    /// Changes when memory goes back to the device: addresses used before may be void.
     std::uint64_t releases() const { return releases_; }
-    /// Until the host may use it.
+    /// Waits until the host may use it.
     void await() const { device_.wait("kernels that were started before"); }
 
   private:
@@ -55,7 +56,7 @@ class Memory {
     std::map<const void*, Block> taken_;              ///< by address
 };
 
-/// Memory for a while.
+/// Memory that is taken while this lives.
 class Scratch {
   public:
     Scratch(Memory& memory, std::size_t bytes) : memory_(memory), data_(memory.take(bytes)) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A recording belongs to the addresses it was made with. Arrays of calls that follow each other lie in a few places in turn,
-// as the pool hands them out, so a few recordings are kept. All memory of a launch is taken from the pool by the call
-// itself; a recording owns none. What the pool has given back to the device takes all recordings with it.
+// A recording belongs to the addresses with which it was made. The arrays of successive calls alternate between a few
+// places, because the pool reuses them, so a few recordings are kept. All memory of a launch is taken from the pool by the
+// call itself; a recording owns none. When the pool returns memory to the device, all recordings are dropped.
 #include "jit/gpu/device/sequence.hpp"
 
 #include "jit/gpu/launch.hpp"
@@ -22,7 +22,7 @@ constexpr std::size_t alignment = 256;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-/// Where things are in the memory that all kernels of a launch share: small inputs, what is cleared, the rest.
+/// Where things are in the memory that all kernels of a launch share: small inputs, what is cleared, and the rest.
 struct Layout {
     struct Small {
         std::size_t array, offset, bytes;
@@ -92,7 +92,7 @@ class GpuSequence final : public runtime::Sequence {
     }
 
   private:
-    using Places = std::vector<void*>;  ///< of the arrays, then of the memory they share
+    using Places = std::vector<void*>;  ///< of the arrays, then of the memory that they share
     struct Known {
         Places places;
         std::unique_ptr<Recording> recording;
@@ -102,7 +102,7 @@ class GpuSequence final : public runtime::Sequence {
         return static_cast<std::byte*>(places.back()) + offset;
     }
 
-    /// False if the device reaches an array neither where it is nor that way.
+    /// Returns false if the device can reach an array neither where it is nor in this way.
     bool bring_small(Places& places) const {
         std::vector<std::byte> packed;
         for (const Layout::Small& small : layout_.small) {
@@ -125,7 +125,7 @@ class GpuSequence final : public runtime::Sequence {
         return places.back() && place >= shared(places, 0) && place < shared(places, layout_.cleared);
     }
 
-    /// As the recording for these places if there is one, or is to be one.
+    /// Starts the recording for these places, if there is one or is to be one; otherwise starts the kernels one by one.
     void start(const Places& places) const {
         forget_void();
         const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.places == places; });
@@ -151,7 +151,7 @@ class GpuSequence final : public runtime::Sequence {
         known_.clear();
     }
 
-    /// Not the first time: code is loaded while it is launched, which cannot be recorded.
+    /// Does not record the first time: code is loaded while it is launched, which cannot be recorded.
     bool record(const Places& places) const {
         if (!started_ || misses_ >= most_misses) return false;
         ++misses_;
@@ -186,9 +186,9 @@ class GpuSequence final : public runtime::Sequence {
     const std::vector<Stage> stages_;
     const Layout layout_;
     mutable std::mutex mutex_;        ///< guards the following, and what is recorded
-    mutable std::list<Known> known_;  ///< the last one used first
-    mutable bool started_ = false;    ///< one by one, in this generation
-    mutable int misses_ = 0;          ///< in a row
+    mutable std::list<Known> known_;  ///< most recently used first
+    mutable bool started_ = false;    ///< started one by one in this generation
+    mutable int misses_ = 0;          ///< in succession
     mutable std::uint64_t generation_ = 0, releases_ = 0;
 };
 

@@ -31,7 +31,7 @@ void Staging::copy(void* to, const void* from, std::size_t bytes) {
     }
 }
 
-/// The piece that is full is used again when the device has read it.
+/// The full piece is used again when the device has read it.
 void Staging::fill_next() {
     pieces_[filled_].taken = device_.mark();
     filled_ = (filled_ + 1) % pieces_.size();
@@ -62,7 +62,7 @@ void Staging::fetch(void* to, const void* from, std::size_t bytes, const std::st
     }
 }
 
-/// Whether there is memory for pieces.
+/// Returns true if there is memory for pieces.
 bool Staging::prepare(Pieces& pieces) {
     if (generation_ != device_.generation()) forget();
     generation_ = device_.generation();

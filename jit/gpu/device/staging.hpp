@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The way from the host to a device: piece by piece through memory of the host's that the device reads by itself. While one
-/// piece travels, the next one is filled. Small things share a piece. And the way back, likewise.
+/// Copies from the host to a device piece by piece, through memory of the host that the device reads by itself: while one
+/// piece is being transferred, the next one is filled. Small copies share a piece. Copies to the host work in the same way.
 #pragma once
 
 #include "jit/gpu/device/device.hpp"
@@ -11,7 +11,7 @@
 
 namespace sinter::gpu {
 
-/// Thread-safe.
+/// Staging memory. Thread-safe.
 class Staging {
   public:
     explicit Staging(Device& device) : device_(device) {}
@@ -19,10 +19,10 @@ class Staging {
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
 
-    /// Into memory of the device's, behind what was started before. `from` may change when it returns.
+    /// Copies to the device's memory, after what was started before. When it returns, `from` may change.
     void copy(void* to, const void* from, std::size_t bytes);
-    /// From memory of the device's, behind what was started before, which is done when it returns. Where it throws, nothing
-    /// is written to `to` any more. `name`: of the kernel that failed, for the message.
+    /// Copies from the device's memory, after what was started before; returns when that is done. If it throws, nothing more
+    /// is written to `to`. `name`: that of the kernel that failed, for the message.
     void fetch(void* to, const void* from, std::size_t bytes, const std::string& name);
 
   private:
@@ -30,7 +30,7 @@ class Staging {
     struct Piece {
         std::byte* memory = nullptr;
         std::size_t used = 0;
-        std::unique_ptr<Mark> taken;  ///< when the device has read what is there
+        std::unique_ptr<Mark> taken;  ///< the point at which the device has read its contents
     };
     using Pieces = std::array<Piece, 2>;
     void fill_next();
@@ -42,7 +42,7 @@ class Staging {
     std::mutex mutex_;
     std::uint64_t generation_ = 0;  ///< of the device's memory, to which the pieces belong
     Pieces pieces_, back_;
-    std::size_t filled_ = 0;  ///< which one
+    std::size_t filled_ = 0;  ///< number of the piece being filled
 };
 
 }  // namespace sinter::gpu

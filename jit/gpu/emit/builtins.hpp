@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Emits what generated code asks of the hardware.
+/// Emits calls of what generated code needs from the hardware.
 #pragma once
 
 #include "jit/gpu/emit/builtin_names.hpp"
@@ -25,7 +25,7 @@ class Builtins {
     void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
     /// A scalar of any type from another lane of the warp.
     llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);
-    /// At least this much memory of the block, aligned to 16 bytes. The same for every use.
+    /// At least this much memory of the block, aligned to 16 bytes. Every use gets the same memory.
     llvm::Value* shared(std::size_t bytes);
     std::size_t shared_bytes() const { return shared_bytes_; }
 

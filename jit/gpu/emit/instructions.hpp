@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The instructions of a kernel that the card executes its own way: loops that a team shares, checks, remainders, and
-/// effects outside of shared loops, which one thread has.
+/// The instructions of a kernel that the card executes in its own way: loops that a team shares, checks, remainders, and
+/// effects outside shared loops, which one thread executes.
 #pragma once
 
 #include "jit/gpu/emit/point.hpp"
@@ -18,11 +18,11 @@ class Instructions final : public emit::Special {
 
     std::optional<Values> emit(const Inst& inst) override;
 
-    Bins* bins = nullptr;    ///< what takes the kernel's update, if any
-    Notes* notes = nullptr;  ///< likewise
+    Bins* bins = nullptr;    ///< takes the kernel's update, or null
+    Notes* notes = nullptr;  ///< takes the kernel's update, or null
 
   private:
-    /// A loop of the body itself, which the team executes together.
+    /// True for a loop of the body itself, which the team executes together.
     bool is_shared(const Inst& loop) const { return point_.is_same_in_team() && point_.schedule.find(loop); }
     std::optional<Values> shared_loop(const Inst& loop);
     std::optional<Values> remainder(const Inst& inst);

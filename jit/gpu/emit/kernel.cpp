@@ -12,7 +12,7 @@ namespace sinter::gpu {
 
 namespace {
 
-/// No vectors: a lane is a thread.
+/// There are no vectors: a lane is a thread.
 emit::Machine machine() {
     emit::Machine m;
     m.masked_memory = false;
@@ -20,7 +20,7 @@ emit::Machine machine() {
     return m;
 }
 
-constexpr std::uint64_t access_bytes = 16;  ///< of the widest load; all arrays are aligned so
+constexpr std::uint64_t access_bytes = 16;  ///< of the widest load; all arrays have this alignment
 
 class Entry {
   public:
@@ -48,7 +48,7 @@ class Entry {
     std::size_t shared_bytes() const { return builtins_.shared_bytes(); }
 
   private:
-    /// All threads alike, before any waits for another.
+    /// All threads do the same here, before any of them waits for another.
     void leave_unless_wanted() {
         llvm::BasicBlock *look = code_.block(), *on = code_.block();
         ir.CreateCondBr(ir.CreateIsNull(ir.CreatePtrToInt(guard_, ir.getInt64Ty())), on, look);
@@ -166,7 +166,7 @@ class Entry {
         while (next != function_.arg_end()) chunk.arrays.push_back(next++);
     }
 
-    /// body(i) for i = first, first + step, .. below `end`.
+    /// Executes body(i) for i = first, first + step, .. below `end`.
     void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
         Few none;
         code_.when(ir.CreateICmpSLT(first, end), none, [&] {
@@ -186,7 +186,8 @@ class Entry {
 
     void each_point_by_thread() { each_point(global_thread(), total_threads()); }
 
-    /// A thread takes neighbouring points at once, whose loads and stores then become wide ones; and those that are left.
+    /// A thread takes a group of neighbouring points at once, whose loads and stores then become wide; the remaining points
+    /// follow.
     void each_group(std::int64_t group_points) {
         llvm::Value *first = global_thread(), *step = total_threads(), *points = point_.chunk.points;
         llvm::Value* groups = ir.CreateLShr(points, std::countr_zero(static_cast<std::uint64_t>(group_points)));
@@ -200,8 +201,8 @@ class Entry {
 
     llvm::Value* extent(std::size_t axis) { return emitter_.fields.size(kernel_.space[axis]); }
 
-    /// Thread t of a block has the bits of its row and column such that a warp is 4 rows by 8 columns: whole memory sectors
-    /// along either axis.
+    /// The bits of thread number t in its block are distributed over row and column such that a warp is 4 rows by 8 columns:
+    /// it touches whole memory sectors along either axis.
     void each_square() {
         const std::size_t inner = kernel_.space.size() - 1;
         llvm::Value *edge = code_.i64(card::tuning::square_edge), *thread = wide(builtins_.thread());
@@ -305,7 +306,8 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
         const auto n = static_cast<unsigned>(k);
         function->addParamAttr(n, llvm::Attribute::getWithAlignment(context, llvm::Align(access_bytes)));
         const std::optional<std::size_t>& dest = kernel.buffers[k].dest;
-        if (lower::is_overwritten(kernel, k) || (dest && lower::is_overwritten(kernel, *dest))) continue;  // may be one
+        // they may be the same array
+        if (lower::is_overwritten(kernel, k) || (dest && lower::is_overwritten(kernel, *dest))) continue;
         function->addParamAttr(n, llvm::Attribute::NoAlias);
         if (!kernel.buffers[k].output) function->addParamAttr(n, llvm::Attribute::ReadOnly);
     }

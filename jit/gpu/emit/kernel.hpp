@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loop IR to kernels for the card, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
+/// Emits kernels for the card from loop IR, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
 ///
-/// Kernels have one parameter list: all buffers, all sizes, the failure record, the guard, then points, chunks, the chunks'
-/// length, and the arrays through which blocks know of each other (card::states_of).
+/// All kernels have the same list of parameters: all buffers, all sizes, the failure record, the guard, then the number of
+/// points, the number of chunks, the length of chunks, and the arrays through which blocks communicate (card::states_of).
 ///
-/// The guard is null or points at a byte; if that is 0, no thread does anything.
+/// The guard is null or points to a byte; if that byte is 0, no thread does anything.
 #pragma once
 
 #include "jit/gpu/emit/builtin_names.hpp"
@@ -20,7 +20,7 @@ namespace sinter::gpu {
 using card::Role;
 using schedule::CapturedUpdate;
 
-/// Adds the kernels of a way, named by role. Returns how much memory a block needs.
+/// Adds the kernels of a way, named by role. Returns the number of bytes of memory that a block needs.
 std::size_t emit_kernels(llvm::Module& module, const lower::Kernel& kernel, const card::Schedule& schedule);
 
 }  // namespace sinter::gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Long division of the significands, a bit at a time; everything fits into the bits of the type.
+// Long division of the significands, one bit at a time; everything fits in the bits of the type.
 #include "jit/gpu/emit/remainder.hpp"
 
 namespace sinter::gpu {
@@ -31,7 +31,7 @@ class Remainder {
 
   private:
     struct Parts {
-        llvm::Value *exponent, *significand;  ///< with its first bit at place fraction_
+        llvm::Value *exponent, *significand;  ///< with its first bit at position fraction_
     };
 
     std::uint64_t infinite() const { return bits_ == 32 ? 0x7f800000 : 0x7ff0000000000000; }
@@ -41,7 +41,7 @@ class Remainder {
                             llvm::ConstantInt::get(word_, llvm::APInt::getSignedMaxValue(bits_)));
     }
 
-    /// Moves the first bit to its place.
+    /// Moves the first bit of the significand to its position.
     Parts normalise(Parts p) {
         llvm::Value* zeros = ir.CreateIntrinsic(llvm::Intrinsic::ctlz, {word_}, {p.significand, ir.getFalse()});
         llvm::Value* by = ir.CreateSub(zeros, number(bits_ - 1 - fraction_));
@@ -60,7 +60,7 @@ class Remainder {
         return ir.CreateSelect(ir.CreateICmpUGE(a, b), ir.CreateSub(a, b), a);
     }
 
-    /// 0 < ay <= ax, both finite.
+    /// Requires 0 < ay <= ax, both finite.
     llvm::Value* divide(llvm::Value* ax, llvm::Value* ay) {
         const Parts x = parts(ax), y = parts(ay);
         Few state{x.significand, x.exponent};

@@ -16,7 +16,7 @@ class Report {
     explicit Report(llvm::Function& function)
         : code_(function, machine_), ir(code_.ir), builtins_(ir, *function.getParent()), function_(function) {}
 
-    /// A thread that is too late leaves at once. The others take the lock, each in an iteration of its own.
+    /// A thread whose failure is not the first leaves at once. The others take the lock, each in an iteration of its own.
     void emit() {
         emit::Few none;
         code_.when(is_before(load(offsetof(Failure, point))), none,
@@ -25,7 +25,7 @@ class Report {
     }
 
   private:
-    /// Whether to try again.
+    /// Returns true if the thread has to try again.
     llvm::Value* attempt() {
         constexpr auto order = llvm::AtomicOrdering::Monotonic;
         llvm::Value* old = ir.CreateExtractValue(

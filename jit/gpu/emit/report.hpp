@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Code that leaves a failed check where the host finds it (device/failure.hpp).
+/// Emits code that leaves a failed check where the host finds it (device/failure.hpp).
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -10,12 +10,12 @@ namespace sinter::gpu {
 namespace {
 
 constexpr std::size_t warps = block_threads / warp_threads;
-constexpr std::size_t most_together = 3;  ///< blocks that are executed at the same time
+constexpr std::size_t most_together = 3;  ///< the number of blocks that are executed at the same time
 EmulatedGrid* current = nullptr;
 
 }  // namespace
 
-/// Blocks in turns from either end: nothing may depend on their order.
+/// Executes blocks alternately from either end: nothing may depend on their order.
 void EmulatedGrid::launch(Kernel kernel, void* const* parameters, std::int64_t blocks, std::size_t shared_bytes,
                           Waits waits) {
     current = this;
@@ -50,7 +50,8 @@ void EmulatedGrid::begin_blocks(std::int64_t first, std::size_t count, bool back
     left_ = count * block_threads;
 }
 
-/// All threads, as far as they get, again and again. Of several blocks one is late for a while, then another one.
+/// Lets all threads go as far as they get, again and again. If there are several blocks, one of them is late for a while,
+/// then another one.
 void EmulatedGrid::run_waiting() {
     std::uint64_t idle = 0;
     for (std::uint64_t round = 0; left_ > 0; ++round) {
@@ -59,13 +60,13 @@ void EmulatedGrid::run_waiting() {
             begun_.size() > 1 && idle == 0 ? (round * 2654435761u >> 8) % (begun_.size() + 1) : begun_.size();
         run_round(round, late);
         idle = progress_ == before ? idle + 1 : 0;
-        constexpr std::uint64_t enough = 3;  // one with all blocks, and one more for what that has changed
+        constexpr std::uint64_t enough = 3;  // one with all blocks, and one more for what has changed
         if (idle == enough) fibers_.reset();
         check(idle < enough, "threads of a block wait for one that has ended or waits elsewhere");
     }
 }
 
-/// In turns from either end.
+/// Goes alternately from either end.
 void EmulatedGrid::run_round(std::uint64_t round, std::size_t late) {
     const std::size_t count = begun_.size() * block_threads;
     for (std::size_t k = 0; k < count; ++k) {

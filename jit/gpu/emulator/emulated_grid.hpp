@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the functions of builtin_names.hpp do where a block is emulated.
+/// Implements the functions of builtin_names.hpp where a block is emulated.
 #pragma once
 
 #include "jit/generator/card_code.hpp"
@@ -13,22 +13,22 @@
 
 namespace sinter::gpu {
 
-/// Executes blocks. Not thread-safe.
+/// Executes blocks of threads. Not thread-safe.
 class EmulatedGrid {
   public:
     using Kernel = void (*)(void* const* parameters);
 
     using Waits = codegen::Waits;
 
-    /// Throws InternalError if threads wait for ever.
+    /// Throws InternalError if threads wait forever.
     void launch(Kernel kernel, void* const* parameters, std::int64_t blocks, std::size_t shared_bytes, Waits waits);
 
-    /// Addresses of the functions by name.
+    /// The addresses of the functions, by name.
     static std::vector<std::pair<const char*, void*>> builtins();
 
   private:
     struct Thread {
-        std::uint64_t barriers = 0, exchanges = 0;  ///< that it has passed or waits at
+        std::uint64_t barriers = 0, exchanges = 0;  ///< numbers of those that it has passed or is waiting at
         bool ended = false;
     };
 
@@ -36,8 +36,9 @@ class EmulatedGrid {
     struct Block {
         std::int64_t index = 0;
         std::vector<Thread> threads;
-        std::vector<std::uint64_t> arrived;    ///< by warp: at exchanges; the last one: at barriers
-        std::vector<std::uint32_t> exchanged;  ///< [two exchanges in turn][thread]
+        std::vector<std::uint64_t> arrived;    ///< by warp: number of threads that have arrived at exchanges; the last entry
+                                               ///< is for barriers
+        std::vector<std::uint32_t> exchanged;  ///< [two exchanges alternately][thread]
         std::vector<std::uint64_t> shared;
     };
 
@@ -63,12 +64,12 @@ class EmulatedGrid {
     static std::uint32_t builtin_peers(std::uint32_t value);
     static std::uint32_t builtin_ballot(std::uint32_t value);
 
-    std::optional<Fibers> fibers_;  ///< new ones where threads have been left waiting
+    std::optional<Fibers> fibers_;  ///< replaced by new ones if threads have been left waiting
     std::vector<Block> begun_;      ///< and not ended
-    std::size_t fiber_ = 0;         ///< that is executed: threads of begun_[0], of begun_[1], ..
+    std::size_t fiber_ = 0;         ///< the one that is being executed: threads of begun_[0], of begun_[1], and so on
     std::int64_t blocks_ = 0;
-    std::size_t left_ = 0;        ///< threads of begun_ that have not ended
-    std::uint64_t progress_ = 0;  ///< grows whenever a thread does more than look whether it may go on
+    std::size_t left_ = 0;        ///< number of threads of begun_ that have not ended
+    std::uint64_t progress_ = 0;  ///< grows whenever a thread does more than check if it may continue
     std::uint64_t launches_ = 0;
 };
 

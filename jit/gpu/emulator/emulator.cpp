@@ -27,7 +27,7 @@ namespace {
 
 constexpr codegen::PtxTarget ptx_target{75, 80};
 
-/// For tests: leaves the PTX in the folder that SINTER_PTX_DIR names, to be assembled.
+/// For tests: writes the PTX to the folder that SINTER_PTX_DIR names, to be assembled.
 void leave_ptx(const codegen::CardCode& code) {
     const std::string_view folder = setting("SINTER_PTX_DIR");
     if (folder.empty()) return;
@@ -35,7 +35,7 @@ void leave_ptx(const codegen::CardCode& code) {
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
 }
 
-/// What this thread records instead of starting it; null: nothing.
+/// What this thread records instead of starting it; null if it does not record.
 thread_local std::vector<std::function<void()>>* recorded = nullptr;
 
 class Recorded {
@@ -67,7 +67,7 @@ class Emulator final : public Device {
     std::string identity() const override { return identity_; }
     std::int64_t wanted_blocks() const override { return 6; }
 
-    /// PTX is left whenever a process needs it.
+    /// With SINTER_PTX_DIR, PTX is written whenever a process needs it.
     bool is_cached() const override { return setting("SINTER_PTX_DIR").empty(); }
     std::string generate(const codegen::CardCode& code) override {
         leave_ptx(code);
@@ -83,7 +83,7 @@ class Emulator final : public Device {
             header.shared_bytes, header.waits);
     }
 
-    /// Of the kernels that this executes, and of a card.
+    /// The texts of the kernels that are executed here, and of those for a card.
     runtime::KernelTexts texts(const codegen::CardCode& code) override {
         return codegen::generator().emulated_texts(code, ptx_target);
     }
@@ -114,7 +114,7 @@ class Emulator final : public Device {
     }
     void copy(void* to, const void* from, std::size_t bytes) override {
         const std::lock_guard lock(mutex_);
-        if (!contains(memory_, to)) {  // to the host: when it has been computed
+        if (!contains(memory_, to)) {  // to the host: copied when it has been computed
             execute_pending();
             std::memcpy(to, from, bytes);
             return;
@@ -142,7 +142,7 @@ class Emulator final : public Device {
 
     std::unique_ptr<Mark> mark() override;
 
-    /// Nothing is executed before it is waited for: whoever forgets to wait finds out.
+    /// Nothing is executed before it is waited for, so that code which forgets to wait is found out.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
                 codegen::Waits waits) {
         std::vector<std::uint64_t> values(parameters.size());
@@ -155,13 +155,13 @@ class Emulator final : public Device {
     }
 
   private:
-    /// Before the object file.
+    /// Precedes the object file.
     struct Header {
         std::uint64_t shared_bytes = 0;
         codegen::Waits waits = codegen::Waits::no;
     };
 
-    using Blocks = std::map<const std::byte*, std::size_t>;  ///< bytes by address
+    using Blocks = std::map<const std::byte*, std::size_t>;  ///< sizes by address
 
     static bool contains(const Blocks& blocks, const void* address) {
         const auto* at = static_cast<const std::byte*>(address);
@@ -175,7 +175,7 @@ class Emulator final : public Device {
         pending_.push_back(std::move(action));
     }
 
-    /// Whoever waits does so, in an environment of its own.
+    /// The waiting thread executes everything that was started, in a floating-point environment of its own.
     void execute_pending() {
         const DefaultFloatEnvironment floats;
         for (auto& action : std::exchange(pending_, {})) action();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A context of the operating system gives a fiber its stack; afterwards fibers change places by longjmp, which does not ask
-// the system. They are kept: a fiber that has ended waits for the next body.
+// A context of the operating system gives a fiber its stack; after that, fibers switch by longjmp, without system calls.
+// They are kept: a fiber that has ended waits for the next body.
 #include "jit/gpu/emulator/fibers.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions that wait for each other on one thread of the host, each on a stack of its own.
+/// Functions that wait for each other on one thread of the host, each with a stack of its own.
 #pragma once
 
 #include <ucontext.h>
@@ -21,17 +21,17 @@ class Fibers {
     Fibers& operator=(const Fibers&) = delete;
 
     using Body = std::function<void(std::size_t fiber)>;
-    /// Begins `body` in every fiber. The ones before have ended.
+    /// Begins `body` in every fiber. Earlier bodies have to have ended.
     void begin(Body body);
-    /// Continues a fiber until it pauses or ends. Returns whether it has ended.
+    /// Continues a fiber until it pauses or ends. Returns true if it has ended.
     bool resume(std::size_t fiber);
-    /// Called by a fiber: back to who resumed it.
+    /// Called by a fiber: returns control to whoever resumed it.
     void pause();
 
   private:
     struct Stack {
         ucontext_t first;    ///< entered once; from then on by longjmp
-        std::jmp_buf place;  ///< where the fiber goes on
+        std::jmp_buf place;  ///< where the fiber continues
         bool entered = false;
         bool ended = true;
         std::unique_ptr<std::byte[]> memory;

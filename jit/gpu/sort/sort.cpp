@@ -25,7 +25,7 @@ T ceil_div(T a, T b) {
 
 }  // namespace
 
-/// One sort: its memory, and what is launched one after another.
+/// One sort: its memory, and what is launched for it, one after another.
 class SortRun {
   public:
     SortRun(Sorter& sorter, bool descending, std::int64_t rows, std::int64_t count)
@@ -36,7 +36,7 @@ class SortRun {
         for (const SortColumn& column : columns.subspan(1)) gathered(column.scalar, placed(column), order, column.to);
     }
 
-    /// As one row in which those of `length` follow each other: by the keys, then by their rows.
+    /// Sorts the rows, of `length` elements each and stored one after another, as one row: by the keys, then by their rows.
     void sort_short_rows(std::span<const SortColumn> columns, std::size_t keys, std::int64_t length) {
         const std::uint32_t* order = order_of(columns, keys, true);
         auto *numbers = take_array<std::uint32_t>(count_), *sorted = take_array<std::uint32_t>(count_);
@@ -49,7 +49,7 @@ class SortRun {
     }
 
     void sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uint32_t* order, std::int64_t end) {
-        // All bits set in the digits that matter are above the others: so `end` itself has to fit.
+        // A number with all bits set in the digits that matter is above all others, so `end` itself has to fit.
         const int passes = ceil_div(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(end))), digit_bits);
         sort_keys({lower::Scalar::u32, false, true}, from, nullptr, to, std::max(passes, 1), order);
     }
@@ -70,7 +70,7 @@ class SortRun {
         return static_cast<T*>(take(static_cast<std::size_t>(count) * sizeof(T)));
     }
 
-    /// Sorts the first column's keys into place; the order of all is returned, if it is wanted.
+    /// Sorts the keys of the first column to their destination; returns the order of all elements, if it is wanted.
     const std::uint32_t* order_of(std::span<const SortColumn> columns, std::size_t keys, bool indexed) {
         const std::uint32_t* order = nullptr;
         for (std::size_t c = keys; c-- > 0;) {
@@ -83,7 +83,7 @@ class SortRun {
         return order;
     }
 
-    /// Where the device reaches it.
+    /// The column where the device can reach it.
     const void* placed(const SortColumn& column) {
         if (sorter_.memory_.contains(column.from)) return column.from;
         const std::size_t bytes = bytes_of(column.scalar);
@@ -92,7 +92,8 @@ class SortRun {
         return copy;
     }
 
-    /// Sorts keys that are in `order` (null: as they lie) by their lowest digits into `to`, and returns their new order.
+    /// Sorts keys, which are in the order `order` (or, if that is null, as they are stored), by their lowest digits into
+    /// `to`; returns their new order.
     const std::uint32_t* sort_keys(const SortKind& kind, const void* from, const std::uint32_t* order, void* to, int passes,
                                    std::uint32_t* to_order = nullptr) {
         const std::int64_t tile = sort_tile(kind),

@@ -14,21 +14,21 @@
 
 namespace sinter::gpu {
 
-/// Thread-safe.
+/// Sorts on a device. Thread-safe.
 class Sorter {
   public:
     Sorter(Device& device, Memory& memory) : device_(device), memory_(memory) {}
 
-    /// As runtime::sort_rows; returns when the device has begun. `to` of the columns is the device's memory. Rows are
+    /// As runtime::sort_rows, but returns when the device has begun. `to` of the columns is memory of the device. Rows are
     /// shorter than 2^32. Throws std::bad_alloc.
     void sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
               std::int64_t count);
 
-    /// Sorts numbers below `end`, and those that have all bits set, into `to`; `order` becomes their positions in order.
+    /// Sorts numbers that are below `end` or have all bits set into `to`; `order` becomes their positions in order.
     void sort_numbers(const std::uint32_t* from, std::uint32_t* to, std::uint32_t* order, std::int64_t count,
                       std::int64_t end);
 
-    /// A row is shorter.
+    /// Rows have to be shorter than this.
     static constexpr std::int64_t most_elements = std::int64_t{1} << 32;
 
   private:

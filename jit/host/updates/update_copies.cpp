@@ -59,7 +59,7 @@ class Copies {
   private:
     static constexpr std::size_t line = 64;
 
-    /// The first one is the array itself.
+    /// The first copy is the array itself.
     void* copy(std::int64_t k, std::size_t v) const {
         if (k == 0) return l_.updated(v);
         return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k - 1) * stride_ + starts_[v];
@@ -78,7 +78,7 @@ class Copies {
         in_order_(&arguments, &tile);
     }
 
-    /// Of the elements [begin, end), all copies.
+    /// Merges the elements [begin, end) of all copies.
     void merge(std::int64_t begin, std::int64_t end) const {
         StackArray<void*, 16> buffers(2 * l_.values());
         for (std::size_t v = 0; v < l_.values(); ++v) buffers[l_.values() + v] = l_.updated(v);
@@ -99,7 +99,7 @@ class Copies {
     const emit::Entry in_order_, merged_;
     const std::int64_t count_;
     std::vector<std::size_t> starts_;  ///< by value, in a copy
-    std::size_t stride_ = 0;           ///< from copy to copy
+    std::size_t stride_ = 0;           ///< distance from copy to copy
     BufferRef memory_;
 };
 

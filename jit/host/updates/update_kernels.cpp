@@ -24,7 +24,7 @@ namespace {
 /// Appends instructions to a block.
 class Append {
   public:
-    /// `level`: the number of locals in scope there.
+    /// `level`: the number of locals in scope at this point.
     Append(Block& block, std::size_t level) : block_(block), level_(level) {}
 
     Local operator()(Op op, Scalar type, std::uint64_t bits, std::vector<Local> operands) {
@@ -65,7 +65,7 @@ class Split {
     }
 
   private:
-    /// The update stands at the end of the body, or is all that a cond there ends with.
+    /// Finds the update at the end of the body, or at the end of a cond that ends the body.
     bool find() {
         const Inst& last = kernel_.body.insts.back();
         level_ = level_behind(kernel_.body, 0);
@@ -94,7 +94,7 @@ class Split {
         return result;
     }
 
-    /// Takes off the update that ends the body; its offset as a note, and values.
+    /// Removes the update that ends the body; returns its offset as a note, and its values.
     std::vector<Local> note_all(Block& body, std::size_t added) const {
         std::vector<Local> noted = std::move(body.insts.back().operands);
         body.insts.pop_back();
@@ -103,7 +103,8 @@ class Split {
         return noted;
     }
 
-    /// The same of the update that ends the cond at the end of the body, which gives what it alone knows.
+    /// The same for the update that ends the cond at the end of the body; the cond then returns what is known only inside
+    /// it.
     std::vector<Local> note_kept(Block& body, std::size_t added) const {
         Inst& cond = body.insts.back();
         const std::size_t level = level_behind(body, added);
@@ -123,7 +124,7 @@ class Split {
         return noted;
     }
 
-    /// The position of the point that the body's parameters are.
+    /// The row-major position of the point given by the body's parameters.
     Local row_major(Append& append) const {
         Local point(0);
         for (std::size_t axis = 1; axis < kernel_.space.size(); ++axis) {
@@ -134,7 +135,7 @@ class Split {
         return point;
     }
 
-    /// A kernel of s0 points without a body yet, that reads `inputs` and updates.
+    /// A kernel with s0 points and no body yet, which reads `inputs` and updates.
     lower::Kernel updating(const char* suffix, const std::vector<Scalar>& inputs) const {
         lower::Kernel result;
         result.name = kernel_.name + suffix;

@@ -24,7 +24,7 @@ Buckets choose_buckets(std::int64_t elements, std::size_t bytes) {
     return {count(), shift};
 }
 
-/// The first element of the notes becomes that of the tile's first point, in row-major order. Tiles are runs of points.
+/// The first element of the notes is that of the tile's first point, in row-major order. Tiles are runs of points.
 void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& tile, const Notes& notes) {
     const auto first = static_cast<std::size_t>(tile.row_begin * launch.tasks.inner + tile.begin);
     const std::size_t arrays = launch.kernels.noted.buffers.size() - 1;
@@ -39,7 +39,7 @@ void note_updates(const UpdateLaunch& launch, emit::Entry noted, const Tile& til
     noted(&arguments, &tile);
 }
 
-/// Notes [begin, end) are applied to `arrays`, one a value, from element `offset` on.
+/// Applies notes [begin, end) to `arrays`, one per value, from element `offset` on.
 void apply_notes(const UpdateLaunch& launch, emit::Entry applied, const Notes& notes, std::size_t begin, std::size_t end,
                  std::span<void* const> arrays, std::size_t offset) {
     const std::size_t values = launch.values();
@@ -101,7 +101,7 @@ class Partitioned {
             group(scratch, static_cast<std::size_t>(count), buckets_, l_.kernels.types, grouped_[slot], begins(slot));
     }
 
-    /// What a task of the wave has noted for a bucket.
+    /// What one task of the wave has noted for a bucket.
     struct Run {
         std::size_t begin, end;
     };
@@ -130,10 +130,10 @@ class Partitioned {
 
     const UpdateLaunch& l_;
     const std::int64_t tasks_;
-    std::vector<void*> arrays_;  ///< those updated
+    std::vector<void*> arrays_;  ///< the arrays that are updated
     Buckets buckets_{};
     std::vector<Notes> grouped_;         ///< by task of a wave
-    std::vector<std::uint32_t> begins_;  ///< of the same: by bucket, and an end
+    std::vector<std::uint32_t> begins_;  ///< for each task of a wave: by bucket, and the end
     std::vector<GroupScratch> scratch_;  ///< by thread
 };
 

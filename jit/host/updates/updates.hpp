@@ -9,7 +9,7 @@
 
 namespace sinter::host {
 
-/// Thread-safe.
+/// The updates of a kernel. Thread-safe.
 class Updates {
   public:
     Updates(UpdateKernels kernels, const std::shared_ptr<const Target>& target);
@@ -17,7 +17,7 @@ class Updates {
     /// `sizes`: the kernel's size table.
     schedule::UpdateWay choose(const std::int64_t* sizes, std::int64_t points, int threads) const;
 
-    /// `in_order`: the kernel as it is.
+    /// `in_order`: the unchanged kernel.
     void launch(const LoadedObject& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const;
 
   private:

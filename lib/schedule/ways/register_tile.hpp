@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels that run in register tiles: several points along one parallel axis, the *rows*, times several vectors along the
 /// innermost axis, the *columns*, go through their reduces together. Whatever an element needs that does not depend on the
-/// row is computed once for many rows and kept, packed, in the nearest cache (jit/emit/loop/tiles.cpp); whatever does not
-/// depend on the column is one scalar per row. So an element costs its arithmetic and almost no loads. This is the way for
-/// matrix products and everything similar, whatever the operators, the views through which operands are read, and the other
-/// axes.
+/// row is computed once for many rows and kept, packed, in the nearest cache (jit/emit/entry/register_tile.cpp); whatever
+/// does not depend on the column is one scalar per row. So an element costs its arithmetic and almost no loads. This is the
+/// way for matrix products and everything similar, whatever the operators, the views through which operands are read, and
+/// the other axes.
 ///
 /// The reduce of a point combines its elements one after another, in order, as the interpreter does.
 #pragma once

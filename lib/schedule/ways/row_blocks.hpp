@@ -2,7 +2,7 @@
 /// Kernels whose points are short rows: as many rows as a vector has lanes go through the loops of a kernel together, each
 /// in its lane, so that nothing is combined across lanes. The elements of a loop come in *blocks*, the columns of a lane
 /// loop: what is contiguous in a row is loaded contiguously and transposed in registers, and stores work in the same way
-/// (jit/emit/body/transpose.cpp). An element of a local buffer is a vector with one lane per row.
+/// (jit/emit/memory/transposition.cpp). An element of a local buffer is a vector with one lane per row.
 ///
 /// A sequential loop is executed in strips of steps (strips.hpp), with the same way of loading and storing.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the kernels of a sort share.
+/// What the kernels of a sort have in common.
 #pragma once
 
 #include "jit/gpu/emit/team/team.hpp"
@@ -8,7 +8,7 @@
 
 namespace sinter::gpu {
 
-/// What all of these kernels begin with.
+/// The beginning of each of these kernels.
 class SortCode {
   public:
     SortCode(llvm::Function& function, int team_threads)
@@ -32,7 +32,7 @@ class SortCode {
     llvm::Value* load_word(llvm::Value* array, llvm::Value* index) {
         return ir.CreateLoad(ir.getInt32Ty(), word(array, index));
     }
-    /// body(k) for k = first, first + step, .. below end.
+    /// Executes body(k) for k = first, first + step, .. below end.
     void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
         Few next{first};
         code_.loop_from_top(
@@ -60,7 +60,7 @@ class SortCode {
     llvm::Function& function_;
 };
 
-/// A kernel with so many pointers, then numbers.
+/// Declares a kernel with this many pointers, followed by numbers.
 inline llvm::Function& declare_sort(llvm::Module& module, const char* name, std::size_t pointers, std::size_t numbers) {
     llvm::LLVMContext& context = module.getContext();
     std::vector<llvm::Type*> types(pointers, llvm::PointerType::get(context, 0));

@@ -41,12 +41,12 @@ class Pass : public SortCode {
                 });
             });
             builtins_.barrier();
-            // Each thread clears the word that it reads here: the next part needs no barrier more.
+            // Each thread clears the word that it reads here, so the next part needs no further barrier.
             ir.CreateStore(load_word(seen, team_.rank()), word(counts(), count_index(row, part)));
         });
     }
 
-    /// A warp for each digit of a row.
+    /// One warp per digit of a row.
     void place() {
         auto add = [&](const Few& a, const Few& b) { return Few{ir.CreateAdd(a[0], b[0])}; };
         llvm::Value* own = ir.CreateLShr(wide(builtins_.thread()), 5);
@@ -89,13 +89,13 @@ class Pass : public SortCode {
     llvm::Value* population(llvm::Value* lanes) { return ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, lanes); }
     llvm::Value* lanes_below() { return ir.CreateSub(ir.CreateShl(ir.getInt32(1), team_.lane()), ir.getInt32(1)); }
     llvm::Value* is_first_of(llvm::Value* peers) { return ir.CreateIsNull(ir.CreateAnd(peers, lanes_below())); }
-    /// Of this thread's digit.
+    /// The index for this thread's digit.
     llvm::Value* count_index(llvm::Value* row, llvm::Value* part) {
         llvm::Value* line = ir.CreateAdd(ir.CreateMul(row, i64(sort_digits)), team_.rank());
         return ir.CreateAdd(ir.CreateMul(line, parts_), part);
     }
 
-    /// body(row, part, its first element, and the one behind its last), blocks taking parts in turn.
+    /// Executes body(row, part, its first element, the one after its last); blocks take parts in turn.
     void each_part(llvm::function_ref<void(llvm::Value*, llvm::Value*, llvm::Value*, llvm::Value*)> body) {
         by_blocks(ir.CreateMul(rows_, parts_), [&](llvm::Value* task) {
             llvm::Value *row = ir.CreateUDiv(task, parts_), *part = ir.CreateURem(task, parts_);
@@ -107,7 +107,7 @@ class Pass : public SortCode {
 
     llvm::Value* place_in(llvm::Value* row, llvm::Value* i) { return ir.CreateAdd(ir.CreateMul(row, length_), i); }
 
-    /// The key, and whether there is one.
+    /// The key, and a flag that says if there is one.
     Few key_at(llvm::Value* row, llvm::Value* i, llvm::Value* end) {
         llvm::Value* inside = ir.CreateICmpSLT(i, end);
         Few key = code_.either(
@@ -117,7 +117,7 @@ class Pass : public SortCode {
         return key;
     }
 
-    /// Of no element: one that is no digit.
+    /// The digit of the key; for no element, a number that is not a digit.
     llvm::Value* digit_of(const Few& key) {
         llvm::Value* digit = ir.CreateAnd(ir.CreateLShr(ordered(key[0]), shift_), sort_digits - 1);
         return ir.CreateSelect(key[1], ir.CreateZExtOrTrunc(digit, ir.getInt32Ty()), ir.getInt32(sort_digits));
@@ -140,14 +140,15 @@ class Pass : public SortCode {
         return ir.CreateSelect(ir.CreateICmpUGT(magnitude, number(infinity)), number(ones), value);
     }
 
-    // The block's memory: [warp][digit] counts and then places of the warps, [digit] the next place of the block.
+    // The block's memory: [warp][digit] counts, which become positions, of the warps; [digit] the next position of the
+    // block.
     llvm::Value* memory() { return builtins_.shared((warps + 1) * sort_digits * 4); }
     llvm::Value* of_warp(llvm::Value* warp, llvm::Value* digit) {
         return word(memory(), ir.CreateAdd(ir.CreateMul(warp, i64(sort_digits)), digit));
     }
     llvm::Value* of_block() { return of_warp(i64(warps), team_.rank()); }
 
-    /// Each thread has a digit.
+    /// Each thread has one digit.
     void begin_places(llvm::Value* row, llvm::Value* part) {
         auto add = [&](const Few& a, const Few& b) { return Few{ir.CreateAdd(a[0], b[0])}; };
         const Few total{load_word(totals(), ir.CreateAdd(ir.CreateMul(row, i64(sort_digits)), team_.rank()))};
@@ -176,7 +177,7 @@ class Pass : public SortCode {
         builtins_.barrier();
     }
 
-    /// How many of the warp's elements with the same digit come before this one.
+    /// The number of the warp's elements with the same digit that come before this one.
     Item rank(llvm::Value* row, llvm::Value* i, llvm::Value* end) {
         const Few key = key_at(row, i, end);
         llvm::Value *digit = digit_of(key), *peers = builtins_.peers(digit);
@@ -191,7 +192,7 @@ class Pass : public SortCode {
         return {i, key[0], key[1], digit, rank};
     }
 
-    /// Counts to places, warp after warp; each thread has a digit.
+    /// Turns counts into positions, warp after warp; each thread has one digit.
     void place_warps() {
         llvm::Value* next = ir.CreateLoad(ir.getInt32Ty(), of_block());
         for (std::int64_t w = 0; w < warps; ++w) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Kernels of a stable radix sort of rows, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5).
+/// Kernels of a stable radix sort of rows, least significant digit first (Knuth, The Art of Computer Programming 3, section
+/// 5.2.5).
 ///
-/// A pass sorts by one digit: blocks count the digits of their part of a row (count), the counts of all parts become places
-/// (place), and blocks move their elements there (move). Within a part, threads of a warp with the same digit find each
-/// other, so that each knows how many stand before it (Merrill and Grimshaw, High Performance and Scalable Radix Sorting,
+/// A pass sorts by one digit: blocks count the digits of their part of a row (count), the counts of all parts become
+/// positions (place), and blocks move their elements there (move). Within a part, threads of a warp with the same digit find
+/// each other, so each knows how many come before it (Merrill and Grimshaw, High Performance and Scalable Radix Sorting,
 /// 2011; for the warps: Adinets and Merrill, Onesweep, 2022).
 #pragma once
 
@@ -28,10 +29,10 @@ inline std::int64_t sort_tile(const SortKind& kind) {
     return block_threads * (is_long ? card::tuning::sort_long_elements : card::tuning::sort_elements);
 }
 
-/// Parameters of these kernels, in this order, each of 64 bits.
+/// The parameters of these kernels, in this order, each with 64 bits.
 struct SortParameters {
     const void* keys;
-    const std::uint32_t* positions;  ///< null: an element's is its place in its row
+    const std::uint32_t* positions;  ///< null if the position of an element is its index in its row
     void* to_keys;
     std::uint32_t* to_positions;
     std::uint32_t* counts;  ///< [row][digit][part]
@@ -43,15 +44,15 @@ struct SortParameters {
     static constexpr std::size_t count = 11;
 };
 
-/// Adds the kernels `count`, `place` and `move`. Returns how much memory a block needs.
+/// Adds the kernels `count`, `place` and `move`. Returns the number of bytes of memory that a block needs.
 std::size_t emit_sort(llvm::Module& module, const SortKind& kind);
 
-/// Adds `gather`: element i of a row of `to` becomes the one at position i of `from`. Parameters: from, to, positions, rows,
-/// length.
+/// Adds `gather`: element i of a row of `to` becomes the element at position i of `from`. Parameters: from, to, positions,
+/// number of rows, length.
 void emit_gather(llvm::Module& module, int element_bytes);
 
-/// Adds `row_numbers`: element i of `to`, of u32, becomes the row of position i. Parameters: to, positions, how many, length
-/// of a row.
+/// Adds `row_numbers`: element i of `to`, which is u32, becomes the row of position i. Parameters: to, positions, their
+/// number, length of a row.
 void emit_row_numbers(llvm::Module& module);
 
 }  // namespace sinter::gpu

@@ -51,7 +51,8 @@ void Elements::each(Range range, card::Order order, Few& carried, Body body) {
         strided(range, order == card::Order::by_groups, carried, body);
 }
 
-/// Groups of neighbours, so that accesses become wide ones or at least do not wait for each other; then what is left.
+/// Takes groups of neighbours, so that accesses become wide or at least do not wait for each other; then the remaining
+/// elements.
 void Elements::strided(Range range, bool grouped, Few& carried, Body body) {
     Team& team = *point_.team;
     llvm::Value* rest = range.lo;

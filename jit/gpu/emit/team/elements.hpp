@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The elements of a loop that a team shares, and which of them each thread executes.
+/// The elements of a loop that a team shares, and the choice of those that each thread executes.
 #pragma once
 
 #include "jit/gpu/emit/point.hpp"
 
 namespace sinter::gpu {
 
-/// Indices [lo, hi) of a loop's elements, in row-major order.
+/// The indices [lo, hi) of a loop's elements, in row-major order.
 struct Range {
     llvm::Value *lo, *hi;
 };
@@ -18,14 +18,14 @@ class Elements {
     Elements(Point& point, const Inst& loop);
 
     Range all();
-    /// Those that this kernel executes.
+    /// The elements that this kernel executes.
     Range own();
     /// The results of the first block for element number `flat`.
     Values operator()(llvm::Value* flat);
-    /// A block of the loop, for element number `flat`.
+    /// The results of a block of the loop, for element number `flat`.
     Values execute(const lower::Block& block, const Values& parameters, llvm::Value* flat);
 
-    /// body(i) for this thread's elements of the range.
+    /// Executes body(i) for this thread's elements of the range.
     void each(Range range, card::Order order, Few& carried, Body body);
 
   private:

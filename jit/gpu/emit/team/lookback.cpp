@@ -6,10 +6,10 @@ namespace sinter::gpu {
 namespace {
 
 constexpr unsigned flag_bit = card::tuning::packed_bits;
-constexpr unsigned count_bits = 56;  ///< of a compact's, which is a number of elements
+constexpr unsigned count_bits = 56;  ///< of the value of a compact, which is a number of elements
 
-/// Values of a chunk are stored in one word with the flag that says so if there is room, else each in an array of its own,
-/// the flag behind them.
+/// If there is room, the values of a chunk are stored in one word together with the flag that says that they are there;
+/// otherwise each value is stored in an array of its own, and the flag is written after them.
 class Lookback {
   public:
     explicit Lookback(const Point& point)
@@ -22,7 +22,7 @@ class Lookback {
           arrays_(point.chunk.arrays),
           index_(point.chunk.index),
           count_(point.chunk.count) {
-        // As card::lookback_entries.
+        // See card::lookback_entries.
         llvm::Value* entries = ir.CreateAdd(ir.CreateAdd(count_, ir.CreateLShr(count_, 4)), c_.i64(1));
         first_ = ir.CreateMul(point.number, entries);
     }
@@ -45,8 +45,9 @@ class Lookback {
     Team& team_;
     const std::vector<lower::Scalar>& types_;
     const bool packed_;
-    const std::vector<llvm::Value*>& arrays_;  ///< words, the first of which is not an entry's; then the values
-    llvm::Value *index_, *count_;              ///< of the chunk, and how many there are
+    const std::vector<llvm::Value*>& arrays_;  ///< words, the first of which does not belong to an entry, followed by the
+                                               ///< values
+    llvm::Value *index_, *count_;              ///< number of the chunk, and number of chunks
     llvm::Value* first_;                       ///< entry of the point's first chunk
 };
 
@@ -58,7 +59,7 @@ llvm::Value* Lookback::element(std::size_t k, llvm::Value* entry) {
     return ir.CreateInBoundsGEP(c_.memory_type(types_[k]), arrays_[k + 1], entry);
 }
 
-/// The values' patterns side by side, and the flag.
+/// The bit patterns of the values side by side, and the flag.
 llvm::Value* Lookback::pack(const Few& values) {
     llvm::Value* word = ir.getInt64(std::uint64_t{1} << flag_bit);
     unsigned at = 0;
@@ -85,7 +86,7 @@ Few Lookback::unpack(llvm::Value* word) {
     return values;
 }
 
-/// By one thread. A word is written at once; other values first, and the flag behind a fence.
+/// Executed by one thread. A word is written at once; otherwise the values are written first, and the flag after a fence.
 void Lookback::publish(const Few& values, llvm::Value* entry) {
     if (packed_) {
         ir.CreateAlignedStore(pack(values), word(entry), llvm::Align(8), true);
@@ -135,12 +136,13 @@ Few Lookback::before(const Few& own, const Few& absent, Team::Merge merge) {
     return team_.from_first(result);
 }
 
-/// Level by level: chunks, groups of them, ...; the lanes of a warp each wait for one sibling.
+/// Goes up level by level: chunks, groups of them, ...; each lane of a warp waits for one sibling.
 Few Lookback::climb(const Few& own, const Few& absent, Team::Merge merge) {
     const std::size_t n = absent.size();
-    Few state = absent;                                    // what is known of what comes before
-    state.append(own);                                     // what the group has that ends here
-    state.append({ir.getTrue(), index_, first_, count_});  // whether one does, which one, where this level is, how many
+    Few state = absent;                                    // what is known about what comes before
+    state.append(own);                                     // the total of the group that ends here
+    state.append({ir.getTrue(), index_, first_, count_});  // if a group ends here, which one, where this level begins,
+                                                           // number of groups
     c_.loop_while(state, [&] {
         Few before(state.begin(), state.begin() + n), group(state.begin() + n, state.begin() + 2 * n);
         llvm::Value *ends = state[2 * n], *item = state[2 * n + 1], *level = state[2 * n + 2], *items = state[2 * n + 3];

@@ -34,7 +34,7 @@ llvm::Value* Team::slot(std::size_t k, llvm::Value* warp) {
     return ir.CreateInBoundsGEP(ir.getInt64Ty(), memory, at);
 }
 
-/// The writers' values, for all threads.
+/// Publishes the writers' values to all threads.
 void Team::publish(llvm::Value* writer, const Few& values) {
     Few none;
     c_.when(writer, none, [&] {
@@ -112,7 +112,7 @@ Team::Prefixes Team::scan(const std::vector<Few>& values, const Few& absent, Mer
     const std::size_t n = absent.size();
     Few both = absent;
     both.append(published(absent, c_.i64(0)));
-    c_.loop(c_.i64(0), c_.i64(warps()), 1, both, [&](llvm::Value* warp) {  // before this warp, and through all so far
+    c_.loop(c_.i64(0), c_.i64(warps()), 1, both, [&](llvm::Value* warp) {  // before this warp, and of all warps so far
         const Few part = published(absent, warp);
         const Few before(both.begin(), both.begin() + n), through(both.begin() + n, both.end());
         both = merge_if(ir.CreateICmpULT(warp, warp_), before, part, before, merge);

@@ -19,7 +19,7 @@ Values TeamCompact::emit() {
     return {emit::Value::index(count[0])};
 }
 
-/// Whether element `index` is kept, as a number, and its values.
+/// A number that says if element `index` is kept, and its values.
 Few TeamCompact::kept(llvm::Value* index) {
     const Values values = elements_(index);
     Few result{ir.CreateZExt(values[0].scalars[0], ir.getInt32Ty())};
@@ -36,7 +36,7 @@ Few TeamCompact::dropped() {
     return result;
 }
 
-/// Moves the kept elements of a tile. `before`: the place of the first, given how many there are. Returns the place behind
+/// Moves the kept elements of a tile. `before`: the position of the first, given their number. Returns the position after
 /// them.
 Few TeamCompact::compact(const Tiles::Tile& tile, llvm::function_ref<Few(const Few& total)> before) {
     auto adds = [&](const Few& a, const Few& b) { return add(a, b); };

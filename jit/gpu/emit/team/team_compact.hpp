@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Compaction: a team finds the places of a tile's elements by counting those kept before each. Of many tiles each learns
-/// from those before it how many they keep.
+/// Compaction: a team finds the positions of a tile's elements by counting those kept before each. If there are many tiles,
+/// each learns from those before it how many they keep.
 #pragma once
 
 #include "jit/gpu/emit/team/tiles.hpp"

@@ -22,7 +22,7 @@ Values TeamReduce::emit() {
     return op_.after(op_.combiner().init(), total);
 }
 
-/// What a thread combines of the range; all threads' results are in order if it is kept.
+/// Combines this thread's elements of the range; the results of all threads are in order if the order is `kept`.
 Few TeamReduce::accumulate(Range range, Element element) {
     Few carried = op_.absent();
     elements_.each(range, point_.shared(inst_).order, carried,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A reduce or for_each whose elements the threads of a team share. Of a reduce that is cut into chunks one kernel leaves
-/// the chunks' results in arrays, [chunk][point], and another one combines them.
+/// A reduce or for_each whose elements the threads of a team share. If a reduce is cut into chunks, one kernel leaves the
+/// results of the chunks in arrays, [chunk][point], and another one combines them.
 #pragma once
 
 #include "jit/gpu/emit/team/elements.hpp"

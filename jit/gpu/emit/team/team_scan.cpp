@@ -32,7 +32,8 @@ Values TeamScan::emit() {
     return op_.values(total);
 }
 
-/// Shows the prefixes of a tile. `before`: what comes before it, given what it has. Returns what comes before its end.
+/// Executes the emit block for the prefixes of a tile. `before`: what comes before it, given its total. Returns what comes
+/// before its end.
 Few TeamScan::scan(const Tiles::Tile& tile, llvm::function_ref<Few(const Few& total)> before) {
     auto merges = [&](const Few& a, const Few& b) { return merge(a, b); };
     auto own = [&](llvm::Value* i) { return op_.present(elements_(i)); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Scans: a team scans tile after tile. A line of many tiles is scanned by many teams, a tile each, in one pass: what comes
-/// before a tile it learns from the tiles before it.
+/// Scans: a team scans tile after tile. A line of many tiles is scanned by many teams, one tile each, in one pass: each
+/// learns from the tiles before it what comes before its own.
 #pragma once
 
 #include "jit/gpu/emit/team/tiles.hpp"

@@ -14,7 +14,7 @@ Few Tiles::each(Few before, Step step) {
     return before;
 }
 
-/// Element k of this lane in a row.
+/// The index of element k of this lane in a row.
 llvm::Value* Tiles::place_in(const Tile& tile, std::int64_t row, std::int64_t k) {
     Team& team = *point_.team;
     const std::int64_t row_length = warp_threads * shape_.group;
@@ -29,7 +29,7 @@ llvm::Value* Tiles::is_full(const Tile& tile) {
     return ir.CreateICmpSLE(end, tile.range.hi);
 }
 
-/// In a tile that is full elements are not asked for one by one.
+/// In a full tile, elements are not tested one by one.
 std::vector<Few> Tiles::values(const Tile& tile, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent) {
     auto all = [&](bool guarded) {
         Few values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Tiles: what a team scans or compacts at once. A row of a tile is read by a warp, neighbours by each lane.
+/// Tiles: what a team scans or compacts at once. A warp reads a row of a tile, and each lane reads neighbours.
 #pragma once
 
 #include "jit/gpu/emit/team/elements.hpp"
@@ -10,18 +10,18 @@ class Tiles {
   public:
     struct Tile {
         llvm::Value* begin;
-        Range range;  ///< what is meant to be in the tile; it may end before the tile does
+        Range range;  ///< the range that belongs to the tile; it may end before the tile does
     };
-    /// What one tile does, given what comes before it; returns what comes before the next.
+    /// What is done with one tile, given what comes before it; returns what comes before the next.
     using Step = llvm::function_ref<Few(const Tile& tile, const Few& before)>;
 
     Tiles(Point& point, const Inst& loop, Elements& elements);
 
-    /// All tiles of the loop one after another, or the one of this chunk.
+    /// Executes `step` for all tiles of the loop one after another, or for the tile of this chunk.
     Few each(Few before, Step step);
-    /// A thread's elements, row by row, as many at a time as `group()`.
+    /// The values of a thread's elements, row by row, `group()` at a time.
     std::vector<Few> values(const Tile& tile, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent);
-    /// effect(index, k) for a thread's elements that are there; k: position among its elements.
+    /// Executes effect(index, k) for those of a thread's elements that exist; k is the position among its elements.
     void effects(const Tile& tile, llvm::function_ref<void(llvm::Value* index, std::size_t k)> effect);
     std::size_t group() const { return static_cast<std::size_t>(shape_.group); }
 

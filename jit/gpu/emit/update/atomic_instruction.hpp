@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Which instructions update memory that many threads update at once.
+/// The instructions that update memory which many threads update at once.
 #pragma once
 
 #include "lower/kernel.hpp"

@@ -116,7 +116,7 @@ void Bins::apply_note() {
     builtins_.warp_barrier();
 }
 
-/// The values of all lanes of `peers` in order, in the first of them: every other one takes the next one's.
+/// The values of all lanes of `peers` combined in order, in the first of them: every other lane takes in the next one's.
 Few Bins::combine_peers(Few values, llvm::Value* peers) {
     auto is_several = [&](llvm::Value* lanes) {
         return ir.CreateZExt(ir.CreateICmpUGT(count(lanes), ir.getInt32(1)), ir.getInt32Ty());

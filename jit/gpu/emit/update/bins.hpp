@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The destinations of updates, of which blocks have copies of their own.
+/// The destinations of updates of which blocks have copies of their own.
 ///
-/// Where the order of updates does not show, atomic instructions change the copies (counted). Else a warp has a copy to
-/// itself; its threads note what they would update and apply it together: lanes with the same destination combine their
-/// values in a tree, and the first of them updates. So the order is fixed by the extents alone.
+/// If the order of updates does not show, atomic instructions change the copies (counted). Otherwise each warp has a copy to
+/// itself; its threads note what they would update and apply their notes together: lanes with the same destination combine
+/// their values in a tree, and the first of them updates. So the order is fixed by the extents alone.
 #pragma once
 
 #include "jit/emit/emitter.hpp"
@@ -19,23 +19,24 @@ using schedule::CapturedUpdate;
 
 class Bins {
   public:
-    /// `bins`: the number of destinations; `copies`: of each. `counted`: atomic instructions
-    /// update them.
+    /// `bins`: the number of destinations; `copies`: the number of copies of each. `counted`: atomic instructions update
+    /// them.
     Bins(emit::Code& code, emit::Emitter& emitter, Builtins& builtins, Team& team, const CapturedUpdate& captured,
          llvm::Value* bins, llvm::Value* copies, bool counted);
 
-    /// Executes the update of a point: on a copy, or notes it.
+    /// Executes the update of a point on a copy, or notes it.
     void update(emit::Emitter& emitter, const lower::Inst& inst);
 
-    /// Nothing is updated yet. All threads, as the following.
+    /// Sets all copies to the state in which nothing has been updated. To be called by all threads, like the functions
+    /// below.
     void clear();
     void forget_note();
     void apply_note();
-    /// All copies into element `bin` of `at` and behind: partial results.
+    /// Combines all copies and stores the results as the partial results of `chunk`.
     void store_partials(llvm::ArrayRef<llvm::Value*> arrays, llvm::Value* chunk);
-    /// Atomically into the destinations.
+    /// Adds the copies to the destinations atomically.
     void add_to_destinations();
-    /// Partial results of `chunks` chunks into destination `bin`, by a warp.
+    /// Combines the partial results of `chunks` chunks into destination `bin`, by one warp.
     void merge(llvm::ArrayRef<llvm::Value*> arrays, llvm::Value* chunks, llvm::Value* bin);
 
   private:
@@ -64,9 +65,9 @@ class Bins {
     Operator op_;
     llvm::Value *bins_, *copies_, *copy_;
     const bool counted_;
-    std::size_t values_;            ///< of an element
-    std::size_t kept_;              ///< and a flag where the operator has no neutral elements
-    llvm::Value* noted_ = nullptr;  ///< memory of a thread: whether there is a note, its destination, its values
+    std::size_t values_;            ///< number of values of an element
+    std::size_t kept_;              ///< the same, plus a flag if the operator has no neutral elements
+    llvm::Value* noted_ = nullptr;  ///< memory of a thread: a flag that says if there is a note, its destination, its values
     llvm::Value* noted_bin_ = nullptr;
     std::vector<llvm::Value*> noted_values_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
 
-/// An element, in the word that contains it if it is narrower than words that can be exchanged.
+/// An element; if it is narrower than the words that can be exchanged, it is accessed in the word that contains it.
 class Exchanged {
   public:
     Exchanged(const Point& point, ir::Scalar scalar, llvm::Value* element)
@@ -32,7 +32,7 @@ class Exchanged {
         if (!is_narrow()) return own;
         return ir.CreateOr(ir.CreateAnd(word, others_), ir.CreateShl(ir.CreateZExt(own, word_), shift_));
     }
-    /// What was there, and whether it has been exchanged.
+    /// The old value, and a flag that says if it has been exchanged.
     llvm::Value* exchange(llvm::Value* old, llvm::Value* next) {
         return ir.CreateAtomicCmpXchg(pointer_, old, next, {}, relaxed, relaxed);
     }
@@ -67,7 +67,7 @@ void emit_element_update(const Point& point, const Inst& inst) {
     }
     Exchanged element(point, type, pointer);
     Few seen{element.load()};
-    point.code.loop_while(seen, [&] {  // until nobody has changed it in between
+    point.code.loop_while(seen, [&] {  // until no other thread has changed it in between
         llvm::Value* old = seen[0];
         const Value left = Value::uniform(type, element.extract(old));
         llvm::Value* next = point.emitter.block(inst.blocks[0], {left, value})[0].scalars[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The update of an element in the card's memory by a thread, while others may update it too: by an atomic instruction, or
-/// by exchanges until nobody has changed it in between.
+/// The update of an element in the card's memory by one thread, while others may update it as well: by an atomic
+/// instruction, or by exchanges that are repeated until no other thread has changed it in between.
 #pragma once
 
 #include "jit/gpu/emit/point.hpp"

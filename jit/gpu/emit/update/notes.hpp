@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Updates that are noted first, then sorted by their destinations, then applied to each destination in order: one after
-/// another, as the interpreter does it.
+/// Updates that are first noted, then sorted by destination, and then applied to each destination in order, one after
+/// another, as the interpreter does.
 #pragma once
 
 #include "jit/emit/emitter.hpp"
@@ -29,10 +29,10 @@ class Notes {
           arrays_(std::move(arrays)),
           points_(points) {}
 
-    /// The point updates nothing, yet.
+    /// The point has not updated anything yet.
     void begin(llvm::Value* point);
     void update(emit::Emitter& emitter, const lower::Inst& inst, llvm::Value* point);
-    /// All updates of a destination, if the first of them stands at `place` in their order.
+    /// Applies all updates of a destination, if the first of them is at `place` in their order.
     void apply(llvm::Value* place);
 
   private:

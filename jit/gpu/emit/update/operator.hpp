@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The operator of a reduce or scan on values that may be absent. Where it has neutral elements, these are what is absent;
-/// else a flag goes with the values, as the last of them.
+/// The operator of a reduce or scan on values that may be absent. If it has neutral elements, these stand for absent values;
+/// otherwise a flag follows the values, as the last of them.
 #pragma once
 
 #include "jit/emit/loop/combiner.hpp"
@@ -28,7 +28,7 @@ class Operator {
         return result;
     }
 
-    /// The values, or anything if they are absent and no neutral elements.
+    /// The values, or arbitrary ones if they are absent and there are no neutral elements.
     Values values(llvm::ArrayRef<llvm::Value*> maybe) { return combiner_.unpack(maybe.take_front(combiner_.count()), 1); }
 
     Few merge(const Few& left, const Few& right) {
@@ -43,7 +43,7 @@ class Operator {
         return result;
     }
 
-    /// init combined with what may be there.
+    /// init combined with values that may be present.
     Values after(const Values& init, const Few& maybe) {
         if (!flagged()) return combiner_.combine(init, values(maybe));
         const Few flat = c_.either(
