@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a call costs beside its kernel: compiled calls, run() of a graph built anew, and first calls in a fresh process, with
-// an empty cache directory (cold) and with a filled one (warm), and the stages of a cold one.
+// The cost of a call in addition to its kernel: compiled calls; run() of a graph that is built anew; and first calls in a
+// fresh process, with an empty cache directory (cold) and with a filled one (warm), and the stages of a cold one.
 #include <sinter/sinter.hpp>
 
 #include <benchmark/benchmark.h>
@@ -40,7 +40,7 @@ void compiled_call(benchmark::State& state) {
     const Array<float> x = numbers(state.range(0)), y = x;
     const auto saxpy = compile([](Exp<float> a, Delayed<float> u, Delayed<float> v) { return a * u + v; });
     saxpy(2.f, x, y);
-    for (auto _ : state) benchmark::DoNotOptimize(saxpy(2.f, x, y).data());  // a card is waited for
+    for (auto _ : state) benchmark::DoNotOptimize(saxpy(2.f, x, y).data());  // waits for a card
 }
 
 void run_call(benchmark::State& state) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long the search for the cheapest partition takes, and what it gains: programs like real ones and random mazes, of
-// growing length. Medians of five.
+// How long the search for the cheapest partition takes, and what it gains: on programs like real ones and on random mazes,
+// of growing length. Medians of five.
 //
 //   sinter_fusion [deadline in milliseconds (20)] [results.json]      bench/plot_fusion.py draws the results
 #include "fuse/strategy/optimal.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // greedyBottomUpBad and greedyTopDownBad of van Balen et al., Fusing Gathers with Integer Linear Programming (FProPer 2024),
-// section 5, under every strategy. There the optimum is 20 and 1.5 times faster than the greedy strategy that it traps.
-// The strategies take turns, each turn another one first; of each the least time counts, so that what else the machine does
-// takes part as little as it can. Strategies that find the same clusters are measured all the same: they show the noise.
+// section 5, under every strategy. There, the optimum is 20 and 1.5 times faster than the greedy strategy that it traps. The
+// strategies take turns, and each turn begins with another one; for each of them the least time counts, so that other work
+// of the machine has as little influence as possible. Strategies that find the same clusters are measured nevertheless: they
+// show the noise.
 #include "strategies.hpp"
 
 #include <sinter/sinter.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Interleaved timing: every contender runs once a round, so that what disturbs the machine disturbs all of them.
+/// Interleaved timing: every contender runs once per round, so that whatever disturbs the machine disturbs all of them.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@ namespace bench {
 struct Contender {
     std::string name;
     std::function<void()> call;     ///< what is timed
-    std::function<double()> check;  ///< sum over the result of the last call; none for the limits of the machine
+    std::function<double()> check;  ///< sum over the result of the last call; empty for the limits of the machine
 };
 
-/// Seconds a call. Each sample is the mean of a batch that takes at least a millisecond, after a call that is not counted.
+/// Seconds per call. Each sample is the mean of a batch that takes at least a millisecond, after a call that is not counted.
 struct Timing {
     double median = 0;
     double fastest = 0;
 };
 
-/// One timing a contender, from `rounds` rounds.
+/// One timing per contender, from `rounds` rounds.
 std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds);
 
 }  // namespace bench

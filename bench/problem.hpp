@@ -47,7 +47,7 @@ inline constexpr const char* case_names[] = {"saxpy",         "chain of 8 maps",
 template <class T>
 Problem<T> make_problem(const std::string& name, index n);
 
-/// Bytes that have to cross the memory interface; those of them that are written.
+/// Bytes that have to cross the memory interface, and those among them that are written.
 template <class T>
 double bytes_of(const Problem<T>& p);
 template <class T>

@@ -29,7 +29,7 @@ bool is_hand(std::string_view name) { return name.starts_with("gcc") || name.sta
 bool is_limit(std::string_view name) { return name.starts_with("copy") || name.starts_with("read"); }
 bool is_peer(std::string_view name) { return !is_sinter(name) && !is_hand(name) && !is_limit(name); }
 
-/// Bytes a second the machine moves at this size: copies for cases that write, reads for those that do not.
+/// Bytes per second that the machine moves at this size: for copies if the case writes, for reads if it does not.
 double limit(const Row& row) {
     const bool writes = row.bytes_written > 0.05 * row.bytes;
     const Result* r = best(row, [&](std::string_view name) { return name.starts_with(writes ? "copy" : "read"); });

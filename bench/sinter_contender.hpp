@@ -28,7 +28,7 @@ double total(const std::tuple<A, B>& results) {
     return total(std::get<0>(results)) + total(std::get<1>(results));
 }
 
-/// Until a card has computed the result.
+/// Waits until a card has computed the result.
 template <class T, int Rank>
 void await(const sinter::Array<T, Rank>& a) {
     a.data();
@@ -40,8 +40,8 @@ void await(const std::tuple<A, B>& results) {
     await(std::get<1>(results));
 }
 
-/// The contender that calls `function` on `arguments`, which it keeps. The result of the call before goes first, as the
-/// hand-written code overwrites its output: else there would be one more array in the caches.
+/// The contender that calls `function` on `arguments`, which it keeps. The result of the previous call is released first,
+/// because the hand-written code overwrites its output: otherwise there would be one more array in the caches.
 template <class F, class... Args>
 Contender contender(F function, Args... arguments) {
     using Result = decltype(function(arguments...));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the programs that compare fusion strategies share: their names, and calls that take turns.
+/// What the programs that compare fusion strategies have in common: the names of strategies, and calls that take turns.
 #pragma once
 
 #include <sinter/sinter.hpp>
@@ -25,8 +25,8 @@ inline double seconds(const std::function<void()>& call) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The seconds of each call in each turn. Each turn another one is first, so that what else the machine does disturbs all of
-/// them; each is called once before it is timed, for the caches are those of the one before it.
+/// The seconds of each call in each turn. Each turn begins with another call, so that whatever else the machine does
+/// disturbs all of them. Each call is made once before it is timed, because the caches hold the data of the call before it.
 inline std::vector<std::vector<double>> take_turns(const std::vector<std::function<void()>>& calls, std::size_t turns) {
     std::vector<std::vector<double>> times(calls.size());
     for (std::size_t turn = 0; turn < turns; ++turn)

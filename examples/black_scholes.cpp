@@ -3,7 +3,7 @@
 //
 //   black_scholes [options]
 //
-// Some twenty array operations, two results, one pass over memory: explain() tells.
+// Some twenty array operations with two results become one pass over memory, as explain() shows.
 #include "programs/black_scholes.hpp"
 
 #include <cmath>
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     const auto [price, strike, years] = generated_options(n);
     const auto [call, put] = black_scholes(price, strike, years, 0.02, 0.3, exact_distribution);
 
-    // Parity: a call less its put is the price less the discounted strike, whatever the distribution is.
+    // Parity: a call minus its put is the price minus the discounted strike, whatever the distribution is.
     const auto [first_call, first_put, calls, puts, parity] =
         run(take(call, 1), take(put, 1), sum(call), sum(put), max(abs(call - put - (price - strike * exp(-0.02 * years)))));
     bool good = check("call 0", first_call(0), 0.0169832393182021, 1e-11);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Attention, by tiles and by the formula.
+// Attention, in tiles and by the formula.
 //
 //   flash_attention [vectors] [numbers in each] [numbers that fit the fast memory]
 #include "programs/flash_attention.hpp"

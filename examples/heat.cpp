@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Heat in a plate, with checks on the way: what is expected of every element, sums that lose nothing, results as files.
+// Heat in a plate, with checks along the way: expectations about every element, sums without loss of accuracy, results as
+// files.
 //
 //   heat [size] [steps]
 #include <sinter/npz.hpp>

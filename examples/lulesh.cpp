@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A blast in one corner of a cube.
 //
-//   lulesh [elements an edge]
+//   lulesh [elements per edge]
 #include "programs/lulesh.hpp"
 #include "programs/progress_bar.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Mandelbrot set as mandelbrot.png: a loop inside generate, run as many points wide as the processor's vectors are.
+// The Mandelbrot set as mandelbrot.png: a loop inside generate that runs as many points wide as the processor's vectors are.
 //
 //   mandelbrot [width] [height]
 #include "programs/mandelbrot.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A matrix product of rank-3 arrays, none of which is stored: explain() tells.
+// A matrix product by rank-3 arrays, none of which is stored, as explain() shows.
 //
 //   matmul [extent]
 #include "programs/matmul.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bodies under their own gravity: arrays of records, all pairs, one kernel a step.
+// Bodies under their own gravity: arrays of records, all pairs, one kernel per step.
 //
 //   particles [bodies] [steps]
 //
-// A Body is an ordinary struct. Sinter stores an array of them as one buffer a member.
+// A Body is an ordinary struct. Sinter stores an array of them in one buffer per member.
 #include <sinter/sinter.hpp>
 
 #include <cmath>
@@ -41,7 +41,7 @@ std::vector<Body> bodies(std::uint64_t n) {
 
 using Vector3 = std::tuple<float, float, float>;
 
-/// What `body` feels of `other`; nothing of itself, because the distance is zero.
+/// The attraction of `body` by `other`; zero for the body itself, because the distance is zero.
 auto attraction(Exp<Body> body, Exp<Body> other, Exp<float> softening) {
     auto dx = field<&Body::x>(other) - field<&Body::x>(body);
     auto dy = field<&Body::y>(other) - field<&Body::y>(body);
@@ -57,7 +57,7 @@ auto add(Exp<Vector3> a, Exp<Vector3> b) {
     return std::tuple(ax + bx, ay + by, az + bz);
 }
 
-/// Every body with every other: n times n pairs, of which fusion stores none.
+/// Every body with every other: n times n pairs, of which nothing is stored thanks to fusion.
 Delayed<Vector3> accelerations(Delayed<Body> all, Exp<float> softening) {
     Delayed<Body, 2> others = replicate(size(all), all);
     Delayed<Body, 2> bodies = transpose(others);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sparse matrix times a vector: the Laplacian of a grid, or a matrix from a file.
 //
-//   spmv [grid points a side]
+//   spmv [grid points per side]
 //   spmv matrix.mtx
 #include "programs/matrix_market.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Algorithms beside maps and folds: each in Sinter, hand-written on OpenMP threads, and with std::execution::par where the
+/// Algorithms other than maps and folds: each in Sinter, hand-written on OpenMP threads, and with std::execution::par if the
 /// standard library has it.
 #pragma once
 
@@ -17,13 +17,13 @@ using index = std::int64_t;
 struct Algorithm {
     const char* name;
     std::vector<index> sizes;
-    /// What a call moves at least, in bytes, or computes, in operations.
+    /// The least that a call moves, in bytes, or computes, in operations.
     double (*work)(index n);
-    const char* unit;  ///< of 1e9 of these a second
+    const char* unit;  ///< unit for 1e9 of these per second
     std::vector<Contender> (*contenders)(index n);
 };
 
-/// In the order of the table. Each file defines one of these.
+/// In the order of the table. Each of these is defined in a file of its own.
 std::vector<Algorithm> scans();
 std::vector<Algorithm> filters();
 std::vector<Algorithm> histograms();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Algorithms in Sinter beside hand-written code and the standard library's, measured interleaved.
+// Compares algorithms in Sinter with hand-written code and with the standard library's, measured interleaved.
 //
 //   sinter_algorithms [--filter text] [--rounds 9]
 //
-// A line: the time of Sinter, its rate of the work that any implementation has to do, and the times of the others over it:
-// above 1, Sinter is faster. "x1" is one thread, "peak" arithmetic on registers alone: its column is the share of it.
+// Each line has the time of Sinter, its rate of the work that any implementation has to do, and the times of the others
+// divided by Sinter's: above 1, Sinter is faster. "x1" is one thread; "peak" is arithmetic on registers alone, and its
+// column is the share of that which Sinter reaches.
 #include "algorithm.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +20,8 @@
 namespace bench {
 namespace {
 
-/// Every contender's result against the first one's. Sums of many rounded numbers differ; wrong code differs more.
+/// Compares every contender's result with that of the first. Sums of many rounded numbers differ, but wrong code differs
+/// more.
 void compare_results(const Algorithm& a, index n, const std::vector<Contender>& contenders) {
     double expected = NAN;
     for (const Contender& c : contenders) {

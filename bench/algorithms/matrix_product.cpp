@@ -21,7 +21,7 @@ Contender eigen(Shared<T> x, Shared<T> y, Shared<T> out, index n) {
 }
 #endif
 
-/// A product and a sum for each of n^3.
+/// One product and one sum for each of n^3.
 template <class T>
 Contender peak(index n) {
     return {"peak", [=] { product::arithmetic<T>(n * n * n / product::lanes<T>); }, {}};
@@ -43,7 +43,7 @@ std::vector<Contender> products(index n) {
     };
 }
 
-/// Products added unrounded, as Eigen adds them.
+/// Products that are added without being rounded, as Eigen does.
 template <class T>
 std::vector<Contender> contracted(index n) {
     using namespace sinter;
@@ -58,7 +58,7 @@ std::vector<Contender> contracted(index n) {
     };
 }
 
-/// Rows of x with rows of y: the second factor is read against the grain.
+/// Rows of x times rows of y: the second factor is read against the grain.
 std::vector<Contender> transposed(index n) {
     using namespace sinter;
     auto x = random_numbers<float>(n * n, 0, 8), y = random_numbers<float>(n * n, 0, 8);

@@ -9,7 +9,8 @@ namespace {
 
 constexpr float softening = 0.1f;
 
-/// What a vector of bodies feels of each body in turn; two vectors at a time, so that one's division hides the other's.
+/// The attraction of a vector of bodies by each body in turn; two vectors at a time, so that one's division hides the
+/// other's latency.
 void attract(const float* const* bodies, float* out, index n) {
     using simd::vec;
     constexpr index w = simd::lanes<float>, together = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes over rows: of 2^20 elements in all, where n is the width, and of square matrices.
+// Passes over rows: matrices with 2^20 elements, where n is the width, and square matrices.
 #include "algorithm.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Explicit vectors; with Stream, stores go past the caches. A range's first elements up to alignment and its tail go
-/// through the plain loops. All arrays of one call are aligned alike.
+/// Explicit vectors; with Stream, stores bypass the caches. A range's first elements, up to alignment, and its tail go
+/// through the plain loops. All arrays of one call have the same alignment.
 #pragma once
 
 #include "plain.hpp"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The hand-written side of the benchmarks: one table of kernels a compiler, the same source built by each.
-///
+/// The hand-written side of the benchmarks: one table of kernels per compiler, each of which builds the same source.
 /// A kernel works on the range [begin, end) of its outermost index; the driver gives each thread a range. Floating point is
-/// strict but for the association of sums. `plain` is a loop as anyone would write it, `simd` uses explicit vectors and
-/// libmvec, `stream` is simd with non-temporal stores.
+/// A kernel works on the range [begin, end) of its outermost index; the driver gives each thread a range. Floating point is
+/// strict, except for the association of sums. `plain` is a loop as anyone would write it, `simd` uses explicit vectors and
+/// libmvec, and `stream` is simd with non-temporal stores.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A matrix, then its transpose, times a vector.
+// A matrix times a vector, then its transpose times the result.
 #include "suite.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A matrix times one vector and its transpose times another, as the method of biconjugate gradients has them.
+// A matrix times one vector and its transpose times another, as in the method of biconjugate gradients.
 #include "suite.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cholesky factorisation; what is above the diagonal stays as it is.
+// Cholesky factorisation; what is above the diagonal is left unchanged.
 #include "suite.hpp"
 
 namespace bench::npb {
@@ -48,7 +48,7 @@ void parallel_cholesky(double* a) {
     }
 }
 
-/// As NPBench has it: row by row, element by element.
+/// As in NPBench: row by row, element by element.
 D2 by_elements(D2 a) {
     auto element = [=](I i) {
         return [=](I j, D2 a) {

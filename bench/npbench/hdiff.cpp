@@ -134,7 +134,7 @@ D2 level(D2 in, D2 coeff) {
     return inside(in) - coeff * inside(across + along);
 }
 
-/// Level by level: the horizontal plane is what the formulas are of.
+/// Level by level: the formulas are about the horizontal plane.
 D3 by_levels(D3 in, D3 coeff) {
     return transpose(vmap(level, transpose(in, {2, 0, 1}), transpose(coeff, {2, 0, 1})), {1, 2, 0});
 }

@@ -24,7 +24,7 @@ void plain_lu(double* a) {
     }
 }
 
-/// Blocks of columns: a block is factorised, then what is right of it and below takes all of its steps in one pass.
+/// Blocks of columns: a block is factorised, then everything to its right and below takes all of its steps in one pass.
 void blocked_lu(double* a) {
     constexpr index w = 40;
 #pragma omp parallel
@@ -54,7 +54,7 @@ void blocked_lu(double* a) {
     }
 }
 
-/// As NPBench has it: element by element, each a product of a row and a column of what is there.
+/// As in NPBench: element by element, each a product of a row and a column of what has been computed.
 D2 by_elements(D2 a) {
     auto n = extent(a, 0);
     auto dot = [](D2 a, I i, I j, I count) {

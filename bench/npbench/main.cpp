@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of NPBench: the forms in which they may be written in Sinter beside plain C++, measured interleaved.
+// Kernels of NPBench: the forms in which they may be written in Sinter, compared with plain C++, measured interleaved.
 //
 //   sinter_npbench [--filter jacobi] [--form slices] [--rounds 9] [--json FILE] [--data FOLDER]
 //
-// A line: the time of a form, over that of the best C++ form, and over that of the best form in Sinter. Every result is
-// compared with plain C++'s; a difference is an error. --data leaves arguments and results there, for bench/npbench.py.
+// Each line has the time of a form, divided by that of the best C++ form and by that of the best form in Sinter. Every
+// result is compared with that of plain C++; a difference is an error. With --data, arguments and results are written to
+// that folder for bench/npbench.py.
 #include "measure.hpp"
 #include "suite.hpp"
 
@@ -52,7 +53,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
     return most / scale;
 }
 
-/// Calls every form once. False where one differs from plain C++.
+/// Calls every form once. Returns false if one of them differs from plain C++.
 bool check(const Kernel& kernel) {
     kernel.forms[0].call();
     const std::vector<double> expected = kernel.forms[0].result();
@@ -80,7 +81,7 @@ double seconds(const Form& form) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// One timing a form. What takes more than a second is called once more and no further.
+/// One timing per form. A form that takes more than a second is called only once more.
 std::vector<Timing> measure_forms(const Kernel& kernel, int rounds) {
     std::vector<Timing> timings;
     std::vector<Contender> quick;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Softmax along the last axis of an array of four, as attention has it.
+// Softmax along the last axis of an array of rank 4, as in attention.
 #include "suite.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Kernels of NPBench (Ziogas et al. 2021), each as plain C++ with OpenMP and in the forms in which somebody new to Sinter
-/// would write it. What is slow here is a finding, so the forms are natural ones, not those that are known to be fast.
+/// would write it. A slow form is a finding, so the forms are the natural ones, not those known to be fast.
 #pragma once
 
 #include <sinter/npy.hpp>
@@ -37,7 +37,7 @@ struct Form {
     std::function<std::vector<double>()> result;  ///< all elements of all results of the last call
 };
 
-/// An argument, as Python's libraries get it: a file, or a number.
+/// An argument in the form in which Python's libraries get it: a file, or a number.
 struct Input {
     std::string name;
     std::function<void(const std::string& path)> save;
@@ -46,12 +46,12 @@ struct Input {
 struct Kernel {
     std::string name;
     std::string size;
-    double tolerance;  ///< largest difference to plain C++, relative to the largest element
+    double tolerance;  ///< largest difference from plain C++, relative to the largest element
     std::vector<Input> inputs;
     std::vector<Form> forms;  ///< the first is plain C++
 };
 
-/// In the order of the table. Each file defines one of these.
+/// In the order of the table. Each of these is defined in a file of its own.
 Kernel jacobi_1d();
 Kernel jacobi_2d();
 Kernel heat_3d();
@@ -124,7 +124,8 @@ Form plain(std::string name, F call, Buffer<T>... outputs) {
     return {std::move(name), call, result};
 }
 
-/// A call that returns an array, or a tuple of arrays. Its result goes before the next call, as C++ overwrites its output.
+/// A call that returns an array, or a tuple of arrays. Its result is released before the next call, just as C++ overwrites
+/// its output.
 template <class F>
 Form form(std::string name, F call) {
     const auto last = std::make_shared<std::optional<decltype(call())>>();
@@ -140,7 +141,8 @@ Form form(std::string name, F call) {
     return {std::move(name), again, result};
 }
 
-/// Plain C++ that replaces a matrix: what is timed copies it first, as a call that returns an array leaves its argument.
+/// Plain C++ that replaces a matrix: the timed call copies it first, because a call that returns an array leaves its
+/// argument unchanged.
 inline Form plain_on_copy(std::string name, const A2& a, void (*f)(double*), const Buffer<double>& to) {
     const auto call = [=] {
         std::copy_n(a.data(), a.size(), to->data());

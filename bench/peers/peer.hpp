@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the peers' versions of the cases share. A case that a library has no means for is left out.
+/// What the peers' versions of the cases have in common. A case for which a library has no means is left out.
 #pragma once
 
 #include "../problem.hpp"

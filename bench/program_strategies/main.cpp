@@ -3,10 +3,10 @@
 //
 //   sinter_program_strategies [--filter text] [--turns 11]
 //
-// A row: kernels and bytes of the optimum (bodies of loops counted once) and its time; the optimum's time measured again, as
-// if it were another strategy, and the times of the other strategies, over it: above 1, the optimum is faster; "=": the same
-// clusters; and the least of these. Medians of compiled calls, which neither trace nor plan. On a machine with other work
-// SINTER_THREADS=1 disturbs least.
+// Each row has the kernels and bytes of the optimum (bodies of loops are counted once) and its time; then the optimum's time
+// measured again as if it were another strategy, and the times of the other strategies, all divided by the first: above 1,
+// the optimum is faster, and "=" means the same clusters; finally the least of these. They are medians of compiled calls,
+// which neither trace nor plan. On a machine with other work, SINTER_THREADS=1 is disturbed least.
 #include "strategies.hpp"
 
 #include "program.hpp"
@@ -24,7 +24,7 @@
 namespace bench {
 namespace {
 
-/// What is fused with what.
+/// The operations that are fused with each other.
 auto partition(const Explanation& e) {
     std::multiset<std::tuple<std::vector<std::string>, std::vector<std::string>, std::vector<std::string>>> clusters;
     for (const Cluster& c : e.clusters()) clusters.emplace(c.operations(), c.inputs(), c.outputs());
@@ -44,7 +44,7 @@ std::string ratio_text(double ratio) {
     return text;
 }
 
-/// What stands in the columns of the other strategies; empty where a time is still to come, that of the next of `calls`.
+/// The columns of the other strategies; empty where a time is still to come, which is that of the next of `calls`.
 std::vector<std::string> other_plans(const Planner& plan, const Plan& optimal, std::vector<std::function<void()>>& calls) {
     std::vector<std::string> cells;
     for (const auto& [name, strategy] : strategies) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The example programs on generated data, under a fusion strategy to be named.
+/// The example programs on generated data, under a given fusion strategy.
 #pragma once
 
 #include <sinter/sinter.hpp>
@@ -19,7 +19,7 @@ struct Plan {
 };
 using Planner = std::function<Plan(Fusion)>;
 
-/// Until the result is there, also from a device.
+/// Waits until the result is there, even if it comes from a device.
 template <class T, int Rank>
 void await(const Array<T, Rank>& a) {
     std::apply([&](auto... extent) { a((extent - 1)...); }, a.shape());
@@ -33,7 +33,7 @@ void await(const std::tuple<A...>& results) {
     std::apply([](const auto&... a) { (await(a), ...); }, results);
 }
 
-/// Of one array, or several in a std::tuple.
+/// For one array, or several in a std::tuple.
 template <class E>
 Planner planner(const E& expression) {
     return [=](Fusion fusion) {
@@ -48,7 +48,7 @@ struct Program {
     Planner (*make)();  ///< with its data
 };
 
-/// In the order of the table. Each file defines one of these.
+/// In the order of the table. Each of these is defined in a file of its own.
 std::vector<Program> prices();
 std::vector<Program> matrices();
 std::vector<Program> grids();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Inverse of the normal distribution function: Wichura's algorithm AS 241, PPND16.
+/// The inverse of the normal distribution function: Wichura's algorithm AS 241, PPND16.
 #pragma once
 
 #include <sinter/sinter.hpp>

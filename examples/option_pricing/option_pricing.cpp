@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Monte-Carlo price of a contract on three stock indices over five years.
+// The Monte Carlo price of a contract on three stock indices over five years.
 //
 //   option_pricing [paths]
 //
-// Each step is an array operation over all paths, as one would explain it. Fusion makes one kernel of them, in which a
-// path's fifteen numbers never leave the registers.
+// Each step is an array operation over all paths, written as one would explain it. Fusion makes one kernel of them, in which
+// a path's fifteen numbers never leave the registers.
 #include "payoffs.hpp"
 
 #include <sinter/sinter.hpp>
@@ -24,7 +24,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Prints the price beside the reference; false if they differ by more than rounding.
+/// Prints the price next to the reference; returns false if they differ by more than rounding.
 bool report_price(std::int64_t paths, double price) {
     std::printf("price         %.6f", price);
     for (const Reference& r : references) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The program: from the numbers of paths to the sum of their payoffs.
+/// The program: from the number of paths to the sum of their payoffs.
 #pragma once
 
 #include "contract.hpp"
@@ -16,8 +16,8 @@ using namespace sinter;
 using namespace contract;
 
 using Real = Exp<float>;
-using Numbers = std::array<float, coordinates>;  // one a date and underlying, as an element of an array
-using Traced = std::array<Real, coordinates>;    // and while its computation is recorded
+using Numbers = std::array<float, coordinates>;  // one per date and underlying, as an element of an array
+using Traced = std::array<Real, coordinates>;    // the same while the computation is being recorded
 
 constexpr int at(int date, int underlying) { return date * underlyings + underlying; }
 
@@ -27,11 +27,11 @@ inline Traced gaussians(Exp<Numbers> uniform) {
     return g;
 }
 
-/// Brownian bridge: the last date first, then each date between two that are known. Gives the path's increments.
+/// Brownian bridge: the last date first, then each date between two that are known. Returns the path's increments.
 inline Traced bridge(Exp<Numbers> g) {
     struct Step {
         int to, left, right;
-    };  // positions; left -1 is today
+    };  // numbers of dates; left -1 is today
     constexpr Step between[] = {{1, -1, 4}, {0, -1, 1}, {2, 1, 4}, {3, 2, 4}};
     Traced w, z;
     for (int u = 0; u < underlyings; ++u) {
@@ -65,7 +65,7 @@ inline Traced prices(Exp<Numbers> z) {
     return s;
 }
 
-/// The worst performer decides: see early_payment; at the end the capital is protected down to three quarters.
+/// The worst performer decides: see early_payment. At the end the capital is protected down to three quarters.
 inline Real payoff(Exp<Numbers> s) {
     const auto worst = [&](int d) {
         return min(min(s[at(d, 0)] / start[0], s[at(d, 1)] / start[1]), s[at(d, 2)] / start[2]);

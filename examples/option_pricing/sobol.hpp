@@ -37,7 +37,7 @@ inline constexpr Polynomial polynomials[contract::coordinates] = {
     {6, 16, {1, 3, 7, 9, 3, 27}},
 };
 
-/// Direction number of every bit, scaled by 2^30.
+/// The direction numbers of all bits, scaled by 2^30.
 constexpr std::array<std::uint32_t, bits> directions(const Polynomial& p) {
     std::array<std::uint32_t, bits> v{};
     for (int i = 0; i < bits; ++i) {
@@ -52,7 +52,7 @@ constexpr std::array<std::uint32_t, bits> directions(const Polynomial& p) {
     return v;
 }
 
-/// Direction numbers, a row a coordinate.
+/// The direction numbers, one row per coordinate.
 inline sinter::Array<std::uint32_t, 2> table() {
     std::vector<std::uint32_t> numbers;
     for (const Polynomial& p : polynomials)

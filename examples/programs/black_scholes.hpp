@@ -22,7 +22,7 @@ struct Prices {
     Vector call, put;
 };
 
-/// `distribution`: that of normal random numbers.
+/// `distribution` is the distribution function of normal random numbers.
 inline Prices black_scholes(Vector price, Vector strike, Vector years, double rate, double volatility,
                             Vector (*distribution)(Vector)) {
     Vector spread = volatility * sqrt(years);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Edges of a picture: grey, Gaussian blur of 5 x 5 by rows and then columns, Sobel's gradient, its magnitude, a threshold.
-/// Every value up to the gradient is exactly representable.
+/// Finds the edges of a picture: grey, Gaussian blur of 5 x 5 by rows and then columns, Sobel's gradient, its magnitude, a
+/// threshold. Every value up to the gradient is exactly representable.
 #pragma once
 
 #include "common.hpp"
@@ -46,7 +46,7 @@ inline Plane magnitude(Delayed<Colour, 2> image) {
 inline Delayed<std::uint8_t, 2> edges(Delayed<Colour, 2> image) {
     return map([](Exp<float> m) { return select(m >= 100.f, Exp<std::uint8_t>(255), 0); }, magnitude(image));
 }
-/// With |x| + |y| for the magnitude.
+/// The same with |x| + |y| as the magnitude.
 inline Delayed<std::uint8_t, 2> edges_by_sum(Delayed<Colour, 2> image) {
     return map([](auto x, auto y) { return select(abs(x) + abs(y) >= 120.f, Exp<std::uint8_t>(255), 0); },
                gradient(blurred(image)));

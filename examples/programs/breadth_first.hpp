@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Breadth-first search of a graph in compressed rows: all edges that leave the frontier at once.
+/// Breadth-first search of a graph in compressed rows: follows all edges that leave the frontier at once.
 #pragma once
 
 #include "common.hpp"
@@ -8,14 +8,14 @@ namespace programs {
 
 struct Graph {
     std::int64_t nodes;
-    Array<std::int64_t> first;   ///< of each node, its first edge
-    Array<std::int64_t> degree;  ///< and how many
+    Array<std::int64_t> first;   ///< of each node: its first edge
+    Array<std::int64_t> degree;  ///< of each node: its number of edges
     Array<std::int64_t> target;  ///< of each edge
 };
 
 using Levels = Delayed<std::int32_t>;
 
-/// Not reached.
+/// The level of nodes that have not been reached.
 inline constexpr std::int32_t far = 0x7fffffff;
 
 inline constexpr auto nearer = [](auto a, auto b) { return min(a, b); };
@@ -30,7 +30,8 @@ inline Array<std::int64_t> origins(const Graph& g) {
                       [](Exp<std::int64_t> node, Exp<std::int64_t>) { return node; }, iota(g.nodes)));
 }
 
-/// How many edges each node is away from `source`: in each round the edges that leave the frontier to nodes not yet reached.
+/// The number of edges between each node and `source`: each round follows the edges that leave the frontier to nodes not
+/// reached yet.
 inline Levels breadth_first(const Graph& g, const Delayed<std::int64_t>& origin, std::int64_t source) {
     auto next = [=](Levels levels, Exp<std::int32_t> depth, Exp<bool>) {
         auto fresh = filter(
@@ -43,7 +44,7 @@ inline Levels breadth_first(const Graph& g, const Delayed<std::int64_t>& origin,
     return std::get<0>(while_loop(more, next, only(g, source), std::int32_t{0}, true));
 }
 
-/// The same without lists: what is not to be written goes to place -1.
+/// The same without lists: values that are not to be written go to place -1.
 inline Levels breadth_first_by_mask(const Graph& g, const Delayed<std::int64_t>& origin, std::int64_t source) {
     auto next = [=](Levels levels, Exp<std::int32_t> depth, Exp<bool>) {
         auto places =
@@ -57,8 +58,8 @@ inline Levels breadth_first_by_mask(const Graph& g, const Delayed<std::int64_t>&
     return std::get<0>(while_loop(more, next, only(g, source), std::int32_t{0}, true));
 }
 
-/// The same with the frontier as a list of nodes, so that a round costs what it finds: the list is a state of the loop, and
-/// as long as there are nodes. A node may be in it more than once.
+/// The same with the frontier as a list of nodes, so that the cost of a round is proportional to what it finds. The list is
+/// a state of the loop, and its length changes. A node may be in it more than once.
 inline Levels breadth_first_by_frontier(const Graph& g, std::int64_t source) {
     auto next = [=](Levels levels, Delayed<std::int64_t> frontier, Exp<std::int32_t> depth) {
         auto reached =
@@ -72,7 +73,7 @@ inline Levels breadth_first_by_frontier(const Graph& g, std::int64_t source) {
     return std::get<0>(while_loop(more, next, only(g, source), from({source}), std::int32_t{1}));
 }
 
-/// Nodes with 1 to `most` edges each to anywhere.
+/// A graph in which each node has 1 to `most` edges to random nodes.
 inline Graph random_graph(std::int64_t nodes, std::uint64_t most) {
     const auto degree = make_input(nodes, [=](Exp<std::int64_t> i) { return 1 + below(92, i, most); });
     const auto [first, edges] = run(scan_with_total(std::plus<>{}, std::int64_t{0}, degree));

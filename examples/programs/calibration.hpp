@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The parameters of a volatility smile from option prices, by Levenberg and Marquardt's method: derivatives of the prices
-/// by the parameters, and small linear systems. Prices by Black and Scholes, "The Pricing of Options and Corporate
-/// Liabilities" (1973).
+/// Finds the parameters of a volatility smile from option prices by the method of Levenberg and Marquardt, which needs
+/// derivatives of the prices with respect to the parameters, and small linear systems. Prices by Black and Scholes, "The
+/// Pricing of Options and Corporate Liabilities" (1973).
 #pragma once
 
 #include <sinter/linalg.hpp>
@@ -10,7 +10,7 @@
 
 namespace programs {
 
-/// sigma(k) = a + b m + c m^2 of the logarithm m of strike over spot: a, b, c are the parameters.
+/// sigma(k) = a + b m + c m^2, where m is the logarithm of strike over spot; a, b, c are the parameters.
 inline Delayed<double> smile(const Delayed<double>& parameters, const Delayed<double>& strikes) {
     return map(
         [=](Exp<double> strike) {
@@ -21,7 +21,7 @@ inline Delayed<double> smile(const Delayed<double>& parameters, const Delayed<do
         strikes);
 }
 
-/// Calls on a spot of 100 without interest, one year before they end.
+/// Calls on a spot of 100 without interest, one year before expiry.
 inline Delayed<double> call_prices(const Delayed<double>& parameters, const Delayed<double>& strikes) {
     return map(
         [](Exp<double> strike, Exp<double> sigma) {
@@ -32,7 +32,7 @@ inline Delayed<double> call_prices(const Delayed<double>& parameters, const Dela
         strikes, smile(parameters, strikes));
 }
 
-/// One step of the method: the next parameters, and the sum of the squared errors at the present ones.
+/// One step of the method: returns the next parameters, and the sum of the squared errors for the current ones.
 inline auto calibration_step(const Delayed<double>& parameters, const Delayed<double>& strikes,
                              const Delayed<double>& market, Exp<double> damping) {
     auto errors = [](Delayed<double> p, Delayed<double> k, Delayed<double> m) { return call_prices(p, k) - m; };

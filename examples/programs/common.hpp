@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the example programs share: reproducible input, checksums, a report of results beside their references.
+/// What the example programs have in common: reproducible input, checksums, a report of results next to their references.
 #pragma once
 
 #include <sinter/sinter.hpp>
@@ -30,12 +30,12 @@ inline Exp<float> unit32(std::uint64_t stream, Exp<std::int64_t> i) { return cas
 /// In [-1, 1), exact.
 inline Exp<double> symmetric64(std::uint64_t stream, Exp<std::int64_t> i) { return 2 * unit64(stream, i) - 1; }
 inline Exp<float> symmetric32(std::uint64_t stream, Exp<std::int64_t> i) { return 2 * unit32(stream, i) - 1; }
-/// In 0, ..., m - 1.
+/// One of 0, ..., m - 1.
 inline Exp<std::int64_t> below(std::uint64_t stream, Exp<std::int64_t> i, std::uint64_t m) {
     return cast<std::int64_t>(bits(stream, i) % m);
 }
 
-/// A manifest array of f(i), i the position in row-major order.
+/// A manifest array of f(i), where i is the position in row-major order.
 template <int Rank, class F>
 auto make_input(const std::array<std::int64_t, Rank>& extents, F f) {
     std::int64_t count = 1;
@@ -48,20 +48,20 @@ auto make_input(std::int64_t n, F f) {
     return run(generate(shape(n), f));
 }
 
-/// The sum of (2 i + 1) a[i] modulo 2^64: exact in any order, and notices permutations.
+/// The sum of (2 i + 1) a[i] modulo 2^64: exact in any order, and sensitive to permutations.
 template <ArrayLike A>
 Delayed<std::uint64_t, 0> checksum(const A& a) {
     return sum(map_indexed(
         [](Exp<std::int64_t> i, auto x) { return cast<std::uint64_t>(2 * i + 1) * cast<std::uint64_t>(x); }, flatten(a)));
 }
-/// The same of the bits of floating-point numbers.
+/// The same for the bits of floating-point numbers.
 template <ArrayLike A>
 Delayed<std::uint64_t, 0> checksum_of_bits(const A& a) {
     using Word = std::conditional_t<sizeof(element_t<A>) == 4, std::uint32_t, std::uint64_t>;
     return checksum(map([](auto x) { return bit_cast<Word>(x); }, a));
 }
 
-/// Prints results beside their references, and times.
+/// Prints results next to their references, and times.
 class Report {
   public:
     template <class T>
@@ -76,7 +76,7 @@ class Report {
         line(what, got, expected, std::abs(got - expected) <= tolerance);
     }
 
-    /// f(), called again a few times; prints what the first call took, and the fastest.
+    /// Returns f(), which is called a few more times; prints the time of the first call and that of the fastest.
     template <class F>
     auto timed(const char* what, F f) {
         using Clock = std::chrono::steady_clock;

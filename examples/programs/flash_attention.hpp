@@ -13,21 +13,21 @@ namespace programs {
 using Matrix = Delayed<float, 2>;
 using Tiles = Delayed<float, 3>;
 
-/// Tiles of `rows` queries with `columns` keys, both divisors of n, for n vectors of d numbers.
+/// Tiles of `rows` queries and `columns` keys, which both divide n, for n vectors of d numbers.
 struct Tiling {
     std::int64_t n, d, rows, columns;
 };
-/// For a fast memory of m numbers.
+/// For a fast memory that holds m numbers.
 inline Tiling tiling(std::int64_t n, std::int64_t d, std::int64_t m) {
     const std::int64_t columns = (m + 4 * d - 1) / (4 * d);
     return {n, d, std::min(columns, d), columns};
 }
 
-/// Whether the rows are divided by their sum in every round, or once in the end.
+/// Rows are divided by their sum in every round (early), or once at the end (late).
 enum class Division { early, late };
 
 inline Matrix flash_attention(const Tiling& t, Matrix q, Matrix k, Matrix v, Division division = Division::late) {
-    using Rows = Delayed<float, 2>;  // one number for each query: tile, row
+    using Rows = Delayed<float, 2>;  // one number per query: tile, row
     const std::int64_t count = t.n / t.rows;
     Tiles queries = reshape(q, shape(count, t.rows, t.d));
     auto along = [=](Rows x, std::int64_t extent) { return broadcast(x, shape(count, t.rows, extent), axes(0, 1)); };
@@ -59,18 +59,18 @@ inline Matrix flash_attention(const Tiling& t, Matrix q, Matrix k, Matrix v, Div
     return reshape(result, shape(t.n, t.d));
 }
 
-/// Rows of a with rows of b.
+/// Rows of a times rows of b.
 inline Matrix times_transposed(Matrix a, Matrix b) {
     return vmap([=](Delayed<float> x) { return vmap([=](Delayed<float> y) { return sum(x * y); }, b); }, a);
 }
-/// Each row with a number.
+/// Combines each row with a number.
 template <class F>
 Matrix by_rows(F f, Matrix a, Delayed<float> factors) {
     return vmap([=](Delayed<float> row, Exp<float> x) { return map([=](Exp<float> v) { return f(v, x); }, row); }, a,
                 factors);
 }
 
-/// The same, nested: for each query tile a loop over the key tiles, divided in the end.
+/// The same, nested: for each query tile a loop over the key tiles, with the division at the end.
 inline Matrix flash_attention_nested(const Tiling& t, Matrix q, Matrix k, Matrix v) {
     using Vector = Delayed<float>;
     const auto times = [](auto a, auto b) { return a * b; };
@@ -94,7 +94,7 @@ inline Matrix flash_attention_nested(const Tiling& t, Matrix q, Matrix k, Matrix
     return reshape(vmap(attend, reshape(q, shape(t.n / t.rows, t.rows, t.d))), shape(t.n, t.d));
 }
 
-/// As the formula says, flat.
+/// As the formula says, with flat arrays.
 template <class T>
 Delayed<T, 2> attention(std::int64_t n, std::int64_t d, Delayed<T, 2> q, Delayed<T, 2> k, Delayed<T, 2> v) {
     auto along = [=](Delayed<T> x, std::int64_t extent) { return broadcast(x, shape(n, extent), axes(0)); };

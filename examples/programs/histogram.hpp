@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Counts, sums and extremes per bin. Bins are computed where they are used: with generated input nothing is read.
+/// Counts, sums and extremes per bin. Bins are computed where they are used: generated input is never read from memory.
 #pragma once
 
 #include "common.hpp"
@@ -8,7 +8,7 @@ namespace programs {
 
 inline constexpr auto plus = [](auto a, auto b) { return a + b; };
 
-/// How many indices name each bin; -1 names none.
+/// The number of indices that name each bin; -1 names none.
 template <ArrayLike A>
 Delayed<std::int32_t> count_bins(std::int64_t bins, const A& indices) {
     auto ones = map([](auto) { return Exp<std::int32_t>(1); }, indices);
@@ -27,7 +27,7 @@ inline auto skewed(std::int64_t n) {
 inline auto many(std::int64_t n) {
     return generate(shape(n), [](Exp<std::int64_t> i) { return below(33, i, 1 << 20); });
 }
-/// Some are beyond the last of 256 bins, and are dropped.
+/// Some indices are beyond the last of 256 bins; their values are dropped.
 inline auto outside(std::int64_t n) {
     return generate(shape(n), [](Exp<std::int64_t> i) {
         auto bin = below(34, i, 300);

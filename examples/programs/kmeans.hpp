@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Clusters of points in the plane: every point to the nearest centre, every centre to the mean of its points, until none
-/// moves.
+/// Clusters of points in the plane: every point is assigned to the nearest centre, and every centre moves to the mean of its
+/// points, until none moves.
 #pragma once
 
 #include "common.hpp"
@@ -11,7 +11,7 @@ namespace programs {
 
 using Point = std::tuple<float, float>;
 
-/// For each point the number of the nearest centre; of equally near ones the last. No point is near to a NaN.
+/// For each point, the number of the nearest centre; if several are equally near, the last. No point is near to a NaN.
 inline Delayed<std::int64_t> nearest(Delayed<Point> centres, Delayed<Point> points) {
     return map(
         [=](Exp<float> x, Exp<float> y) {
@@ -26,7 +26,7 @@ inline Delayed<std::int64_t> nearest(Delayed<Point> centres, Delayed<Point> poin
         points);
 }
 
-/// The means of the points nearest to each of k centres; NaN if there is none.
+/// The means of the points nearest to each of k centres; NaN where there are none.
 inline Delayed<Point> recentre(std::int64_t k, Delayed<Point> centres, Delayed<Point> points) {
     using Total = std::tuple<std::int32_t, float, float>;
     auto weighed = map([](Exp<float> x, Exp<float> y) { return std::tuple(Exp<std::int32_t>(1), x, y); }, points);
@@ -44,7 +44,7 @@ inline Delayed<Point> recentre(std::int64_t k, Delayed<Point> centres, Delayed<P
         totals);
 }
 
-/// std::tuple of k centres, and how many times they were moved after the first time.
+/// A std::tuple of k centres, and the number of times they were moved after the first time.
 inline auto kmeans(std::int64_t k, Delayed<Point> points) {
     auto moving = [](Delayed<Point> old, Delayed<Point> now, Exp<std::int32_t>) {
         return any(map(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Prices of call options under stochastic volatility: an alternating-direction implicit scheme, backwards in time, for all
-/// strikes at once. After the program of the benchmark set FinPar. The drifts of the model are zero, their terms left out.
+/// strikes at once. It follows the program of the benchmark set FinPar. The drifts of the model are zero, and their terms
+/// are left out.
 #pragma once
 
 #include "tridiagonal.hpp"
@@ -13,11 +14,11 @@ struct Model {
     Real s0, t, alpha, nu, beta;
 };
 
-/// Weights of the neighbours before, at and after a point.
+/// The weights of the neighbours before, at and after a point.
 template <class Real>
 using Weights = std::array<Real, 3>;
 
-/// The second derivative on a grid; nothing at its ends.
+/// The second derivative on a grid; zero at its ends.
 template <class Real>
 Delayed<Weights<Real>> second_difference(const Delayed<Real>& grid, std::int64_t n) {
     auto weights = stencil(
@@ -31,7 +32,7 @@ Delayed<Weights<Real>> second_difference(const Delayed<Real>& grid, std::int64_t
         weights);
 }
 
-/// The price for strikes 0, 0.001, 0.002, ...
+/// The prices for strikes 0, 0.001, 0.002, ...
 template <class Real>
 Delayed<Real> option_values(const Model<Real>& m) {
     using Index = Exp<std::int64_t>;

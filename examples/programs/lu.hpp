@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// LU factorisation without pivoting, in place. After the program lud of the benchmark set Rodinia.
+/// LU factorisation without pivoting, in place. It follows the program lud of the benchmark set Rodinia.
 #pragma once
 
 #include "common.hpp"
 
 namespace programs {
 
-/// The factors in one matrix: L below the diagonal, whose own is 1, and U. In each step the whole matrix is mapped.
+/// The factors in one matrix: L below the diagonal (its own diagonal is 1), and U. Each step maps the whole matrix.
 template <class Real>
 Delayed<Real, 2> lu(const Delayed<Real, 2>& matrix, std::int64_t n) {
     auto step = [](Exp<std::int64_t> k, Delayed<Real, 2> a) {
@@ -25,7 +25,7 @@ Delayed<Real, 2> lu(const Delayed<Real, 2>& matrix, std::int64_t n) {
     return for_loop(n, step, matrix);
 }
 
-/// The same by slices: a column and what is right of and below it are replaced, in place.
+/// The same by slices: a column and everything to the right of it and below are replaced, in place.
 template <class Real>
 Delayed<Real, 2> lu_by_slices(const Delayed<Real, 2>& matrix, std::int64_t n) {
     auto step = [=](Exp<std::int64_t> k, Delayed<Real, 2> a) {
@@ -40,7 +40,7 @@ Delayed<Real, 2> lu_by_slices(const Delayed<Real, 2>& matrix, std::int64_t n) {
     return for_loop(n, step, matrix);
 }
 
-/// The matrix of which these are the factors.
+/// The matrix with these factors.
 template <class Real>
 Delayed<Real, 2> lu_product(const Delayed<Real, 2>& factors, std::int64_t n) {
     return generate(shape(n, n), [=](Exp<std::int64_t> i, Exp<std::int64_t> j) {

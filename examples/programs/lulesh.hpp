@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The Livermore shock hydrodynamics proxy, version 1.0 (Karlin et al., 2012): a blast in one corner of a cube, on a grid of
-/// nodes and a grid of hexahedral elements. A step is some twenty array operations with up to 24 numbers an element.
+/// nodes and a grid of hexahedral elements. A step consists of some twenty array operations with up to 24 numbers per
+/// element.
 #pragma once
 
 #include "common.hpp"
@@ -10,7 +11,7 @@ namespace programs::lulesh {
 using Number = Exp<double>;
 using Index = Exp<std::int64_t>;
 
-/// A vector while a function is traced, and as an element of an array.
+/// A vector, both while a function is traced and as an element of an array.
 struct Vec {
     Number x, y, z;
 };
@@ -29,7 +30,7 @@ inline Vec cross(const Vec& a, const Vec& b) {
 }
 inline Number triple(const Vec& a, const Vec& b, const Vec& c) { return dot(a, cross(b, c)); }
 
-/// The eight corners of an element, and what lies there.
+/// The eight corners of an element, and values at them.
 using Hex = std::array<Vec, 8>;
 
 constexpr int corner_offset[8][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0},
@@ -73,7 +74,7 @@ inline Hex stress(const Hex& p, Number sigma) {
     return force;
 }
 
-/// Against the modes of deformation that the stress does not see. Flanagan and Belytschko (1981).
+/// Acts against the modes of deformation that the stress does not see: Flanagan and Belytschko (1981).
 inline Hex hourglass(const Hex& p, const Hex& u, Number v, Number v0, Number sound) {
     constexpr int points[8][6] = {{1, 2, 3, 4, 5, 7}, {2, 3, 0, 5, 6, 4}, {3, 0, 1, 6, 7, 5}, {0, 1, 2, 7, 4, 6},
                                   {7, 6, 5, 0, 3, 1}, {4, 7, 6, 1, 0, 2}, {5, 4, 7, 2, 1, 3}, {6, 5, 4, 3, 2, 0}};
@@ -118,7 +119,7 @@ inline Nodes gathered(const Delayed<Corners, 3>& forces, std::int64_t n) {
 
 // Kinematics
 
-/// Relative volume, its change, the rate of the volume over the volume, a length.
+/// Relative volume, its change, the rate of the volume divided by the volume, and a length.
 using Kinematics = std::array<double, 4>;
 
 inline Exp<Kinematics> kinematics(const Hex& p, const Hex& u, Number v, Number v0, Number dt) {
@@ -146,7 +147,7 @@ inline Exp<Kinematics> kinematics(const Hex& p, const Hex& u, Number v, Number v
 
 constexpr double tiny = 1e-36;
 
-/// Lengths along the three directions of an element, and gradients of the velocity along them.
+/// The lengths along the three directions of an element, and the gradients of the velocity along them.
 using Gradients = std::tuple<Vector, Vector>;
 
 inline Exp<Gradients> gradients(const Hex& p, const Hex& u, Number vn, Number v0) {
@@ -234,7 +235,7 @@ inline Number next_time_step(Number t, Number dt, Number courant, Number hydro) 
     return min(c, select(rest > c && rest < 4 * c / 3, 2 * rest / 3, rest));
 }
 
-/// n elements an edge.
+/// A grid with n elements per edge.
 struct Grid {
     std::int64_t n;
     Array<double, 3> mass;    ///< of the nodes
@@ -314,7 +315,7 @@ inline auto step(const Grid& g, Nodes pos, Nodes vel, Elements e, Elements p, El
                       sound, now, next_time_step(now, dt, courant(), hydro()));
 }
 
-/// What is looked at after some steps: energies, pressures, viscosities, volumes; velocities; time and time step.
+/// What is examined after some steps: energies, pressures, viscosities, volumes; velocities; time and time step.
 struct Outcome {
     Delayed<double, 3> e, p, q, v;
     Delayed<Vector, 3> velocity;
@@ -322,7 +323,7 @@ struct Outcome {
     Delayed<std::int64_t, 0> steps;
 };
 
-/// Until the time 0.01, or so many steps.
+/// Runs until time 0.01, or for this many steps.
 inline Outcome simulate(const Grid& g, std::int64_t most) {
     const std::int64_t n = g.n;
     auto pos = generate(shape(n + 1, n + 1, n + 1), [=](Index z, Index y, Index x) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The Mandelbrot set: a loop inside generate, of another length at every point.
+/// The Mandelbrot set: a loop inside generate whose length differs from point to point.
 #pragma once
 
 #include "common.hpp"
 
 namespace programs {
 
-/// The part of the plane that is looked at, and when to stop.
+/// The part of the plane that is shown, and when to stop.
 template <class Real>
 struct View {
-    Real x, y, width;  ///< its middle
+    Real x, y, width;  ///< the middle
     std::int32_t limit;
     Real radius;
 };
 template <class Real>
 inline constexpr View<Real> whole_set{Real(-0.7), 0, Real(3.067), 100, 16};
 
-/// Rounds until |z| reaches the radius, for every pixel; `limit` inside the set.
+/// The number of rounds until |z| reaches the radius, for every pixel; `limit` inside the set.
 template <class Real>
 Delayed<std::int32_t, 2> escape_times(const View<Real>& view, std::int64_t width, std::int64_t height) {
     const Real w = static_cast<Real>(width), h = static_cast<Real>(height);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The matrix product without nesting: both factors replicated to three axes, one product, one fold. Keller et al., Regular,
-/// Shape-polymorphic, Parallel Arrays in Haskell (2010), section 2; and with nested parallelism.
+/// The matrix product without nesting: both factors replicated to three axes, one product, one fold (Keller et al., Regular,
+/// Shape-polymorphic, Parallel Arrays in Haskell, 2010, section 2); and with nested parallelism.
 #pragma once
 
 #include "common.hpp"
@@ -15,7 +15,7 @@ Delayed<T, 2> matrix_product(const Delayed<T, 2>& x, const Delayed<T, 2>& y, std
     return sum(x3 * y3);
 }
 
-/// Rows of x with columns of y.
+/// Rows of x times columns of y.
 template <class T>
 Delayed<T, 2> matrix_product_nested(const Delayed<T, 2>& x, const Delayed<T, 2>& y) {
     return vmap([&](Delayed<T> row) { return vmap([=](Delayed<T> column) { return sum(row * column); }, transpose(y)); }, x);

@@ -19,7 +19,7 @@ namespace programs {
 
 namespace matrix_market {
 
-/// (row, column, value), from 0.
+/// (row, column, value), counted from 0.
 using Entry = std::tuple<std::int64_t, std::int64_t, double>;
 
 /// The next line that is neither blank nor a comment.
@@ -29,7 +29,7 @@ inline std::istringstream next_line(std::istream& in) {
     throw std::runtime_error("Matrix Market: the file ends too early");
 }
 
-/// Sorted by row and column, equal places added.
+/// Sorted by row and column; values in the same place are added.
 inline SparseMatrix<double> compressed(std::int64_t rows, std::int64_t columns, std::vector<Entry> entries) {
     const auto place = [](const Entry& e) { return std::pair(std::get<0>(e), std::get<1>(e)); };
     std::sort(entries.begin(), entries.end());

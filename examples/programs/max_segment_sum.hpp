@@ -6,7 +6,7 @@
 
 namespace programs {
 
-/// Of a piece of the input: its best segment, the best that starts at its left end, the best that ends at its right end,
+/// For a piece of the input: its best segment, the best that starts at its left end, the best that ends at its right end,
 /// and its sum.
 template <class T>
 using Segment = std::tuple<T, T, T, T>;
@@ -23,24 +23,24 @@ inline constexpr auto join_segments = []<class T>(Exp<Segment<T>> left, Exp<Segm
                       max(tail_r, tail_l + total_r), total_l + total_r);
 };
 
-/// Of each line along the innermost axis.
+/// For each line along the innermost axis.
 template <ArrayLike A>
 auto maximum_segment_sum(const A& x) {
     return get<0>(fold(join_segments, Segment<element_t<A>>{}, map(one_element, x)));
 }
 
-/// Of every prefix.
+/// For every prefix.
 template <ArrayLike A>
 auto maximum_segment_sums(const A& x) {
     return get<0>(inclusive_scan(join_segments, map(one_element, x)));
 }
 
-/// A sum with the first and last position of the segment it is of.
+/// A sum, with the first and last position of its segment.
 using Place = std::tuple<std::int32_t, std::int32_t, std::int32_t>;
 using PlacedSegment = Segment<Place>;
 inline constexpr Place empty_place{0, 0x7fffffff, -1};
 
-/// The larger sum; of equal ones the one that starts first, then the one that ends last.
+/// The larger sum; if they are equal, the one that starts first, then the one that ends last.
 inline Exp<Place> better(Exp<Place> a, Exp<Place> b) {
     auto [va, fa, la] = a;
     auto [vb, fb, lb] = b;
@@ -52,7 +52,7 @@ inline Exp<Place> followed_by(Exp<Place> a, Exp<Place> b) {
     return std::tuple(va + vb, min(fa, fb), max(la, lb));
 }
 
-/// The largest sum and where it is: of equal ones the first, and of these the longest.
+/// The largest sum and where it is: of equal sums the first, and of these the longest.
 inline Delayed<Place, 0> maximum_segment(Delayed<std::int32_t> x) {
     auto one = [](Exp<std::int64_t> i, Exp<std::int32_t> v) {
         auto at = cast<std::int32_t>(i);

@@ -9,7 +9,7 @@ namespace programs {
 
 using Cube = Delayed<double, 3>;
 
-/// Of a point, its 6 neighbours across faces, 12 across edges, 8 across corners.
+/// The weights of a point, its 6 neighbours across faces, 12 across edges, and 8 across corners.
 using StencilWeights = std::array<double, 4>;
 
 inline constexpr StencilWeights poisson{-8. / 3, 0, 1. / 6, 1. / 12};
@@ -42,7 +42,7 @@ inline Cube restricted(Cube r, std::int64_t n) {
         apply(restriction, r));
 }
 
-/// To twice the extent: to the odd points, and from there to those between.
+/// Interpolates to twice the extent: first to the odd points, and from there to those between.
 inline Cube prolonged(Cube z, std::int64_t n) {
     auto spread = generate(shape(2 * n, 2 * n, 2 * n),
                            [=](auto i, auto j, auto k) { return select((i & j & k & 1) == 1, z(i / 2, j / 2, k / 2), 0.); });
@@ -70,7 +70,7 @@ inline Cube solution(const MultigridClass& c, Cube v) {
     return for_loop(c.iterations, improve, Cube(fill(shape(c.n, c.n, c.n), 0.)));
 }
 
-/// Zero but for ten points with 1 and ten with -1: where the benchmark's random numbers are largest and smallest.
+/// Zero except for ten points with 1 and ten with -1, where the benchmark's random numbers are largest and smallest.
 inline Array<double, 3> right_hand_side(std::int64_t n) {
     // X(k + 1) = 5^13 X(k) mod 2^46; element p is X(p + 1), by repeated squaring.
     auto numbers = generate(shape(n * n * n), [](Exp<std::int64_t> p) {

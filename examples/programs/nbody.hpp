@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Bodies under their own gravity, softened: every body with every other. Written twice: with nested parallelism, and flat.
+/// Bodies under their own gravity, softened: every body attracts every other. Written twice: with nested parallelism, and
+/// flat.
 #pragma once
 
 #include "common.hpp"
@@ -15,7 +16,7 @@ inline constexpr auto add_vectors = [](auto a, auto b) {
     return std::tuple(ax + bx, ay + by, az + bz);
 };
 
-/// What a body at `here` feels of one at `there`; nothing of itself, because the distance is zero.
+/// The attraction of a body at `here` by one at `there`; zero for the body itself, because the distance is zero.
 template <class Real>
 auto attraction(Exp<Vector3<Real>> here, Exp<Vector3<Real>> there, Exp<Real> mass, Real softening) {
     auto [x0, y0, z0] = here;
@@ -37,7 +38,7 @@ Delayed<Vector3<Real>> accelerations(Delayed<Vector3<Real>> positions, Delayed<R
         positions);
 }
 
-/// The same of all pairs as matrices, which fusion has to remove.
+/// The same with all pairs as matrices, which fusion has to remove.
 template <class Real>
 Delayed<Vector3<Real>> accelerations_flat(Delayed<Vector3<Real>> positions, Delayed<Real> masses, Real softening) {
     auto there = replicate(size(positions), positions), here = transpose(there);
@@ -53,7 +54,7 @@ struct Bodies {
     Array<Vector3<Real>> velocities;
 };
 
-/// Positions and velocities after some steps: each step the position first, with the old velocity.
+/// Positions and velocities after some steps; each step updates the position first, with the old velocity.
 template <class Real, class Accelerations>
 auto simulate(const Bodies<Real>& bodies, std::int64_t steps, Real dt, Accelerations accelerations) {
     using Vector = Delayed<Vector3<Real>>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The cheapest way down a grid of costs, stepping down or diagonally: dynamic programming by rows. After the Rodinia
+/// The cheapest way down a grid of costs, stepping down or diagonally: dynamic programming by rows. It follows the Rodinia
 /// program of that name. The grid is never stored.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace programs {
 
-/// Element n of the one-dimensional Sobol sequence of 30 bits: the Gray code of n, its bits reversed.
+/// Element n of the one-dimensional Sobol sequence with 30 bits: the Gray code of n with its bits reversed.
 inline Exp<std::uint32_t> sobol(Exp<std::uint32_t> n) {
     Exp<std::uint32_t> x = n ^ (n >> 1);
     x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;

@@ -10,7 +10,7 @@
 
 namespace programs {
 
-/// Draws itself on stderr if that is a terminal, ten times a second from the first second on, and wipes itself out at the
+/// Draws itself on stderr if that is a terminal, ten times per second from the first second on, and erases itself at the
 /// end.
 class ProgressBar {
   public:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Sorting by scans and scatters, some bits of the key at a time, least significant first. Stable.
+/// Stable sorting by scans and scatters, a few bits of the key at a time, least significant bits first.
 #pragma once
 
 #include "common.hpp"
 
 namespace programs {
 
-/// One more for the digit, of counts of all digits.
+/// Counts of all digits, with one more for this digit.
 template <std::size_t Digits>
 using Counts = std::array<std::int32_t, Digits>;
 
@@ -24,7 +24,7 @@ inline constexpr auto add_counts = [](Exp<Counts<Digits>> a, Exp<Counts<Digits>>
     return sums;
 };
 
-/// Where an element goes: behind all with a smaller digit, and those before it with the same.
+/// The new position of an element: after all with a smaller digit, and after those before it with the same digit.
 template <std::size_t Digits>
 Exp<std::int32_t> target(Exp<std::uint32_t> digit, Exp<Counts<Digits>> before, Exp<Counts<Digits>> total) {
     Exp<std::int32_t> smaller = 0, position = before[0];
@@ -35,7 +35,7 @@ Exp<std::int32_t> target(Exp<std::uint32_t> digit, Exp<Counts<Digits>> before, E
     return position;
 }
 
-/// `elements` sorted by key(element), a uint32; `Bits` of it at a time, which divides 32.
+/// `elements` sorted by key(element), a uint32, `Bits` bits at a time; Bits has to divide 32.
 template <int Bits = 1, class Key, class T>
 Delayed<T> radix_sort(const Key& key, const Delayed<T>& elements) {
     constexpr std::size_t digits = std::size_t{1} << Bits;
@@ -51,7 +51,8 @@ Delayed<T> radix_sort(const Key& key, const Delayed<T>& elements) {
     return for_loop(32 / Bits, pass, elements);
 }
 
-/// Keys in whose order numbers of other types ascend: of floats -NaN, -infinity, ..., -0, +0, ..., infinity, NaN.
+/// Keys whose order is the ascending order of numbers of other types: for floats -NaN, -infinity, ..., -0, +0, ...,
+/// infinity, NaN.
 inline Exp<std::uint32_t> ordered_key(Exp<std::uint32_t> x) { return x; }
 inline Exp<std::uint32_t> ordered_key(Exp<std::int32_t> x) { return bit_cast<std::uint32_t>(x) ^ 0x80000000u; }
 inline Exp<std::uint32_t> ordered_key(Exp<float> x) {

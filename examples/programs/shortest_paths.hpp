@@ -9,7 +9,7 @@
 
 namespace programs {
 
-/// Where there is no edge.
+/// The weight where there is no edge.
 template <class T>
 inline constexpr T no_path = 1 << 29;
 template <>
@@ -18,7 +18,7 @@ inline constexpr float no_path<float> = std::numeric_limits<float>::infinity();
 template <class T>
 using Distances = Delayed<T, 2>;
 
-/// The matrix product with min for + and + for *: replicate both, combine, fold.
+/// The matrix product with min in place of + and + in place of *: replicates both matrices, combines, folds.
 template <class T>
 Distances<T> min_plus_product(const Distances<T>& a, const Distances<T>& b) {
     auto m = extent(a, 0), k = extent(a, 1), n = extent(b, 1);
@@ -27,18 +27,18 @@ Distances<T> min_plus_product(const Distances<T>& a, const Distances<T>& b) {
     return fold([](auto x, auto y) { return min(x, y); }, no_path<T>, a3 + b3);
 }
 
-/// The same, nested: rows of a with columns of b.
+/// The same, nested: rows of a combined with columns of b.
 template <class T>
 Distances<T> min_plus_product_nested(const Distances<T>& a, const Distances<T>& b) {
     return vmap([=](Delayed<T> row) { return vmap([=](Delayed<T> column) { return min(row + column); }, transpose(b)); }, a);
 }
 
-/// By squaring: after r rounds, the shortest paths of at most 2^r edges.
+/// By squaring: after r rounds, the shortest paths with at most 2^r edges.
 template <class T>
 Distances<T> shortest_paths(const Distances<T>& weights, int rounds) {
     return for_loop(rounds, [](Exp<std::int64_t>, Distances<T> d) { return min_plus_product(d, d); }, weights);
 }
-/// Rounds that suffice for n nodes.
+/// The number of rounds that suffices for n nodes.
 inline int rounds_for(std::int64_t n) {
     return n <= 2 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n - 2)));
 }

@@ -9,7 +9,7 @@ namespace programs {
 template <class Real>
 struct SparseMatrix {
     std::int64_t rows, columns;
-    Array<std::int64_t> lengths;  ///< of the rows, in numbers of entries
+    Array<std::int64_t> lengths;  ///< of each row: its number of entries
     Array<std::int32_t> column;   ///< of each entry, row by row
     Array<Real> value;
 };
@@ -47,7 +47,7 @@ inline SparseMatrix<double> laplacian(std::int64_t k) {
     auto [lengths, column, value] = run(map(length, iota(k * k)), get<1>(entries), get<2>(entries));
     return {k * k, k * k, lengths, column, value};
 }
-/// A vector for which products with it are exact.
+/// A vector whose products with that matrix are exact.
 inline Array<double> laplacian_vector(std::int64_t n) {
     return make_input(n, [](Exp<std::int64_t> c) { return cast<double>(below(71, c, 17) - 8) / 4; });
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Tridiagonal systems by three scans, each a composition of functions. Any number of systems at once, along the innermost
-/// axis. Without pivoting: for matrices that are diagonally dominant.
+/// Tridiagonal systems solved by three scans, each of which composes functions. Any number of systems at once, along the
+/// innermost axis. Without pivoting: for diagonally dominant matrices.
 #pragma once
 
 #include "common.hpp"
 
 namespace programs {
 
-/// Of each element the one before it in its line; of the first itself.
+/// For each element, the one before it in its line; for the first, the element itself.
 template <class T, int Rank>
 Delayed<T, Rank> previous(const Delayed<T, Rank>& x) {
     return stencil(
@@ -19,7 +19,7 @@ Delayed<T, Rank> previous(const Delayed<T, Rank>& x) {
         boundary::clamp, x);
 }
 
-/// v -> (p v + q) / (r v + s), as a matrix; matrices that differ by a factor are the same function.
+/// v -> (p v + q) / (r v + s), as a matrix; matrices that differ by a factor represent the same function.
 template <class Real>
 using Fraction = std::tuple<Real, Real, Real, Real>;
 
@@ -27,7 +27,7 @@ inline constexpr auto compose_fractions = []<class Real>(Exp<Fraction<Real>> fir
     auto [p, q, r, s] = first;
     auto [p2, q2, r2, s2] = second;
     auto a = p2 * p + q2 * r, c = r2 * p + s2 * r;
-    auto scale = 1 / (abs(a) + abs(c));  // or the numbers would overflow
+    auto scale = 1 / (abs(a) + abs(c));  // otherwise the numbers would overflow
     return std::tuple(a * scale, (p2 * q + q2 * s) * scale, c * scale, (r2 * q + s2 * s) * scale);
 };
 

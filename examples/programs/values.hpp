@@ -15,7 +15,7 @@
 
 namespace programs {
 
-/// The path of a file of reference data, if it is there: in $SINTER_DATA, or in shared/data beside this folder or one
+/// The path of a file of reference data, if it exists: in $SINTER_DATA, or in shared/data next to this folder or next to one
 /// around it.
 inline std::optional<std::filesystem::path> reference_data(const std::string& name) {
     namespace fs = std::filesystem;

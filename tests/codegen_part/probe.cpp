@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Says what a first result takes of the process: "right loaded=0 kilobytes=7000", or the message of the error.
-// Arguments: interpreter: the target; elsewhere: with another working directory.
+// Prints what a first result takes from the process: "right loaded=0 kilobytes=7000", or the message of the error.
+// Arguments: interpreter, as the target; elsewhere, to run with another working directory.
 #include <sinter/sinter.hpp>
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// A number that the system has of this process.
+/// A number that the system keeps about this process.
 long status(const std::string& name) {
     std::ifstream file("/proc/self/status");
     for (std::string line; std::getline(file, line);)
@@ -22,7 +22,7 @@ long status(const std::string& name) {
     return -1;
 }
 
-/// Whether a file of this name is mapped.
+/// True if a file with this name is mapped.
 bool has(std::string_view name) {
     std::ifstream file("/proc/self/maps");
     for (std::string line; std::getline(file, line);)

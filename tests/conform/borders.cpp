@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an array is continued with beyond its ends: every boundary, in stencils and in pad, near, far and for few elements.
+// How an array continues beyond its ends: every boundary, in stencils and in pad, near, far and for few elements.
 #include "conform/support.hpp"
 
 using namespace sinter;
@@ -10,8 +10,8 @@ namespace {
 using Long = std::int64_t;
 constexpr Long greatest = std::numeric_limits<Long>::max(), least = std::numeric_limits<Long>::min();
 
-/// The index that i + offset of an axis of n elements stands for: reflected as often as it takes, the way to far ones cut
-/// short.
+/// The index for which i + offset stands, on an axis of n elements: reflected as often as necessary, with a short cut for
+/// far ones.
 Long reflected(Long i, Long offset, Long n, Long repeated) {
     if (n + repeated == 1) return 0;
     const Long period = 2 * n - 2 + 2 * repeated;

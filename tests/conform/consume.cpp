@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays that are given up are updated in place; any other is copied first.
+// Arrays that are given away are updated in place; any other is copied first.
 #include "conform/support.hpp"
 
 using namespace sinter;

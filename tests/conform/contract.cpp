@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options::contract: products that are added need not be rounded first. What is rounded is fixed: not by threads, not by
-// where a value stands in its vector or tile.
+// Options::contract: products that are added need not be rounded first. Which ones are rounded is fixed: it depends neither
+// on threads nor on the position of a value in its vector or tile.
 #include "conform/support.hpp"
 
 #include <cmath>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr Options contract{.contract = true};
 
-/// Whose square is not a number of the type.
+/// A number whose square cannot be represented in the type.
 template <class T>
 T inexact(std::int64_t k) {
     return 1 + std::numeric_limits<T>::epsilon() * static_cast<T>(1 + k % 63);
 }
 
-/// What rounding its square loses.
+/// What is lost by rounding its square.
 template <class T>
 T lost(T v) {
     const T square = v * v;

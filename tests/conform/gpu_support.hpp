@@ -18,7 +18,7 @@ void check_on_gpu(const E& exact) {
     require_same(expected, sinter::run(exact, {.target = sinter::Target::gpu()}).to_vector());
 }
 
-/// Of values that round: the same bits every time.
+/// For values that round: the same bits every time.
 template <class E>
 void check_repeats(const E& rounded) {
     const auto first = sinter::run(rounded, {.target = sinter::Target::gpu()}).to_vector();

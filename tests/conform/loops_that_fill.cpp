@@ -25,8 +25,8 @@ Array<T, 2> lines(Extents e, Long from = 0) {
     return sinter::from(numbers<T>(e.lines * e.steps, from), shape(e.lines, e.steps));
 }
 
-/// `f` of each line, everywhere. The interpreter executes a loop again wherever another one reads it: lines that are short
-/// enough for that.
+/// `f` applied to each line, on every target. The interpreter executes a loop again wherever another one reads it, so the
+/// lines are short enough for that.
 template <class F>
 void each_line(F f, bool all_short = false) {
     for (Extents e : extents) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether random numbers have their distributions: Kolmogorov and Smirnov's test for real numbers, the chi-squared test for
-// integers. Keys are fixed, so that the outcome is, too; a correct generator fails one key in about a thousand.
+// Tests if random numbers have their distributions: Kolmogorov and Smirnov's test for real numbers, the chi-squared test for
+// integers. Keys are fixed, so the outcome is, too; a correct generator fails for one key in about a thousand.
 #include "conform/support.hpp"
 
 #include <sinter/random.hpp>

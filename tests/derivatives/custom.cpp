@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions that say what their derivative is.
+// Functions that define their own derivatives.
 #include "derivatives/support.hpp"
 
 using namespace derivatives;
 
 namespace {
 
-// The rules say twice the derivative, so that it is seen who is asked.
+// The rules return twice the derivative, which shows that they are used.
 auto doubled_vjp(D1 x) {
     return custom_vjp([](D1 a) { return sin(a); }, [](D1, D1 c, D1 a) { return 2.0 * cos(a) * c; })(x);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Typical kernels on the gpu, one a call: gpu_kernels NAME runs it and compares with the interpreter; without a name it
-// lists them. assemble.py has the PTX of each assembled.
+// Typical kernels on the GPU, one per call: gpu_kernels NAME runs it and compares it with the interpreter; without a name it
+// lists them. assemble.py assembles the PTX of each.
 #include "named_programs.hpp"
 
 #include <sinter/sinter.hpp>

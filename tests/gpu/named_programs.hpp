@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Programs with names, one a call: without a name all are listed, "all" runs each of them.
+/// Programs with names, one per call: without a name all are listed; "all" runs each of them.
 #pragma once
 
 #include <sinter/error.hpp>

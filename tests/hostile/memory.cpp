@@ -52,7 +52,7 @@ std::size_t address_space() {
     return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Whether a process with so much more address space than it has now lives, and works when it has more again.
+/// True if a process with this much more address space than it has now survives, and works when it has more again.
 void check_short_of(std::size_t kilobytes) {
     CAPTURE(kilobytes);
     CHECK(outcome([=] {

@@ -25,7 +25,7 @@ struct NestedVector<T, 0> {
     using type = T;
 };
 
-/// What the elements of an array of type A are written as: lists of lists, for rank 0 the element itself.
+/// How the elements of an array of type A are written: lists of lists, or for rank 0 the element itself.
 template <class A>
 using Nested = typename NestedVector<element_t<A>, rank_v<A>>::type;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work that is done again where that moves fewer bytes: what van Balen et al. (FProPer 2024) leave to future work, and the
+// Work that is repeated where that moves fewer bytes: what van Balen et al. (FProPer 2024) leave to future work, and the
 // splits of Henriksen and Oancea (FHPC 2013), section "Fusion Hindrances", which read one map in two places.
 #include "papers/support.hpp"
 

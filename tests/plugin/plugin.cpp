@@ -36,7 +36,7 @@ bool holds(F f) {
 
 }  // namespace
 
-/// Whether the program number k, of n elements, has its result.
+/// True if program number k, with n elements, has the right result.
 extern "C" bool plugin_program(Long n, Long k) {
     return holds([&] { return run(sum(map([=](Exp<Long> i) { return any_of(k, i); }, iota(n)))).item() == by_hand(n, k); });
 }
@@ -49,7 +49,7 @@ extern "C" bool plugin_foreign(Long n) {
     });
 }
 
-/// Whether an error of the library is one here.
+/// True if an error of the library is recognised as one here.
 extern "C" bool plugin_error() {
     return holds([] {
         const Array<Long> x = run(iota(10));
@@ -62,7 +62,7 @@ extern "C" bool plugin_error() {
     });
 }
 
-/// Whether code is generated for program k.
+/// True if code is generated for program k.
 extern "C" bool plugin_generates(Long k) {
     return holds([&] { return !explain(map([=](Exp<Long> i) { return any_of(k, i); }, iota(9))).kernels().empty(); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kinds of operations random programs consist of, one a file.
+// The kinds of operations of which random programs consist, one per file.
 #pragma once
 
 #include "random/pool.hpp"

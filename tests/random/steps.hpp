@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// What the environment asks of random programs, and the steps that a program is made of.
+/// What the environment demands of random programs, and the steps of which a program consists.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elements and slices replaced, of arrays that die by that and of arrays that are used again.
+// Elements and slices are replaced, of arrays that die by that and of arrays that are used again.
 #include "random/kinds.hpp"
 
 namespace random_programs {
@@ -45,7 +45,7 @@ class Updates : public Kind {
     static Long place(Pool& pool, Long n) { return static_cast<Long>(pool.pick(static_cast<std::size_t>(n))); }
     static Delayed<Int, 0> value(Pool& pool) { return pool.scalar(); }
 
-    /// The last array of several is given up, any other stays.
+    /// The last of several arrays is given away; any other is kept.
     template <class A>
     static A taken(Pool& pool, std::vector<A>& all) {
         if (all.size() == 1 || pool.chance(40)) return pool.any_of(all);

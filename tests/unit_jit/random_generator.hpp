@@ -12,7 +12,7 @@ using sinter::ir::Inst;
 using sinter::ir::Local;
 using sinter::ir::Op;
 
-/// Of values that are combined: in any order to the same bits.
+/// For values that are combined: in any order to the same bits.
 inline constexpr Scalar combined_types[] = {Scalar::i32, Scalar::i64, Scalar::u8, Scalar::i16, Scalar::u64};
 inline constexpr Scalar types[] = {Scalar::f32, Scalar::f32,     Scalar::i32, Scalar::f64, Scalar::i64,
                                    Scalar::u8,  Scalar::boolean, Scalar::i16, Scalar::u64, Scalar::f16};

@@ -11,7 +11,7 @@ std::uint64_t low(std::uint64_t value, unsigned bits);
 std::int64_t extended(std::uint64_t value, unsigned bits);
 
 std::uint64_t integer(const Instruction& in, std::uint64_t a, std::uint64_t b, std::uint64_t c);
-/// Of four operands: bfi has them.
+/// For four operands, which bfi has.
 std::uint64_t bit_field(const Instruction& in, std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d);
 std::uint64_t floating(const Instruction& in, std::uint64_t a, std::uint64_t b, std::uint64_t c);
 bool compare(const Instruction& in, std::uint64_t a, std::uint64_t b);

@@ -55,7 +55,7 @@ struct Context {
     void destroy();
 };
 
-/// Whether what an error leaves behind is good for nothing.
+/// True if an error leaves the context unusable.
 bool is_fault(int error);
 
 }  // namespace driver

@@ -61,7 +61,7 @@ class Grid {
         return block;
     }
 
-    /// Whether a thread could do anything.
+    /// True if any thread could do anything.
     bool take_turn(Block& block) {
         const std::size_t warp = chance().below(launch_.threads / warp_threads);
         bool any = run_lanes(block, warp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The card's memory: what the program has allocated, and what it may not touch. Addresses are the host's.
+/// The card's memory: what the program has allocated, and what it must not touch. Addresses are those of the host.
 #pragma once
 
 #include "races.hpp"

@@ -10,7 +10,7 @@ namespace driver {
 
 namespace {
 
-/// Whether a barrier lies between what was done by threads that `readers` describes, and now.
+/// True if a barrier lies between what the threads that `readers` describes have done and now.
 bool is_before(const Moment& then, Readers readers, const Moment& now) {
     if (readers == Readers::many_blocks || then.block != now.block) return false;
     if (then.block_epoch < now.block_epoch) return true;

@@ -51,7 +51,7 @@ TEST_CASE("lift: folds, with inits and captures of the slice") {
   return %9
 )",
                "i64[n0]");
-    // Two axes left of three: scalars of the slice become one value a line.
+    // Two axes of three are left: scalars of the slice become one value per line.
     check_body(R"(
   %5 : i64 = generate () {-> x0: i64 = constant 3; x0}
   %6 : i64 = fold [0] (%3) from (%5) {x0: i64, x1: i64 -> x2 = add x0 x1; x2}

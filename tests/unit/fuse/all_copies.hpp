@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// All sets of copies of small programs.
+/// All sets of copies in small programs.
 #pragma once
 
 #include "all_partitions.hpp"

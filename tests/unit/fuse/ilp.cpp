@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The search against Cbc on the integer program of van Balen 2024, figure 4, without gathers: random data dependence graphs,
-// one array a vertex, and its five cost functions.
+// The search against Cbc on the integer program of van Balen 2024, figure 4, without gathers: random data dependence graphs
+// with one array per vertex, and its five cost functions.
 #include "fuse/solve/search.hpp"
 #include "random_program.hpp"
 

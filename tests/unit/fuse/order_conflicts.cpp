@@ -31,9 +31,9 @@ bool separates(const solve::Problem& p, solve::Vertex a, solve::Vertex b) {
     return std::count(p.separations.begin(), p.separations.end(), solve::Pair(a, b)) > 0;
 }
 
-/// Whether no vertex outside has one of `cluster` before it and one behind it. Vertices are in an order of execution.
+/// True if no vertex outside has one of `cluster` before it and one after it. Vertices are in an order of execution.
 bool is_convex(const solve::Problem& p, const std::vector<solve::Vertex>& cluster) {
-    std::vector<bool> inside(p.count), outside(p.count);  // of it; outside, and behind it
+    std::vector<bool> inside(p.count), outside(p.count);  // of the cluster; outside and after it
     for (solve::Vertex v : cluster) inside[v] = true;
     auto arcs = p.arcs;
     std::sort(arcs.begin(), arcs.end());

@@ -10,7 +10,7 @@
 
 namespace sinter::fuse::test {
 
-/// Writes programs over arrays of the shapes [], [n], [m], [n, m] and [m, n] as text.
+/// Writes programs over arrays with the shapes [], [n], [m], [n, m] and [m, n] as text.
 class RandomProgram {
   public:
     /// `cheap`: without functions that cost more than reading memory.

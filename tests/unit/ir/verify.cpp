@@ -92,7 +92,7 @@ const char* const pad = "%0 : f32[n0] = input\n%1 : f32 = input\n%2 : f32[n0] = 
 const char* const rows =
     "%0 : f32[n0, 3] = input\n%1 : f32[3] = input\n%2 : f32[n0, 3] = scan_rows (%0) from (%1) {\n%2 : f32[3] = param\n"
     "%3 : f32[3] = param\nreturn %3\n}\nreturn %2";
-/// Of the sum of an array and a number of times, which is returned as it is.
+/// For the sum of an array and a number of times, which is returned unchanged.
 const char* const jvp =
     "%0 : f32[n0] = input\n%1 : i64 = input\n%2 : f32, %3 : i64, %4 : f32 = jvp (%0, %1) by [0] seeds (%0) {\n"
     "%2 : f32[n0] = param\n%3 : i64 = param\n%4 : f32 = generate () {-> x0: f32 = constant 0; x0}\n"

@@ -23,7 +23,7 @@ struct Things {
 };
 constinit thread_local Things mine;
 
-/// Of static storage of a thread, made before what the cache cleans itself with: it dies later.
+/// In the static storage of a thread, made before the object with which the cache cleans itself: it dies later.
 struct Late {
     bool* kept;
     ~Late() { *kept = mine.things.keep(9); }
