@@ -83,7 +83,7 @@ class Array : public detail::Operand<Array<T, Rank>> {
     template <class... I>
         requires(std::is_integral_v<I> && ...)
     T operator()(detail::HostIndex first, const I&... index) const {
-        static_assert(sizeof...(I) + 1 == Rank, "reading an array takes one index an axis");
+        static_assert(sizeof...(I) + 1 == Rank, "reading an array takes one index per axis");
         std::int64_t indices[] = {first.value, static_cast<std::int64_t>(index)...};
         std::size_t offset = detail::checked_offset(leaves_.leaf[0], indices, Rank, first.where);
         return detail::load<T>(Pointers(leaves_, first.where).leaf, offset);

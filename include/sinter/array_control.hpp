@@ -68,12 +68,12 @@ struct StateLeaves {
         if constexpr (sizeof...(V) == 1) {
             (push<V>(result, what, where), ...);
         } else if constexpr (is_exp<R>) {
-            static_assert(value_components<R> == sizeof...(V), "the body of a loop returns one value a state");
+            static_assert(value_components<R> == sizeof...(V), "the body of a loop returns one value per state");
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 (push<V>(component<I>(result), what, where), ...);
             }(std::index_sequence_for<V...>{});
         } else {
-            static_assert(std::tuple_size_v<R> == sizeof...(V), "the body of a loop returns a tuple of one value a state");
+            static_assert(std::tuple_size_v<R> == sizeof...(V), "the body of a loop returns a tuple of one value per state");
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 (push<V>(std::get<I>(result), what, where), ...);
             }(std::index_sequence_for<V...>{});

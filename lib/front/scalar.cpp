@@ -154,7 +154,7 @@ void forbid_host_read(location where) {
 Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
     Frame& frame = innermost("reading an element of a delayed array");
     Leaf leaf = to_leaf(array, frame.where);
-    check(type_of(leaf).shape.size() == rank, "a read has one index an axis");
+    check(type_of(leaf).shape.size() == rank, "a read has one index per axis");
     if (std::holds_alternative<ProgramFrame>(frame.body)) {
         if (rank == 0) return add_scalar(frame, leaf);
         Gather gather{.indices = {}, .sources = {leaf}};

@@ -8,7 +8,7 @@
 namespace sinter::interp {
 
 std::int64_t offset_of(std::span<const std::int64_t> index, std::span<const std::int64_t> shape) {
-    check(index.size() == shape.size(), "one index an axis");
+    check(index.size() == shape.size(), "one index per axis");
     std::int64_t offset = 0;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         if (index[axis] < 0 || index[axis] >= shape[axis])

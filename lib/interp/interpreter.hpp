@@ -29,7 +29,7 @@ class Interpreter {
         sizes_.arguments = size_arguments;
         sizes_.input_extent = [this](std::size_t input, std::size_t axis) { return variables_[input].shape[axis]; };
         sizes_.value = [this](ValueId id) { return static_cast<std::int64_t>(scalar(id)); };
-        check(variables_.size() == program.body.params.size(), "one array an input");
+        check(variables_.size() == program.body.params.size(), "one array per input");
     }
 
     std::vector<ArrayValue> run() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expect: scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it
+// expect: scatter: an index is an integer for a destination of rank 1, else a tuple of one integer per axis of it
 #include <sinter/sinter.hpp>
 
 auto f(sinter::Array<float, 2> dest, sinter::Array<int> i, sinter::Array<float> x) {

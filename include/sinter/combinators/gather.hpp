@@ -51,7 +51,7 @@ auto gather_arrays(const char* what, location where, const I& indices, const A& 
     using T = element_t<A>;
     static_assert(
         is_index<Index, rank_v<A>>(),
-        "gather: an index is an integer for a source of rank 1, else a tuple of one integer an axis of the source");
+        "gather: an index is an integer for a source of rank 1, else a tuple of one integer per axis of the source");
     if constexpr (is_wide_index<Index>()) {
         Leaves<T> out;
         gather(what, indices.leaves().leaf, rank_v<A>, a.leaves().leaf, leaf_count<T>, out.leaf, where);

@@ -22,7 +22,7 @@ struct InitialState<V> {
 template <class T, int Lines, class V>
 Leaves<T> initial_states(const V& init, const char* what, location where) {
     if constexpr (is_slice<V>) {
-        static_assert(rank_v<V> == Lines, "recur: initial states are one for all lines, or an array with one a line");
+        static_assert(rank_v<V> == Lines, "recur: initial states are one for all lines, or an array with one per line");
         return Delayed<T, Lines>(init).leaves();
     } else {
         return detail::scalar_leaves<T>(init, what, where);

@@ -22,7 +22,7 @@ namespace detail {
 template <class D, class I>
 constexpr void check_index_type() {
     static_assert(is_index<element_t<I>, rank_v<D>>(),
-                  "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer an axis of it");
+                  "scatter: an index is an integer for a destination of rank 1, else a tuple of one integer per axis of it");
 }
 
 /// Indices as arrays of int64, one per axis.

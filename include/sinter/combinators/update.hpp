@@ -115,7 +115,7 @@ auto owned(A&& a) {
 template <detail::Updatable A, int Rank, class V>
 auto update(A&& a, const Index<Rank>& index, const V& value, location where = location::current()) {
     using T = element_t<std::remove_cvref_t<A>>;
-    static_assert(Rank == rank_v<std::remove_cvref_t<A>>, "update: one index an axis");
+    static_assert(Rank == rank_v<std::remove_cvref_t<A>>, "update: one index per axis");
     auto values = fill(shape(1), Delayed<T, 0>(detail::scalar_leaves<T>(value, "update", where)), where);
     auto position = [&](const auto&) {
         return detail::position_of<Rank>([&](std::size_t k) { return detail::size_expression(index.at[k]); });

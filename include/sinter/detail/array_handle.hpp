@@ -129,7 +129,7 @@ concept IndexLike = SizeLike<V>;
 
 template <class T, int Rank, class... I>
 Exp<T> read_element(const Leaves<T>& leaves, const I&... index) {
-    static_assert(sizeof...(I) == Rank, "reading an array takes one index an axis");
+    static_assert(sizeof...(I) == Rank, "reading an array takes one index per axis");
     Handle indices[sizeof...(I) + 1] = {convert<std::int64_t>(index).handles[0]..., Handle{}};
     Exp<T> result;
     for (std::size_t i = 0; i < result.leaves; ++i) result.handles[i] = read(leaves.leaf[i], indices, Rank);

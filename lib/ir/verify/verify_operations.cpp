@@ -136,7 +136,7 @@ void ProgramVerifier::operation(const Scatter& scatter, const std::vector<Type>&
             "dests, values and results are not as many, or none");
     one_shape(types, types[0].shape, "P13");
     require(!scatter.indices.empty() && scatter.indices.size() == types[0].rank(), "P13",
-            "one index array an axis expected");
+            "one index array per axis expected");
     require(!scatter.drops || *scatter.drops < scatter.indices.size(), "P13", "no index decides what is dropped");
     std::vector<Type> values = use(scatter.values);
     one_shape(values, values[0].shape, "P13");
@@ -231,7 +231,7 @@ void ProgramVerifier::operation(const Gather& gather, const std::vector<Type>& t
     one_shape(types, types[0].shape, "P6");
     for (std::size_t i = 0; i < types.size(); ++i) {
         const Type& source = use(gather.sources[i]);
-        require(source.rank() == gather.indices.size() && source.rank() > 0, "P6", "one index array an axis expected");
+        require(source.rank() == gather.indices.size() && source.rank() > 0, "P6", "one index array per axis expected");
         require(source.scalar == types[i].scalar, "P6", "a result is not of its source's type");
     }
 }

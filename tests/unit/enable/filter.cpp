@@ -156,7 +156,7 @@ TEST_CASE("filter: a chain of filters is one") {
   return %10, %11, %5
 )");
     CHECK(occurrences(text, "compact") == 1);
-    // If the array itself is needed, the second form reads less than the first.
+    // If the first filter keeps its array anyway, the second reads that: it is shorter than the input.
     text = check(kept + R"(
   %8 : bool[%5] = map (%6) {x0: i64 -> x1: i64 = constant 0; x2 = less x1 x0; x2}
   %9 : i64, %10 : i64[%9] = compact %8 (%6)
