@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def known():
     """Names of the table in the source, down to those of the project's own scripts and tests."""
     text = (ROOT / "lib" / "support" / "settings.cpp").read_text()
-    table = re.search(r"constexpr Setting settings\[\] = \{(.*?)// Of this project's own", text, re.DOTALL)[1]
+    table = re.search(r"constexpr Setting settings\[\] = \{(.*?)// For this project's own", text, re.DOTALL)[1]
     return set(re.findall(r'"(SINTER_\w+)"', table))
 
 
