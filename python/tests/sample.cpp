@@ -49,7 +49,7 @@ void forget() { kept = Array<float>(); }
 std::mutex mutex;
 std::condition_variable arrival;
 int arrived = 0;
-/// Whether two threads are in here at once, within ten seconds.
+/// Returns whether two threads are in this function at once, within ten seconds.
 bool meet() {
     std::unique_lock lock(mutex);
     ++arrived;
