@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""make_operations_table.py [--check]: docs/reference/operations.tsv as the Markdown table operations.md.
+"""make_operations_table.py [--check]: docs/reference/operations.tsv and numpy.tsv as the Markdown tables of operations.md.
 
---check writes nothing and fails if the table is not that of the data, or if tests/operations does not have one example for
-every row that is to have one, which calls every function that the row names, or tests/derivatives/operations.cpp a test of every
-derivative.
+numpy.tsv has NumPy's functions, each with the operation that it is, or with what to write in Sinter where no row of
+operations.tsv is like it.
+
+--check writes nothing and fails if the table is not that of the data, if tests/operations does not have one example for
+every row that is to have one, which calls every function that the row names, if tests/derivatives/operations.cpp has no test of
+a derivative, or if what numpy.tsv says calls functions that no public header has.
 """
 import csv
 import pathlib
@@ -25,16 +28,25 @@ STATUS = {
 }
 DERIVATIVE = {"yes": "yes", "zero": "0", "none": "none", "-": "–"}
 HAS_EXAMPLE = {"yes": True, "composed": True, "language": None, "planned": False, "no": False}  # None: may have
-HEAD = """# Operations, beside Accelerate and Futhark
+NUMPY_COLUMNS = ["numpy", "operation", "sinter", "notes"]
+HEAD = """# Operations, beside Accelerate, Futhark and NumPy
 
 Every function that `Data.Array.Accelerate` exports and every function of Futhark's prelude (`array`, `soacs`, `functional`, `math`,
-`zip`), with what to write in Sinter. The types and classes that Accelerate exports have no row, nor have Futhark's `ad`
+`zip`), and the commonly used functions of NumPy, with what to write in Sinter. The types and classes that Accelerate exports have no row, nor have Futhark's `ad`
 ([derivatives](derivatives.md) have a page) and `properties` (annotations). What is marked *planned* is not in the headers yet; a *composition* is one line of
 what is. Names without a counterpart are marked –. Every row that Sinter has is an
 example with its result in `tests/operations`. Under *derivative* is whether an operation on floating-point numbers has one
 ([derivatives](derivatives.md)), or whether it is 0 everywhere; each is a test in `tests/derivatives/operations.cpp`.
 
-Made by `scripts/make_operations_table.py` from `operations.tsv`: change that file.
+Made by `scripts/make_operations_table.py` from `operations.tsv` and `numpy.tsv`: change those files.
+"""
+NUMPY_HEAD = """## Further functions of NumPy
+
+Those that no row above is like. They are those of [`<sinter/numeric.hpp>`](numeric.md), [`<sinter/linalg.hpp>`](linalg.md),
+[`<sinter/random.hpp>`](random.md), [`<sinter/fft.hpp>`](fft.md) and [files](interop.md), or lines of what is above.
+
+| NumPy | Sinter | notes |
+|---|---|---|
 """
 
 
@@ -48,6 +60,28 @@ def read_rows(path):
     return rows
 
 
+def read_numpy(path, rows):
+    """NumPy's functions; those that are a row are added to it."""
+    with open(path, newline="") as file:
+        functions = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    operations = {row["operation"]: row for row in reversed(rows)}  # of several of one name the first
+    for row in rows:
+        row["numpy"] = []
+    names = set()
+    for number, function in enumerate(functions, 2):
+        operation = function["operation"]
+        if list(function) != NUMPY_COLUMNS or None in function.values() or function["numpy"] in names:
+            sys.exit(f"{path}:{number}: the columns are {', '.join(NUMPY_COLUMNS)}, and every function has one row")
+        if operation != "-" and operation not in operations:
+            sys.exit(f"{path}:{number}: operations.tsv has no operation {operation}")
+        if operation == "-" and function["sinter"] == "-" and not function["notes"]:
+            sys.exit(f"{path}:{number}: no answer")
+        names.add(function["numpy"])
+        if operation != "-":
+            operations[operation]["numpy"].append(function["numpy"])
+    return functions
+
+
 def code(text):
     return "–" if text == "-" else f"`{text}`".replace("|", "\\|")
 
@@ -56,18 +90,21 @@ def names(text):
     return ", ".join(code(name) for name in re.split(r", (?![^\[]*\])", text))  # not within brackets
 
 
-def table(rows):
+def table(rows, functions):
     lines, group = [HEAD], ""
     for row in rows:
         if row["group"] != group:
             group = row["group"]
-            lines += [f"## {group}", "", "| operation | Accelerate | Futhark | Sinter | derivative | notes |",
-                      "|---|---|---|---|---|---|"]
+            lines += [f"## {group}", "", "| operation | Accelerate | Futhark | NumPy | Sinter | derivative | notes |",
+                      "|---|---|---|---|---|---|---|"]
         notes = "; ".join(part for part in (STATUS[row["status"]], row["notes"].replace("|", "\\|")) if part)
-        cells = [row["operation"], names(row["accelerate"]), names(row["futhark"]), code(row["sinter"]), DERIVATIVE[row["derivative"]], notes]
+        cells = [row["operation"], names(row["accelerate"]), names(row["futhark"]), names(", ".join(row["numpy"]) or "-"),
+                 code(row["sinter"]), DERIVATIVE[row["derivative"]], notes]
         lines.append("| " + " | ".join(cells) + " |")
         if row is rows[-1] or rows[rows.index(row) + 1]["group"] != group:
             lines.append("")
+    further = [f for f in functions if f["operation"] == "-"]
+    lines.append(NUMPY_HEAD + "".join(f"| {code(f['numpy'])} | {code(f['sinter'])} | {f['notes']} |\n" for f in further))
     return "\n".join(lines)
 
 
@@ -103,6 +140,15 @@ def check_examples(rows):
         sys.exit(f"{EXAMPLES}:\n" + "\n".join(problems))
 
 
+def check_numpy(functions):
+    """Everything called is the public headers'."""
+    headers = "".join(path.read_text() for path in sorted((ROOT / "include").rglob("*")) if path.suffix in (".hpp", ".def"))
+    known = set(re.findall(r"\w+", headers)) | {"log2", "log"}
+    missing = [f"{f['numpy']}: there is no {name}" for f in functions for name in sorted(called(f["sinter"]) - known)]
+    if missing:
+        sys.exit(f"{FOLDER / 'numpy.tsv'}:\n" + "\n".join(missing))
+
+
 def check_derivatives(rows):
     """A test of the derivative of every row that Sinter has, with the word of the row."""
     found, problems = {}, []
@@ -121,12 +167,14 @@ def check_derivatives(rows):
 
 def main():
     rows = read_rows(FOLDER / "operations.tsv")
-    text, target = table(rows), FOLDER / "operations.md"
+    functions = read_numpy(FOLDER / "numpy.tsv", rows)
+    text, target = table(rows, functions), FOLDER / "operations.md"
     if sys.argv[1:] == ["--check"]:
         if not target.exists() or target.read_text() != text:
-            sys.exit(f"{target} is not what operations.tsv says: run scripts/make_operations_table.py")
+            sys.exit(f"{target} is not what operations.tsv and numpy.tsv say: run scripts/make_operations_table.py")
         check_examples(rows)
         check_derivatives(rows)
+        check_numpy(functions)
     else:
         target.write_text(text)
 
