@@ -10,7 +10,7 @@ import xml.sax.saxutils
 
 LIBRARIES = {"Sinter": "sinter", "Eigen": "eigen", "xtensor": "xtensor", "Dr.Jit": "drjit", "NumPy": "numpy"}
 COLOURS = {"Sinter": "#1f5fa8", "Eigen": "#e08a2e", "xtensor": "#5aa469", "Dr.Jit": "#8d6ab8", "NumPy": "#9a9a9a"}
-WIDTH, LEFT, BAR, GAP, TOP = 760, 150, 13, 14, 52
+WIDTH, LEFT, BAR, GAP, TOP = 800, 150, 13, 14, 52
 LONGEST = 8.0  # what is longer is cut off, with its number beside it
 
 
@@ -49,7 +49,7 @@ def bars(row, names, y):
     parts, own = [text(LEFT - 8, y + BAR * len(names) / 2 + 4, row["name"], anchor="end")], best(row, "sinter")
     for name in names:
         ratio = best(row, LIBRARIES[name]) / own
-        width = min(ratio, LONGEST) / LONGEST * (WIDTH - LEFT - 60)
+        width = min(ratio, LONGEST) / LONGEST * (WIDTH - LEFT - 100)
         parts.append(f'<rect x="{LEFT}" y="{y}" width="{width:.1f}" height="{BAR - 2}" fill="{COLOURS[name]}"/>')
         parts.append(text(LEFT + width + 5, y + BAR - 4, f"{ratio:.2f}" + (" (cut off)" if ratio > LONGEST else ""), 10))
         y += BAR

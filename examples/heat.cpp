@@ -2,6 +2,8 @@
 // Heat in a plate, with checks along the way: expectations about every element, sums without loss of accuracy, results as
 // files.
 //
+// Writes heat.png.
+//
 //   heat [size] [steps]
 #include <sinter/npz.hpp>
 #include <sinter/png.hpp>
@@ -35,6 +37,14 @@ static auto diffuse(const Delayed<float, 2>& heat, Exp<float> rate) {
 
 static float total(const Array<float, 2>& heat) { return run(sum(heat, axes(0, 1), compensated)).item(); }
 
+/// Colours from black over red and yellow to white.
+static Array<std::uint8_t, 3> glowing(const Array<float, 2>& heat) {
+    return run(generate(shape(heat.shape()[0], heat.shape()[1], 3), [=](auto i, auto j, auto channel) {
+        auto part = (heat(i, j) - 20.f) / 27.f - cast<float>(channel);
+        return cast<std::uint8_t>(255.f * min(max(part, Exp<float>(0.f)), Exp<float>(1.f)));
+    }));
+}
+
 int main(int argc, char** argv) {
     const std::int64_t size = argc > 2 ? std::atoll(argv[1]) : 512, steps = argc > 2 ? std::atoll(argv[2]) : 200;
     auto step = compile([](Delayed<float, 2> heat, Exp<float> rate) { return diffuse(heat, rate); });
@@ -63,10 +73,10 @@ int main(int argc, char** argv) {
     std::cout << '\n';
 
     save_npz("heat.npz", "heat", heat, "deviation", deviation);
-    save_png("heat.png", run(cast<std::uint8_t>(heat * 2.55f)));
+    save_png("heat.png", glowing(heat));
     const bool same = load_npz<float, 2>("heat.npz", "heat").to_vector() == heat.to_vector();
-    const bool is_image = load_png("heat.png").size() == heat.size();
-    std::remove("heat.npz"), std::remove("heat.png");
+    const bool is_image = load_png("heat.png").size() == 3 * heat.size();
+    std::remove("heat.npz");
     const bool complete = run(sum(bins)).item() == size * size && message.find("stays between") != std::string::npos;
     return lost < 1e-4f && same && is_image && complete ? 0 : 1;
 }

@@ -12,6 +12,10 @@ FUNCTIONS = {
     "group__reduce.html": "fold fold1 fold_all sum product min max any count mean argmin argmax inclusive_scan",
     "group__dynamic.html": "filter partition compact scatter histogram sort argsort update",
     "group__running.html": "run compile run_async",
+    "group__derivatives.html": "grad jvp vjp custom_vjp",
+    "group__linalg.html": "matmul einsum solve",
+    "group__random.html": "uniform normal",
+    "group__fft.html": "fft ifft",
     "group__looking.html": "explain start stop",
 }
 CLASSES = ["Array", "Delayed", "Exp", "Explanation", "Cluster", "Error", "ShapeError", "IndexError", "DomainError", "UsageError",

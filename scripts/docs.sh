@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the documentation in build/site: the pages by MkDocs, the C++ interface by Doxygen; links are checked, and names. An argument
-# names another folder than build/. Exits with 77 if a program is missing: scripts/packages_docs.txt has the packages.
+# Builds the documentation in build/site: the pages by MkDocs, the gallery by the examples that draw, the C++ interface by Doxygen;
+# links are checked, and names. An argument names another build tree than build/. Exits with 77 if a program is missing: scripts/packages_docs.txt has the packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$(realpath -m "${1:-build}")
@@ -15,6 +15,9 @@ rm -rf "$source" "$build/site"
 mkdir -p "$source/examples"
 cp -r README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs "$source"
 cp examples/README.md "$source/examples"
+[[ -f $build/CMakeCache.txt ]] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
+cmake --build "$build" --target mandelbrot life blur_sobel heat convergence sinter_codegen
+/usr/bin/env python3 scripts/make_gallery.py "$build/examples" "$source/docs"
 version=$(sed -n 's/^project(sinter VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SINTER_SOURCE=$PWD SINTER_DOC=$source SINTER_VERSION=$version doxygen docs/Doxyfile
 /usr/bin/env python3 scripts/check_reference.py "$source/api"

@@ -12,20 +12,28 @@ import sys
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 GROUPS = {
-    "arrays": ("Arrays and elements", "array delayed shape element half complex"),
-    "scalars": ("Scalar expressions", "exp exp_operators math"),
+    "arrays": ("Arrays and elements", "array delayed shape element"),
+    "scalars": ("Scalar expressions", "exp exp_operators math complex half"),
     "elementwise": ("Element by element", "array_math array_operators combinators/map combinators/zip combinators/stencil "
                     "combinators/boundary"),
     "make": ("Making arrays", "combinators/make combinators/from"),
     "rearrange": ("Rearranging", "combinators/view combinators/slice combinators/concat combinators/pad combinators/gather"),
-    "reduce": ("Reductions and scans", "combinators/fold combinators/reduce combinators/scan combinators/segments"),
+    "reduce": ("Reductions and scans", "combinators/fold combinators/reduce combinators/scan combinators/segments "
+               "combinators/keep combinators/accurate combinators/recur"),
     "dynamic": ("Sizes that depend on data, random writes, sorts, updates", "combinators/filter combinators/scatter "
                 "combinators/sort combinators/update"),
     "control": ("Nesting, loops, conditionals", "combinators/vmap control array_control combinators/foreign"),
+    "derivatives": ("Derivatives", "combinators/derivative combinators/custom_derivative check_gradient"),
+    "random": ("Random numbers", "random/real random/key random/distributions random/rejection random/sobol"),
+    "linalg": ("Linear algebra", "linalg/products linalg/factor linalg/solve linalg/eigen lapack"),
+    "fft": ("Fourier transforms", "fft"),
+    "numeric": ("Names of NumPy", "numeric/division numeric/making numeric/nan numeric/search numeric/selection numeric/signal "
+                "numeric/spread"),
     "running": ("Running", "run compile async options version"),
     "looking": ("Looking inside", "explain profile"),
     "errors": ("Errors", "error"),
-    "exchange": ("Exchange with others", "npy dlpack mdspan"),
+    "exchange": ("Exchange with others", "npy npz png print dlpack mdspan"),
+    "ranks": ("Ranks", "ranks"),
 }
 BRIEFS = {
     "abs": "The absolute value; of a complex number its magnitude.", "sqrt": "The square root, correctly rounded.",

@@ -8,6 +8,8 @@ folder=$(realpath -m "${1:-build-package}")
 cmake -S . -B build-package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DSINTER_TESTS=OFF -DSINTER_BENCH=OFF \
     -DSINTER_EXAMPLES=OFF -DLLVM_DIR="${SINTER_LLVM_DIR:-/usr/lib/llvm-19/lib/cmake/llvm}"
 cmake --build build-package
+abi=$(readlink build-package/libsinter.so)
+python3 tests/package/exported_symbols.py build-package/libsinter.so "${abi#libsinter.so.}" --exact
 mkdir -p "$folder"
 (cd build-package && cpack -G DEB -B "$folder")
 rm -rf "$folder/_CPack_Packages"

@@ -76,13 +76,20 @@ inline Real payoff(Exp<Numbers> s) {
     return pay;
 }
 
+/// What each path pays, from its point in the unit cube: four maps.
+inline Delayed<float> payoffs(const Delayed<Numbers>& points) {
+    return map(payoff, map(prices, map(bridge, map(gaussians, points))));
+}
+
+/// Points 1 to `paths` of Sobol's sequence.
+inline Delayed<Numbers> sobol_points(std::int64_t paths) {
+    const auto directions = sobol::table();
+    return map([=](Exp<std::int64_t> i) { return sobol::point(directions, i + 1); }, iota(paths));
+}
+
 /// The program: five maps over all paths and a sum.
 inline Delayed<double, 0> sum_of_payoffs(std::int64_t paths) {
-    const auto directions = sobol::table();
-    auto points = map([&](Exp<std::int64_t> i) { return sobol::point(directions, i + 1); }, iota(paths));
-    auto increments = map(bridge, map(gaussians, points));
-    auto payoffs = map(payoff, map(prices, increments));
-    return sum(map([](Real pay) { return cast<double>(pay); }, payoffs));
+    return sum(map([](Real pay) { return cast<double>(pay); }, payoffs(sobol_points(paths))));
 }
 
 }  // namespace option_pricing

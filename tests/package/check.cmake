@@ -1,6 +1,6 @@
 # Configures, builds and runs the project in this folder, elsewhere, against a build tree or an install of Sinter.
-# Or configures a project that contains Sinter and has targets of its own with usual names (superproject/).
-# Needs BUILD (Sinter's build tree), COMPILER, MODE (build_tree, install or superproject).
+# Or configures a project that contains or fetches Sinter and has targets of its own with usual names (superproject/).
+# Needs BUILD (Sinter's build tree), COMPILER, MODE (build_tree, install, superproject or fetched).
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   message(STATUS "${output}")
@@ -11,8 +11,9 @@ endfunction()
 
 set(work ${BUILD}/tests/package_${MODE})
 file(REMOVE_RECURSE ${work})
-if(MODE STREQUAL superproject)
-  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/superproject -B ${work}/build -DCMAKE_CXX_COMPILER=${COMPILER})
+if(MODE STREQUAL superproject OR MODE STREQUAL fetched)
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/superproject -B ${work}/build -DCMAKE_CXX_COMPILER=${COMPILER}
+      -DWAY=${MODE})
   # Nothing of Sinter is installed with a project that contains it.
   run(${CMAKE_COMMAND} -P ${work}/build/cmake_install.cmake)
   return()

@@ -3,7 +3,10 @@ add_executable(ranks_program ranks/program.cpp)
 target_link_libraries(ranks_program PRIVATE sinter::sinter)
 add_executable(ranks_apart ranks/apart.cpp)
 target_link_libraries(ranks_apart PRIVATE sinter::sinter)
+set(transport none)
+if(TARGET sinter_transport)
+  set(transport $<TARGET_FILE:sinter_transport>)
+endif()
 add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/check.py $<TARGET_FILE:ranks_program>
-                            $<TARGET_FILE:ranks_apart>
-                            $<IF:$<TARGET_EXISTS:sinter_transport>,$<TARGET_FILE:sinter_transport>,none>)
+                            $<TARGET_FILE:ranks_apart> ${transport})
 set_tests_properties(ranks PROPERTIES SKIP_RETURN_CODE 77 RUN_SERIAL ON)

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""make_gallery.py PROGRAMS FOLDER: runs those of the examples that draw, which lie in PROGRAMS, and writes the page gallery.md with
+their pictures, beside it in gallery/, into FOLDER. The code of the page is that of the examples."""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Title, program and arguments, picture, file and function shown, what there is to see.
+ENTRIES = [
+    ("The Mandelbrot set", ["mandelbrot", "720", "480"], "mandelbrot.png", "programs/mandelbrot.hpp", "escape_times",
+     "Every pixel iterates as long as it takes: a loop inside `generate`, as many points wide as a vector. Counting and "
+     "colouring are one kernel, so the counts are never stored."),
+    ("The game of life", ["life", "100", "130", "100"], "life.png", "programs/life.hpp", "next_generation",
+     "The R-pentomino after 100 generations on a torus: a stencil on booleans that wraps around, in a loop whose two worlds take turns."),
+    ("Edges", ["blur_sobel", "360", "720"], "edges.png", "programs/blur_sobel.hpp", "blur",
+     "A picture is blurred, its gradient taken and compared with a threshold: stencils of stencils, in one pass over the picture."),
+    ("Heat in a plate", ["heat", "360", "600"], "heat.png", "heat.cpp", "diffuse",
+     "A hot disc cools down. Every step checks every element with `expect`, and writes into the memory of the step before."),
+    ("A price, found by Sobol's points and by chance", ["convergence"], "convergence.png", "convergence.cpp", "means",
+     "The mean of what the first n paths of a Monte-Carlo simulation pay, n from 64 to 2^20 to the right: blue with Sobol's points, orange "
+     "with random ones. Nothing but the means that are drawn is stored: the paths are made, priced and added up on the way."),
+]
+
+
+def function(file, name):
+    """The text of a function of the examples."""
+    text = (ROOT / "examples" / file).read_text()
+    found = re.search(rf"^(template[^\n]*\n)?[A-Za-z][^\n;=]*\b{name}\(.*?^}}$", text, re.MULTILINE | re.DOTALL)
+    if not found:
+        sys.exit(f"make_gallery.py: examples/{file} has no function {name}")
+    return found[0]
+
+
+def main():
+    programs, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    pictures = folder / "gallery"
+    pictures.mkdir(parents=True, exist_ok=True)
+    page = ["# Gallery", "", "Pictures by programs of `examples/`, drawn when this page was made."]
+    for title, command, picture, file, name, text in ENTRIES:
+        done = subprocess.run([programs / command[0], *command[1:]], cwd=pictures, stdout=subprocess.PIPE, text=True)
+        if done.returncode != 0 or not (pictures / picture).is_file():
+            sys.exit(f"make_gallery.py: {' '.join(command)} failed:\n{done.stdout}")
+        page += ["", f"## {title}", "", text, "", f"![{title}](gallery/{picture})", "", f"`examples/{file}`:", "", "```cpp",
+                 function(file, name), "```"]
+    (folder / "gallery.md").write_text("\n".join(page) + "\n")
+
+
+main()
