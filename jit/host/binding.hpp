@@ -12,11 +12,11 @@
 namespace sinter::host {
 
 struct Binding {
-    const KernelCode* code;  ///< that of the kernel, or of its flat form
+    const KernelCode* code = nullptr;  ///< that of the kernel, or of its flat form
     schedule::Decision decision;
     std::vector<std::int64_t> sizes;  ///< its size table
-    std::size_t given;                ///< number of leading sizes that the call gives
-    int threads;
+    std::size_t given = 0;            ///< number of leading sizes that the call gives
+    int threads = 1;
     const LoadedObject* object = nullptr;
 
     const schedule::Tasks& tasks() const { return decision.tasks; }

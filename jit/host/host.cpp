@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -46,14 +47,17 @@ class HostKernel : public runtime::CompiledKernel {
     }
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
+    std::unique_ptr<runtime::RepeatedKernel> repeat(int threads) const override;
 
     void prepare(const std::int64_t* sizes) const override {
-        const Binding binding = decide(sizes, 1);
+        Binding binding;
+        decide(sizes, 1, binding);
         binding.code->code(binding.decision.choice.way);
     }
 
     std::string schedule(const std::int64_t* sizes, int threads) const override {
-        const Binding binding = decide(sizes, threads);
+        Binding binding;
+        decide(sizes, threads, binding);
         return schedule::summary(binding.code->candidates(), binding.decision);
     }
 
@@ -65,12 +69,14 @@ class HostKernel : public runtime::CompiledKernel {
 
   private:
     class Bound;
+    class Repeated;
 
-    /// Decides everything but the code.
-    Binding decide(const std::int64_t* sizes, int threads) const {
-        const lower::Kernel& kernel = code_.kernel();
-        const std::size_t count = kernel.sizes.count();
-        Binding binding{&code_, {}, {sizes, sizes + count}, count, threads};
+    /// Decides everything but the code. The binding may have been another before, whose memory is used again.
+    void decide(const std::int64_t* sizes, int threads, Binding& binding) const {
+        binding.given = code_.kernel().sizes.count();
+        binding.code = &code_;
+        binding.sizes.assign(sizes, sizes + binding.given);
+        binding.threads = threads;
         const auto flat = compare_flat(binding);
         const KernelCode& code = *binding.code;
         schedule::Decision& decision = binding.decision;
@@ -78,17 +84,21 @@ class HostKernel : public runtime::CompiledKernel {
         decision.flat = flat;
         if (updates_ && decision.tasks.points > 0)
             decision.updates = updates_->choose(sizes, decision.tasks.points, threads);
-        return binding;
     }
 
     Binding bind(const std::int64_t* sizes, int threads) const {
         const CriticalSection section;
-        Binding binding = decide(sizes, threads);
+        Binding binding;
+        bind(sizes, threads, binding);
+        return binding;
+    }
+
+    void bind(const std::int64_t* sizes, int threads, Binding& binding) const {
+        decide(sizes, threads, binding);
         if (dumps("schedule"))
             dump("schedule",
                  fmt::format("{}\n{}", code_.kernel().name, schedule::print(binding.code->candidates(), binding.decision)));
         binding.object = &binding.code->code(binding.decision.choice.way);
-        return binding;
     }
 
     /// Takes the flat form if it pays for rows of this length.
@@ -96,6 +106,7 @@ class HostKernel : public runtime::CompiledKernel {
         const lower::Kernel& kernel = code_.kernel();
         const std::int64_t* sizes = binding.sizes.data();
         if (!schedule::may_gain_flat(kernel, code_.candidates(), sizes)) return std::nullopt;
+        const CriticalSection section;
         std::call_once(flattened_, [&] { flat_ = std::make_unique<const KernelCode>(lower::flatten(kernel), target_); });
         const lower::Kernel& flat = flat_->kernel();
         const auto prices = schedule::compare_flat(kernel, code_.candidates(), flat, flat_->candidates(), sizes);
@@ -149,6 +160,75 @@ std::unique_ptr<const runtime::BoundKernel> HostKernel::bind(std::vector<std::in
     return std::make_unique<const Bound>(*this, bind(sizes.data(), threads));
 } catch (const emit::CompilerEnded&) {
     return CompiledKernel::bind(std::move(sizes), threads);
+}
+
+/// A launch that is one call of generated code is nothing else here: its arguments are written when sizes change. A cut
+/// that fits somewhat larger extents is kept where it decides no bits.
+class HostKernel::Repeated final : public runtime::RepeatedKernel {
+  public:
+    Repeated(const HostKernel& kernel, int threads) : kernel_(kernel), threads_(threads) {}
+
+    void resize(const std::int64_t* sizes) override try {
+        given_ = sizes;
+        if (may_shrink_ && has_shrunk(sizes)) return shrink(sizes);
+        may_shrink_ = false;
+        kernel_.bind(sizes, threads_, binding_);
+        is_call_ = binding_.tasks().is_call() && std::holds_alternative<schedule::InOrder>(binding_.decision.updates);
+        if (!is_call_) return;
+        const runtime::Launch launch{nullptr, binding_.sizes.data(), nullptr, threads_};
+        arguments_ = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
+        tile_ = tile_of(binding_.tasks(), 0);
+        decided_.clear();
+        for (ir::SizeId id : kernel_.code_.kernel().space) decided_.push_back(sizes[id.index]);
+        may_shrink_ = schedule::may_shrink(kernel_.code_.candidates());
+    } catch (const emit::CompilerEnded&) {
+        binding_.object = nullptr;
+    }
+
+    void launch(void* const* buffers, runtime::ErrorSlot& error, const RunControl* control) override {
+        if (binding_.object && is_call_) {
+            arguments_.buffers = buffers;
+            arguments_.error = &error;
+            return binding_.object->kernel()(&arguments_, &tile_);
+        }
+        const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control};
+        binding_.object ? kernel_.execute(binding_, launch) : kernel_.launch(launch);
+    }
+
+  private:
+    /// No extent is larger than the cut was made for, nor smaller than half of that.
+    bool has_shrunk(const std::int64_t* sizes) const {
+        const std::vector<ir::SizeId>& space = kernel_.code_.kernel().space;
+        for (std::size_t k = 0; k < space.size(); ++k) {
+            const std::int64_t extent = sizes[space[k].index];
+            if (extent <= 0 || extent > decided_[k] || 2 * extent < decided_[k]) return false;
+        }
+        return true;
+    }
+
+    void shrink(const std::int64_t* sizes) {
+        const lower::Kernel& given = kernel_.code_.kernel();
+        const lower::Kernel& kernel = binding_.code->kernel();
+        std::copy_n(sizes, binding_.given, binding_.sizes.begin());
+        if (&kernel != &given) schedule::set_flat_extent(given, kernel, binding_.sizes);
+        const KernelCode& code = *binding_.code;
+        schedule::shrink(binding_.decision.tasks, kernel, code.way(binding_.decision.choice.way), binding_.sizes.data());
+        arguments_.points = binding_.tasks().points;
+        tile_ = tile_of(binding_.tasks(), 0);
+    }
+
+    const HostKernel& kernel_;
+    const int threads_;
+    const std::int64_t* given_ = nullptr;
+    Binding binding_;
+    bool is_call_ = false, may_shrink_ = false;
+    std::vector<std::int64_t> decided_;  ///< the space that the cut was made for
+    emit::Arguments arguments_;
+    emit::Tile tile_;
+};
+
+std::unique_ptr<runtime::RepeatedKernel> HostKernel::repeat(int threads) const {
+    return std::make_unique<Repeated>(*this, threads);
 }
 
 class HostBackend : public runtime::Backend {

@@ -20,10 +20,30 @@ class Bound final : public BoundKernel {
     int threads_;
 };
 
+class Repeated final : public RepeatedKernel {
+  public:
+    Repeated(const CompiledKernel& kernel, int threads) : kernel_(kernel), threads_(threads) {}
+
+    void resize(const std::int64_t* sizes) override { sizes_ = sizes; }
+
+    void launch(void* const* buffers, ErrorSlot& error, const RunControl* control) override {
+        kernel_.launch({buffers, sizes_, &error, threads_, nullptr, nullptr, control});
+    }
+
+  private:
+    const CompiledKernel& kernel_;
+    const std::int64_t* sizes_ = nullptr;
+    int threads_;
+};
+
 }  // namespace
 
 std::unique_ptr<const BoundKernel> CompiledKernel::bind(std::vector<std::int64_t> sizes, int threads) const {
     return std::make_unique<Bound>(*this, std::move(sizes), threads);
+}
+
+std::unique_ptr<RepeatedKernel> CompiledKernel::repeat(int threads) const {
+    return std::make_unique<Repeated>(*this, threads);
 }
 
 }  // namespace sinter::runtime

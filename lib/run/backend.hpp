@@ -89,6 +89,16 @@ class BoundKernel {
     virtual void launch(void* const* buffers, ErrorSlot& error) const = 0;
 };
 
+/// A kernel that one thread launches again and again, with sizes that change now and then.
+class RepeatedKernel {
+  public:
+    virtual ~RepeatedKernel() = default;
+    /// Before the first launch, and where sizes have changed. `sizes`: the kernel's size table, which stays where it is.
+    virtual void resize(const std::int64_t* sizes) = 0;
+    /// `control`: as that of a Launch.
+    virtual void launch(void* const* buffers, ErrorSlot& error, const RunControl* control) = 0;
+};
+
 /// A compiled kernel. Thread-safe: many threads may launch it at once.
 class CompiledKernel {
   public:
@@ -102,6 +112,8 @@ class CompiledKernel {
     virtual std::string schedule(const std::int64_t* /*sizes*/, int /*threads*/) const { return {}; }
     /// Prepares everything that a launch with these sizes would otherwise prepare first.
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
+    /// For launches again and again by one thread; must not outlive this kernel.
+    virtual std::unique_ptr<RepeatedKernel> repeat(int threads) const;
 };
 
 /// Bound kernels that are launched one after another, again and again. Thread-safe.

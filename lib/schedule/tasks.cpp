@@ -244,4 +244,18 @@ Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& 
     return Cutter(kernel, candidates, sizes, threads)(way);
 }
 
+bool may_shrink(const Candidates& candidates) {
+    const Facts& facts = candidates.facts;
+    return facts.loops.empty() && !facts.nested_loops && facts.updates.empty() && facts.points.scatters == 0;
+}
+
+void shrink(Tasks& tasks, const lower::Kernel& kernel, const Way& way, const std::int64_t* sizes) {
+    tasks.points = 1;
+    for (ir::SizeId id : kernel.space) tasks.points *= sizes[id.index];
+    tasks.inner = has_lanes_on_points(way) && !kernel.space.empty() ? sizes[kernel.space.back().index] : 1;
+    tasks.row_count = tasks.points / tasks.inner;
+    tasks.rows_per_task = tasks.row_count;
+    tasks.inner_per_task = tasks.inner;
+}
+
 }  // namespace sinter::schedule

@@ -43,4 +43,10 @@ struct Tasks {
 
 Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads);
 
+/// Whether a launch of the kernel that is_call() is one, too, cut in the same way, where extents are smaller: points take
+/// about the same time each, and their order decides no bits.
+bool may_shrink(const Candidates& candidates);
+/// Such a cut for extents no larger than it was made for, none of which is 0.
+void shrink(Tasks& tasks, const lower::Kernel& kernel, const Way& way, const std::int64_t* sizes);
+
 }  // namespace sinter::schedule

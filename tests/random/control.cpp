@@ -45,8 +45,8 @@ class Control : public Kind {
     /// How often: a literal or a value.
     template <class Body, class... State>
     static auto repeated(Pool& pool, const Body& body, const State&... state) {
-        if (pool.chance(50)) return for_loop(static_cast<Long>(pool.pick(4)), body, state...);
-        auto count = map([](auto v) { return position(v, 4); }, pool.scalar());
+        if (pool.chance(50)) return for_loop(static_cast<Long>(pool.pick(8)), body, state...);
+        auto count = map([](auto v) { return position(v, 8); }, pool.scalar());
         return for_loop(count, body, state...);
     }
 

@@ -40,6 +40,8 @@ class Context {
 
     void check_static_guards() const;
     void check_guards(const std::vector<const ir::Guard*>& guards, const Frame& frame) const;
+    /// The ShapeError of a guard whose sizes are not known to be equal.
+    void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const;
 
     location site_location(ir::SiteId site) const {
         return site.valid() && site.index < call.sites.size() ? call.sites[site.index].where : call.where;
@@ -50,8 +52,6 @@ class Context {
     void set_number(Slot& slot, std::int64_t value) const;
 
   private:
-    void check_guard(const ir::Guard& guard, std::int64_t left, std::int64_t right) const;
-
     SizeValues sizes_;
 };
 

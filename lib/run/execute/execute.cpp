@@ -61,7 +61,7 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
             [&](const AliasStep& s) { run_alias(s, frame); }, [&](const SortStep& s) { run_sort(context_, s, plan, frame); },
             [&](const ForeignStep& s) { run_foreign(context_, s, plan, frame); },
-            [&](const CondStep& s) { branch(s, frame); }, [&](const LoopStep& s) { run_loop(*this, s, frame); });
+            [&](const CondStep& s) { branch(s, frame); }, [&](const LoopStep& s) { run_loop(*this, s, step.dying, frame); });
         for (ValueId id : step.dying) frame.own(id) = {};
         if (control && !frame.parent) control->step_done();
     }

@@ -89,6 +89,18 @@ void Launcher::run_kernel(const CachedKernel& cached, const Launch& launch) cons
     launch_interpreted(cached.kernel, launch);
 }
 
+bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step) {
+    const ir::Size& size = sizes[id];
+    ValueId value(static_cast<std::size_t>(size.index));
+    return size.kind == ir::Size::Kind::value &&
+           std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
+}
+
+bool may_take(const KernelStep& step, ValueId dest, const std::vector<ValueId>& dying) {
+    const bool once = !step.needs_copy && destinations(step, dest) == 1;
+    return once && std::find(dying.begin(), dying.end(), dest) != dying.end();
+}
+
 bool reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes) {
     return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
 }
@@ -99,7 +111,8 @@ void* Launcher::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t
     const Type& type = plan.types[id.index];
     ir::SiteId site = step.sites.empty() ? ir::SiteId() : step.sites.back();
     for (SizeId extent : type.shape)
-        if (is_output(extent, step)) return context_.allocate(frame.own(id), type.scalar, {&room, 1}, site);
+        if (is_output(context_.plan.program.sizes, extent, step))
+            return context_.allocate(frame.own(id), type.scalar, {&room, 1}, site);
     StackArray<std::int64_t, 8> shape(type.shape.size());
     for (std::size_t k = 0; k < shape.size(); ++k) shape[k] = context_.size(type.shape[k], frame);
     // The extent of a filter's result may have been found equal to another size; this is checked once it is known.
@@ -108,21 +121,12 @@ void* Launcher::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t
     return context_.allocate(frame.own(id), type.scalar, shape, site);
 }
 
-bool Launcher::is_output(SizeId id, const KernelStep& step) const {
-    const ir::Size& size = context_.plan.program.sizes[id];
-    ValueId value(static_cast<std::size_t>(size.index));
-    return size.kind == ir::Size::Kind::value &&
-           std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
-}
-
 void* Launcher::updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
                                  const BodyPlan& plan, Frame& frame) const {
     ValueId dest = step.inputs[input];
-    bool once = !step.needs_copy && destinations(step, dest) == 1;
-    bool last = once && std::find(dying.begin(), dying.end(), dest) != dying.end();
     const BufferRef& owner = frame.find(dest).owner;
     const long others = frame.ahead ? frame.ahead->kept(owner) : 0;  // nobody looks at these once the array is written
-    if (last && owner && owner->reusable && owner.use_count() - others == 1) {
+    if (may_take(step, dest, dying) && owner && owner->reusable && owner.use_count() - others == 1) {
         owner->copy.reset();
         frame.own(id) = std::move(frame.own(dest));
         return frame.own(id).data;

@@ -24,7 +24,6 @@ class Launcher {
     void run_kernel(const CachedKernel& cached, const Launch& launch) const;
     /// `room`: the number of elements, if the extents are results of the kernel itself.
     void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame, const KernelStep& step) const;
-    bool is_output(SizeId id, const KernelStep& step) const;
     /// Takes the memory of the destination if nothing else can see it any more, else copies it.
     void* updated_variable(ValueId id, std::size_t input, const KernelStep& step, const std::vector<ValueId>& dying,
                            const BodyPlan& plan, Frame& frame) const;
@@ -34,6 +33,12 @@ class Launcher {
 
 /// A shape that the step would make with a negative extent or too many elements; null if there is none.
 const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame);
+
+/// Whether an extent is a result of the step itself.
+bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step);
+
+/// Whether an output may take the memory of the input that it begins as a copy of, if nobody outside sees that.
+bool may_take(const KernelStep& step, ValueId dest, const std::vector<ValueId>& dying);
 
 /// True if the kernel reads empty arrays: generated code would read past their ends before it could report that there is
 /// nothing to read.

@@ -72,8 +72,8 @@ void throw_loop_stopped(const Context& context, const LoopStep& step, const RunC
     control.end(name, iterations, context.site_location(step.site));
 }
 
-void run_loop(const Execution& execution, const LoopStep& step, Frame& frame) {
-    if (!run_loop_ahead(execution, step, frame) && !run_loop_bound(execution, step, frame))
+void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame) {
+    if (!run_loop_ahead(execution, step, frame) && !run_loop_region(execution, step, dying, frame))
         SteppedLoop(execution, step, frame).run();
 }
 

@@ -11,6 +11,7 @@
 #include "run/explain/extents.hpp"
 #include "run/messages.hpp"
 #include "run/plan/size_values.hpp"
+#include "run/plan/uses.hpp"
 #include "run/threads/threads.hpp"
 #include "support/check.hpp"
 #include "support/log.hpp"
@@ -208,31 +209,6 @@ class Planner {
         return step;
     }
 
-    /// Finds variables of enclosing bodies only: a nested body's own variables share their numbers with later ones outside.
-    static void uses_of_body(const BodyPlan& body, std::vector<ValueId>& uses) {
-        std::vector<ValueId> inner = body.results;
-        for (const Step& step : body.steps) uses_of(step, inner);
-        std::copy_if(inner.begin(), inner.end(), std::back_inserter(uses), [&](ValueId id) { return id.index < body.base; });
-    }
-
-    static void uses_of(const Step& step, std::vector<ValueId>& uses) {
-        auto add = [&](const std::vector<ValueId>& values) { uses.insert(uses.end(), values.begin(), values.end()); };
-        match(
-            step.action, [&](const KernelStep& s) { add(s.inputs); }, [&](const AliasStep& s) { add(s.from); },
-            [&](const SortStep& s) { add(s.args); }, [&](const ForeignStep& s) { add(s.args); },
-            [&](const CondStep& s) {
-                uses.push_back(s.condition);
-                uses_of_body(*s.then, uses);
-                uses_of_body(*s.otherwise, uses);
-            },
-            [&](const LoopStep& s) {
-                if (s.count) uses.push_back(*s.count);
-                add(s.inits);
-                if (s.condition) uses_of_body(*s.condition, uses);
-                uses_of_body(*s.body, uses);
-            });
-    }
-
     /// Walks backwards: the first use it meets is the last one executed. Results live on, and so do variables to which sizes
     /// refer.
     void mark_dying(BodyPlan& plan) const {
@@ -248,7 +224,7 @@ class Planner {
         }
         for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
             std::vector<ValueId> uses;
-            uses_of(*step, uses);
+            add_uses(*step, uses);
             for (ValueId id : uses) {
                 if (id.index >= alive.size() || alive[id.index]) continue;
                 alive[id.index] = true;

@@ -16,9 +16,13 @@ bool may_gain_flat(const lower::Kernel& kernel, const Candidates& candidates, co
 std::vector<std::int64_t> flat_sizes(const lower::Kernel& kernel, const lower::Kernel& flat, const std::int64_t* sizes) {
     std::vector<std::int64_t> result(sizes, sizes + kernel.sizes.count());
     result.resize(flat.sizes.count());
-    const std::size_t axes = kernel.space.size();
-    result[flat.space.back().index] = sizes[kernel.space[axes - 2].index] * sizes[kernel.space[axes - 1].index];
+    set_flat_extent(kernel, flat, result);
     return result;
+}
+
+void set_flat_extent(const lower::Kernel& kernel, const lower::Kernel& flat, std::span<std::int64_t> sizes) {
+    const std::size_t axes = kernel.space.size();
+    sizes[flat.space.back().index] = sizes[kernel.space[axes - 2].index] * sizes[kernel.space[axes - 1].index];
 }
 
 FlatPrices compare_flat(const lower::Kernel& kernel, const Candidates& candidates, const lower::Kernel& flat,

@@ -7,6 +7,7 @@
 #include "schedule/candidates.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sinter::schedule {
@@ -16,6 +17,9 @@ bool may_gain_flat(const lower::Kernel& kernel, const Candidates& candidates, co
 
 /// The size table of the flat form, given that of the kernel.
 std::vector<std::int64_t> flat_sizes(const lower::Kernel& kernel, const lower::Kernel& flat, const std::int64_t* sizes);
+
+/// The same in place: `sizes` begins with the kernel's, and has room.
+void set_flat_extent(const lower::Kernel& kernel, const lower::Kernel& flat, std::span<std::int64_t> sizes);
 
 /// The price of a launch in vector instructions, by rows and in the flat form.
 struct FlatPrices {
