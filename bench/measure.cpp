@@ -34,16 +34,18 @@ void warm_up(const std::function<void()>& call) {
 
 }  // namespace
 
-std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds) {
+std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds, const std::function<void()>& between) {
     std::vector<int> batches;
     for (const Contender& c : contenders) batches.push_back(batch_size(c.call));
     std::vector<std::vector<double>> samples(contenders.size());
-    for (int round = 0; round < rounds; ++round)
+    for (int round = 0; round < rounds; ++round) {
         for (std::size_t c = 0; c < contenders.size(); ++c) {
             let_threads_sleep();
             warm_up(contenders[c].call);
             samples[c].push_back(seconds(contenders[c].call, batches[c]));
         }
+        if (between) between();
+    }
     std::vector<Timing> timings;
     for (std::vector<double>& s : samples) {
         std::sort(s.begin(), s.end());

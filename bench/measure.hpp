@@ -21,7 +21,7 @@ struct Timing {
     double fastest = 0;
 };
 
-/// One timing per contender, from `rounds` rounds.
-std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds);
+/// One timing per contender, from `rounds` rounds. `between` is called after each round, so that others can have their turn.
+std::vector<Timing> measure(const std::vector<Contender>& contenders, int rounds, const std::function<void()>& between = {});
 
 }  // namespace bench

@@ -9,18 +9,15 @@ A peer is in the table where it is installed: libeigen3-dev, libxtensor-dev, pyt
 Dr.Jit as its own documentation says, for the Python that runs this script.
 """
 import argparse
-import datetime
 import json
-import os
 import pathlib
-import statistics
 import subprocess
 import sys
 
 import chart
+import history
 
 HERE = pathlib.Path(__file__).resolve().parent
-REGRESSION = 1.15  # a ratio to hand-written code this much above its usual value is reported
 
 COLUMNS = {
     "g++": ("gcc",), "clang": ("clang",), "par_unseq": ("par_unseq",), "eigen": ("eigen",), "xtensor": ("xtensor",),
@@ -66,37 +63,15 @@ def ratios(rows):
             for row in rows if best(row, ("gcc", "clang"))}
 
 
-def remember(path, data):
-    """Appends a line to the history; prints what became slower than it usually was on this processor."""
-    now, processor = ratios(data["rows"]), data["machine"]["processor"]
-    lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    before = [line["ratios"] for line in lines if line["processor"] == processor]
-    slower = []
-    for name, ratio in now.items():
-        past = [line[name] for line in before if name in line]
-        if len(past) >= 3 and ratio > REGRESSION * statistics.median(past):
-            slower.append(f"  {name}: {ratio:.2f}, usually {statistics.median(past):.2f}")
-    commit = subprocess.run(["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    entry = {"date": datetime.date.today().isoformat(), "commit": commit.stdout.strip(), "processor": processor, "ratios": now}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "a") as file:
-        file.write(json.dumps(entry) + "\n")
-    print(f"\n{len(before)} earlier runs on this processor in {path}")
-    if slower:
-        print("slower than usual, against hand-written code:\n" + "\n".join(slower))
-    return not slower
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
     parser.add_argument("--build", default="build", help="build folder")
     parser.add_argument("--sizes", default="14,16,20,24,26", help="logarithms of the numbers of elements")
     parser.add_argument("--filter", default="", help="only cases whose name contains this")
     parser.add_argument("--type", default="", choices=["", "f32", "f64"])
     parser.add_argument("--rounds", default=9, type=int)
     parser.add_argument("--out", default="bench-results", help="folder for results.json, results.png and chart.svg")
-    parser.add_argument("--history", default=cache / "sinter" / "bench-history.jsonl", type=pathlib.Path)
+    parser.add_argument("--history", default=history.DEFAULT, type=pathlib.Path)
     given = parser.parse_args()
     out = pathlib.Path(given.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -116,7 +91,7 @@ def main():
         plot.main(results, out / "results.png")
     except ImportError:
         print("no matplotlib: no picture")
-    return 0 if remember(given.history, data) else 1
+    return 0 if history.remember(given.history, data["machine"]["processor"], ratios(data["rows"])) else 1
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of NPBench: the forms in which they may be written in Sinter, compared with plain C++, measured interleaved.
 //
-//   sinter_npbench [--filter jacobi] [--form slices] [--rounds 9] [--json FILE] [--data FOLDER]
+//   sinter_npbench [--filter jacobi] [--form slices] [--rounds 9] [--json FILE] [--data FOLDER] [--turns yes]
 //
 // Each line has the time of a form, divided by that of the best C++ form and by that of the best form in Sinter. Every
 // result is compared with that of plain C++; a difference is an error. With --data, arguments and results are written to
-// that folder for bench/npbench.py.
+// that folder for bench/npbench.py. That has its turn with --turns: before the first round of a kernel and after each round,
+// a line "turn KERNEL TOLERANCE" is printed and a line of standard input is awaited.
 #include "measure.hpp"
 #include "suite.hpp"
 
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -28,7 +30,7 @@ namespace {
 constexpr double slow = 1;  // seconds
 
 struct Request {
-    std::string filter, form, json, data;
+    std::string filter, form, json, data, turns;
     int rounds = 9;
 };
 
@@ -81,8 +83,16 @@ double seconds(const Form& form) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Whoever reads the output measures contenders of its own, and answers with a line.
+void others_turn(const Kernel& kernel) {
+    fmt::print("turn {} {}\n", kernel.name, kernel.tolerance);
+    std::fflush(stdout);
+    std::string answer;
+    if (!std::getline(std::cin, answer)) std::exit(1);
+}
+
 /// One timing per form. A form that takes more than a second is called only once more.
-std::vector<Timing> measure_forms(const Kernel& kernel, int rounds) {
+std::vector<Timing> measure_forms(const Kernel& kernel, const Request& request) {
     std::vector<Timing> timings;
     std::vector<Contender> quick;
     for (const Form& f : kernel.forms) {
@@ -90,7 +100,10 @@ std::vector<Timing> measure_forms(const Kernel& kernel, int rounds) {
         timings.push_back({once, once});
         if (once < slow) quick.push_back({f.name, f.call, {}});
     }
-    const std::vector<Timing> measured = measure(quick, rounds);
+    const auto turn = [&] { others_turn(kernel); };
+    const bool takes_turns = !request.turns.empty();
+    if (takes_turns) turn();
+    const std::vector<Timing> measured = measure(quick, request.rounds, takes_turns ? turn : std::function<void()>());
     std::size_t next = 0;
     for (Timing& t : timings)
         if (t.median < slow) t = measured[next++];
@@ -155,7 +168,7 @@ int run(const Request& request) {
         keep_forms(kernel, request.form);
         right = check(kernel) && right;
         if (!request.data.empty()) save(kernel, request.data);
-        all.push_back({kernel, request.rounds > 0 ? measure_forms(kernel, request.rounds) : std::vector<Timing>()});
+        all.push_back({kernel, request.rounds > 0 ? measure_forms(kernel, request) : std::vector<Timing>()});
         print(all.back());
         for (Form& f : all.back().kernel.forms) f.call = nullptr, f.result = nullptr;
         all.back().kernel.inputs.clear();
@@ -171,14 +184,16 @@ int main(int argc, char** argv) {
     bench::npb::Request request;
     for (int k = 1; k < argc; k += 2) {
         const std::string_view name = argv[k];
-        std::string* text = name == "--filter" ? &request.filter
-                            : name == "--form" ? &request.form
-                            : name == "--json" ? &request.json
-                            : name == "--data" ? &request.data
-                                               : nullptr;
+        std::string* text = name == "--filter"  ? &request.filter
+                            : name == "--form"  ? &request.form
+                            : name == "--json"  ? &request.json
+                            : name == "--data"  ? &request.data
+                            : name == "--turns" ? &request.turns
+                                                : nullptr;
         if (k + 1 == argc || (!text && name != "--rounds")) {
             fmt::print(stderr,
-                       "usage: sinter_npbench [--filter text] [--form text] [--rounds 9] [--json file] [--data folder]\n");
+                       "usage: sinter_npbench [--filter text] [--form text] [--rounds 9] [--json file] [--data folder] "
+                       "[--turns yes]\n");
             return 2;
         }
         if (text)

@@ -95,8 +95,9 @@ template <class T, int Rank>
 Input input(std::string name, const sinter::Array<T, Rank>& a) {
     return {std::move(name), [=](const std::string& path) { sinter::save_npy(path, a); }};
 }
-inline Input number(std::string name, double value) {
-    return {std::move(name), [=](const std::string& path) { sinter::save_npy(path, A1(sinter::from({value}))); }};
+template <class T>
+Input number(std::string name, T value) {
+    return input(std::move(name), sinter::Array<T>(sinter::from({value})));
 }
 
 template <class T, int Rank>

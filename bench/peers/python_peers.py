@@ -2,9 +2,9 @@
 """The cases of sinter_bench in NumPy, numexpr, Numba and Dr.Jit, as far as they are installed. Timed as sinter_bench times: after a
 pause and a warm-up, batches of some milliseconds, the median of the rounds."""
 import statistics
-import time
 
 import numpy as np
+from sampling import sample
 
 try:
     import numexpr
@@ -145,17 +145,7 @@ def numba_calls(t, x, y, z, m):
 
 def seconds(call, rounds):
     call()
-    samples = []
-    for _ in range(rounds):
-        time.sleep(0.02)
-        start, batch = time.perf_counter(), 0
-        while time.perf_counter() - start < 3e-3:
-            call()
-            batch += 1
-        start = time.perf_counter()
-        for _ in range(batch):
-            call()
-        samples.append((time.perf_counter() - start) / batch)
+    samples = [sample(call) for _ in range(rounds)]
     return {"median": statistics.median(samples), "fastest": min(samples)}
 
 
