@@ -138,6 +138,54 @@ TEMPLATE_TEST_CASE("stencils in the loops of scans and filters", "[stencil]", st
     }
 }
 
+TEST_CASE("borders are kept where a stencil reads beyond them", "[stencil]") {
+    for (std::int64_t n : {0, 1, 2, 3, 4, 5, 8, 9, 17, 33, 1000, 70001}) {
+        CAPTURE(n);
+        const auto hx = numbers<float>(n);
+        std::vector<float> expected = hx;
+        for (std::size_t i = 2; i + 1 < hx.size(); ++i) expected[i] = hx[i - 2] * 4 + hx[i] * 2 + hx[i + 1];
+        const Array<float> x = from(hx);
+        require_same(expected, everywhere(stencil(weighted, boundary::keep, x)).to_vector());
+        everywhere(stencil([](auto s) { return s(-1) - s(100); }, boundary::keep, x * 2.f));
+        require_same(hx,
+                     everywhere(stencil([](auto s) { return s(INT64_MIN) + s(INT64_MAX); }, boundary::keep, x)).to_vector());
+        require_same(hx, everywhere(stencil([](auto s) { return s(0) + 0.f; }, boundary::keep, x)).to_vector());
+        const auto pairs =
+            stencil([](auto s) { return std::tuple(get<1>(s(1)) + 1.f, get<0>(s(0))); }, boundary::keep, zip(x, x * 3.f));
+        everywhere(pairs);
+    }
+    for (std::int64_t rows : {0, 1, 2, 3, 17}) {
+        for (std::int64_t columns : {0, 1, 2, 3, 5, 33, 130}) {
+            CAPTURE(rows, columns);
+            const Array<float, 2> a = from(numbers<float>(rows * columns), shape(rows, columns));
+            auto cross = [](auto s) { return s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1) - 4.f * s(0, 0); };
+            const auto result = everywhere(stencil(cross, boundary::keep, a));
+            for (std::int64_t i = 0; i < rows; ++i)
+                for (std::int64_t j = 0; j < columns; ++j) {
+                    const bool inside = i > 0 && i + 1 < rows && j > 0 && j + 1 < columns;
+                    REQUIRE(result(i, j) ==
+                            (inside ? a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1) - 4 * a(i, j) : a(i, j)));
+                }
+            everywhere(stencil(cross, boundary::keep, stencil(cross, boundary::keep, a)));
+        }
+    }
+    const Array<std::int32_t, 3> c = from(numbers<std::int32_t>(3 * 4 * 5), shape(3, 4, 5));
+    everywhere(stencil([](auto s) { return s(-1, 0, 0) + s(1, 0, 1); }, boundary::keep, c));
+}
+
+TEST_CASE("a stencil whose borders are kept does nothing there", "[stencil]") {
+    const Array<int> x = from({0, 1, 2, 3, 0}),
+                     divided = everywhere(stencil([](auto s) { return s(-1) / s(0) + s(1); }, boundary::keep, x));
+    require_same(divided.to_vector(), std::vector<int>{0, 2, 3, 0, 0});
+    const Array<int, 2> m = from({1, 2, 3, 4, 5, 6}, shape(2, 3));
+    auto lines = vmap([](auto row) { return stencil([](auto s) { return s(-1) + s(1); }, boundary::keep, row); }, m);
+    require_same(everywhere(lines).to_vector(), std::vector<int>{1, 4, 3, 4, 10, 6});
+    auto named = compile([](Delayed<int, 1> a, Exp<int> by) {
+        return stencil([=](auto s) { return s(-1) * by + s(1); }, boundary::keep, a);
+    });
+    require_same(named(x, 10).to_vector(), std::vector<int>{0, 2, 13, 20, 0});
+}
+
 TEST_CASE("maps that read neighbours by their indices are stencils", "[stencil]") {
     for (std::int64_t n : {1, 2, 3, 31, 1000}) {
         Array<float> x = from(numbers<float>(n));

@@ -136,6 +136,7 @@ TEST_CASE("derivatives of stencils", "[derivatives]") {
         check([=](D1 x) { return stencil(weigh, boundary::symmetric, x); }, {.n = n});
         check([=](D1 x) { return stencil(weigh, boundary::reflect, x); }, {.n = n});
         check([=](D1 x) { return stencil(weigh, boundary::constant(0.5), x); }, {.n = n});
+        check([=](D1 x) { return stencil(weigh, boundary::keep, x); }, {.n = n});
     }
     check(
         [](D1 x) {

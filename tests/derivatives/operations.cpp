@@ -388,6 +388,9 @@ DERIVATIVE("Scans", "of segments: from the right", yes) {
     differentiable([](D1 x) { return inclusive_scan_segments(times, 0.5, x, lengths(), from_right); });
 }
 
+DERIVATIVE("Stencils", "of the interior", yes) {
+    differentiable([](D1 x) { return stencil([](auto s) { return s(-1) * s(1); }, boundary::keep, x); });
+}
 DERIVATIVE("Stencils", "stencil", yes) {
     differentiable([](D1 x) { return stencil([](auto s) { return s(-1) * s(1); }, boundary::clamp, x); });
 }

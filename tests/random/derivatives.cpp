@@ -242,11 +242,14 @@ class Smooth {
     }
     void stencils() {
         auto weigh = [&](auto at) { return binary(at(-1), at(1)) * 0.5 + at(0); };
-        switch (pick(3)) {
+        switch (pick(4)) {
             case 0:
-                vectors_.push_back(stencil(weigh, boundary::clamp, vector()));
+                vectors_.push_back(stencil(weigh, boundary::keep, vector()));
                 return;
             case 1:
+                vectors_.push_back(stencil(weigh, boundary::clamp, vector()));
+                return;
+            case 2:
                 vectors_.push_back(stencil(weigh, boundary::wrap, vector()));
                 return;
             default:

@@ -21,7 +21,7 @@ class Stencils : public Kind {
   private:
     template <class A>
     static A any_boundary(Pool& pool, const A& x, const A& y) {
-        switch (pool.pick(8)) {
+        switch (pool.pick(10)) {
             case 0:
                 return of_pairs(pool, boundary::symmetric, x, y);
             case 1:
@@ -36,6 +36,9 @@ class Stencils : public Kind {
                 return of_numbers(pool, boundary::reflect, x);
             case 6:
                 return of_numbers(pool, boundary::constant(pool.between(-9, 9)), x);
+            case 7:
+            case 8:
+                return of_numbers(pool, boundary::keep, x);
             default:
                 return of_numbers(pool, boundary::constant(pool.scalar()), x);
         }

@@ -17,6 +17,7 @@ template <class V>
 struct Constant {
     V value;
 };
+struct Keep {};
 
 //                                                indices of an axis of 4 elements, which are between the bars
 inline constexpr Clamp clamp{};          ///< ... 0 0 0 | 0 1 2 3 | 3 3 3 ...  the nearest element
@@ -31,6 +32,9 @@ template <class V>
 Constant<V> constant(const V& value) {
     return {value};
 }
+
+/// For stencils only: where the function would read beyond an end, the element stays as it is.
+inline constexpr Keep keep{};
 
 }  // namespace boundary
 
@@ -48,6 +52,11 @@ template <>
 inline constexpr bool is_boundary<boundary::Reflect> = true;
 template <class V>
 inline constexpr bool is_boundary<boundary::Constant<V>> = true;
+/// Of a stencil.
+template <class B>
+inline constexpr bool is_border = is_boundary<B>;
+template <>
+inline constexpr bool is_border<boundary::Keep> = true;
 
 inline Border border_of(boundary::Clamp) { return Border::clamp; }
 inline Border border_of(boundary::Wrap) { return Border::wrap; }
@@ -57,6 +66,7 @@ template <class V>
 Border border_of(const boundary::Constant<V>&) {
     return Border::constant;
 }
+inline Border border_of(boundary::Keep) { return Border::keep; }
 
 }  // namespace detail
 

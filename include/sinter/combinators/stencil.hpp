@@ -46,8 +46,11 @@ class Neighbourhood {
 /// The array whose elements are f(s), where s is the neighbourhood of the element of a in the same place: s(-1, 0) + s(1, 0)
 /// adds the elements above and below. Offsets are C++ integers; `border` says what is read beyond the array (boundary.hpp).
 /// Ranks 1 to 4; the result has a's shape.
+///
+/// stencil(f, boundary::keep, a): where f would read beyond an end, the element stays as it is and nothing of f is executed; f
+/// gives elements of a's type. A neighbour that f reads in one branch only counts, too.
 template <class F, class B, class A>
-    requires detail::is_boundary<B>
+    requires detail::is_border<B>
 auto stencil(F&& f, const B& border, detail::Operand<A> a) {
     using T = element_t<A>;
     static_assert(rank_v<A> >= 1 && rank_v<A> <= 4, "stencil: the array has rank 1 to 4");
@@ -56,6 +59,8 @@ auto stencil(F&& f, const B& border, detail::Operand<A> a) {
     detail::OpenTrace trace(detail::open_function("stencil", a.where, nullptr, 0));
     auto y = reify(f(Neighbourhood<T, rank_v<A>>(trace.serial(), leaves)));
     using R = typename decltype(y)::element_type;
+    static_assert(!std::is_same_v<B, boundary::Keep> || std::is_same_v<R, T>,
+                  "stencil: with boundary::keep the function gives elements of the array's type");
     detail::Leaves<R> out;
     detail::end_stencil(trace.serial(), y.handles, y.leaves, leaves.leaf, detail::border_of(border), fills.leaf, out.leaf);
     return Delayed<R, rank_v<A>>(std::move(out));

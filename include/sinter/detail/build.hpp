@@ -109,12 +109,13 @@ SINTER_API void concat_parts(const LeafRef* parts, std::size_t count, std::int64
 SINTER_API void rotation_parts(const LeafRef& array, SizeArgument distance, std::int64_t axis, LeafRef* padded,
                                LeafRef* bound, location where);
 
-enum class Border { clamp, wrap, symmetric, reflect, constant };
+enum class Border { clamp, wrap, symmetric, reflect, constant, keep };
 /// In the function of a stencil, which is the innermost: the element of leaf number `leaf` of its array at this offset.
 SINTER_API Handle neighbour(std::uint64_t trace, const LeafRef& array, std::size_t leaf, const std::int64_t* offset,
                             std::size_t rank);
 /// The traced function of neighbours as an array of the shape of args, which are the array's leaves. fills: for
 /// Border::constant.
+/// Border::keep: as many results as leaves, and of their types.
 SINTER_API void end_stencil(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
                             Border border, const LeafRef* fills, LeafRef* out);
 
