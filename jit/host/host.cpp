@@ -5,6 +5,7 @@
 #include "jit/generator/generator.hpp"
 #include "jit/host/binding.hpp"
 #include "jit/host/launch.hpp"
+#include "jit/host/parts.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates/updates.hpp"
 #include "lower/index/flatten.hpp"
@@ -25,7 +26,7 @@ namespace sinter::host {
 
 namespace {
 
-class HostKernel : public runtime::CompiledKernel {
+class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInParts {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
         : target_(std::move(target)), code_(kernel, target_) {
@@ -49,6 +50,8 @@ class HostKernel : public runtime::CompiledKernel {
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
     std::unique_ptr<runtime::RepeatedKernel> repeat(int threads) const override;
 
+    std::unique_ptr<const runtime::PartKernel> bind_parts(const std::int64_t* sizes, int threads) const override;
+
     void prepare(const std::int64_t* sizes) const override {
         Binding binding;
         decide(sizes, 1, binding);
@@ -71,13 +74,14 @@ class HostKernel : public runtime::CompiledKernel {
     class Bound;
     class Repeated;
 
-    /// Decides everything but the code. The binding may have been another before, whose memory is used again.
-    void decide(const std::int64_t* sizes, int threads, Binding& binding) const {
+    /// Decides everything but the code; if `whole` is false, for parts, whose axes are the kernel's. The binding may have
+    /// been another before, whose memory is used again.
+    void decide(const std::int64_t* sizes, int threads, Binding& binding, bool whole = true) const {
         binding.given = code_.kernel().sizes.count();
         binding.code = &code_;
         binding.sizes.assign(sizes, sizes + binding.given);
         binding.threads = threads;
-        const auto flat = compare_flat(binding);
+        const auto flat = whole ? compare_flat(binding) : std::nullopt;
         const KernelCode& code = *binding.code;
         schedule::Decision& decision = binding.decision;
         decision = schedule::decide(code.kernel(), code.candidates(), binding.sizes.data(), threads);
@@ -229,6 +233,17 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
 
 std::unique_ptr<runtime::RepeatedKernel> HostKernel::repeat(int threads) const {
     return std::make_unique<Repeated>(*this, threads);
+}
+
+std::unique_ptr<const runtime::PartKernel> HostKernel::bind_parts(const std::int64_t* sizes, int threads) const try {
+    const CriticalSection section;
+    Binding binding;
+    decide(sizes, threads, binding, false);
+    if (!has_parts(binding)) return nullptr;
+    binding.object = &binding.code->code(binding.decision.choice.way);
+    return make_parts(std::move(binding));
+} catch (const emit::CompilerEnded&) {
+    return nullptr;
 }
 
 class HostBackend : public runtime::Backend {

@@ -128,6 +128,25 @@ inline constexpr std::int64_t transpose_rows = 64, transpose_square_rows = 256, 
 inline constexpr std::int64_t large_output_bytes = 24 << 20;
 inline constexpr std::ptrdiff_t most_streams = 8, most_looped_streams = 6;
 
+// Several time steps at once, tile by tile (steps/time_steps.hpp).
+
+/// Bytes of a tile's own arrays: a share of the third cache for each thread. A second cache of 512 KiB has no room for rows
+/// and what they overlap by (five points, f32, 4096 x 4096, 10 steps, Zen 3: tiles of 0.2, 0.4, 0.7, 1.5, 3, 6, 10 MB take
+/// 58, 50, 42, 38, 34, 34, 34 ms; 1024 x 1024: all alike).
+inline constexpr std::int64_t tile_bytes = 3 << 20;
+/// Bytes of a loop's states below which caches keep them from step to step anyway. A guess.
+inline constexpr std::int64_t least_stepped_bytes = 2 << 20;
+/// Steps at once: at most, a guess, and where tiles are wanted whatever they cost.
+inline constexpr std::int64_t most_steps_together = 16, wanted_steps = 3;
+/// The price of a byte that goes from or to memory, in vector instructions, and of one where all states fit the caches that
+/// processors share. Guesses: 10 and 30 GB/s per thread.
+inline constexpr double memory_byte = 0.4, shared_cache_byte = 0.13;
+inline constexpr std::int64_t shared_cache_bytes = 24 << 20;
+/// The price of launching a part; the share of the price of single steps below which tiles are taken. Guesses.
+inline constexpr double part_launch = 400, worthwhile_tiles = 0.9;
+/// Columns of a part at a time: a few rows of so many fit the nearest cache.
+inline constexpr std::int64_t part_columns = 1024;
+
 // Updates of elements by several threads. Filling and merging a copy costs about one update per element. Partitioning costs
 // about 6 ns per update whatever the size of the array; updates in order cost 1.5 ns up to 4 MiB, 10 ns at 16 MiB and more
 // beyond (Zen 3, f32 sums).

@@ -60,6 +60,7 @@ constexpr Setting settings[] = {
     {"SINTER_PROFILER", is_profiler},
     {"SINTER_PTX_DIR", is_anything},
     {"SINTER_RANKS", is_ranks},
+    {"SINTER_STEP_TILES", is_positive},
     {"SINTER_TAPE", is_byte_count},
     {"SINTER_TARGET", is_target},
     {"SINTER_THREADS", is_positive},

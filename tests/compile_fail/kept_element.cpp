@@ -4,8 +4,8 @@
 
 auto f(sinter::Array<float> x) {
 #ifdef SINTER_BAD
-    return sinter::stencil([](auto s) { return s(-1) * 0.5; }, sinter::boundary::keep, x);
+    return sinter::stencil([](auto s) { return sinter::cast<double>(s(-1)); }, sinter::boundary::keep, x);
 #else
-    return sinter::stencil([](auto s) { return s(-1) * 0.5f; }, sinter::boundary::keep, x);
+    return sinter::stencil([](auto s) { return s(-1) * 0.5; }, sinter::boundary::keep, x);
 #endif
 }

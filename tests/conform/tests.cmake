@@ -4,6 +4,10 @@ add_test(NAME conform_long COMMAND conform [long] WORKING_DIRECTORY ${PROJECT_SO
 set_tests_properties(conform_long PROPERTIES LABELS long)
 add_test(NAME memory_limit COMMAND conform [memory_limit],[profile] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(memory_limit PROPERTIES ENVIRONMENT SINTER_MEMORY_LIMIT=64M)
+foreach(rows 1 3 64)
+  add_test(NAME step_tiles_${rows} COMMAND conform [time_steps] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(step_tiles_${rows} PROPERTIES ENVIRONMENT SINTER_STEP_TILES=${rows})
+endforeach()
 foreach(setting SINTER_THREADS=many SINTER_LOG=all SINTER_LOG=info,debug SINTER_VERIFY=yes SINTER_PROFILER=gdb
                 SINTER_DEBUGGER=perf)
   add_test(NAME refuses_${setting} COMMAND conform "a function that returns a pair")

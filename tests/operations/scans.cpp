@@ -124,7 +124,8 @@ OPERATION("Stencils", "of the interior") {
     auto f = [](auto s) { return s(-1) * 10 + s(2); };
     gives(stencil(f, boundary::keep, from({1, 2, 3, 4, 5})), {1, 14, 25, 4, 5});
     auto cross = [](auto s) { return s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1); };
-    gives(stencil(cross, boundary::keep, from({1, 2, 3, 4, 5, 6, 7, 8, 9}, shape(3, 3))), {{1, 2, 3}, {4, 20, 6}, {7, 8, 9}});
+    gives(stencil(cross, boundary::keep, from({1, 2, 3, 4, 5, 6, 7, 8, 9}, shape(3, 3))),
+          {{1, 2, 3}, {4, 20, 6}, {7, 8, 9}});
 }
 
 OPERATION("Stencils", "of two arrays") {

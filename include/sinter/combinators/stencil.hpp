@@ -47,8 +47,8 @@ class Neighbourhood {
 /// adds the elements above and below. Offsets are C++ integers; `border` says what is read beyond the array (boundary.hpp).
 /// Ranks 1 to 4; the result has a's shape.
 ///
-/// stencil(f, boundary::keep, a): where f would read beyond an end, the element stays as it is and nothing of f is executed; f
-/// gives elements of a's type. A neighbour that f reads in one branch only counts, too.
+/// stencil(f, boundary::keep, a): where f would read beyond an end, the element stays as it is and nothing of f is executed;
+/// f gives elements of a's type. A neighbour that f reads in one branch only counts, too.
 template <class F, class B, class A>
     requires detail::is_border<B>
 auto stencil(F&& f, const B& border, detail::Operand<A> a) {

@@ -26,6 +26,8 @@ class Addresses {
 
     llvm::Value* buffer(std::size_t index);
     llvm::Value* element(std::size_t buffer, llvm::Value* offset);
+    /// An address from which an element of any type may be loaded, whatever its value: that of the table of buffers.
+    llvm::Value* readable() { return fields_.argument(offsetof(Arguments, buffers), code_.ir.getPtrTy()); }
     /// The address for lane `lane_shift` of part `p` of an affine (or uniform) offset.
     llvm::Value* part(std::size_t buffer, const Value& offset, int p, std::int64_t lane_shift = 0);
     /// The address of the vector that is an element of a local buffer of several rows.

@@ -79,7 +79,6 @@ llvm::Value* Memory::load_contiguous(const Inst& inst, const Value& offset, int 
 
 llvm::Value* Memory::load_gathered(const Inst& inst, const Value& offset, int p) {
     llvm::Type* type = code_.memory_type(inst.type());
-    llvm::Value* offsets = nullptr;
     llvm::Value* mask = code_.mask(p);
     const bool hardware = code_.machine.gather && detail::size_of(inst.type()) >= 4;
     if (hardware) {
@@ -87,10 +86,8 @@ llvm::Value* Memory::load_gathered(const Inst& inst, const Value& offset, int p)
         return ir.CreateMaskedGather(code_.vector_of(type), pointers, align_of(inst.type()), mask,
                                      llvm::Constant::getNullValue(code_.vector_of(type)));
     }
-    if (mask || offset.is_varying()) {
-        offsets = code_.vector(offset, p);
-        if (mask) offsets = ir.CreateSelect(mask, offsets, llvm::Constant::getNullValue(offsets->getType()));
-    }
+    if (mask) return load_active(inst, addresses_.element(inst.bits, code_.vector(offset, p)), mask);
+    llvm::Value* offsets = offset.is_varying() ? code_.vector(offset, p) : nullptr;
     llvm::Value* result = llvm::PoisonValue::get(code_.vector_of(type));
     llvm::Value* next = offsets ? nullptr : code_.scalar(offset, p);
     for (int lane = 0; lane < code_.lanes.width; ++lane) {
@@ -98,6 +95,20 @@ llvm::Value* Memory::load_gathered(const Inst& inst, const Value& offset, int p)
         if (!offsets && lane > 0) next = code_.add(next, offset.lane_stride);
         llvm::Value* element = load_scalar(inst, offsets ? lane_of(offsets, lane) : next);
         result = ir.CreateInsertElement(result, element, l);
+    }
+    return result;
+}
+
+/// Loads lane by lane, from these pointers where the mask is set. What other lanes load means nothing.
+llvm::Value* Memory::load_active(const Inst& inst, llvm::Value* pointers, llvm::Value* mask) {
+    llvm::Type* type = code_.memory_type(inst.type());
+    const auto width = static_cast<unsigned>(code_.lanes.width);
+    pointers = ir.CreateSelect(mask, pointers, ir.CreateVectorSplat(width, addresses_.readable()));
+    llvm::Value* result = llvm::PoisonValue::get(code_.vector_of(type));
+    for (unsigned lane = 0; lane < width; ++lane) {
+        llvm::Value* pointer = ir.CreateExtractElement(pointers, std::uint64_t{lane});
+        llvm::Value* element = addresses_.unchanging(inst.bits, ir.CreateAlignedLoad(type, pointer, align_of(inst.type())));
+        result = ir.CreateInsertElement(result, element, std::uint64_t{lane});
     }
     return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Loads and stores. Code under a mask is executed only if some lane is active. Therefore what all lanes share may be loaded
-/// without a mask, and an inactive lane of a gather may load element 0.
+/// without a mask. Inactive lanes touch no element of a buffer, because a part of a launch may have only some of them.
 ///
 /// Vectors of neighbours are loaded and stored contiguously, reversed if the lane's index runs backwards. Lanes that are far
 /// apart, but whose columns are neighbours, are transposed in registers (transposition.hpp). Whole registers that go to
@@ -44,6 +44,7 @@ class Memory {
     Value load_local(const Inst& inst, const Value& offset);
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
+    llvm::Value* load_active(const Inst& inst, llvm::Value* pointers, llvm::Value* mask);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     void store_parts(const Inst& inst, const Value& offset, const Few& parts);
     void store_local(const Inst& inst, const Value& offset, const Few& parts);

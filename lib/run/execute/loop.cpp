@@ -73,8 +73,10 @@ void throw_loop_stopped(const Context& context, const LoopStep& step, const RunC
 }
 
 void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame) {
-    if (!run_loop_ahead(execution, step, frame) && !run_loop_region(execution, step, dying, frame))
-        SteppedLoop(execution, step, frame).run();
+    if (run_loop_ahead(execution, step, frame) || run_loop_tiled(execution, step, frame) ||
+        run_loop_region(execution, step, dying, frame))
+        return;
+    SteppedLoop(execution, step, frame).run();
 }
 
 }  // namespace sinter::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loops on arrays, executed in one of three ways: without waiting for every condition, if the device can look at conditions
-/// by itself (loop_ahead.cpp); made ready once for all iterations, on the host (region/region.hpp); otherwise step by step.
+/// Loops on arrays, executed in one of four ways: without waiting for every condition, if the device can look at conditions
+/// by itself (loop_ahead.cpp); several iterations at a time, tile by tile, if they consist of stencils and that pays
+/// (loop_tiled.cpp); made ready once for all iterations, on the host (region/region.hpp); otherwise step by step.
 #pragma once
 
 #include "run/execute/execution.hpp"
@@ -14,6 +15,8 @@ void run_loop(const Execution& execution, const LoopStep& step, const std::vecto
 
 /// Returns false if nothing was done and the loop has to wait for its conditions.
 bool run_loop_ahead(const Execution& execution, const LoopStep& step, Frame& frame);
+/// Returns false if nothing was done, or nothing that anybody can see: iterations are not of stencils, or tiles do not pay.
+bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& frame);
 /// Returns false if nothing was done because the loop is short or contains what has to be executed step by step.
 bool run_loop_region(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame);
 

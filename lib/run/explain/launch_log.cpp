@@ -24,6 +24,18 @@ double bytes_of(const lower::Kernel& kernel, std::span<const std::int64_t> sizes
 
 bool watched() { return Recorder::shared().active() || is_logged(); }
 
+void report_steps(const std::string& name, Clock::time_point begin, std::size_t steps, double bytes, Backend& backend,
+                  const std::string& why) {
+    if (!watched()) return;
+    const Clock::duration spent = Clock::now() - begin;
+    const double seconds = std::chrono::duration<double>(spent).count();
+    const std::string title = fmt::format("{} steps of {}", steps, name);
+    Recorder::shared().record({EventKind::kernel, title, nullptr, begin, spent, bytes, backend.copy_bandwidth()});
+    if (!is_logged()) return;
+    fmt::print(stderr, "launch {}: {:.1f} us, {:.2f} MB, {:.1f} GB/s, {}\n", title, seconds * 1e6, bytes / 1e6,
+               bytes / seconds / 1e9, why);
+}
+
 LaunchTimer::LaunchTimer(Backend& backend) : backend_(backend) {
     if (!watched()) return;
     backend.copy_bandwidth();  // so that it is not measured between two launches

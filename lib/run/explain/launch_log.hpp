@@ -14,6 +14,11 @@ namespace sinter::runtime {
 /// True if launches are logged or profiled.
 bool watched();
 
+/// Logs and records several iterations of a loop that were executed at once: "launch 5 steps of map: ...". `why` is what the
+/// line says of their schedule.
+void report_steps(const std::string& name, Clock::time_point begin, std::size_t steps, double bytes, Backend& backend,
+                  const std::string& why);
+
 /// Times one launch. Reads clocks only if the result is wanted.
 class LaunchTimer {
   public:

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counted loops whose iterations are launches that can be done in parts, as those of stencils are: several iterations at a
+// time, tile by tile (schedule/steps/time_steps.hpp). Threads take tiles; in a tile, launches follow each other as in the
+// loop. The states of one round are in other memory than those of the round before.
+#include "run/execute/loops.hpp"
+#include "run/explain/launch_log.hpp"
+#include "run/messages.hpp"
+#include "run/parts.hpp"
+#include "run/threads/threads.hpp"
+#include "schedule/steps/time_steps.hpp"
+#include "support/settings.hpp"
+#include "support/text/dump.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <new>
+
+namespace sinter::runtime {
+
+namespace {
+
+using schedule::Interval;
+using schedule::Iteration;
+using schedule::StepLaunch;
+
+/// A body as an iteration of launches in parts.
+class TiledBody {
+  public:
+    TiledBody(const Context& context, const LoopStep& step, const Frame& outer)
+        : context_(context), step_(step), body_(*step.body), outer_(outer), values_(body_.types.size() - body_.base) {}
+
+    /// False where an iteration does something else.
+    bool find() {
+        if (!body_.final_guards.empty()) return false;
+        for (std::size_t k = 0; k < step_.inits.size(); ++k) {
+            const Type& type = body_.types[body_.base + 1 + k];
+            if (!add_value(type)) return false;
+            values_[1 + k] = k;
+        }
+        iteration.states = step_.inits.size();
+        for (const Step& step : body_.steps) {
+            if (!step.guards.empty()) return false;
+            if (const auto* alias = std::get_if<AliasStep>(&step.action))
+                name(*alias);
+            else if (const auto* kernel = std::get_if<KernelStep>(&step.action); !kernel || !add(*kernel))
+                return false;
+        }
+        for (ValueId id : body_.results) {
+            const auto value = value_of(id);
+            if (!value) return false;
+            iteration.results.push_back(*value);
+        }
+        return has_equal_states();
+    }
+
+    struct Launched {
+        const KernelStep* step;
+        std::unique_ptr<const PartKernel> kernel;
+        std::vector<const void*> outside;  ///< by input buffer that no iteration changes; null: the number of the iteration
+    };
+
+    Iteration iteration;
+    std::vector<Launched> launches;
+
+    /// Of a value, in bytes.
+    std::int64_t bytes_each(std::size_t value) const { return iteration.values[value].bytes_each; }
+
+  private:
+    std::optional<std::size_t> value_of(ValueId id) const {
+        return id.index < body_.base ? std::nullopt : values_[id.index - body_.base];
+    }
+
+    bool add_value(const Type& type) {
+        std::int64_t elements = 1;
+        for (SizeId size : type.shape) {
+            if (context_.is_dynamic(size)) return false;
+            elements = ir::sizes::mul(elements, context_.static_size(size));
+        }
+        iteration.values.push_back({elements, detail::size_of(type.scalar)});
+        return elements > 0 && !ir::is_huge(elements);
+    }
+
+    void name(const AliasStep& alias) {
+        for (std::size_t k = 0; k < alias.from.size(); ++k)
+            values_[alias.to.index + k - body_.base] = value_of(alias.from[k]), from_[alias.to.index + k] = alias.from[k];
+    }
+
+    bool add(const KernelStep& step) {
+        const lower::Kernel& kernel = step.kernel->kernel;
+        const auto* in_parts = dynamic_cast<const LaunchedInParts*>(step.kernel->code.get());
+        if (!in_parts || find_bad_shape(context_, step, outer_)) return false;
+        std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
+        for (SizeId id : step.sizes) {
+            if (context_.is_dynamic(id)) return false;
+            arguments.push_back(context_.static_size(id));
+        }
+        evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+        if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
+        StepLaunch launch{schedule::part_facts(kernel, sizes.data()), {}, {}, {}, 0};
+        if (!launch.facts.possible || kernel.buffers.size() != step.inputs.size() + step.outputs.size()) return false;
+        Launched made{&step, in_parts->bind_parts(sizes.data(), context_.call.threads), {}};
+        if (!made.kernel) return false;
+        launch.work = made.kernel->work();
+        for (std::size_t k = 0; k < step.inputs.size(); ++k) {
+            const lower::Buffer& buffer = kernel.buffers[k];
+            launch.reads.push_back(value_of(step.inputs[k]));
+            launch.bytes_read.push_back(static_cast<double>(sizes[buffer.elements.index] * detail::size_of(buffer.scalar)));
+            made.outside.push_back(launch.reads[k] ? nullptr : outside(step.inputs[k]));
+        }
+        for (std::size_t k = 0; k < step.outputs.size(); ++k) {
+            const ValueId id = step.outputs[k];
+            launch.writes.push_back(iteration.values.size());
+            values_[id.index - body_.base] = iteration.values.size();
+            if (!add_value(body_.types[id.index])) return false;
+            if (iteration.values.back().elements != sizes[kernel.buffers[step.inputs.size() + k].elements.index])
+                return false;
+        }
+        iteration.launches.push_back(std::move(launch));
+        launches.push_back(std::move(made));
+        return true;
+    }
+
+    /// Null for the number of the iteration, which is the body's first parameter.
+    const void* outside(ValueId id) const {
+        for (auto from = from_.find(id.index); from != from_.end(); from = from_.find(id.index)) id = from->second;
+        return id.index == body_.base ? nullptr : outer_.find(id).data;
+    }
+
+    /// Iterations may leave to each other what has as many elements only.
+    bool has_equal_states() const {
+        for (std::size_t k = 0; k < iteration.states; ++k) {
+            const Iteration::Value &before = iteration.values[k], &after = iteration.values[iteration.results[k]];
+            if (before.elements != after.elements || before.bytes_each != after.bytes_each) return false;
+        }
+        return true;
+    }
+
+    const Context& context_;
+    const LoopStep& step_;
+    const BodyPlan& body_;
+    const Frame& outer_;
+    std::vector<std::optional<std::size_t>> values_;  ///< by variable of the body
+    std::map<std::size_t, ValueId> from_;             ///< by variable that is another name: of which one
+};
+
+/// So many iterations on all tiles.
+class Round {
+  public:
+    Round(const TiledBody& body, std::size_t steps, std::int64_t rows)
+        : body_(body), iteration_(body.iteration), plan_(iteration_, steps, rows) {
+        for (std::int64_t k = 0; k < plan_.tiles(); ++k) tiles_.push_back(plan_.tile(k));
+        memory_ = schedule::memory_of(iteration_, plan_, tiles_);
+    }
+
+    std::size_t steps() const { return plan_.steps(); }
+    bool is_constant(std::size_t state) const { return plan_.is_constant(state); }
+
+    /// From `from` to `to`, by state. What a failed check leaves behind means nothing.
+    void run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first, const Context& context,
+             ErrorSlot& error) const {
+        const RunControl* const control = context.call.control;
+        const auto count = static_cast<std::int64_t>(tiles_.size());
+        const auto workers = std::min<std::int64_t>(count, context.call.threads);
+        std::atomic<std::int64_t> next{0};
+        parallel_for(workers, static_cast<int>(workers), [&](std::int64_t) {
+            const BufferRef memory = sinter::allocate(static_cast<std::size_t>(memory_.bytes));
+            for (std::int64_t k = next++; k < count; k = next++) {
+                if ((control && control->stops()) || error.check.load(std::memory_order_relaxed) != 0) return;
+                Tile(*this, tiles_[static_cast<std::size_t>(k)], static_cast<char*>(memory->data), from, to)
+                    .run(first, error);
+            }
+        });
+    }
+
+  private:
+    class Tile {
+      public:
+        Tile(const Round& round, const schedule::TileOfSteps& tile, char* memory, const std::vector<void*>& from,
+             const std::vector<void*>& to)
+            : round_(round), tile_(tile), memory_(memory), from_(from), to_(to) {}
+
+        void run(std::int64_t first, ErrorSlot& error) {
+            for (const schedule::TileOfSteps::Part& part : tile_.parts) {
+                const StepLaunch& launch = round_.iteration_.launches[part.launch];
+                const TiledBody::Launched& launched = round_.body_.launches[part.launch];
+                std::int64_t number = first + static_cast<std::int64_t>(part.step) - 1;
+                StackArray<void*, 16> buffers(launch.reads.size() + launch.writes.size());
+                std::size_t next = 0;
+                for (std::size_t k = 0; k < launch.reads.size(); ++k) {
+                    void* const other = launched.outside[k] ? const_cast<void*>(launched.outside[k]) : &number;
+                    buffers[next++] = launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]})) : other;
+                }
+                bool kept = false;
+                for (std::size_t value : launch.writes) {
+                    buffers[next++] = place({part.step, value});
+                    kept = kept || !is_result({part.step, value});
+                }
+                launched.kernel->launch(buffers.data(), part.indices.begin, part.indices.end, kept, error);
+                if (error.check.load(std::memory_order_relaxed) != 0) return;
+                for (std::size_t value : launch.writes) copy_results({part.step, value});
+            }
+        }
+
+      private:
+        /// The state that a value is in the end and that it is written to at once.
+        std::optional<std::size_t> direct_result(schedule::Made made) const {
+            for (std::size_t k = 0; k < round_.iteration_.states; ++k)
+                if (is_result(made, k) && tile_.needed[made.step][made.value] == tile_.results[k]) return k;
+            return std::nullopt;
+        }
+        bool is_result(schedule::Made made) const { return direct_result(made).has_value(); }
+        bool is_result(schedule::Made made, std::size_t state) const {
+            return !round_.plan_.is_constant(state) && round_.plan_.result(state) == made;
+        }
+
+        /// Where element 0 would be.
+        void* place(schedule::Made made) const {
+            if (made.step == 0) return from_[made.value];
+            if (const auto state = direct_result(made)) return to_[*state];
+            const std::int64_t offset = round_.memory_.offsets[made.step][made.value];
+            const std::int64_t begin = tile_.needed[made.step][made.value].begin * round_.body_.bytes_each(made.value);
+            return reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(memory_) + offset - begin);
+        }
+
+        /// Of a value that more elements are needed of than the tile contributes.
+        void copy_results(schedule::Made made) const {
+            const auto direct = direct_result(made);
+            for (std::size_t k = 0; k < round_.iteration_.states; ++k) {
+                if (!is_result(made, k) || direct == k) continue;
+                const std::int64_t each = round_.body_.bytes_each(made.value);
+                const Interval& part = tile_.results[k];
+                const auto from = reinterpret_cast<std::intptr_t>(place(made)) + part.begin * each;
+                std::memcpy(static_cast<char*>(to_[k]) + part.begin * each, reinterpret_cast<const void*>(from),
+                            static_cast<std::size_t>(part.length() * each));
+            }
+        }
+
+        const Round& round_;
+        const schedule::TileOfSteps& tile_;
+        char* memory_;
+        const std::vector<void*>&from_, &to_;
+    };
+
+    const TiledBody& body_;
+    const Iteration& iteration_;
+    schedule::TimeSteps plan_;
+    std::vector<schedule::TileOfSteps> tiles_;
+    schedule::TileMemory memory_;
+};
+
+/// Of tiles, as the user wants them.
+std::optional<std::int64_t> wanted_rows() {
+    static const std::int64_t rows = std::atoll(std::string(setting("SINTER_STEP_TILES")).c_str());
+    return rows > 0 ? std::optional(rows) : std::nullopt;
+}
+
+class TiledLoop {
+  public:
+    TiledLoop(const Context& context, const LoopStep& step, Frame& frame)
+        : context_(context), step_(step), frame_(frame), body_(context, step, frame) {}
+
+    bool choose(std::int64_t count) {
+        if (!body_.find()) return false;
+        choice_ = schedule::choose_steps(body_.iteration, count, context_.call.threads, wanted_rows());
+        if (choice_.plain_price > 0 && (watched() || dumps("schedule"))) why_ = schedule::print(choice_);
+        if (!why_.empty() && dumps("schedule")) dump("schedule", "loop\n" + why_ + "\n");
+        return choice_.steps > 1;
+    }
+
+    /// False where a check failed, or memory is short: then it is as if nothing had been done.
+    bool run(std::int64_t count) try {
+        for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
+        RunControl::Loop control(context_.call.control, count);
+        const std::int64_t rounds =
+            (count + static_cast<std::int64_t>(choice_.steps) - 1) / static_cast<std::int64_t>(choice_.steps);
+        std::optional<Round> round;
+        for (std::int64_t r = 0, done = 0; r < rounds; ++r) {
+            const std::int64_t end = done + count / rounds + (r < count % rounds ? 1 : 0);
+            const auto steps = static_cast<std::size_t>(end - done);
+            if (control.stops()) throw_loop_stopped(context_, step_, control, done);
+            if (!round || round->steps() != steps) round.emplace(body_, steps, choice_.rows);
+            if (!run_round(*round, done)) return false;
+            if (context_.call.control && context_.call.control->stopped())
+                throw_loop_stopped(context_, step_, control, done);
+            control.done(done = end);
+        }
+        for (std::size_t k = 0; k < states_.size(); ++k) frame_.own(ValueId(step_.to.index + k)) = std::move(states_[k]);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+
+  private:
+    bool run_round(const Round& round, std::int64_t first) {
+        std::vector<Slot> made(states_.size());
+        std::vector<void*> from, to;
+        for (std::size_t k = 0; k < states_.size(); ++k) {
+            const Iteration::Value& value = body_.iteration.values[k];
+            if (!round.is_constant(k)) {
+                made[k].owner = context_.backend().allocate(static_cast<std::size_t>(value.elements * value.bytes_each));
+                made[k].data = made[k].owner->data;
+            }
+            from.push_back(states_[k].data), to.push_back(made[k].data);
+        }
+        ErrorSlot error;
+        const Clock::time_point begin = Clock::now();
+        round.run(from, to, first, context_, error);
+        report_steps(body_.launches.front().step->kernel->kernel.name, begin, round.steps(),
+                     choice_.bytes * static_cast<double>(round.steps()), context_.backend(), why_);
+        if (error.check.load(std::memory_order_acquire) != 0) return false;
+        for (std::size_t k = 0; k < states_.size(); ++k)
+            if (!round.is_constant(k)) states_[k] = std::move(made[k]);
+        return true;
+    }
+
+    const Context& context_;
+    const LoopStep& step_;
+    Frame& frame_;
+    TiledBody body_;
+    schedule::StepsChoice choice_;
+    std::string why_;
+    std::vector<Slot> states_;
+};
+
+}  // namespace
+
+bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& frame) {
+    const Context& context = execution.context();
+    if (!context.backend().immediate() || frame.ahead || !step.count || !step.first.empty()) return false;
+    const std::int64_t count = context.number(frame.find(*step.count).data);
+    if (count < 2) return false;
+    TiledLoop loop(context, step, frame);
+    return loop.choose(count) && loop.run(count);
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values are bounded by slope * i + [low, high], where i is the outermost index. An index that is kept within an axis lies
+// beyond its linear function at the borders only; how far, follows from where i is.
+#include "schedule/steps/reach.hpp"
+
+#include "ir/evaluate.hpp"
+#include "lower/loops.hpp"
+
+#include <optional>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Block;
+using lower::Inst;
+
+Interval Reach::of(const Interval& part, std::int64_t elements) const {
+    if (kind == Kind::nothing || part.empty()) return {};
+    if (kind == Kind::anything) return {0, elements};
+    return {std::max<std::int64_t>(0, slope * part.begin + low), std::min(elements, slope * (part.end - 1) + high + 1)};
+}
+
+namespace {
+
+constexpr std::int64_t most = std::int64_t{1} << 48;  ///< beyond all offsets
+
+struct Bounds {
+    std::int64_t slope, low, high;
+    bool is_constant() const { return slope == 0 && low == high; }
+};
+using Value = std::optional<Bounds>;  ///< none: anything
+
+Value small(__int128 slope, __int128 low, __int128 high) {
+    auto fits = [](__int128 n) { return -most < n && n < most; };
+    if (!fits(slope) || !fits(low) || !fits(high)) return std::nullopt;
+    return Bounds{static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
+}
+
+class Walk {
+  public:
+    Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts)
+        : kernel_(kernel), sizes_(sizes), facts_(facts), last_(facts.extent - 1) {}
+
+    void run() {
+        std::vector<Value> params;
+        for (std::size_t axis = 0; axis < kernel_.space.size(); ++axis)
+            params.push_back(axis == 0 ? Bounds{1, 0, 0} : Bounds{0, 0, sizes_[kernel_.space[axis].index] - 1});
+        block(kernel_.body, params, true);
+    }
+
+  private:
+    std::vector<Value> block(const Block& b, std::vector<Value> params, bool outermost = false) {
+        const std::size_t base = env_.size();
+        params.resize(b.params.size());
+        env_.insert(env_.end(), params.begin(), params.end());
+        for (const Inst& inst : b.insts) execute(inst, outermost);
+        std::vector<Value> results;
+        for (ir::Local local : b.results) results.push_back(env_[local.index]);
+        env_.resize(base);
+        return results;
+    }
+
+    const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
+
+    void execute(const Inst& inst, bool outermost) {
+        std::vector<Value> results;
+        if (!inst.blocks.empty())
+            results = control(inst);
+        else if (inst.op == Op::load)
+            touch(inst.bits, operand(inst, 0));
+        else if (inst.op == Op::store)
+            store(inst, outermost);
+        else if (inst.op == Op::print)
+            facts_.possible = false;
+        else if (!inst.types.empty() && inst.type() == lower::Scalar::i64)
+            results = {index(inst)};
+        facts_.checked |= inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect;
+        results.resize(inst.types.size());
+        env_.insert(env_.end(), results.begin(), results.end());
+    }
+
+    std::vector<Value> control(const Inst& inst) {
+        std::vector<Value> indices;
+        if (lower::is_loop(inst.op))
+            for (std::size_t k = 0; k < lower::loop_rank(inst); ++k) indices.push_back(below(operand(inst, k)));
+        switch (inst.op) {
+            case Op::cond: {
+                std::vector<Value> a = block(inst.blocks[0], {}), b = block(inst.blocks[1], {});
+                for (std::size_t k = 0; k < a.size(); ++k) a[k] = either(a[k], b[k]);
+                return a;
+            }
+            case Op::for_loop:
+                block(inst.blocks[0], {below(operand(inst, 0))});
+                return {};
+            case Op::while_loop:
+            case Op::reduce:
+            case Op::for_each:
+            case Op::scan:
+                for (std::size_t k = 0; k < inst.blocks.size(); ++k)
+                    block(inst.blocks[k], k == 1 ? std::vector<Value>() : indices);  // 1: an operator
+                return {};
+            default:  // compacts and updates: points depend on each other
+                facts_.possible = false;
+                for (const Block& nested : inst.blocks) block(nested, {});
+                return {};
+        }
+    }
+
+    /// Indices of an axis of this extent.
+    Value below(const Value& extent) const {
+        if (!extent) return std::nullopt;
+        const std::int64_t largest = extent->high + (extent->slope > 0 ? extent->slope * last_ : 0);
+        return small(0, 0, std::max<std::int64_t>(0, largest - 1));
+    }
+
+    /// The same values, bounded along another slope.
+    Value along(const Bounds& v, std::int64_t slope) const {
+        const __int128 rest = static_cast<__int128>(v.slope - slope) * last_;
+        return small(slope, v.low + std::min<__int128>(0, rest), v.high + std::max<__int128>(0, rest));
+    }
+
+    Value either(const Value& a, const Value& b) const {
+        if (!a || !b) return std::nullopt;
+        const std::int64_t slope = std::max(a->slope, b->slope);
+        const Value x = along(*a, slope), y = along(*b, slope);
+        if (!x || !y) return std::nullopt;
+        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high)};
+    }
+
+    Value index(const Inst& inst) const {
+        if (inst.op == Op::constant) {
+            const std::int64_t n = ir::to_int64(inst.type(), inst.bits);
+            return small(0, n, n);
+        }
+        if (inst.op == Op::size) return small(0, sizes_[inst.bits], sizes_[inst.bits]);
+        if (inst.operands.size() == 3 && inst.op == Op::select) return either(operand(inst, 1), operand(inst, 2));
+        if (inst.operands.size() != 2 || !operand(inst, 0) || !operand(inst, 1)) return std::nullopt;
+        const Bounds &a = *operand(inst, 0), &b = *operand(inst, 1);
+        switch (inst.op) {
+            case Op::add:
+                return small(__int128{a.slope} + b.slope, __int128{a.low} + b.low, __int128{a.high} + b.high);
+            case Op::sub:
+                return small(__int128{a.slope} - b.slope, __int128{a.low} - b.high, __int128{a.high} - b.low);
+            case Op::mul:
+                if (b.is_constant()) return scaled(a, b.low);
+                return a.is_constant() ? scaled(b, a.low) : std::nullopt;
+            case Op::minimum:
+            case Op::maximum:
+                return extreme(inst.op, a, b);
+            case Op::wrap:
+            case Op::symmetric:
+            case Op::reflect:
+                return b.is_constant() ? continued(inst.op, a, b.low) : std::nullopt;
+            case Op::check_index:  // 0 where it fails: not among the elements that are near
+                return b.is_constant() && is_inside(a, b.low) ? Value(a) : std::nullopt;
+            default:
+                return std::nullopt;
+        }
+    }
+
+    static Value scaled(const Bounds& a, std::int64_t factor) {
+        const __int128 low = static_cast<__int128>(a.low) * factor, high = static_cast<__int128>(a.high) * factor;
+        return small(static_cast<__int128>(a.slope) * factor, std::min(low, high), std::max(low, high));
+    }
+
+    bool is_inside(const Bounds& a, std::int64_t extent) const {
+        const std::int64_t far = a.slope * last_;
+        return a.low + std::min<std::int64_t>(0, far) >= 0 && a.high + std::max<std::int64_t>(0, far) < extent;
+    }
+
+    /// Each is a bound of the result; of a bound that goes with i, the other may be as far as i leads from it.
+    Value extreme(Op op, const Bounds& a, const Bounds& b) const {
+        if (a.slope == b.slope)
+            return op == Op::minimum ? small(a.slope, std::min(a.low, b.low), std::min(a.high, b.high))
+                                     : small(a.slope, std::max(a.low, b.low), std::max(a.high, b.high));
+        const Bounds& steep = a.slope > b.slope ? a : b;
+        const Value flat = along(a.slope > b.slope ? b : a, steep.slope);
+        if (!flat) return std::nullopt;
+        return op == Op::minimum ? small(steep.slope, std::min(steep.low, flat->low), std::min(steep.high, flat->high))
+                                 : small(steep.slope, std::max(steep.low, flat->low), std::max(steep.high, flat->high));
+    }
+
+    /// An index that is continued beyond an axis.
+    Value continued(Op op, const Bounds& a, std::int64_t extent) const {
+        if (is_inside(a, extent)) return a;
+        if (op == Op::wrap || a.slope != 1 || extent != facts_.extent)
+            return small(0, 0, std::max<std::int64_t>(0, extent - 1));
+        return small(1, std::min(a.low, -a.high), std::max(a.high, -a.low));
+    }
+
+    void touch(std::uint64_t buffer, const Value& offset) {
+        Reach& reach = facts_.reach[buffer];
+        const Value before = Bounds{reach.slope, reach.low, reach.high};
+        const Value both = reach.kind == Reach::Kind::nothing ? offset : either(before, offset);
+        if (reach.kind == Reach::Kind::anything || !both || both->slope < 0)
+            reach = {Reach::Kind::anything};
+        else
+            reach = {Reach::Kind::near, both->slope, both->low, both->high};
+    }
+
+    /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
+    void store(const Inst& inst, bool outermost) {
+        const lower::Buffer& buffer = kernel_.buffers[inst.bits];
+        const std::int64_t elements = sizes_[buffer.elements.index];
+        std::int64_t points = 1;
+        for (ir::SizeId id : kernel_.space) points *= sizes_[id.index];
+        const Value& offset = operand(inst, 0);
+        const bool first = facts_.reach[inst.bits].kind == Reach::Kind::nothing;
+        touch(inst.bits, offset);
+        if (facts_.extent == 1) facts_.reach[inst.bits] = {Reach::Kind::near, elements, 0, elements - 1};
+        const Reach& reach = facts_.reach[inst.bits];
+        const bool own = reach.kind == Reach::Kind::near && reach.slope * facts_.extent == elements && reach.low >= 0 &&
+                         reach.high < reach.slope;
+        if (!outermost || !first || !own || points != elements || buffer.dest || buffer.local) facts_.possible = false;
+    }
+
+    const lower::Kernel& kernel_;
+    const std::int64_t* sizes_;
+    PartFacts& facts_;
+    const std::int64_t last_;  ///< outermost index
+    std::vector<Value> env_;
+};
+
+}  // namespace
+
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    PartFacts facts;
+    facts.extent = kernel.space.empty() ? 1 : sizes[kernel.space[0].index];
+    facts.reach.resize(kernel.buffers.size());
+    facts.possible = facts.extent > 0;
+    for (ir::SizeId id : kernel.space) facts.possible = facts.possible && sizes[id.index] > 0;
+    if (facts.possible) Walk(kernel, sizes, facts).run();
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k)
+        if (kernel.buffers[k].output && facts.reach[k].kind != Reach::Kind::near) facts.possible = false;
+    return facts;
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A part of a launch is a range of the outermost parallel axis: the points [begin, end) along it, with all points of the
+/// other axes. Sizes stay those of the whole launch, so that indices, borders and checks are; a buffer of which a part
+/// touches some elements only may lie elsewhere, as long as these are where its address plus their offset is.
+///
+/// Which elements a part touches follows from the kernel alone: offsets are bounded by linear functions of the outermost
+/// index, found by interval arithmetic.
+#pragma once
+
+#include "lower/kernel.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace sinter::schedule {
+
+/// Elements [begin, end) of an array.
+struct Interval {
+    std::int64_t begin = 0, end = 0;
+
+    bool empty() const { return begin >= end; }
+    std::int64_t length() const { return empty() ? 0 : end - begin; }
+    bool operator==(const Interval&) const = default;
+};
+
+/// The least interval that contains both.
+inline Interval hull(const Interval& a, const Interval& b) {
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
+    return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
+}
+
+/// What the points of outermost index i touch of a buffer: elements from slope * i + low to slope * i + high.
+struct Reach {
+    enum class Kind : std::uint8_t { nothing, near, anything } kind = Kind::nothing;
+    std::int64_t slope = 0, low = 0, high = 0;
+
+    /// Of indices [part.begin, part.end), in a buffer of so many elements.
+    Interval of(const Interval& part, std::int64_t elements) const;
+};
+
+struct PartFacts {
+    bool possible = false;     ///< the launch may be executed in parts: every part writes elements of its own only
+    std::int64_t extent = 1;   ///< of the outermost axis
+    std::vector<Reach> reach;  ///< by buffer. Index i writes of each output exactly elements [slope * i, slope * (i + 1))
+    bool checked = false;      ///< something may be reported
+};
+
+/// `sizes`: the kernel's size table. Linear in the kernel's instructions.
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes);
+
+}  // namespace sinter::schedule

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Several iterations of a loop of stencils, tile by tile: a tile of the states goes through all of them while it is in the
+/// second cache, so that memory is read and written once for several steps.
+///
+/// A tile is a range of the states' outermost axis. What its last step needs of the step before is a little more, and so on
+/// back to the first: tiles overlap, and what lies in two of them is computed twice, with the same bits ("overlapped
+/// tiling": Krishnamoorthy et al., "Effective Automatic Parallelization of Stencil Computations", PLDI 2007, section 4). So
+/// tiles are independent of each other and need no order, unlike those that are skewed along time. Which elements a step
+/// needs is found for each launch from where it reads (reach.hpp), whatever the boundaries; a part that reads from anywhere,
+/// as a sum over the state does, needs all of it, and then no tile pays.
+#pragma once
+
+#include "schedule/steps/reach.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinter::schedule {
+
+/// A launch of an iteration.
+struct StepLaunch {
+    PartFacts facts;
+    std::vector<std::optional<std::size_t>> reads;  ///< by input buffer: the value, or none: what no iteration changes
+    std::vector<std::size_t> writes;                ///< by output buffer
+    std::vector<double> bytes_read;                 ///< by input buffer: of all of it
+    double work = 0;                                ///< of the whole launch, in vector instructions
+};
+
+/// An iteration. Values are the states before it, then what it makes.
+struct Iteration {
+    struct Value {
+        std::int64_t elements;
+        std::int64_t bytes_each;
+    };
+    std::size_t states = 0;
+    std::vector<Value> values;
+    std::vector<StepLaunch> launches;
+    std::vector<std::size_t> results;  ///< the values that are the states after it
+};
+
+/// A value of one of several iterations; the states before the first are those of iteration 0.
+struct Made {
+    std::size_t step, value;
+    bool operator==(const Made&) const = default;
+};
+
+/// So many iterations on the tile [tile, tile + 1) of `tiles`.
+struct TileOfSteps {
+    /// A launch: of iteration `step`, for these indices of its outermost axis.
+    struct Part {
+        std::size_t step, launch;
+        Interval indices;
+    };
+    std::vector<Part> parts;                    ///< in the order of execution
+    std::vector<std::vector<Interval>> needed;  ///< by step and value: elements that are made or, of states before, read
+    std::vector<Interval> results;              ///< by state: what the tile contributes
+};
+
+class TimeSteps {
+  public:
+    /// `rows`: of the longest state's outermost axis, per tile.
+    TimeSteps(const Iteration& iteration, std::size_t steps, std::int64_t rows);
+
+    std::size_t steps() const { return steps_; }
+    std::int64_t rows() const { return rows_; }
+    std::int64_t tiles() const { return tiles_; }
+    TileOfSteps tile(std::int64_t tile) const;
+    /// The value that a name of iteration `step` stands for.
+    Made made(Made name) const;
+    /// Which value a state is in the end; one of iteration 0: it was not changed.
+    Made result(std::size_t state) const { return results_[state]; }
+    /// Whether a state only stays what it is.
+    bool is_constant(std::size_t state) const { return iteration_->results[state] == state; }
+
+  private:
+    const Iteration* iteration_;
+    std::size_t steps_;
+    std::int64_t rows_, all_rows_ = 0, tiles_ = 0;
+    std::vector<Made> results_;
+    std::vector<std::int64_t> row_elements_;  ///< by state
+};
+
+/// Where the values of a tile lie in the memory that a thread has for it. The same for all tiles.
+struct TileMemory {
+    std::int64_t bytes = 0;
+    std::vector<std::vector<std::int64_t>> offsets;  ///< by step and value; -1: not kept there
+};
+TileMemory memory_of(const Iteration& iteration, const TimeSteps& steps, const std::vector<TileOfSteps>& tiles);
+
+/// How a loop is executed.
+struct StepsChoice {
+    std::size_t steps = 1;  ///< at once; 1: as a plain loop
+    std::int64_t rows = 0;
+    double price = 0, plain_price = 0;  ///< of an iteration, in vector instructions of one thread
+    double bytes = 0, plain_bytes = 0;  ///< of an iteration: to and from memory
+};
+/// For a loop of `count` iterations. `rows`: of tiles that are wanted whatever they cost.
+StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, std::optional<std::int64_t> rows = {});
+
+/// "tiles of 32 rows, 5 steps at once: 1.2e6 against 3.1e6, 61 MB against 201 MB a step"
+std::string print(const StepsChoice& choice);
+
+}  // namespace sinter::schedule

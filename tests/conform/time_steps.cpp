@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops of stencils, whose steps may be executed several at a time, tile by tile: the bits are those of step by step. Run
+// once as they are, and once with SINTER_STEP_TILES, with which small arrays are cut into tiles, too.
+#include "conform/support.hpp"
+
+using namespace sinter;
+using namespace conform;
+
+namespace {
+
+using I = Exp<std::int64_t>;
+
+/// Counts around those of steps at once, and sizes around those of tiles.
+const std::int64_t counts[] = {0, 1, 2, 3, 4, 5, 7, 10};
+const std::int64_t lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 15, 33, 100, 1000};
+
+template <class Border, class T>
+void loops_of_rank_1(Border border) {
+    for (std::int64_t n : lengths)
+        for (std::int64_t count : counts) {
+            CAPTURE(n, count);
+            const Array<T> x = from(numbers<T>(n));
+            everywhere(for_loop(
+                count,
+                [=](I, Delayed<T> a) { return stencil([](auto s) { return s(-2) - s(0) * T(3) + s(1); }, border, a); }, x));
+        }
+}
+
+template <class A, class B>
+auto zip_states(const std::tuple<A, B>& states) {
+    return zip(std::get<0>(states), std::get<1>(states));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("time steps of every border", "[time_steps]", std::uint8_t, std::int32_t, float, double) {
+    using T = TestType;
+    loops_of_rank_1<decltype(boundary::clamp), T>(boundary::clamp);
+    loops_of_rank_1<decltype(boundary::wrap), T>(boundary::wrap);
+    loops_of_rank_1<decltype(boundary::symmetric), T>(boundary::symmetric);
+    loops_of_rank_1<decltype(boundary::reflect), T>(boundary::reflect);
+    loops_of_rank_1<decltype(boundary::keep), T>(boundary::keep);
+    loops_of_rank_1<boundary::Constant<T>, T>(boundary::constant(T(3)));
+}
+
+TEST_CASE("time steps of higher ranks", "[time_steps]") {
+    auto cross = [](auto s) { return 0.25f * (s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1)); };
+    auto around = [](auto s) { return 0.5f * s(0, 0, 0) + 0.1f * (s(-1, 0, 0) + s(2, 0, 0) + s(0, -1, 1) + s(0, 0, -1)); };
+    for (std::int64_t rows : {1, 2, 5, 17, 40})
+        for (std::int64_t count : {2, 3, 4, 7}) {
+            CAPTURE(rows, count);
+            const Array<float, 2> a = from(numbers<float>(rows * 33), shape(rows, 33));
+            auto times = [=](auto border) {
+                return for_loop(count, [=](I, Delayed<float, 2> x) { return stencil(cross, border, x); }, a);
+            };
+            everywhere(times(boundary::clamp));
+            everywhere(times(boundary::keep));
+            everywhere(times(boundary::reflect));
+            everywhere(times(boundary::constant(1.f)));
+            const Array<float, 3> c = from(numbers<float>(rows * 20), shape(rows, 4, 5));
+            everywhere(for_loop(count, [=](I, Delayed<float, 3> x) { return stencil(around, boundary::symmetric, x); }, c));
+            everywhere(for_loop(count, [=](I, Delayed<float, 3> x) { return stencil(around, boundary::keep, x); }, c));
+        }
+}
+
+TEST_CASE("time steps of several states and stages", "[time_steps]") {
+    for (std::int64_t n : {1, 2, 3, 9, 50, 1001})
+        for (std::int64_t count : {2, 3, 4, 5, 8}) {
+            CAPTURE(n, count);
+            const Array<float> x = from(numbers<float>(n)), y = from(numbers<float>(n, 2)), c = from(numbers<float>(n, 3));
+            using F = Delayed<float>;
+            auto near = [](const F& a) { return stencil([](auto s) { return s(-1) + s(1) - s(0); }, boundary::clamp, a); };
+            // Leapfrog: a state takes another's place.
+            everywhere(zip_states(for_loop(
+                count, [=](I, F before, F now) { return std::tuple(now, now * 1.5f - before + near(now) * 0.25f); }, x, y)));
+            // One is updated with what the other has become; arrays and the number of the step beside.
+            everywhere(zip_states(for_loop(
+                count,
+                [=](I i, F e, F h) {
+                    F e2 = force(e + 0.5f * (h - near(h)) + c * cast<float>(i));
+                    return std::tuple(e2, h - 0.5f * near(e2));
+                },
+                x, y)));
+            // Blurred twice, and a state that stays.
+            everywhere(
+                zip_states(for_loop(count, [=](I, F a, F b) { return std::tuple(near(force(near(a))) + b, b); }, x, y)));
+            // Two that change places.
+            everywhere(zip_states(for_loop(count, [=](I, F a, F b) { return std::tuple(near(b), near(a)); }, x, y)));
+        }
+}
+
+TEST_CASE("time steps that read far", "[time_steps]") {
+    for (std::int64_t n : {1, 5, 64, 300}) {
+        const Array<float> x = from(numbers<float>(n));
+        using F = Delayed<float>;
+        auto times = [&](auto step) { everywhere(for_loop(5, step, x)); };
+        times([](I, F a) { return stencil([](auto s) { return s(-70) + s(50); }, boundary::clamp, a); });
+        times([](I, F a) { return stencil([](auto s) { return s(-70) + s(50); }, boundary::reflect, a); });
+        times([](I, F a) { return a * 0.5f + reverse(a); });
+        everywhere(for_loop(5, [](I, Delayed<std::int32_t> a) { return a * 3 - sum(a); }, from(numbers<std::int32_t>(n))));
+        times([](I, F a) { return map_indexed([=](I i, Exp<float> v) { return v + a(i * i % size(a)); }, a); });
+    }
+}
+
+TEST_CASE("time steps of large arrays", "[time_steps]") {
+    const std::int64_t n = 1500, m = 1100;
+    std::vector<float> values(static_cast<std::size_t>(n * m));
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(k * 2654435761u % 1000) * 0.001f;
+    const Array<float, 2> a = from(values, shape(n, m));
+    auto check = [&](auto border) {
+        auto step = [=](Delayed<float, 2> x) {
+            return stencil([](auto s) { return 0.2f * (s(0, 0) + s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1)); }, border, x);
+        };
+        auto one = compile(step);
+        Array<float, 2> expected = a;
+        for (int k = 0; k < 7; ++k) expected = one(expected);
+        const auto all = for_loop(7, [=](I, Delayed<float, 2> x) { return step(x); }, a);
+        for (Target target : targets()) require_same(expected.to_vector(), run(all, {.target = target}).to_vector());
+    };
+    check(boundary::clamp);
+    check(boundary::keep);
+    check(boundary::wrap);
+}
+
+TEST_CASE("what fails in a time step fails as step by step", "[time_steps]") {
+    for (std::int64_t n : {20, 600000}) {
+        std::vector<std::int32_t> values(static_cast<std::size_t>(n), 50);
+        values[static_cast<std::size_t>(n - 2)] = 3;
+        values[0] = 5;
+        const Array<std::int32_t> x = from(values);
+        // Element 0 is 0 after 5 steps, the last but one after 3.
+        auto failing = for_loop(
+            10,
+            [](I, Delayed<std::int32_t> a) {
+                auto less = [](auto s) { return s(0) - 100 / s(0) / (100 / s(0)) + select(s(1) > 999, s(-1), 0); };
+                return stencil(less, boundary::clamp, a);
+            },
+            x);
+        std::string expected;
+        for (Target target : {Target::interpreter(), Target::host(1), Target::host(2)}) {
+            try {
+                run(failing, {.target = target});
+                FAIL("nothing failed");
+            } catch (const DomainError& error) {
+                if (expected.empty()) expected = error.what();
+                CHECK(expected == error.what());
+            }
+        }
+    }
+}
