@@ -8,6 +8,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/sort/sort.hpp"
+#include "run/execute/host_side.hpp"
 #include "run/plan/size_values.hpp"
 #include "schedule/card/decision.hpp"
 #include "schedule/tuning.hpp"
@@ -90,8 +91,9 @@ class GpuKernel final : public runtime::CompiledKernel {
     void execute(const card::Decision& decision, const runtime::Launch& launch) const {
         if (decision.launch.points <= 0) return;
         if (std::holds_alternative<card::OnHost>(decision.way)) {
-            device_->wait(kernel_.name);
-            return on_host().launch(launch);
+            const CompiledKernel& kernel = on_host();
+            return runtime::launch_on_host(memory_.get(), kernel_, launch,
+                                           [&](const runtime::Launch& here) { kernel.launch(here); });
         }
         launch_kernel(*device_, *memory_, *sorter_, program(decision.way), decision.launch, kernel_, launch);
     }
@@ -177,16 +179,17 @@ class GpuBackend final : public runtime::Backend {
     }
 
     BufferRef allocate(std::size_t bytes) override { return gpu::allocate(memory_, bytes); }
+    runtime::RemoteMemory* remote() override { return memory_.get(); }
 
     /// The caller's memory may change between calls, so copies of it are not kept.
     BufferRef resident(const BufferRef& array) override {
         if (memory_->contains(array->data)) return array;
         const std::lock_guard lock(mutex_);
-        if (array->copy && memory_->contains(array->copy->data)) return array->copy;
-        if (array->on_device) array->await();  // the copy is on another device
+        if (!array->on_device && array->copy && memory_->contains(array->copy->data)) return array->copy;
+        const BufferRef source = on_host(array);  // another device's, or the host's
         BufferRef copy = allocate(array->bytes);
-        memory_->bring(copy->data, array->data, array->bytes);
-        if (array->reusable) array->copy = copy;
+        memory_->write(copy->data, source->data, array->bytes);
+        if (array->reusable && !array->on_device) array->copy = copy;
         return copy;
     }
 
@@ -219,11 +222,6 @@ class GpuBackend final : public runtime::Backend {
     }
 
     void finish() override { memory_->await(); }
-    /// Reads by a copy: the page stays where the next kernel writes it.
-    void read(void* to, const void* from, std::size_t bytes) override {
-        if (!memory_->contains(from)) return void(std::memcpy(to, from, bytes));
-        memory_->fetch(to, from, bytes, "kernels that were started before");
-    }
     std::unique_ptr<runtime::Stopwatch> stopwatch() override { return device_->stopwatch(); }
     double copy_bandwidth() override {
         std::call_once(copy_measured_, [&] { copy_bandwidth_ = measure_copy(); });

@@ -77,7 +77,7 @@ class Launcher {
     void place_buffer(std::size_t k) {
         const lower::Buffer& b = kernel_.buffers[k];
         pointers_[k] = take(bytes_of(k));
-        if (bytes_of(k) > 0 && (!b.output || b.dest)) memory_.bring(pointers_[k], launch_.buffers[k], bytes_of(k));
+        if (bytes_of(k) > 0 && (!b.output || b.dest)) memory_.write(pointers_[k], launch_.buffers[k], bytes_of(k));
         if (b.output) outputs_.push_back(k);
     }
 
@@ -92,7 +92,7 @@ class Launcher {
     void place_small() {
         if (packed_at_.empty()) return;
         auto* block = static_cast<std::byte*>(take(packed_.size()));
-        if (!packed_.empty()) memory_.bring(block, packed_.data(), packed_.size());
+        if (!packed_.empty()) memory_.write(block, packed_.data(), packed_.size());
         for (const auto& [pointer, offset] : packed_at_) pointers_[pointer] = block + offset;
     }
 

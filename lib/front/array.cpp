@@ -55,8 +55,14 @@ void* data(const LeafRef& array, location where) {
     Leaf leaf = to_leaf(array, where);
     auto* input = std::get_if<Input>(&leaf.node->op);
     check(input != nullptr, "a manifest array is an input node");
-    if (input->buffer->on_device) with_place(where, [&] { input->buffer->await(); });
-    return input->buffer->data;
+    if (!input->buffer->on_device) return input->buffer->data;
+    try {
+        return with_place(where, [&] { return on_host(input->buffer)->data; });
+    } catch (const std::bad_alloc&) {
+        throw MemoryError(
+            fmt::format("no room on the host for a copy of {}, {} bytes", describe_shape(leaf), input->buffer->bytes),
+            where);
+    }
 }
 
 std::size_t checked_offset(const LeafRef& array, const std::int64_t* index, std::size_t rank, location where) {

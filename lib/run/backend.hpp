@@ -75,6 +75,18 @@ class Lookahead {
     virtual bool has_failed(std::size_t record, ErrorSlot& error) const = 0;
 };
 
+/// Memory of a device that the host cannot address. Thread-safe.
+class RemoteMemory {
+  public:
+    virtual ~RemoteMemory() = default;
+    /// True if an array of this memory begins at the address.
+    virtual bool contains(const void* memory) const = 0;
+    /// Copies to the host what the memory contains when all earlier launches are done. Throws DeviceError.
+    virtual void read(void* to, const void* from, std::size_t bytes) = 0;
+    /// Copies from the host, after all earlier launches. When it returns, `from` may change or be freed. Throws DeviceError.
+    virtual void write(void* to, const void* from, std::size_t bytes) = 0;
+};
+
 /// The texts that explain() shows.
 struct KernelTexts {
     std::string schedule;  ///< how the kernel runs on arrays of usual sizes, and why
@@ -156,12 +168,13 @@ class Backend {
     virtual double launch_bytes() const = 0;
     /// True if kernels use the host's memory and have run when launch returns.
     virtual bool immediate() const { return false; }
-    /// Memory for an array that kernels write. The host may use it too, once it has waited for the kernels. Throws
-    /// std::bad_alloc.
+    /// Memory for an array that kernels write. Throws std::bad_alloc.
     virtual BufferRef allocate(std::size_t bytes) { return sinter::allocate(bytes); }
+    /// The memory that allocate() gives, if the host cannot address it; else null.
+    virtual RemoteMemory* remote() { return nullptr; }
     /// The array where this backend's kernels can reach it without another copy: itself, or a copy that is kept with it.
     /// Throws std::bad_alloc.
-    virtual BufferRef resident(const BufferRef& array) { return array; }
+    virtual BufferRef resident(const BufferRef& array) { return on_host(array); }
     /// Sorts rows (sort_rows) where the arrays are; this is a launch like any other. Returns false if nothing was done and
     /// the host has to sort. Throws std::bad_alloc.
     virtual bool sort(std::span<const SortColumn> /*columns*/, std::size_t /*keys*/, bool /*descending*/,
@@ -175,14 +188,8 @@ class Backend {
     /// Copies between arrays of this backend; this is a launch like any other. Returns false if nothing was done and the
     /// host has to copy.
     virtual bool copy(void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) { return false; }
-    /// Waits until the host may read what kernels have written, and may write memory from allocate. Launches and executions
-    /// may return before that.
+    /// Waits until everything that was launched is done. Launches and executions may return before that.
     virtual void finish() {}
-    /// Copies a few bytes that kernels may have written to the host.
-    virtual void read(void* to, const void* from, std::size_t bytes) {
-        finish();
-        std::memcpy(to, from, bytes);
-    }
     /// Null if launches take the host's time.
     virtual std::unique_ptr<Stopwatch> stopwatch() { return nullptr; }
     /// Bytes per second of copying the device's memory, measured once; 0 if that is the host's memory.

@@ -12,10 +12,11 @@
 #include "support/threads/process.hpp"
 #include "support/threads/recorder.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <new>
 
 namespace sinter::runtime {
 
@@ -59,6 +60,32 @@ std::vector<std::size_t> find_inputs(const convert::Result& converted, std::size
     }
     return input_of;
 }
+
+/// Inputs on a device, for a target that has no other memory than the host's.
+class HostInputs {
+  public:
+    /// Refers to `inputs`. Throws MemoryError.
+    HostInputs(std::span<const InputView> inputs, location where) : views_(inputs.size()), copies_(inputs.size()) {
+        for (std::size_t k = 0; k < inputs.size(); ++k) {
+            views_[k] = inputs[k];
+            if (!inputs[k].is_on_device()) continue;
+            try {
+                copies_[k] = on_host(*inputs[k].owner);
+            } catch (const std::bad_alloc&) {
+                throw MemoryError(fmt::format("no room on the host for a copy of an array of shape ({}), {} bytes",
+                                              fmt::join(inputs[k].shape, ", "), (*inputs[k].owner)->bytes),
+                                  where);
+            }
+            views_[k] = {copies_[k]->data, &copies_[k], nullptr, inputs[k].shape};
+        }
+    }
+
+    std::span<const InputView> views() const { return {views_.begin(), views_.end()}; }
+
+  private:
+    StackArray<InputView, 12> views_;
+    StackArray<BufferRef, 12> copies_;
+};
 
 /// True if the execution may write, or free, one of the caller's arrays.
 bool gives_arrays(std::span<const InputView> inputs) {
@@ -174,8 +201,14 @@ void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> 
 
 void Engine::execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                              location where, ResultSink& results, RunControl* control) {
-    if (!prepared.plan || prepared.plan->backend->immediate())
-        for (const InputView& input : inputs) input.await();
+    const bool is_host = !prepared.plan || prepared.plan->backend->immediate();
+    if (is_host && std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.is_on_device(); }))
+        return execute_here(prepared, HostInputs(inputs, where).views(), options, where, results, control);
+    execute_here(prepared, inputs, options, where, results, control);
+}
+
+void Engine::execute_here(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
+                          location where, ResultSink& results, RunControl* control) {
     const bool replayable = prepared.replays && !control && !watched() && !gives_arrays(inputs);
     if (replayable)
         if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))

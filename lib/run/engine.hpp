@@ -82,6 +82,9 @@ class Engine {
                               location where, ResultSink& results, RunControl* control);
     static void execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                                 location where, ResultSink& results, RunControl* control);
+    /// With inputs that the plan's backend can take.
+    static void execute_here(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
+                             location where, ResultSink& results, RunControl* control);
     static std::vector<Array> execute_fully(const Prepared& prepared, const Call& call, bool replayable);
     std::shared_ptr<PlanVariants> find_variants(convert::Result& converted, const RunOptions& options);
 

@@ -8,8 +8,8 @@ namespace sinter {
 std::vector<ForeignArray> ForeignFunction::call(std::span<const ForeignArray> arguments) const {
     const FloatEnvironment ours;
     std::vector<ForeignArray> made = do_call(arguments);
-    // The function may have left a device working on the arrays, and its caller need not know of that device.
-    for (const ForeignArray& array : made) array.buffer->await();
+    // The function may have left them on a device that the caller does not know.
+    for (ForeignArray& array : made) array.buffer = on_host(array.buffer);
     return made;
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 // What the pool of a card has when the process ends is the driver's to free.
-extern "C" const char* __lsan_default_suppressions() { return "leak:cuMemAllocManaged\nleak:cuMemHostAlloc\n"; }
+extern "C" const char* __lsan_default_suppressions() { return "leak:cuMemAllocAsync\nleak:cuMemHostAlloc\n"; }
 
 namespace {
 
@@ -159,7 +159,7 @@ void graphs_of_released_memory() {
     const Array<float> x = run(made(900) + 0.f, {.target = Target::gpu()});
     for (int call = 0; call < 6; ++call) f(x, 1.f);
     const int instantiated = calls("cuGraphInstantiateWithFlags");
-    message<MemoryError>("cuMemAllocManaged:2", [&] { doubled(made(123456)); });
+    message<MemoryError>("cuMemAllocAsync:2", [&] { doubled(made(123456)); });
     expect(launches([&] { f(x, 1.f); }) == one_graph, "after memory was given back");
     expect(calls("cuGraphInstantiateWithFlags") == instantiated + 1, "graphs are made again");
 }
@@ -186,7 +186,7 @@ int main(int count, char**) {
                  {"cuLaunchKernel", "it was told to fail", "FAKE_ERROR", "kernel"}),
            "a launch that fails is a DeviceError");
     expect(doubled(made(100)).size() == 100, "and the next works");
-    expect(names(message<MemoryError>("cuMemAllocManaged:2", [] { doubled(made(50000)); }), {"200000"}),
+    expect(names(message<MemoryError>("cuMemAllocAsync:2", [] { doubled(made(50000)); }), {"200000"}),
            "no memory is a MemoryError");
     expect(names(message<DeviceError>("cuLinkAddData:218", [] { run(made(5) * made(5), {.target = Target::gpu()}); }),
                  {"cuLinkAddData", "line 1"}),

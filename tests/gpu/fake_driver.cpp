@@ -99,6 +99,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
     *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 16 ? 4 : attribute == 39 ? 2048 : 1;
     return 0;
 }
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = std::size_t{1} << 30, 0; }
 int cuDevicePrimaryCtxRetain(void** context, int) { return give(context); }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuDevicePrimaryCtxReset_v2(int) { return 0; }
@@ -181,14 +182,19 @@ int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned threads,
     if (int error = outcome("cuLaunchKernel")) return error;
     return act("cuLaunchKernel", stream);
 }
-int cuMemAllocManaged(std::uint64_t* memory, std::size_t bytes, unsigned) {
-    if (int error = refuse_in_capture("cuMemAllocManaged")) return error;
-    if (int error = outcome("cuMemAllocManaged")) return error;
+int cuMemAlloc_v2(std::uint64_t* memory, std::size_t bytes) {
+    if (int error = refuse_in_capture("cuMemAlloc")) return error;
+    if (int error = outcome("cuMemAlloc")) return error;
     *memory = reinterpret_cast<std::uint64_t>(std::calloc(bytes, 1));
     return *memory ? 0 : 2;
 }
-int cuMemAdvise(std::uint64_t, std::size_t, int, int) { return 0; }
-int cuMemPrefetchAsync(std::uint64_t, std::size_t, int, void*) { return 0; }
+int cuMemAllocAsync(std::uint64_t* memory, std::size_t bytes, void*) {
+    if (int error = refuse_in_capture("cuMemAllocAsync")) return error;
+    if (int error = outcome("cuMemAllocAsync")) return error;
+    *memory = reinterpret_cast<std::uint64_t>(std::calloc(bytes, 1));
+    return *memory ? 0 : 2;
+}
+int cuMemFreeAsync(std::uint64_t memory, void*) { return std::free(reinterpret_cast<void*>(memory)), 0; }
 int cuMemsetD8Async(std::uint64_t memory, unsigned char value, std::size_t bytes, void* stream) {
     return act("cuMemsetD8Async", stream, [=] { std::memset(reinterpret_cast<void*>(memory), value, bytes); });
 }

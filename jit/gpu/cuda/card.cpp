@@ -31,6 +31,8 @@ struct Properties {
     std::string name;
     codegen::PtxTarget ptx{};
     int multiprocessors = 1, threads_each = 1;  ///< threads that a multiprocessor runs at once
+    std::size_t memory_bytes = 0;
+    bool has_pools = false;  ///< memory may be taken and given back in the order of a stream
 };
 
 /// The best target for a card of this compute capability (times ten) and a driver of this version.
@@ -55,11 +57,11 @@ void check_capability(const Driver& driver, Properties& card) {
     const int capability = 10 * attribute(cuda::attribute_major) + attribute(cuda::attribute_minor);
     if (capability < oldest_capability)
         refuse(fmt::format("is of compute capability {}.{}; 7.5 is needed", capability / 10, capability % 10));
-    if (attribute(cuda::attribute_concurrent_managed) == 0)
-        refuse("cannot share memory with the host while it works, on this system");
     card.ptx = choose_ptx(capability, driver.version());
     card.multiprocessors = attribute(cuda::attribute_multiprocessors);
     card.threads_each = attribute(cuda::attribute_threads_each);
+    driver.require(driver.device_memory(&card.memory_bytes, card.device), "cuDeviceTotalMem");
+    card.has_pools = attribute(cuda::attribute_memory_pools) != 0;
 }
 
 Properties find_card(const Driver& driver, int number) {
@@ -106,22 +108,22 @@ class Card final : public Device {
     void* allocate(std::size_t bytes) override {
         const CardContext::Current current(context_);
         cuda::Address address = 0;
-        const int error = driver_.allocate_managed(&address, bytes, cuda::memory_attach_global);
+        const int error = card_.has_pools ? driver_.allocate_in_stream(&address, bytes, context_.stream())
+                                          : driver_.allocate(&address, bytes);
         if (error == cuda::out_of_memory || error == cuda::invalid_value) return nullptr;
-        context_.require(error, "cuMemAllocManaged");
+        context_.require(error, card_.has_pools ? "cuMemAllocAsync" : "cuMemAlloc");
         ++allocations_;
-        // Its pages belong to the card, and need not be migrated one by one. Advice that is not taken does no harm.
-        driver_.advise(address, bytes, cuda::advice_preferred_location, card_.device);
-        driver_.prefetch(address, bytes, card_.device, context_.stream());
         return reinterpret_cast<void*>(address);
     }
     void release(void* memory) override {
         --allocations_;
         context_.clean_up(context_.generation(), [&] {
+            if (card_.has_pools) return context_.note(driver_.release_in_stream(address_of(memory), context_.stream()));
             context_.note(driver_.synchronise_stream(context_.stream()));  // what was started may use it
-            context_.note(driver_.free_memory(address_of(memory)));
+            context_.note(driver_.release(address_of(memory)));
         });
     }
+    std::size_t memory_bytes() const override { return card_.memory_bytes; }
     void* allocate_pinned(std::size_t bytes) override {
         const CardContext::Current current(context_);
         void* memory = nullptr;

@@ -58,8 +58,9 @@ void Driver::require(int error, const char* call, const std::string& kernel, con
 
 bool is_sticky(int error) {
     // The faults of a kernel: illegal address, time-out, assertion, hardware stack, illegal instruction, misaligned address,
-    // wrong address space or program counter, failed launch; contained and uncorrectable memory errors; unknown.
-    constexpr int faults[] = {700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 214, 220, 226, 999};
+    // wrong address space or program counter, failed launch; a destroyed context; contained and uncorrectable memory errors;
+    // unknown.
+    constexpr int faults[] = {700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 214, 220, 226, 999};
     for (int fault : faults)
         if (error == fault) return true;
     return false;

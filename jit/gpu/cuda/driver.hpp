@@ -24,13 +24,12 @@ struct GraphExec;
 // Constants of the driver's interface.
 inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2;
 inline constexpr int attribute_multiprocessors = 16, attribute_threads_each = 39, attribute_major = 75, attribute_minor = 76,
-                     attribute_concurrent_managed = 89;
+                     attribute_memory_pools = 115;
 inline constexpr int function_shared_bytes = 1, function_local_bytes = 3, function_registers = 4;
 inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
 inline constexpr int input_ptx = 1;
-inline constexpr int advice_preferred_location = 3;
 inline constexpr int capture_of_thread = 1;
-inline constexpr unsigned stream_non_blocking = 1, memory_attach_global = 1;
+inline constexpr unsigned stream_non_blocking = 1;
 
 /// The driver's functions. All return an error number, which require() turns into a DeviceError.
 class Driver {

@@ -63,14 +63,16 @@ class Device {
     /// The LLVM IR, and the code as text.
     virtual runtime::KernelTexts texts(const codegen::CardCode& code) = 0;
 
-    /// Memory that both the device and the host may address, though not at the same time. Null if there is none left.
+    /// Memory of the device, which the host may not address. Null if there is none left.
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) = 0;
+    /// All the memory it has.
+    virtual std::size_t memory_bytes() const = 0;
     /// Memory of the host that the device reads by itself, whenever it gets to what was started. Null if there is none left.
     virtual void* allocate_pinned(std::size_t bytes) = 0;
     virtual void release_pinned(void* memory) = 0;
     /// Copies between memory of the device and any other memory, after what was started before. The host's memory has to
-    /// stay unchanged until that is done; Memory::bring() demands less.
+    /// stay unchanged until that is done; Memory::write() demands less.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     /// Sets bytes of the device's memory to 0, after what was started before.
     virtual void clear(void* memory, std::size_t bytes) = 0;

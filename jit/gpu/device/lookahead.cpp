@@ -22,7 +22,7 @@ class CardLookahead final : public runtime::Lookahead {
         memory.divide(block_.data());
         const Failure none;
         for (std::size_t k = 0; k < records; ++k) std::memcpy(&image_[place_of(k)], &none, sizeof none);
-        memory.bring(block_.data(), image_.data(), image_.size());
+        memory.write(block_.data(), image_.data(), image_.size());
     }
 
     void* flag(std::size_t k) const override { return static_cast<std::byte*>(block_.data()) + k * flag_bytes; }

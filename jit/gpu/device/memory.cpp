@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/device/memory.hpp"
 
+#include "schedule/card/tuning.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <iterator>
@@ -24,8 +26,14 @@ struct DeviceBuffer final : Buffer {
         reusable = true;
         on_device = true;
     }
-    void await() const override { memory->await(); }
     ~DeviceBuffer() override { memory->give_back(data); }
+    BufferRef fetch() override {
+        const std::lock_guard lock(memory->copies());
+        if (copy) return copy;
+        BufferRef here = sinter::allocate(bytes);
+        if (bytes > 0) memory->read(here->data, data, bytes);
+        return copy = here;
+    }
     std::shared_ptr<Memory> memory;
 };
 
@@ -38,6 +46,7 @@ void* Memory::find_kept(std::size_t size) {
     if (found == kept_.end() || found->second.empty()) return nullptr;
     void* memory = found->second.back();
     found->second.pop_back();
+    kept_bytes_ -= size;
     return memory;
 }
 
@@ -46,6 +55,7 @@ void Memory::release_kept() {
     for (auto& [size, list] : kept_)
         for (void* memory : list) device_.release(memory);
     kept_.clear();
+    kept_bytes_ = 0;
 }
 
 void* Memory::take(std::size_t bytes) {
@@ -74,8 +84,14 @@ void Memory::divide(const void* memory) {
 void Memory::give_back(void* memory) {
     const std::lock_guard lock(mutex_);
     const auto found = taken_.find(memory);
-    kept_[found->second.size].push_back(memory);
+    const std::size_t size = found->second.size;
     taken_.erase(found);
+    if (kept_bytes_ + size > device_.memory_bytes() / schedule::card::tuning::kept_share) {
+        ++releases_;
+        return device_.release(memory);
+    }
+    kept_[size].push_back(memory);
+    kept_bytes_ += size;
 }
 
 bool Memory::contains(const void* memory) const {

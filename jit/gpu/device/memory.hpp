@@ -4,6 +4,7 @@
 
 #include "jit/gpu/device/device.hpp"
 #include "jit/gpu/device/staging.hpp"
+#include "run/backend.hpp"
 #include "support/buffer.hpp"
 
 #include <atomic>
@@ -14,10 +15,10 @@
 namespace sinter::gpu {
 
 /// A pool. Thread-safe. Must outlive the memory that it gave.
-class Memory {
+class Memory final : public runtime::RemoteMemory {
   public:
     explicit Memory(Device& device) : device_(device), staging_(device) {}
-    ~Memory();
+    ~Memory() override;
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
@@ -26,10 +27,13 @@ class Memory {
     void give_back(void* memory);
     /// From now on, arrays may begin anywhere in this memory, which take() gave.
     void divide(const void* memory);
-    /// True if an array at this address belongs to the device.
-    bool contains(const void* memory) const;
-    /// Copies from the host, after what was started before. When it returns, `from` may change or be freed.
-    void bring(void* to, const void* from, std::size_t bytes) { staging_.copy(to, from, bytes); }
+    bool contains(const void* memory) const override;
+    void read(void* to, const void* from, std::size_t bytes) override {
+        fetch(to, from, bytes, "kernels that were started before");
+    }
+    void write(void* to, const void* from, std::size_t bytes) override {
+        if (bytes > 0) staging_.copy(to, from, bytes);
+    }
     /// Copies to the host what the memory contains when everything that was started is done. If it throws, nothing more is
     /// written.
     void fetch(void* to, const void* from, std::size_t bytes, const std::string& name) {
@@ -37,8 +41,10 @@ class Memory {
     }
     /// Changes when memory goes back to the device: addresses used before may be void.
     std::uint64_t releases() const { return releases_; }
-    /// Waits until the host may use it.
+    /// Waits until everything that was started is done.
     void await() const { device_.wait("kernels that were started before"); }
+    /// Guards the copies on the host of this memory's arrays.
+    std::mutex& copies() { return copies_; }
 
   private:
     struct Block {
@@ -50,10 +56,12 @@ class Memory {
 
     Device& device_;
     Staging staging_;
+    std::mutex copies_;
     std::atomic<std::uint64_t> releases_{0};
     mutable std::mutex mutex_;
     std::map<std::size_t, std::vector<void*>> kept_;  ///< by size
-    std::map<const void*, Block> taken_;              ///< by address
+    std::size_t kept_bytes_ = 0;
+    std::map<const void*, Block> taken_;  ///< by address
 };
 
 /// Memory that is taken while this lives.
@@ -70,7 +78,7 @@ class Scratch {
     void* data_;
 };
 
-/// An array that stays on the device until the host reads it.
+/// An array on the device, of which the host reads a copy.
 BufferRef allocate(std::shared_ptr<Memory> memory, std::size_t bytes);
 
 }  // namespace sinter::gpu

@@ -117,7 +117,7 @@ class GpuSequence final : public runtime::Sequence {
         };
         for (const Stage& stage : stages_)
             if (!std::all_of(stage.buffers.begin(), stage.buffers.end(), is_reached)) return false;
-        if (!packed.empty()) memory_->bring(places.back(), packed.data(), packed.size());
+        if (!packed.empty()) memory_->write(places.back(), packed.data(), packed.size());
         return true;
     }
 

@@ -51,14 +51,19 @@ void Staging::fetch(void* to, const void* from, std::size_t bytes, const std::st
     auto start = [&](const Piece& piece, std::size_t at) {
         if (at < bytes) device_.copy(piece.memory, static_cast<const std::byte*>(from) + at, part_at(at));
     };
-    start(back_[0], 0);
-    std::size_t piece = 0;
-    for (std::size_t done = 0; done < bytes; piece = (piece + 1) % back_.size()) {
-        const std::size_t part = part_at(done);
-        device_.wait(name);
-        start(back_[(piece + 1) % back_.size()], done + part);
-        runtime::copy_bytes(static_cast<std::byte*>(to) + done, back_[piece].memory, part, runtime::default_threads());
-        done += part;
+    try {
+        start(back_[0], 0);
+        std::size_t piece = 0;
+        for (std::size_t done = 0; done < bytes; piece = (piece + 1) % back_.size()) {
+            const std::size_t part = part_at(done);
+            device_.wait(name);
+            start(back_[(piece + 1) % back_.size()], done + part);
+            runtime::copy_bytes(static_cast<std::byte*>(to) + done, back_[piece].memory, part, runtime::default_threads());
+            done += part;
+        }
+    } catch (...) {
+        forget(back_);  // copies to them may still be on their way
+        throw;
     }
 }
 

@@ -21,6 +21,8 @@
 #include <utility>
 #include <vector>
 
+#include <sys/mman.h>
+
 namespace sinter::gpu {
 
 namespace {
@@ -88,18 +90,22 @@ class Emulator final : public Device {
         return codegen::generator().emulated_texts(code, ptx_target);
     }
 
+    /// Only while kernels are executed can anybody address it.
     void* allocate(std::size_t bytes) override {
-        void* memory = ::operator new(bytes, std::align_val_t(256), std::nothrow);
+        void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) return nullptr;
         const std::lock_guard lock(mutex_);
-        if (memory) memory_[static_cast<const std::byte*>(memory)] = bytes;
+        memory_[static_cast<const std::byte*>(memory)] = bytes;
         return memory;
     }
     void release(void* memory) override {
         const std::lock_guard lock(mutex_);
         execute_pending();
-        memory_.erase(static_cast<const std::byte*>(memory));
-        ::operator delete(memory, std::align_val_t(256));
+        const auto found = memory_.find(static_cast<const std::byte*>(memory));
+        munmap(memory, found->second);
+        memory_.erase(found);
     }
+    std::size_t memory_bytes() const override { return std::size_t{1} << 30; }
     void* allocate_pinned(std::size_t bytes) override {
         void* memory = ::operator new(bytes, std::nothrow);
         const std::lock_guard lock(mutex_);
@@ -115,9 +121,8 @@ class Emulator final : public Device {
     void copy(void* to, const void* from, std::size_t bytes) override {
         const std::lock_guard lock(mutex_);
         if (!contains(memory_, to)) {  // to the host: copied when it has been computed
-            execute_pending();
-            std::memcpy(to, from, bytes);
-            return;
+            pending_.push_back([=] { std::memcpy(to, from, bytes); });
+            return execute_pending();
         }
         if (contains(pinned_, from) || contains(memory_, from)) {  // read when its turn comes
             pending_.push_back([=] { std::memcpy(to, from, bytes); });
@@ -177,8 +182,15 @@ class Emulator final : public Device {
 
     /// The waiting thread executes everything that was started, in a floating-point environment of its own.
     void execute_pending() {
+        if (pending_.empty()) return;
         const DefaultFloatEnvironment floats;
+        protect(PROT_READ | PROT_WRITE);
         for (auto& action : std::exchange(pending_, {})) action();
+        protect(PROT_NONE);
+    }
+
+    void protect(int protection) const {
+        for (const auto& [begin, bytes] : memory_) mprotect(const_cast<std::byte*>(begin), bytes, protection);
     }
 
     mutable std::mutex mutex_;

@@ -88,7 +88,7 @@ class SortRun {
         if (sorter_.memory_.contains(column.from)) return column.from;
         const std::size_t bytes = bytes_of(column.scalar);
         void* copy = take(bytes);
-        sorter_.memory_.bring(copy, column.from, bytes);
+        sorter_.memory_.write(copy, column.from, bytes);
         return copy;
     }
 

@@ -2,6 +2,7 @@
 #include "run/execute/context.hpp"
 
 #include "run/messages.hpp"
+#include "run/threads/threads.hpp"
 
 #include <cstring>
 #include <new>
@@ -17,14 +18,26 @@ std::vector<std::int64_t> Context::extents(const std::vector<SizeId>& sizes, con
 
 std::int64_t Context::number(const void* data) const {
     std::int64_t v = 0;
-    backend().read(&v, data, sizeof v);
+    read(&v, data, sizeof v);
     return v;
 }
 
 bool Context::truth(ValueId id, const Frame& frame) const {
     unsigned char v = 0;
-    backend().read(&v, frame.find(id).data, sizeof v);
+    read(&v, frame.find(id).data, sizeof v);
     return v != 0;
+}
+
+void Context::read(void* to, const void* from, std::size_t bytes) const {
+    RemoteMemory* const remote = backend().remote();
+    if (remote && remote->contains(from)) return remote->read(to, from, bytes);
+    std::memcpy(to, from, bytes);
+}
+
+void Context::copy(void* to, const void* from, std::size_t bytes) const {
+    if (backend().copy(to, from, bytes)) return;
+    if (RemoteMemory* const remote = backend().remote()) return remote->write(to, from, bytes);
+    copy_bytes(to, from, bytes, call.threads);
 }
 
 void Context::check_static_guards() const {
@@ -54,8 +67,7 @@ void* Context::allocate(Slot& slot, ir::Scalar scalar, std::span<const std::int6
 
 void Context::set_number(Slot& slot, std::int64_t value) const {
     allocate(slot, ir::Scalar::i64, {}, {});
-    backend().finish();
-    std::memcpy(slot.data, &value, sizeof value);
+    copy(slot.data, &value, sizeof value);
 }
 
 }  // namespace sinter::runtime

@@ -50,8 +50,13 @@ class Context {
     /// Allocates memory for an array; if there is none, throws the error that the user gets.
     void* allocate(Slot& slot, ir::Scalar scalar, std::span<const std::int64_t> shape, ir::SiteId site) const;
     void set_number(Slot& slot, std::int64_t value) const;
+    /// Fills memory that allocate() gave from any other. `from` may change or end when it returns.
+    void copy(void* to, const void* from, std::size_t bytes) const;
 
   private:
+    /// A few bytes that kernels may have written.
+    void read(void* to, const void* from, std::size_t bytes) const;
+
     SizeValues sizes_;
 };
 

@@ -36,15 +36,11 @@ struct InputView {
     BufferRef* given = nullptr;        ///< the owner, if it is the only one and the execution may take the memory
     std::span<const std::int64_t> shape;
 
-    /// Waits until the host may read the array.
-    void await() const {
-        if (owner && (*owner)->on_device) (*owner)->await();
-    }
+    bool is_on_device() const { return owner && (*owner)->on_device; }
     /// The element of an i64 array of rank 0.
     std::int64_t number() const {
-        await();
         std::int64_t value;
-        std::memcpy(&value, data, sizeof value);
+        std::memcpy(&value, is_on_device() ? on_host(*owner)->data : data, sizeof value);
         return value;
     }
 };

@@ -2,6 +2,7 @@
 #include "run/execute/host_steps.hpp"
 
 #include "run/entry.hpp"
+#include "run/execute/host_side.hpp"
 #include "run/execute/sort.hpp"
 #include "run/messages.hpp"
 #include "support/check.hpp"
@@ -10,6 +11,22 @@
 #include <new>
 
 namespace sinter::runtime {
+
+namespace {
+
+void sort_on_host(const Context& context, std::vector<SortColumn> columns, const SortStep& step, std::int64_t rows,
+                  std::int64_t count) {
+    HostSide side(context.backend().remote());
+    for (SortColumn& column : columns) {
+        const auto bytes = static_cast<std::size_t>(rows * count * detail::size_of(column.scalar));
+        column.from = side.to_read(column.from, bytes);
+        column.to = side.to_write(column.to, bytes);
+    }
+    sort_rows(columns, step.keys, step.descending, rows, count, context.call.threads);
+    side.finish();
+}
+
+}  // namespace
 
 void run_sort(const Context& context, const SortStep& step, const BodyPlan& plan, Frame& frame) {
     std::vector<std::int64_t> shape = context.shape_of(plan.types[step.to.index], frame);
@@ -22,9 +39,8 @@ void run_sort(const Context& context, const SortStep& step, const BodyPlan& plan
     if (ir::sizes::product(shape) == 0) return;
     const std::int64_t rows = ir::sizes::product(std::span(shape).first(shape.size() - 1));
     if (context.backend().sort(columns, step.keys, step.descending, rows, shape.back())) return;
-    context.backend().finish();
     try {
-        sort_rows(columns, step.keys, step.descending, rows, shape.back(), context.call.threads);
+        sort_on_host(context, columns, step, rows, shape.back());
     } catch (const std::bad_alloc&) {
         throw_short_of_memory("sort", context.call.where);
     }
@@ -36,9 +52,8 @@ void run_foreign(const Context& context, const ForeignStep& step, const BodyPlan
         const Type& type = plan.types[id.index];
         const Slot& slot = frame.find(id);
         args.push_back(
-            {type.scalar, context.shape_of(type, frame), slot.owner ? slot.owner : scalar_copy(slot, type.scalar)});
+            {type.scalar, context.shape_of(type, frame), slot.owner ? on_host(slot.owner) : scalar_copy(slot, type.scalar)});
     }
-    context.backend().finish();
     std::vector<ForeignArray> made = context.call.functions[step.function]->call(args);
     std::size_t next = step.to.index;
     for (const ForeignArray& array : made)

@@ -2,10 +2,10 @@
 #include "run/execute/launcher.hpp"
 
 #include "run/execute/ahead.hpp"
+#include "run/execute/host_side.hpp"
 #include "run/execute/interpret.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
-#include "run/threads/threads.hpp"
 
 #include <fmt/format.h>
 
@@ -85,8 +85,8 @@ void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>&
 
 void Launcher::run_kernel(const CachedKernel& cached, const Launch& launch) const {
     if (!reads_empty(cached.kernel, launch.sizes)) return cached.code->launch(launch);
-    context_.backend().finish();
-    launch_interpreted(cached.kernel, launch);
+    launch_on_host(context_.backend().remote(), cached.kernel, launch,
+                   [&](const Launch& here) { launch_interpreted(cached.kernel, here); });
 }
 
 bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step) {
@@ -135,10 +135,7 @@ void* Launcher::updated_variable(ValueId id, std::size_t input, const KernelStep
     const Type& type = plan.types[id.index];
     std::vector<std::int64_t> shape = context_.shape_of(type, frame);
     void* to = context_.allocate(frame.own(id), type.scalar, shape, step.sites.empty() ? ir::SiteId() : step.sites.back());
-    const std::size_t bytes = checked_bytes(type.scalar, shape, context_.call.where);
-    if (context_.backend().copy(to, from.data, bytes)) return to;
-    context_.backend().finish();
-    copy_bytes(to, from.data, bytes, context_.call.threads);
+    context_.copy(to, from.data, checked_bytes(type.scalar, shape, context_.call.where));
     return to;
 }
 

@@ -209,7 +209,7 @@ class LoopAhead {
             const void* from = slot.data;
             bool is_flag = false;
             for (std::size_t k = 0; k < flags; ++k) is_flag |= from == ahead.device->flag(k);
-            if (is_flag) context_.backend().copy(context_.allocate(slot, ir::Scalar::boolean, {}, {}), from, 1);
+            if (is_flag) context_.copy(context_.allocate(slot, ir::Scalar::boolean, {}, {}), from, 1);
         }
     }
 

@@ -110,6 +110,9 @@ inline constexpr std::size_t small_bytes = 64;
 /// Bytes of the pieces of a large array: enough to keep the bus busy while the next piece is being prepared, and so few that
 /// the first one leaves soon [guess].
 inline constexpr std::size_t piece_bytes = std::size_t{4} << 20;
+/// The share of a card's memory that is kept at most for the next arrays: one in so many bytes [guess: as much as a
+/// program's arrays of one step take, and the rest for others in the process].
+inline constexpr std::size_t kept_share = 2;
 
 // Repeated launches.
 

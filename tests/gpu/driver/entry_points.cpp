@@ -132,10 +132,17 @@ int cuDeviceGetName(char* name, int length, int) {
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
     CALL(cuDeviceGetAttribute)
-    constexpr int multiprocessors = 16, threads_each = 39, major = 75, minor = 76;
-    const std::map<int, int> values = {{multiprocessors, 2}, {threads_each, 2048}, {major, 9}, {minor, 0}};
+    constexpr int multiprocessors = 16, threads_each = 39, major = 75, minor = 76, memory_pools = 115;
+    static const bool has_pools = chance().one_in(2);
+    const std::map<int, int> values = {
+        {multiprocessors, 2}, {threads_each, 2048}, {major, 9}, {minor, 0}, {memory_pools, has_pools}};
     const auto found = values.find(attribute);
     return *value = found == values.end() ? 1 : found->second, success;
+}
+
+int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+    CALL(cuDeviceTotalMem)
+    return *bytes = std::size_t{1} << 30, success;
 }
 
 int cuDevicePrimaryCtxRetain(void** handle, int) {
@@ -303,21 +310,24 @@ int cuLaunchKernel(void* function, unsigned blocks, unsigned blocks_y, unsigned 
     return start(stream, launch_of(*kernel, blocks, threads, parameters));
 }
 
-int cuMemAllocManaged(Address* memory, std::size_t bytes, unsigned) {
-    CALL_OUT_OF_CAPTURE(cuMemAllocManaged)
+int cuMemAlloc_v2(Address* memory, std::size_t bytes) {
+    CALL_OUT_OF_CAPTURE(cuMemAlloc)
     return (*memory = Memory::get().allocate(bytes, false)) ? success : out_of_memory;
-}
-int cuMemAdvise(Address, std::size_t, int, int) {
-    CALL_IN_CONTEXT(cuMemAdvise)
-    return success;
-}
-int cuMemPrefetchAsync(Address, std::size_t, int, void*) {
-    CALL_IN_CONTEXT(cuMemPrefetchAsync)
-    return success;
 }
 int cuMemFree_v2(Address memory) {
     CALL_IN_CONTEXT(cuMemFree)
     return Memory::get().release(memory) ? success : invalid_value;
+}
+int cuMemAllocAsync(Address* memory, std::size_t bytes, void*) {
+    CALL_OUT_OF_CAPTURE(cuMemAllocAsync)
+    return (*memory = Memory::get().allocate(bytes, false)) ? success : out_of_memory;
+}
+int cuMemFreeAsync(Address memory, void* stream) {
+    CALL_IN_CONTEXT(cuMemFreeAsync)
+    if (!Memory::get().find(memory, 1)) return invalid_value;
+    return start(stream, [=] {
+        if (!Memory::get().release(memory)) violation("memory of the card is released twice");
+    });
 }
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     CALL_IN_CONTEXT(cuMemHostAlloc)

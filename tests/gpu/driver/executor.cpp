@@ -3,6 +3,7 @@
 #include "executor.hpp"
 
 #include "arithmetic.hpp"
+#include "memory.hpp"
 #include "settings.hpp"
 
 #include <algorithm>
@@ -203,7 +204,7 @@ void Executor::load(Block& block, Thread& thread, const Instruction& in) {
         if (delayed)
             loaded = visibility_.load(block, thread, from, in.type.bytes);
         else
-            std::memcpy(&loaded, reinterpret_cast<const void*>(from), in.type.bytes);
+            std::memcpy(&loaded, place_of(from), in.type.bytes);
         if (in.type.is_signed()) loaded = static_cast<std::uint64_t>(extended(loaded, in.type.bits()));
         if (in.result[k] != no_register) registers[in.result[k]] = loaded;
     }
@@ -221,7 +222,7 @@ void Executor::store(Block& block, Thread& thread, const Instruction& in) {
         if (delayed)
             visibility_.store(thread, to, in.type.bytes, stored);
         else
-            std::memcpy(reinterpret_cast<void*>(to), &stored, in.type.bytes);
+            std::memcpy(place_of(to), &stored, in.type.bytes);
     }
 }
 
@@ -236,9 +237,9 @@ void Executor::update(Block& block, Thread& thread, const Instruction& in) {
     if (place.is_global) {
         old = visibility_.update(block, thread, address, in.type.bytes, change);
     } else {
-        std::memcpy(&old, reinterpret_cast<const void*>(address), in.type.bytes);
+        std::memcpy(&old, place_of(address), in.type.bytes);
         const std::uint64_t changed = change(old);
-        std::memcpy(reinterpret_cast<void*>(address), &changed, in.type.bytes);
+        std::memcpy(place_of(address), &changed, in.type.bytes);
     }
     if (in.results > 0 && in.result[0] != no_register) registers[in.result[0]] = old;
 }

@@ -13,6 +13,7 @@ namespace driver {
 namespace {
 
 constexpr unsigned char pattern = 0xa5;
+constexpr std::uint64_t card_bit = std::uint64_t{1} << 52;  ///< no address of a process has it
 
 }  // namespace
 
@@ -26,7 +27,7 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return 0;
     std::memset(memory, pattern, bytes);
-    const auto address = reinterpret_cast<std::uint64_t>(memory);
+    const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) | (pinned ? 0 : card_bit);
     allocations_[address] = {address, bytes, pinned, {}};
     last_ = nullptr;
     return address;
@@ -35,7 +36,7 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
 bool Memory::release(std::uint64_t address) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end()) return false;
-    munmap(reinterpret_cast<void*>(address), found->second.bytes);
+    munmap(place_of(address), found->second.bytes);
     allocations_.erase(found);
     last_ = nullptr;
     return true;
@@ -53,6 +54,8 @@ Allocation* Memory::find(std::uint64_t address, std::size_t bytes) {
     Allocation& candidate = std::prev(behind)->second;
     return has_it(candidate) ? last_ = &candidate : nullptr;
 }
+
+void* place_of(std::uint64_t address) { return reinterpret_cast<void*>(address & ~card_bit); }
 
 bool read_safely(void* to, std::uint64_t from, std::size_t bytes) {
     const iovec local{to, bytes}, remote{reinterpret_cast<void*>(from), bytes};

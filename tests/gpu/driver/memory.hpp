@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The card's memory: what the program has allocated, and what it must not touch. Addresses are those of the host.
+/// The card's memory: what the program has allocated, and what it may not touch. An address of the card's is one that the
+/// host cannot follow: whoever does ends with a fault.
 #pragma once
 
 #include "races.hpp"
@@ -22,7 +23,7 @@ class Memory {
   public:
     static Memory& get();
 
-    /// Filled with a pattern that no test expects. 0 if there is no memory.
+    /// Filled with a pattern that no test expects. 0 if there is no memory. Pinned memory is the host's.
     std::uint64_t allocate(std::size_t bytes, bool pinned);
     /// From now on an access by the host is a fault. False if nothing was allocated there.
     bool release(std::uint64_t address);
@@ -34,6 +35,9 @@ class Memory {
     std::map<std::uint64_t, Allocation> allocations_;
     Allocation* last_ = nullptr;
 };
+
+/// Where the bytes are in this process.
+void* place_of(std::uint64_t address);
 
 /// Reads memory that may have gone. False if it has.
 bool read_safely(void* to, std::uint64_t from, std::size_t bytes);

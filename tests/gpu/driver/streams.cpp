@@ -29,7 +29,7 @@ class HostBytes {
     /// address: 0 if it is the card's.
     HostBytes(std::uint64_t address, std::size_t bytes)
         : address_(address), then_(std::make_shared<std::vector<unsigned char>>(address != 0 ? bytes : 0)) {
-        if (!then_->empty()) std::memcpy(then_->data(), reinterpret_cast<const void*>(address), bytes);
+        if (!then_->empty()) std::memcpy(then_->data(), place_of(address), bytes);
     }
     bool is_host() const { return address_ != 0; }
     bool have_changed() const {
@@ -77,14 +77,14 @@ Task copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
         if (target.have_changed()) violation("what the card is to copy to has changed, or gone, before it was");
         if (!source.is_host()) check_on_card(from, bytes, "a copy");
         if (!target.is_host()) check_on_card(to, bytes, "a copy");
-        std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+        std::memmove(place_of(to), place_of(from), bytes);
     };
 }
 
 Task fill(std::uint64_t to, unsigned char value, std::size_t bytes) {
     return [=] {
         check_on_card(to, bytes, "cuMemsetD8Async");
-        std::memset(reinterpret_cast<void*>(to), value, bytes);
+        std::memset(place_of(to), value, bytes);
     };
 }
 

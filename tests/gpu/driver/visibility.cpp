@@ -7,6 +7,7 @@
 // too. Compare "A Formal Analysis of the NVIDIA PTX Memory Consistency Model" (Lustig, Sahasrabuddhe and Giroux 2019).
 #include "visibility.hpp"
 
+#include "memory.hpp"
 #include "settings.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr std::size_t most_old = 4, most_pending = 16;
 
 std::uint64_t read(std::uint64_t address, std::size_t bytes) {
     std::uint64_t value = 0;
-    std::memcpy(&value, reinterpret_cast<const void*>(address), bytes);
+    std::memcpy(&value, place_of(address), bytes);
     return value;
 }
 
@@ -139,7 +140,7 @@ void Visibility::commit(const Store& store) {
     std::vector<Old>& olds = history_[word];
     olds.push_back({read(word, word_bytes), ++now_});
     if (olds.size() > most_old) olds.erase(olds.begin());
-    std::memcpy(reinterpret_cast<void*>(store.address), &store.value, store.bytes);
+    std::memcpy(place_of(store.address), &store.value, store.bytes);
     raise(*store.writer, word, now_);
 }
 
