@@ -7,13 +7,12 @@
 #include "jit/codegen/module_text.hpp"
 #include "jit/codegen/target_machines.hpp"
 #include "jit/emit/kernel.hpp"
-#include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/generate_large.hpp"
+#include "jit/emit/llvm/left_out.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "schedule/tuning.hpp"
 #include "support/check.hpp"
 
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Pass.h>
@@ -58,21 +57,6 @@ void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) 
     machines.release(std::move(compilation->machine));
 }
 
-/// Leaves out passes of the default code generation that find nothing in this code, or that cost more than they gain:
-/// addresses are already simple, and loops are hand-made.
-class Trim : public compat::PassGate {
-  public:
-    bool runs(llvm::StringRef pass) const override {
-        static constexpr llvm::StringRef left_out[] = {
-            "Loop Strength Reduction",
-            "Canonicalize Freeze Instructions in Loops",
-            "Constant Hoisting",
-            "Post RA top-down list latency scheduler",
-        };
-        return !llvm::is_contained(left_out, pass);
-    }
-};
-
 void make_module(Compilation& compilation, const lower::Kernel& kernel, const Machine& machine,
                  const schedule::Schedule& schedule) {
     compilation.context.setDiscardValueNames(true);
@@ -95,8 +79,8 @@ void generate(Compilation& compilation, llvm::CodeGenFileType type) {
     llvm::raw_svector_ostream stream(compilation.output);
     if (emit::has_large_function(*compilation.module))
         return emit::generate_large(*compilation.module, machine, stream, type, schedule::tuning::most_stack);
-    static auto& trim = *new Trim;
-    compilation.context.setOptPassGate(trim);
+    static auto& left_out = *new emit::LeftOut(false);
+    compilation.context.setOptPassGate(left_out);
     auto passes = std::make_unique<llvm::legacy::PassManager>();
     // otherwise passes assume that there are no vectors
     passes->add(llvm::createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));

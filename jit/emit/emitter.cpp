@@ -23,6 +23,12 @@ Emitter::Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments
       sequential_(*this, memory, rows),
       updates_(*this, memory, addresses) {}
 
+void Emitter::follow(const schedule::Schedule& schedule) {
+    Blocks::follow(*schedule.control);
+    lanes.schedule(schedule.loops);
+    memory.parts_of_lines_past_caches(schedule.parts_of_lines);
+}
+
 Values Emitter::instruction(const Inst& inst) {
     if (special)
         if (auto results = special->emit(inst)) return *results;

@@ -21,6 +21,7 @@
 #include "jit/emit/lanes/lane_loops.hpp"
 #include "jit/emit/loop/in_tile.hpp"
 #include "jit/emit/loop/sequential_loops.hpp"
+#include "schedule/schedule.hpp"
 
 namespace sinter::emit {
 
@@ -36,6 +37,9 @@ class Emitter final : public Blocks {
   public:
     /// `arguments` and `tile`: pointers to the blocks of arguments.hpp, if there are any.
     Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments, llvm::Value* tile);
+
+    /// All that the schedule decides about what is inside of an entry; without it no lanes are open.
+    void follow(const schedule::Schedule& schedule);
 
     // Properties of the entry.
     Chunked chunked = {};

@@ -4,6 +4,8 @@
 #include "jit/emit/entry/register_tile.hpp"
 #include "jit/emit/entry/ways.hpp"
 #include "schedule/tuning.hpp"
+#include "support/check.hpp"
+#include "support/match.hpp"
 
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -27,7 +29,7 @@ class Entry {
           way_(schedule.way),
           lanes_on_points_(schedule::has_lanes_on_points(way_)) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
-        emitter_.lanes.schedule(schedule.loops);
+        emitter_.follow(schedule);
     }
 
     void emit() {
@@ -98,9 +100,12 @@ class Entry {
         emitter_.chunked.row = Value::index(code_.mul(row, n));
         const LaneLoop loop{kernel_.body, outer, emitter_.fields.tile(offsetof(Tile, begin)),
                             emitter_.fields.tile(offsetof(Tile, end))};
-        if (const auto* blocks = std::get_if<RowBlocks>(&way_)) return emit_row_groups(emitter_, loop, *blocks);
-        const auto* points = std::get_if<schedule::Points>(&way_);
-        emitter_.lanes.for_effects(loop, points ? points->lanes : std::get<Squares>(way_).rest);
+        match(
+            way_, [&](const schedule::Points& way) { emitter_.lanes.for_effects(loop, way.lanes); },
+            [&](const Squares& way) { emitter_.lanes.for_effects(loop, way.rest); },
+            [&](const RowBlocks& way) { emit_row_groups(emitter_, loop, way); },
+            [](const schedule::Inner&) { check(false, "points of this way have no lanes"); },
+            [](const RegisterTile&) { check(false, "register tiles have an entry of their own"); });
     }
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
@@ -170,8 +175,8 @@ void emit_entry(llvm::Module& module, const char* name, const lower::Kernel& ker
         argument.addAttr(llvm::Attribute::NoAlias);
         argument.addAttr(llvm::Attribute::ReadOnly);
     }
-    if (const auto* tile = std::get_if<RegisterTile>(&schedule.way))
-        emit_register_tile(*function, kernel, machine, *tile, schedule.chunked);
+    if (std::holds_alternative<RegisterTile>(schedule.way))
+        emit_register_tile(*function, kernel, machine, schedule);
     else
         Entry(*function, kernel, machine, schedule, part).emit();
 }

@@ -106,9 +106,9 @@ class Chain {
     /// they may then never do so.
     bool await(std::int64_t k) const {
         const std::atomic<std::int64_t>& done = done_[static_cast<std::size_t>(row(k))];
-        for (int spins = 0; done.load(std::memory_order_acquire) < k % tasks_.chunks; ++spins) {
+        for (int looks = 0; done.load(std::memory_order_acquire) < k % tasks_.chunks; ++looks) {
             if (control_ && control_->stopped()) return false;
-            if (spins > 64) std::this_thread::yield();
+            if (looks > schedule::tuning::looks_awake) std::this_thread::yield();
         }
         return true;
     }
@@ -158,8 +158,6 @@ class Chain {
 
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control) {
-    // When threads take turns, each element of a scan is computed twice, so two threads gain nothing.
-    if (facts.chunked->op == ir::Op::scan && threads == 2) threads = 1;
     Chain chain(object, tasks, facts, kernel, arguments, control);
     chain.run(threads);
     if (arguments.error->check.load() != 0 || (control && control->stopped())) return;

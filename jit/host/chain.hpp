@@ -8,7 +8,7 @@
 /// the same bits.
 #pragma once
 
-#include "jit/host/code_object.hpp"
+#include "jit/host/code/code_object.hpp"
 #include "schedule/tasks.hpp"
 
 namespace sinter::host {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/kernel_code.hpp"
 
-#include "jit/host/object_cache.hpp"
+#include "jit/host/code/object_cache.hpp"
 #include "support/threads/process.hpp"
 
 #include <utility>

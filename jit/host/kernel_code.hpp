@@ -3,7 +3,7 @@
 /// needed.
 #pragma once
 
-#include "jit/host/code_object.hpp"
+#include "jit/host/code/code_object.hpp"
 #include "schedule/candidates.hpp"
 
 #include <array>

@@ -158,7 +158,7 @@ void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const s
     const schedule::Facts& facts = kernel.facts();
     Arguments arguments = arguments_of(launch, tasks, kernel.kernel());
     arguments.ordinary_stores = tasks.bypass ? 0 : -1;
-    const int threads = !facts.updates.empty() || launch.threads <= 1 || !is_shared(tasks.work) ? 1 : launch.threads;
+    const int threads = tasks.threads > 1 && is_shared(tasks.work) ? tasks.threads : 1;
     auto run_all = [&](emit::Entry entry, const schedule::Tasks& t) {
         TaskLoop(entry, arguments, t, kernel.kernel().buffers.size(), launch.control).run(threads);
     };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/notes.hpp"
 
+#include "schedule/tuning.hpp"
+
 #include <algorithm>
 
 namespace sinter::host {
 
 namespace {
 
-constexpr std::size_t line = 64;
+constexpr std::size_t line = schedule::tuning::cache_line;
 
 /// Calls f(T()) for an unsigned integer T that has the type's size.
 template <class F>

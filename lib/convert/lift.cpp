@@ -4,6 +4,7 @@
 // renumbered.
 #include "convert/lift.hpp"
 
+#include "convert/tuning.hpp"
 #include "ir/op.hpp"
 #include "ir/walk.hpp"
 
@@ -41,9 +42,6 @@ bool has_lifted(const Block& block) {
                         [](const Inst& inst) { return inst.op == Op::constant && is_lifted({inst.type(), inst.bits}); });
 }
 
-/// A function with more literals is full of coefficients: as many inputs would only slow the kernel down.
-constexpr std::size_t most_lifted = 32;
-
 class Lifting {
   public:
     explicit Lifting(const ir::Fn& fn) : fn_(fn) {}
@@ -52,7 +50,7 @@ class Lifting {
         find(fn_.body);
         if (std::none_of(lifted_.begin(), lifted_.end(), [](bool b) { return b; })) return {fn_, {}};
         collect();
-        if (out_.literals.size() > most_lifted) return {fn_, {}};
+        if (out_.literals.size() > tuning::most_lifted) return {fn_, {}};
         out_.fn.arrays = fn_.arrays;
         next_ = 0;
         out_.fn.body = copy(fn_.body, out_.literals);
@@ -100,7 +98,7 @@ void Lifting::collect() {
         LiteralValue literal{order_[k]->type(), order_[k]->bits};
         if (std::find(out_.literals.begin(), out_.literals.end(), literal) == out_.literals.end())
             out_.literals.push_back(literal);
-        if (out_.literals.size() > most_lifted) return;
+        if (out_.literals.size() > tuning::most_lifted) return;
     }
 }
 
@@ -140,10 +138,10 @@ Block Lifting::copy(const Block& block, const std::vector<LiteralValue>& extra) 
 bool is_lifted(LiteralValue literal) {
     if (detail::is_float(literal.scalar)) return !is_special_float(literal.scalar, literal.bits);
     if (!detail::is_integer(literal.scalar)) return false;
-    if (detail::is_unsigned_integer(literal.scalar)) return literal.bits > 16;
+    if (detail::is_unsigned_integer(literal.scalar)) return literal.bits > std::uint64_t{tuning::small_number};
     int unused = 64 - detail::bits_of(literal.scalar);
     auto value = static_cast<std::int64_t>(literal.bits << unused) >> unused;
-    return value > 16 || value < -16;
+    return value > tuning::small_number || value < -tuning::small_number;
 }
 
 bool has_lifted_literals(const ir::Fn& fn) { return has_lifted(fn.body); }

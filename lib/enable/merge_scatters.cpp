@@ -2,6 +2,7 @@
 // A group of scatters takes the place of its first one; whatever the others need and stands between them moves before it.
 #include "enable/merge_scatters.hpp"
 
+#include "enable/tuning.hpp"
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "ir/sizes/size_parts.hpp"
@@ -17,9 +18,6 @@ namespace sinter::enable {
 using namespace ir;
 
 namespace {
-
-/// Arrays of one scatter, at most: the updates of an element should stay close to each other.
-constexpr std::size_t most_arrays = 8;
 
 struct Group {
     std::vector<Binding*> others;               ///< scatters other than the first
@@ -66,7 +64,7 @@ class Finder {
             Binding& other = body.bindings[j];
             const auto* next = std::get_if<Scatter>(&other.op);
             if (!next || taken.contains(&other) || !can_be_merged(*scatter, one, *next, other)) continue;
-            if (arrays + other.types.size() > most_arrays || !add_needs(body, first, i, j, group)) continue;
+            if (arrays + other.types.size() > tuning::most_scattered || !add_needs(body, first, i, j, group)) continue;
             arrays += other.types.size();
             group.others.push_back(&other), group.last = &other;
             taken.insert(&other);

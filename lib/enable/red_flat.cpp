@@ -3,7 +3,7 @@
 
 #include "ir/neutral.hpp"
 #include "ir/rebuild.hpp"
-#include "opt/constants.hpp"
+#include "opt/algebra/constants.hpp"
 #include "opt/uses.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "ir/builder.hpp"
 #include "ir/walk.hpp"
+#include "lower/tuning.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,16 +17,12 @@ using ir::Op;
 
 namespace {
 
-/// Costs in floating-point instructions, of which several start per cycle. A branch that is mostly predicted, including the
-/// masks of the vectors whose points disagree, costs about ten of them; tanh of f64 costs 60, exp 30. For a stencil of seven
-/// points, which costs 10, a branch costs more than it saves (jacobi_2d of bench/npbench: 2.4 times the select).
-constexpr std::size_t least_cost = 20, cost_of_division = 8;
-
+/// Costs in floating-point instructions.
 std::size_t cost(const Inst& inst) {
     std::size_t all = 0;
     const bool is_float = !inst.types.empty() && detail::is_float(inst.type());
     if (is_float && inst.op != Op::load && inst.op != Op::constant && inst.op != Op::select)
-        all = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt ? cost_of_division : 1;
+        all = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt ? tuning::skipped_division : 1;
     for (const Block& block : inst.blocks)
         for (const Inst& inner : block.insts) all += cost(inner);
     return all;
@@ -97,7 +94,7 @@ class Branches {
                 std::set<std::size_t> needed = needed_only(block, at, 1 + side, users, levels, taken);
                 std::size_t price = 0;
                 for (std::size_t i : needed) price += cost(block.insts[i]);
-                if (price < least_cost) continue;
+                if (price < tuning::worth_a_branch) continue;
                 taken.insert(needed.begin(), needed.end());
                 sides[side] = std::move(needed);
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/rebuild.hpp"
+#include "opt/algebra/view_algebra.hpp"
 #include "opt/passes.hpp"
 #include "opt/trim.hpp"
-#include "opt/view_algebra.hpp"
 #include "support/match.hpp"
 
 namespace sinter::opt {

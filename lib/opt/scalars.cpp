@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
-#include "opt/constants.hpp"
+#include "opt/algebra/constants.hpp"
 #include "opt/passes.hpp"
 #include "opt/trim.hpp"
+#include "opt/tuning.hpp"
 #include "opt/uses.hpp"
 
 #include <unordered_map>
@@ -13,9 +14,6 @@ namespace sinter::opt {
 using namespace ir;
 
 namespace {
-
-/// A merged function with more instructions takes in no further ones, which keeps chains linear. Fusion does the rest.
-constexpr std::size_t longest_merge = 64;
 
 std::vector<ValueId> inputs_of(const Map& map) {
     std::vector<ValueId> ids = map.args;
@@ -134,7 +132,7 @@ class Scalars : public Rebuilder {
         auto found = producers_.find(id);
         if (found == producers_.end() || found->second.body != &written() || found->second.uses == 0) return nullptr;
         const Map& map = std::get<Map>(written()[found->second.position].op);
-        return map.fn.body.insts.size() > longest_merge ? nullptr : &found->second;
+        return map.fn.body.insts.size() > tuning::longest_merge ? nullptr : &found->second;
     }
 
     /// The new inputs are those of `map` that are not results of `producer`, then those of `producer`; all are arguments.

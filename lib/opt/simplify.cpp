@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions are simplified by opt/simplify_function.hpp; here, cond with a known condition, and loops that never run or run
-/// once.
+/// Functions are simplified by opt/algebra/simplify_function.hpp; here, cond with a known condition, and loops that never
+/// run or run once.
 #include "ir/rebuild.hpp"
-#include "opt/constants.hpp"
+#include "opt/algebra/constants.hpp"
+#include "opt/algebra/simplify_function.hpp"
 #include "opt/passes.hpp"
-#include "opt/simplify_function.hpp"
 #include "support/match.hpp"
 
 namespace sinter::opt {

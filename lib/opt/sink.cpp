@@ -4,6 +4,7 @@
 #include "ir/rebuild.hpp"
 #include "opt/cost.hpp"
 #include "opt/passes.hpp"
+#include "opt/tuning.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,8 +15,6 @@ namespace sinter::opt {
 using namespace ir;
 
 namespace {
-
-constexpr std::size_t few_instructions = 8;
 
 /// Calls visit(ValueId&) on what the operation reads at its own points, or overwrites.
 template <class Visit>
@@ -57,7 +56,7 @@ class Sink : public Rebuilder {
         const auto* map = std::get_if<Map>(&binding.op);
         if (!map || binding.types.size() != 1 || binding.types[0].rank() == 0 || !map->captures.arrays.empty()) return false;
         const Block& body = map->fn.body;
-        if (body.insts.size() > few_instructions || is_expensive(body) || !is_speculative(body)) return false;
+        if (body.insts.size() > tuning::costs_less_again || is_expensive(body) || !is_speculative(body)) return false;
         int bytes = 0;
         for (ValueId arg : map->args) bytes += detail::size_of(type(arg).scalar);
         return bytes < detail::size_of(binding.types[0].scalar);

@@ -30,14 +30,16 @@ class Find {
     }
 
   private:
-    static double instructions(const Profile& p) { return p.instructions() + tuning::long_operation * p.expensive; }
+    static double instructions(const Profile& p) { return p.instructions() + tuning::division * p.expensive; }
 
     /// Gathers and scatters count once per lane.
     VectorPrice price(const Profile& p) const {
         const double lanes = std::max(1, choose_lanes(machine_, p, 1).width);
         const double vectors = instructions(p) + p.uniform_loads + 1;
-        return {lanes, time_ * vectors + (p.gathers + 2 * p.scatters + p.in_turn) * lanes,
-                time_ * (p.once + tuning::long_operation * p.expensive_once)};
+        return {lanes,
+                time_ * vectors +
+                    (tuning::gathered_element * p.gathers + tuning::scattered_element * p.scatters + p.in_turn) * lanes,
+                time_ * (p.once + tuning::division * p.expensive_once)};
     }
 
     void find_ways() {
@@ -45,14 +47,14 @@ class Find {
         const Way points = Points{lanes_for_points()};
         if (kernel_.space.empty()) return add(Inner{});
         if (facts.loops.empty()) {
-            auto squares = schedule::squares(machine_, kernel_, facts.points);
+            auto squares = schedule::squares(machine_, kernel_, facts);
             squares ? add(std::move(*squares)) : add(points);
-            if (const auto rows = row_blocks(machine_, kernel_, facts.points)) add(*rows);
+            if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
             return;
         }
         add(Inner{});
         if (!facts.has_local_buffers) add(points);
-        if (const auto rows = row_blocks(machine_, kernel_, facts.points)) add(*rows);
+        if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
         if (auto tile = register_tile(machine_, kernel_)) add(std::move(*tile));
     }
 
@@ -83,7 +85,8 @@ const lower::Inst* chunked_in(const Candidates& candidates, const Way& way) {
 
 Schedule schedule_of(const lower::Kernel& kernel, const Machine& machine, const Candidates& candidates, const Way& way) {
     const lower::Inst* chunked = chunked_in(candidates, way);
-    return {way, chunked, lanes_of_loops(machine, kernel, chunked)};
+    return {way, chunked, lanes_of_loops(machine, kernel, candidates.facts.control, chunked), &candidates.facts.control,
+            !candidates.facts.reads_shifted};
 }
 
 }  // namespace sinter::schedule

@@ -4,6 +4,7 @@
 #include "ir/neutral.hpp"
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"
+#include "schedule/shifts.hpp"
 
 #include <algorithm>
 
@@ -22,6 +23,7 @@ class Examine {
     explicit Examine(const lower::Kernel& kernel) : kernel_(kernel) {}
 
     Facts operator()() {
+        facts_.control = control_flow(kernel_);
         definitions_.assign(kernel_.space.size(), nullptr);
         environment_.resize(kernel_.space.size());
         for (const Inst& inst : kernel_.body.insts) {
@@ -40,7 +42,8 @@ class Examine {
             std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [](auto& buffer) { return buffer.local; });
         std::vector<Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = Pattern::lane();
-        facts_.points = profile(kernel_, kernel_.body, {}, params);
+        facts_.points = profile(kernel_, facts_.control, kernel_.body, {}, params);
+        facts_.reads_shifted = reads_shifted(kernel_.body);
         return std::move(facts_);
     }
 
@@ -55,13 +58,13 @@ class Examine {
     void loop(const Inst& inst) {
         std::vector<Pattern> params(lower::loop_rank(inst));
         params.back() = Pattern::lane();
-        Facts::Loop loop{&inst, extents(inst), profile(kernel_, inst.blocks[0], environment_, params), {}};
+        Facts::Loop loop{&inst, extents(inst), profile(kernel_, facts_.control, inst.blocks[0], environment_, params), {}};
         if (inst.op == Op::reduce) {
             const std::size_t level = definitions_.size();
             loop.commutative =
                 lower::is_commutative(inst) || ir::neutral_elements(inst.blocks[1], inst.types.size(), level).has_value();
             const std::vector<Pattern> varying(inst.blocks[1].params.size(), Pattern::varying());
-            loop.combine = profile(kernel_, inst.blocks[1], environment_, varying);
+            loop.combine = profile(kernel_, facts_.control, inst.blocks[1], environment_, varying);
         }
         facts_.loops.push_back(std::move(loop));
     }

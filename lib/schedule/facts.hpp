@@ -29,6 +29,7 @@ struct Facts {
         Profile combine;                             ///< for a reduce: of combining an element with others
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
+    ControlFlow control;      ///< what the states of loops and the results of branches vary with
     Profile points;           ///< of a point, with lanes on the innermost parallel axis
     std::vector<Loop> loops;  ///< the reduces, for_eaches, scans and compacts that every point executes
     const lower::Inst* chunked =
@@ -39,6 +40,7 @@ struct Facts {
     std::optional<CapturedUpdate> captured;  ///< the update of a kernel without loops, if points may leave it to others
     bool nested_loops = false;               ///< branches or sequential loops of the body contain loops
     bool has_local_buffers = false;          ///< points have arrays of their own
+    bool reads_shifted = false;              ///< loads at other elements than the points' own, as a stencil's
 };
 
 Facts facts_of(const lower::Kernel& kernel);

@@ -56,8 +56,8 @@ Lanes lanes_of_compact(const Machine& machine, const Profile& profile) {
 /// Visits the loops of a kernel that no lane loop surrounds: all locals around them are the same for all lanes.
 class LoopVisit {
   public:
-    LoopVisit(const Machine& machine, const lower::Kernel& kernel, const Inst* chunked)
-        : machine_(machine), kernel_(kernel), chunked_(chunked) {}
+    LoopVisit(const Machine& machine, const lower::Kernel& kernel, const ControlFlow& control, const Inst* chunked)
+        : machine_(machine), kernel_(kernel), control_(control), chunked_(chunked) {}
 
     LoopLanes operator()() {
         block(kernel_.body);
@@ -83,7 +83,7 @@ class LoopVisit {
     Profile element(const Inst& inst) const {
         std::vector<Pattern> params(lower::loop_rank(inst));
         params.back() = Pattern::lane();
-        return profile(kernel_, inst.blocks[0], environment_, params);
+        return profile(kernel_, control_, inst.blocks[0], environment_, params);
     }
 
     Lanes lanes_of(const Inst& inst) const {
@@ -109,6 +109,7 @@ class LoopVisit {
 
     const Machine& machine_;
     const lower::Kernel& kernel_;
+    const ControlFlow& control_;
     const Inst* chunked_;
     std::vector<Pattern> environment_;
     LoopLanes lanes_;
@@ -141,8 +142,9 @@ Lanes lanes_for_effects(const Machine& machine, const Profile& profile) {
     return lanes;
 }
 
-LoopLanes lanes_of_loops(const Machine& machine, const lower::Kernel& kernel, const Inst* chunked) {
-    return LoopVisit(machine, kernel, chunked)();
+LoopLanes lanes_of_loops(const Machine& machine, const lower::Kernel& kernel, const ControlFlow& control,
+                         const Inst* chunked) {
+    return LoopVisit(machine, kernel, control, chunked)();
 }
 
 }  // namespace sinter::schedule

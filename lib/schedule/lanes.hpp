@@ -30,6 +30,7 @@ Lanes lanes_for_effects(const Machine& machine, const Profile& profile);
 /// The lanes of loops inside a kernel's body that no lane loop surrounds.
 using LoopLanes = std::unordered_map<const lower::Inst*, Lanes>;
 /// `chunked`: the loop of the body that is cut into chunks, or null.
-LoopLanes lanes_of_loops(const Machine& machine, const lower::Kernel& kernel, const lower::Inst* chunked);
+LoopLanes lanes_of_loops(const Machine& machine, const lower::Kernel& kernel, const ControlFlow& control,
+                         const lower::Inst* chunked);
 
 }  // namespace sinter::schedule

@@ -22,17 +22,11 @@ using Kind = Pattern::Kind;
 
 namespace {
 
-Pattern join(const Pattern& a, const Pattern& b) {
-    if (a == b) return a;
-    return a.is_uniform() && b.is_uniform() ? Pattern{} : Pattern::varying();
-}
-
 class Walk {
   public:
-    Walk(const lower::Kernel& kernel, Patterns environment) : kernel_(kernel), env_(std::move(environment)) {}
+    Walk(const lower::Kernel& kernel, const ControlFlow& control, Patterns environment)
+        : kernel_(kernel), control_(control), env_(std::move(environment)) {}
     Profile profile;
-    bool divergent = false;   ///< the control instruction executed last diverges
-    Patterns control_states;  ///< of the loop executed last: its states in all iterations
 
     Patterns block(const Block& b, const Patterns& params) {
         const std::size_t base = env_.size();
@@ -49,27 +43,6 @@ class Walk {
         push(params, b.params);
         for (const Inst& inst : b.insts) push(execute(inst), inst.types);
         return env_;
-    }
-
-    Patterns control(const Inst& inst) {
-        switch (inst.op) {
-            case Op::cond:
-                return cond(inst);
-            case Op::while_loop:
-                return while_loop(inst);
-            case Op::for_loop:
-                return for_loop(inst);
-            case Op::reduce:
-                return reduce(inst);
-            case Op::scan:
-                return scan(inst);
-            case Op::compact:
-                return compact(inst);
-            case Op::update:
-                return update(inst);
-            default:
-                return for_each(inst);
-        }
     }
 
   private:
@@ -93,15 +66,37 @@ class Walk {
             case Op::store:
                 return store(inst), Patterns{};
             case Op::check_index:
+                return {operand(inst, 0)};  // what it is but at the borders
             case Op::wrap:
             case Op::symmetric:
             case Op::reflect:
-                return {operand(inst, 0)};  // the same as the operand, except at the borders
+                return {operand(inst, 1).is_uniform() ? operand(inst, 0) : pure(inst)};
             case Op::minimum:
             case Op::maximum:
                 return {clamped(inst)};
             default:
                 return {pure(inst)};
+        }
+    }
+
+    Patterns control(const Inst& inst) {
+        switch (inst.op) {
+            case Op::cond:
+                return cond(inst);
+            case Op::while_loop:
+                return while_loop(inst);
+            case Op::for_loop:
+                return for_loop(inst);
+            case Op::reduce:
+                return reduce(inst);
+            case Op::scan:
+                return scan(inst);
+            case Op::compact:
+                return compact(inst);
+            case Op::update:
+                return update(inst);
+            default:
+                return for_each(inst);
         }
     }
 
@@ -194,81 +189,57 @@ class Walk {
         return offset.kind == Kind::affine && offset.number && (*offset.number == 1 || *offset.number == -1);
     }
 
-    Patterns cond(const Inst& inst) {
-        const bool diverges = !operand(inst, 0).is_uniform();
-        profile.divergent |= diverges;
-        Patterns a = block(inst.blocks[0], {});
-        const Patterns b = block(inst.blocks[1], {});
-        divergent = diverges;
-        for (std::size_t k = 0; k < a.size(); ++k) a[k] = diverges ? Pattern::varying() : merged(a[k], b[k]);
-        return a;
+    States states_of(const Inst& inst) const {
+        return schedule::states_of(control_.at(&inst), [&](ir::Local l) { return !env_[l.index].is_uniform(); });
     }
 
-    /// The pattern of a value that reaches a point on two paths: only uniform ones keep theirs.
-    static Pattern merged(const Pattern& a, const Pattern& b) {
-        const Pattern j = join(a, b);
-        return j.is_uniform() ? Pattern{} : Pattern::varying();
-    }
-
-    Patterns operands_from(const Inst& inst, std::size_t first) const {
+    static Patterns patterns_of(const States& states) {
         Patterns result;
-        for (std::size_t k = first; k < inst.operands.size(); ++k)
-            result.push_back(merged(operand(inst, k), operand(inst, k)));
+        for (const bool varies : states.vary) result.push_back(varies ? Pattern::varying() : Pattern{});
         return result;
     }
 
-    /// Iterates `step` until the states that it returns vary no more than the states it is given; then executes it once more
-    /// to count.
-    template <class F>
-    Patterns fixpoint(Patterns states, F step) {
-        const Profile saved = profile;
-        const std::set<std::size_t> gathered = gathered_;
-        for (bool changed = true; changed;) {
-            const Patterns next = step(states);
-            changed = false;
-            for (std::size_t k = 0; k < states.size(); ++k) {
-                const Pattern m = merged(states[k], next[k]);
-                changed |= !(m == states[k]);
-                states[k] = m;
-            }
-        }
-        profile = saved;
-        gathered_ = gathered;
+    Patterns cond(const Inst& inst) {
+        const States states = states_of(inst);
+        profile.divergent |= states.diverge;
+        block(inst.blocks[0], {});
+        block(inst.blocks[1], {});
+        return patterns_of(states);
+    }
+
+    /// Counts what `step` executes for each of a loop's iterations.
+    template <class Step>
+    void iterate(Step step) {
         profile.inner += weight_;
         weight_ *= tuning::inner_iterations;
         const bool was_inside = std::exchange(inside_, true);
-        step(states);
+        step();
         inside_ = was_inside;
         weight_ /= tuning::inner_iterations;
-        return states;
     }
 
     /// The results of a loop with these states: lanes that end at different times have different ones.
-    Patterns states_of(Patterns states, bool diverges) {
-        divergent = diverges;
-        control_states = states;
-        return diverges ? Patterns(states.size(), Pattern::varying()) : states;
+    Patterns results_of(States states) {
+        profile.divergent |= states.diverge;
+        if (states.diverge) states.vary.assign(states.vary.size(), true);
+        return patterns_of(states);
     }
 
     Patterns while_loop(const Inst& inst) {
-        bool diverges = false;
-        Patterns result = fixpoint(operands_from(inst, 0), [&](const Patterns& states) {
-            diverges |= !block(inst.blocks[0], states)[0].is_uniform();
-            profile.divergent |= diverges;
-            return block(inst.blocks[1], states);
-        });
-        return states_of(std::move(result), diverges);
+        const States states = states_of(inst);
+        iterate([&] { block(inst.blocks[0], patterns_of(states)), block(inst.blocks[1], patterns_of(states)); });
+        return results_of(states);
     }
 
     Patterns for_loop(const Inst& inst) {
-        const bool diverges = !operand(inst, 0).is_uniform();
-        Patterns result = fixpoint(operands_from(inst, 1), [&](const Patterns& states) {
-            Patterns params{Pattern{}};
-            params.insert(params.end(), states.begin(), states.end());
-            profile.divergent |= diverges;
-            return block(inst.blocks[0], params);
-        });
-        return states_of(std::move(result), diverges);
+        const States states = states_of(inst);
+        iterate([&] { block(inst.blocks[0], both({Pattern{}}, patterns_of(states))); });
+        return results_of(states);
+    }
+
+    static Patterns both(Patterns a, const Patterns& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return a;
     }
 
     void check_extents(const Inst& inst, std::size_t rank) {
@@ -278,36 +249,24 @@ class Walk {
     Patterns reduce(const Inst& inst) {
         const std::size_t rank = lower::loop_rank(inst);
         check_extents(inst, rank);
-        return fixpoint(operands_from(inst, rank), [&](const Patterns& states) {
-            const Patterns elements = block(inst.blocks[0], Patterns(rank));
-            Patterns both = states;
-            both.insert(both.end(), elements.begin(), elements.end());
-            Patterns next = block(inst.blocks[1], both);
-            for (std::size_t k = 0; k < next.size(); ++k) next[k] = merged(next[k], elements[k]);
-            return next;
-        });
+        Patterns states = patterns_of(states_of(inst));
+        iterate([&] { block(inst.blocks[1], both(states, block(inst.blocks[0], Patterns(rank)))); });
+        return states;
     }
 
     Patterns scan(const Inst& inst) {
         check_extents(inst, 1);
-        Patterns start = operands_from(inst, 1);
-        start.resize(inst.types.size());
-        return fixpoint(std::move(start), [&](const Patterns& states) {
-            const Patterns elements = block(inst.blocks[0], Patterns(1));
-            Patterns both = states;
-            both.insert(both.end(), elements.begin(), elements.end());
-            Patterns next = block(inst.blocks[1], both);
-            for (std::size_t k = 0; k < next.size(); ++k) next[k] = merged(next[k], elements[k]);
-            Patterns shown{Pattern{}};
-            shown.insert(shown.end(), next.begin(), next.end());
-            block(inst.blocks[2], shown);
-            return next;
+        Patterns states = patterns_of(states_of(inst));
+        iterate([&] {
+            block(inst.blocks[1], both(states, block(inst.blocks[0], Patterns(1))));
+            block(inst.blocks[2], both({Pattern{}}, states));
         });
+        return states;
     }
 
     /// A loop over all elements, one after another.
     Patterns compact(const Inst& inst) {
-        fixpoint({}, [&](const Patterns&) { return block(inst.blocks[0], Patterns(1)), Patterns{}; });
+        iterate([&] { block(inst.blocks[0], Patterns(1)); });
         profile.ragged = true;
         return {Pattern{}};
     }
@@ -316,24 +275,22 @@ class Walk {
     Patterns update(const Inst& inst) {
         const bool own = inst.operands[0].index + 1 == kernel_.space.size() && is_contiguous(operand(inst, 0));
         if (!own && !inside_ && is_harmless(inst.blocks[0])) {
-            constexpr double accesses = 3;  // an offset is loaded, an element loaded and stored
             const auto arrays = static_cast<double>(inst.operands.size() - 1);
-            profile.in_turn += accesses * arrays + static_cast<double>(inst.blocks[0].insts.size());
+            profile.in_turn += tuning::update_accesses * arrays + static_cast<double>(inst.blocks[0].insts.size());
             return {};
         }
-        Patterns both(inst.operands.size() - 1, own ? Pattern::varying() : Pattern{});
-        for (std::size_t k = 0; k < both.size(); ++k) {
-            both[k].type = kernel_.buffers[inst.bits + k].scalar;
+        Patterns values(inst.operands.size() - 1, own ? Pattern::varying() : Pattern{});
+        for (std::size_t k = 0; k + 1 < inst.operands.size(); ++k) {
+            values[k].type = kernel_.buffers[inst.bits + k].scalar;
             if (!own) continue;
-            const bool narrow = detail::size_of(both[k].type) < 4;
-            count(both[k].type), count(both[k].type);
+            const bool narrow = detail::size_of(values[k].type) < 4;
+            count(values[k].type), count(values[k].type);
             profile.contiguous += weight_, profile.stores += weight_;
             profile.narrow_memory |= narrow;
             profile.ragged |= narrow && profile.divergent;
         }
-        const Patterns right = operands_from(inst, 1);
-        both.insert(both.end(), right.begin(), right.end());
-        block(inst.blocks[0], both);
+        for (std::size_t k = 1; k < inst.operands.size(); ++k) values.push_back(operand(inst, k));
+        block(inst.blocks[0], values);
         profile.ragged |= !own;
         return {};
     }
@@ -348,11 +305,12 @@ class Walk {
 
     Patterns for_each(const Inst& inst) {
         check_extents(inst, lower::loop_rank(inst));
-        fixpoint({}, [&](const Patterns&) { return block(inst.blocks[0], Patterns(lower::loop_rank(inst))); });
+        iterate([&] { block(inst.blocks[0], Patterns(lower::loop_rank(inst))); });
         return {};
     }
 
     const lower::Kernel& kernel_;
+    const ControlFlow& control_;
     Patterns env_;
     std::size_t values_ = 0;          ///< number of values that were numbered
     std::set<std::size_t> gathered_;  ///< numbers of the indices at which there was a load
@@ -362,25 +320,20 @@ class Walk {
 
 }  // namespace
 
-Profile profile(const lower::Kernel& kernel, const Block& block, Patterns environment, const Patterns& params) {
-    Walk walk(kernel, std::move(environment));
+Profile profile(const lower::Kernel& kernel, const ControlFlow& control, const Block& block, Patterns environment,
+                const Patterns& params) {
+    Walk walk(kernel, control, std::move(environment));
     walk.block(block, params);
     return walk.profile;
 }
 
-Patterns block_patterns(const lower::Kernel& kernel, const Block& block, Patterns environment, const Patterns& params) {
-    return Walk(kernel, std::move(environment)).locals(block, params);
+Patterns block_patterns(const lower::Kernel& kernel, const ControlFlow& control, const Block& block, Patterns environment,
+                        const Patterns& params) {
+    return Walk(kernel, control, std::move(environment)).locals(block, params);
 }
 
-Patterns body_patterns(const lower::Kernel& kernel, const Patterns& params) {
-    return Walk(kernel, {}).locals(kernel.body, params);
-}
-
-StatePatterns state_patterns(const lower::Kernel& kernel, const Inst& inst, Patterns environment) {
-    Walk walk(kernel, std::move(environment));
-    Patterns states = walk.control(inst);
-    const bool loop = inst.op == Op::while_loop || inst.op == Op::for_loop;
-    return {loop ? std::move(walk.control_states) : std::move(states), walk.divergent};
+Patterns body_patterns(const lower::Kernel& kernel, const ControlFlow& control, const Patterns& params) {
+    return Walk(kernel, control, {}).locals(kernel.body, params);
 }
 
 }  // namespace sinter::schedule

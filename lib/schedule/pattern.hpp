@@ -3,8 +3,7 @@
 /// do.
 #pragma once
 
-#include "lower/kernel.hpp"
-#include "support/shared.hpp"
+#include "schedule/control.hpp"
 
 #include <optional>
 #include <vector>
@@ -51,23 +50,15 @@ struct Profile {
 };
 
 /// The profile of `block` if its parameters have these patterns, in an environment with these patterns.
-Profile profile(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
-                const std::vector<Pattern>& params);
+Profile profile(const lower::Kernel& kernel, const ControlFlow& control, const lower::Block& block,
+                std::vector<Pattern> environment, const std::vector<Pattern>& params);
 
 /// The patterns of an environment, followed by those of all locals of a block in it.
-std::vector<Pattern> block_patterns(const lower::Kernel& kernel, const lower::Block& block, std::vector<Pattern> environment,
-                                    const std::vector<Pattern>& params);
+std::vector<Pattern> block_patterns(const lower::Kernel& kernel, const ControlFlow& control, const lower::Block& block,
+                                    std::vector<Pattern> environment, const std::vector<Pattern>& params);
 
 /// The patterns of all locals of the kernel's body.
-std::vector<Pattern> body_patterns(const lower::Kernel& kernel, const std::vector<Pattern>& params);
-
-/// The states of a loop or reduce as they are in all its iterations, for the lanes that are active; or the results of a
-/// cond.
-struct StatePatterns {
-    std::vector<Pattern> states;
-    bool divergent;  ///< not all lanes take the same path (in this instruction itself)
-};
-SINTER_SHARED StatePatterns state_patterns(const lower::Kernel& kernel, const lower::Inst& inst,
-                                           std::vector<Pattern> environment);
+std::vector<Pattern> body_patterns(const lower::Kernel& kernel, const ControlFlow& control,
+                                   const std::vector<Pattern>& params);
 
 }  // namespace sinter::schedule

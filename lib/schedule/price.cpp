@@ -69,7 +69,8 @@ class Price {
     double price_of_strips(const RowBlocks& rows, double moving) const {
         if (points_ < rows.lanes) return never;
         const Profile& points = candidates_.facts.points;
-        const double single = (points.strided + 2 * points.scatters) * candidates_.points.lanes;
+        const double single = (tuning::gathered_element * points.strided + tuning::scattered_element * points.scatters) *
+                              candidates_.points.lanes;
         const double saved = single - (points.strided + points.scatters) * moving;
         const double vector = std::max(1.0, candidates_.points.all - saved);
         return vectors(number_of_points(), rows.lanes) * vector + tuning::row_block_control;
@@ -102,7 +103,7 @@ double price_of_point(const Candidates& candidates, const std::int64_t* sizes, b
         const double innermost = std::max(1.0, extents ? static_cast<double>(extents->back().of(sizes)) : elements);
         const double combining =
             (alone ? tuning::combining_alone : tuning::combining_many) * std::bit_width(static_cast<unsigned>(lanes));
-        const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : tuning::masking;
+        const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : tuning::masked_loop_end;
         cost += elements / innermost * (vectors(innermost, lanes) * all + tuning::loop_control + rest) + combining;
         cost += alone ? tuning::waiting : k > 0 ? tuning::waiting_behind : 0;
     }
@@ -112,7 +113,7 @@ double price_of_point(const Candidates& candidates, const std::int64_t* sizes, b
 double price_of_points(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
     const double n = static_cast<double>(sizes[kernel.space.back().index]);
     const double lanes = candidates.points.lanes;
-    const double rest = vectors(n, lanes) * lanes > n ? tuning::masking_rows : 0;
+    const double rest = vectors(n, lanes) * lanes > n ? tuning::masked_row_end : 0;
     double rows = 1;
     for (std::size_t axis = 0; axis + 1 < kernel.space.size(); ++axis)
         rows *= static_cast<double>(sizes[kernel.space[axis].index]);

@@ -29,6 +29,8 @@ struct Schedule {
     Way way;
     const lower::Inst* chunked = nullptr;  ///< the loop of the body that tasks may execute in parts, or null
     LoopLanes loops;                       ///< for loops that no lane loop surrounds
+    const ControlFlow* control = nullptr;  ///< of the kernel's facts: what is done inside of lanes
+    bool parts_of_lines = true;            ///< stores of less than a cache line may bypass the caches, if the launch says so
 };
 
 /// True if lanes belong to points: along the innermost axis of the space. Otherwise they belong to loops, point after point.

@@ -57,10 +57,18 @@ class Cutter {
         t.chunk_length = t.reduce;
         t.inner_per_task = t.inner;
         std::visit([&](const auto& w) { cut(w); }, way);
+        t.threads = sharing_threads();
         return t;
     }
 
   private:
+    /// Updates go in the order of points. A scan, whose chunks are handed on, needs some threads to gain.
+    int sharing_threads() const {
+        if (!facts_.updates.empty()) return 1;
+        const bool chain = t.partial() && facts_.chunked->op == Op::scan;
+        return chain && threads_ < tuning::least_chain_threads ? 1 : threads_;
+    }
+
     void find_chunked(const lower::Inst* chunked) {
         if (!chunked) return;
         const std::vector<Extent>& extents = *facts_.loops[0].extents;
@@ -101,7 +109,7 @@ class Cutter {
         t.rows_per_task = std::clamp(static_cast<std::int64_t>(task / row), std::int64_t{1}, t.row_count);
         const auto points = static_cast<std::int64_t>(task / row * static_cast<double>(t.inner));
         t.inner_per_task =
-            std::min(t.inner, round_up(std::max(points, t.points / (4 * tuning::enough_tasks)), t.inner_least));
+            std::min(t.inner, round_up(std::max(points, t.points / (tuning::enough_uneven_tasks)), t.inner_least));
         even_out(t.inner_least);
     }
 
@@ -147,7 +155,7 @@ class Cutter {
         if (t.reduce < 2 * tuning::step_indices || near) return;
         t.step = t.points < tuning::wide_row ? tuning::step_indices : tuning::few_step_indices;
         const std::int64_t length = round_up(ceil_div(tuning::column_elements, t.points), tuning::step_indices);
-        chunks_of(std::max(length, 4 * tuning::step_indices));
+        chunks_of(std::max(length, tuning::chunk_steps * tuning::step_indices));
     }
 
     /// Chunks for a reduce whose elements are shared by all points, if there are few points.
@@ -198,7 +206,7 @@ class Cutter {
     /// Gives each thread the same amount, if tasks are too few to balance. They become at most twice as large.
     void even_out(std::int64_t unit) {
         const std::int64_t tasks = ceil_div(t.inner, t.inner_per_task);
-        if (t.row_count > 1 || tasks < threads_ || tasks >= 4 * std::int64_t{threads_}) return;
+        if (t.row_count > 1 || tasks < threads_ || tasks >= tuning::balanced_tasks * threads_) return;
         t.inner_per_task = round_up(ceil_div(t.inner, tasks / threads_ * threads_), unit);
     }
 
@@ -207,7 +215,7 @@ class Cutter {
         if (!rows_of_tasks(row)) return;
         const double task = work_of_task(), chunk_row = row / static_cast<double>(t.chunks);
         if (t.row_count * t.chunks >= tuning::enough_tasks || chunk_row < 2 * task) return;
-        const std::int64_t wanted = ceil_div(4 * tuning::enough_tasks, t.row_count * t.chunks);
+        const std::int64_t wanted = ceil_div(tuning::enough_uneven_tasks, t.row_count * t.chunks);
         const auto least = static_cast<std::int64_t>(task / chunk_row * static_cast<double>(t.inner));
         const std::int64_t unit = facts_.loops.empty() ? tuning::task_unit : tuning::strip;
         t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
@@ -220,9 +228,10 @@ class Cutter {
         if (t.rows_per_task > 1) return false;
         const double chunk_row = row / static_cast<double>(t.chunks);
         t.rows_per_task = std::clamp(static_cast<std::int64_t>(work_of_task() / chunk_row), std::int64_t{1}, t.row_count);
-        const double spread = static_cast<double>(t.row_count) / (4 * tuning::enough_tasks);
+        const double spread = static_cast<double>(t.row_count) / (tuning::enough_uneven_tasks);
         t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));
-        if (const std::int64_t tasks = ceil_div(t.row_count, t.rows_per_task); tasks > 1 && tasks < 4 * threads_)
+        if (const std::int64_t tasks = ceil_div(t.row_count, t.rows_per_task);
+            tasks > 1 && tasks < tuning::balanced_tasks * threads_)
             t.rows_per_task = ceil_div(t.row_count, round_up(tasks, threads_));
         return true;
     }

@@ -31,6 +31,7 @@ struct Tasks {
     std::int64_t rows_per_task = 1, inner_per_task = 1, inner_least = 1;  ///< no task has less of the inner axis than
                                                                           ///< inner_least
     double work = 0;                                                      ///< of the whole launch, in vector instructions
+    int threads = 1;                                                      ///< that gain by sharing the tasks
 
     bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
     std::size_t task_bytes() const { return static_cast<std::size_t>(local_bytes + shared_bytes + sums_bytes); }

@@ -56,11 +56,12 @@ double price_of_tile_row(const lower::Kernel& kernel, const Candidates& candidat
     if (!fits(candidates.facts, tile, sizes)) return std::numeric_limits<double>::infinity();
     const std::int64_t rows = std::max<std::int64_t>(1, sizes[kernel.space[tile.row_axis].index]);
     const std::int64_t n = sizes[kernel.space.back().index];
-    const double packing = 4 + 2 * tile.of_columns + (candidates.facts.points.gathers > 0 ? 2 * tile.width : 0);
+    const double gathering = candidates.facts.points.gathers > 0 ? tuning::kept_access * tile.width : 0;
+    const double packing = tuning::keeping + tuning::kept_access * tile.of_columns + gathering;
     const double wasted = static_cast<double>(ceil_div(rows, tile.rows) * tile.rows) / static_cast<double>(rows);
     const double element = (tile.arithmetic + 1) * wasted + packing / static_cast<double>(rows) +
-                           2 * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
-    double cost = 8;
+                           tuning::kept_access * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
+    double cost = tuning::entering_tile;
     for (const Facts::Loop& loop : candidates.facts.loops)
         cost += static_cast<double>(ceil_div(n, tile.width * tile.columns) * tile.columns * elements(loop, 0, sizes)) *
                 element * candidates.instruction_time;
@@ -75,7 +76,8 @@ void cut_tiles(Tasks& t, const lower::Kernel& kernel, const Candidates& candidat
     std::int64_t kept = all_bytes(facts, tile, sizes);
     if (facts.chunked && kept > tuning::nearest_cache_bytes) {
         const std::int64_t bytes = std::max<std::int64_t>(1, index_bytes(facts, tile, sizes));
-        const std::int64_t length = part(t.reduce, std::max(tuning::least_part, tuning::nearest_cache_bytes / bytes), 8);
+        const std::int64_t length =
+            part(t.reduce, std::max(tuning::least_part, tuning::nearest_cache_bytes / bytes), tuning::part_unit);
         if (length < t.reduce) t.step = length;
         kept = bytes * std::min(t.reduce, length);
     }

@@ -14,8 +14,15 @@ namespace sinter::schedule::tuning {
 
 /// The assumed number of iterations of a loop inside a lane.
 inline constexpr double inner_iterations = 16;
-/// A division, root or remainder, in plain instructions (throughput of vdivps and vsqrtps on Zen 3 and Skylake).
-inline constexpr double long_operation = 12;
+/// A division, root or remainder in a lane loop, which has little else to do meanwhile (throughput of vdivps, vsqrtps: Zen
+/// 3, Skylake). It has other prices where other work goes on beside it: division_in_tile, speculated_division, and those of
+/// lower/tuning.hpp.
+inline constexpr double division = 12;
+/// An access to an element of its own in each lane: a load; a store, for which there is no instruction before AVX-512. Not
+/// measured.
+inline constexpr double gathered_element = 1, scattered_element = 2;
+/// What a lane does to update an element at which lanes may meet: load an offset, load the element, store it. By counting.
+inline constexpr double update_accesses = 3;
 /// A vector instruction of 512 bits, in those of 256 bits: fewer ports execute them, and data that is not in the nearest
 /// cache comes no faster (triad, f32 2^14 and 2^20, Zen 4).
 inline constexpr double wide_instruction = 1.5;
@@ -47,11 +54,14 @@ inline constexpr int compaction_columns = 4;
 
 // Whole launches.
 
-/// Instructions for entering the loops of a row; for the mask of a vector that is not full; for the control of a loop.
-inline constexpr double entering = 10, masking = 25, loop_control = 4;
-/// The same mask where rows of points are compared with the flat form of the kernel (rows of 3 to 128 elements, maps and
-/// stencils).
-inline constexpr double masking_rows = 20;
+/// Instructions for entering the loops of a row; for the control of a loop.
+inline constexpr double entering = 10, loop_control = 4;
+/// What is left over at the end of a loop inside of a point, and goes under a mask: the mask, code that is run seldom and is
+/// mispredicted, and lanes of accumulators that must not change. Not measured alone.
+inline constexpr double masked_loop_end = 25;
+/// What is left over at the end of a row of points, which have no accumulators. Only flat forms are compared with it (rows
+/// of 3 to 128 elements, maps and stencils).
+inline constexpr double masked_row_end = 20;
 /// The time until the result of a loop over one point is there; and the same for the next loop where points follow each
 /// other, of which few are in flight at a time (batched sums and dot products, rows of 8 to 4096).
 inline constexpr double waiting = 16, waiting_behind = 32;
@@ -76,12 +86,19 @@ inline constexpr double row_block_control = 8;
 // Register tiles.
 
 /// A division or root within a tile, where latencies overlap (softmin of pairs, 512 x 512).
-inline constexpr double long_operation_in_tile = 8;
+inline constexpr double division_in_tile = 8;
+/// Instructions of entering a tile; of keeping, for each column, what rows share; of each access to what is kept: a load and
+/// a store; of a value of a row that is kept, what its load counts for. Not measured alone.
+inline constexpr double entering_tile = 8, keeping = 4, kept_access = 2, kept_row_load = 0.5;
 /// Arithmetic instructions of an element beyond which its loads do not matter.
 inline constexpr double expensive_element = 16;
 /// Arithmetic instructions of what columns share, up to which they may be executed one by one instead of being kept.
 inline constexpr double most_scalars = 4;
 inline constexpr int most_tile_rows = 8, most_tile_columns = 4, spare_registers = 2;
+/// Rows of a tile, below which nothing is shared.
+inline constexpr int least_tile_rows = 2;
+/// Parts of the reduced axis are multiples of this: a cache line of f64.
+inline constexpr std::int64_t part_unit = 8;
 /// The part of the second-level cache for a tile's memory; and the least number of indices in a part of the reduced axis:
 /// with fewer, keeping accumulators costs more than it gains.
 inline constexpr std::int64_t second_cache_share_bytes = 256 << 10, least_part = 16;
@@ -105,13 +122,20 @@ inline constexpr std::int64_t few_chunks = 16, most_chunks = 4096;
 inline constexpr std::int64_t near_matrix_bytes = 1 << 20;
 /// The least number of columns that a task should have.
 inline constexpr std::int64_t strip = 64;
+/// Steps of a chunk of columns, so that combining chunks is small beside them. A guess.
+inline constexpr std::int64_t chunk_steps = 4;
 /// Rows added to column accumulators at once: as many streams as a prefetcher follows. Rows that are `wide_row` or more
 /// elements apart displace each other from a cache set, so fewer of them are added at once.
 inline constexpr std::int64_t step_indices = 16, wide_row = 4096, few_step_indices = 4;
 /// The least number of indices of a chunk whose elements all points share: with fewer, partial results cost too much.
 inline constexpr std::int64_t least_shared_chunk = 64;
-/// The number of tasks beyond which no number of threads needs more for balance.
-inline constexpr std::int64_t enough_tasks = 64;
+/// The number of tasks beyond which no number of threads needs more for balance; and where the work of tasks differs.
+inline constexpr std::int64_t enough_tasks = 64, enough_uneven_tasks = 4 * enough_tasks;
+/// Tasks per thread from which on it does not matter that the last ones are not as many as there are threads.
+inline constexpr std::int64_t balanced_tasks = 4;
+/// Threads from which on a scan whose chunks are handed on from thread to thread gains: each element is computed twice then,
+/// so that two threads do together what one does in one pass. By reasoning.
+inline constexpr int least_chain_threads = 3;
 /// The least work of a task; its work if there is as much for every thread; its work if all tasks take the same time.
 inline constexpr double least_task_work = 2000, task_work = 8000, even_task_work = 40000;
 /// Tasks along a row are multiples of this many elements.
@@ -174,13 +198,18 @@ inline constexpr std::size_t most_kept_bytes = std::size_t{1} << 18;
 /// they are read in order.
 inline constexpr std::int64_t wave_tasks = 16;
 inline constexpr std::size_t bucket_bytes = 64u << 10, most_buckets = 512, prefetched_lines = 32;
+/// Elements that a thread merges of all copies of an array at a time: what stays in the nearest cache. A guess.
+inline constexpr std::int64_t merged_elements = 4096;
+/// Looks at what the chunk before hands on before others may have the processor in between. A guess.
+inline constexpr int looks_awake = 64;
 /// The assumed extents of arrays if a kernel is shown without being called.
 inline constexpr std::int64_t typical_extent = 1024;
 
 // Code generation. All of these are guesses unless a source is named.
 
-/// Instructions of both branches up to which lanes execute both branches and select.
-inline constexpr int speculated_instructions = 10;
+/// Instructions of both branches up to which lanes execute both branches and select; what a division, remainder or root
+/// counts for.
+inline constexpr int speculated_instructions = 10, speculated_division = 4;
 /// The number of lanes whose updates, which are executed one after another, share an iteration.
 inline constexpr std::int64_t lanes_in_turn = 4;
 /// The largest number of places at which a loop over pieces may pass from one piece to the next: each piece has a loop of

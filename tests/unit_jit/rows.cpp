@@ -29,11 +29,11 @@ TEST_CASE("kernels whose rows gain by lanes have accesses against the grain") {
     sinter::schedule::Machine machine;
     machine.vector_bits = 256;
     const auto kernel = sinter::lower::parse(kept);
-    const auto points = sinter::schedule::facts_of(kernel).points;
-    const auto rows = row_blocks(machine, kernel, points);
+    const auto facts = sinter::schedule::facts_of(kernel);
+    const auto rows = row_blocks(machine, kernel, facts);
     REQUIRE(rows);
     CHECK(rows->lanes == 8);
     CHECK(rows->transposed >= 1);
     machine.vector_bits = 0;
-    CHECK(!row_blocks(machine, kernel, points));
+    CHECK(!row_blocks(machine, kernel, facts));
 }

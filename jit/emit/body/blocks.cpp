@@ -17,8 +17,8 @@ void mark_uses(const Block& b, std::size_t level, std::vector<bool>& used) {
     for (ir::Local l : b.results) mark(l);
 }
 
-/// By level: the locals of `b`, a block that starts at level `base`, that are used in it.
-std::vector<bool> uses(const Block& b, std::size_t base) {
+/// By level: the locals of `b`, a block that starts at level `base`, that are used in it or are among `results`.
+std::vector<bool> uses(const Block& b, llvm::ArrayRef<ir::Local> results, std::size_t base) {
     std::size_t level = base + b.params.size();
     std::size_t end = level;
     for (const Inst& inst : b.insts) end += inst.types.size();
@@ -28,14 +28,19 @@ std::vector<bool> uses(const Block& b, std::size_t base) {
         for (const Block& inner : inst.blocks) mark_uses(inner, level, used);
         level += inst.types.size();
     }
-    for (ir::Local l : b.results) used[l.index] = true;
+    for (ir::Local l : results) used[l.index] = true;
     return used;
 }
 
 }  // namespace
 
-Values Blocks::block(const Block& b, const Values& params, const Prepared* prepared) {
-    const std::vector<bool> used = uses(b, scope.size());
+schedule::States Blocks::states_of(const Inst& inst) const {
+    if (!control_) return {std::vector<bool>(inst.types.size(), false)};
+    return schedule::states_of(control_->at(&inst), [&](ir::Local l) { return scope.varies(l); });
+}
+
+Values Blocks::locals_of(const Block& b, const Values& params, llvm::ArrayRef<ir::Local> locals, const Prepared* prepared) {
+    const std::vector<bool> used = uses(b, locals, scope.size());
     const Scope::Frame frame(scope, params);
     for (std::size_t k = 0; k < b.insts.size(); ++k) {
         const auto first = used.begin() + static_cast<std::ptrdiff_t>(scope.size());
@@ -43,7 +48,7 @@ Values Blocks::block(const Block& b, const Values& params, const Prepared* prepa
         scope.add(prepared && (*prepared)[k] ? *(*prepared)[k] : emit(b.insts[k]));
     }
     Values results;
-    for (ir::Local r : b.results) results.push_back(scope[r]);
+    for (ir::Local r : locals) results.push_back(scope[r]);
     return results;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
+#include "schedule/control.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 
@@ -29,11 +30,22 @@ class Blocks {
     Scope scope;
 
     /// The results of a block with these parameters.
-    Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr);
+    Values block(const Block& b, const Values& params, const Prepared* prepared = nullptr) {
+        return locals_of(b, params, b.results, prepared);
+    }
+    /// These locals, where a block with these parameters ends.
+    Values locals_of(const Block& b, const Values& params, llvm::ArrayRef<ir::Local> locals,
+                     const Prepared* prepared = nullptr);
     /// The results of one instruction.
     Values emit(const Inst& inst);
     /// The results of the instruction being emitted that are used.
     const std::vector<bool>& used() const { return used_; }
+    /// What the schedule says of branches and loops; without it no lanes are ever open.
+    void follow(const schedule::ControlFlow& control) { control_ = &control; }
+    /// How the states or results of an instruction are in the lanes that are open.
+    schedule::States states_of(const Inst& inst) const;
+    /// What is done with a branch whose lanes do not go the same way.
+    schedule::Control::Apart apart(const Inst& cond) const { return control_->at(&cond).apart; }
 
     /// While this lives, these instructions are known to return their affine operand, or true in the case of `inside`.
     class WithIdle {
@@ -51,6 +63,7 @@ class Blocks {
   private:
     virtual Values instruction(const Inst& inst) = 0;
 
+    const schedule::ControlFlow* control_ = nullptr;
     Instructions idle_;
     std::vector<bool> used_;
 };

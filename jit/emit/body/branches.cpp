@@ -2,47 +2,28 @@
 #include "jit/emit/body/branches.hpp"
 
 #include "jit/emit/code/masks.hpp"
-#include "schedule/tuning.hpp"
 
 namespace sinter::emit {
 
 using ir::Op;
-using schedule::StatePatterns;
-
-namespace {
-
-/// The number of instructions in `b` if it is so cheap and harmless that lanes may execute it in vain; else a large number.
-int speculation_cost(const Block& b) {
-    constexpr int never = 1000;
-    int cost = 0;
-    for (const Inst& inst : b.insts) {
-        const bool harmless = ir::is_pure(inst.op) || inst.op == Op::div || inst.op == Op::rem;
-        if (inst.op == Op::size || inst.op == Op::constant) continue;
-        if (!harmless || !inst.blocks.empty()) return never;
-        cost += inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt ? 4 : 1;
-    }
-    return cost;
-}
-
-}  // namespace
+using schedule::Control;
 
 Values Branches::emit(const Inst& inst) {
     if (scope_.operand(inst, 0).is_uniform())
         if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(scope_.operand(inst, 0).scalars[0]))
             return blocks_.block(inst.blocks[known->isZero() ? 1 : 0], {});
-    if (scope_.operand(inst, 0).is_uniform())
-        return uniform_cond(inst, state_patterns(blocks_.kernel, inst, scope_.patterns()));
-    const int cost = speculation_cost(inst.blocks[0]) + speculation_cost(inst.blocks[1]);
-    if (cost <= schedule::tuning::speculated_instructions) return flat_cond(inst);
-    const bool one_sided = inst.types.empty() && inst.blocks[1].insts.empty() && !code_.lanes.masked();
-    return one_sided ? (effects_where(inst), Values{}) : divergent_cond(inst);
+    if (scope_.operand(inst, 0).is_uniform()) return uniform_cond(inst);
+    const Control::Apart apart = blocks_.apart(inst);
+    if (apart == Control::Apart::select) return flat_cond(inst);
+    const bool skips = apart == Control::Apart::skip && !code_.lanes.masked();
+    return skips ? (effects_where(inst), Values{}) : divergent_cond(inst);
 }
 
-Values Branches::uniform_cond(const Inst& inst, const StatePatterns& patterns) {
+Values Branches::uniform_cond(const Inst& inst) {
+    const std::vector<bool> vary = blocks_.states_of(inst).vary;
     Values like;
     auto side = [&](const Block& b) {
-        like = blocks_.block(b, {});
-        for (std::size_t k = 0; k < like.size(); ++k) like[k] = as_variable(code_, like[k], patterns.states[k]);
+        like = as_variables(code_, blocks_.block(b, {}), vary);
         return flatten(code_, like);
     };
     const Few results = code_.either(

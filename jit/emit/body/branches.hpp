@@ -16,7 +16,7 @@ class Branches {
     Values emit(const Inst& inst);
 
   private:
-    Values uniform_cond(const Inst& inst, const schedule::StatePatterns& patterns);
+    Values uniform_cond(const Inst& inst);
     Values flat_cond(const Inst& inst);
     Values divergent_cond(const Inst& inst);
     void effects_where(const Inst& inst);

@@ -9,20 +9,6 @@ Operands Scope::operands(const Inst& inst) const {
     return result;
 }
 
-std::vector<schedule::Pattern> Scope::patterns() const {
-    using Kind = schedule::Pattern::Kind;
-    std::vector<schedule::Pattern> result;
-    for (const Value& v : values_) {
-        const bool varies = v.is_varying() || v.is_unknown() || v.scalars.size() > 1;
-        schedule::Pattern p;
-        p.type = v.type;
-        p.kind = varies ? Kind::varying : v.is_affine() ? Kind::affine : Kind::uniform;
-        if (p.kind == Kind::affine) p.number = known_stride(v);
-        result.push_back(p);
-    }
-    return result;
-}
-
 void Scope::repeat_in_columns(Code& code, int columns) {
     for (Value& v : values_) {
         if (v.is_affine()) v.part_stride = code.i64(0);

@@ -32,8 +32,8 @@ class Scope {
     const Value& operator[](ir::Local local) const { return values_[local.index]; }
     const Value& operand(const Inst& inst, std::size_t k) const { return (*this)[inst.operands[k]]; }
     Operands operands(const Inst& inst) const;
-    /// How the values vary from lane to lane.
-    std::vector<schedule::Pattern> patterns() const;
+    /// Returns true if a local varies from lane to lane or from row to row, or is not known here.
+    bool varies(ir::Local local) const { return !(*this)[local].is_uniform(); }
 
     void add(const Values& values) { values_.insert(values_.end(), values.begin(), values.end()); }
     void add(Value value) { values_.push_back(std::move(value)); }

@@ -9,8 +9,11 @@ Few flatten(Code& code, const Values& values) {
     return result;
 }
 
-Value as_variable(Code& code, const Value& value, const schedule::Pattern& p) {
-    return p.is_uniform() ? value : code.make_varying(value);
+Value as_variable(Code& code, const Value& value, bool varies) { return varies ? code.make_varying(value) : value; }
+
+Values as_variables(Code& code, Values values, const std::vector<bool>& vary) {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = as_variable(code, values[k], vary[k]);
+    return values;
 }
 
 Values unflatten(Code& code, const Values& like, llvm::ArrayRef<llvm::Value*> flat) {

@@ -18,20 +18,21 @@ namespace sinter::emit {
 
 using ir::Op;
 using schedule::Dependence;
+using schedule::RegisterTile;
 
 namespace {
 
 class Tiles {
   public:
-    Tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const RegisterTile& plan,
-          const Inst* chunked)
+    Tiles(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule)
         : c_(function, machine),
           ir(c_.ir),
           e_(c_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel),
-          plan_(plan) {
-        e_.chunked.loop = chunked;
-        e_.in_tile.plan = &plan;
+          plan_(std::get<RegisterTile>(schedule.way)) {
+        e_.follow(schedule);
+        e_.chunked.loop = schedule.chunked;
+        e_.in_tile.plan = &plan_;
         e_.addresses.enter_register_tile();
     }
 
@@ -297,8 +298,8 @@ class Tiles {
 }  // namespace
 
 void emit_register_tile(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine,
-                        const RegisterTile& tile, const Inst* chunked) {
-    Tiles(function, kernel, machine, tile, chunked).emit();
+                        const Schedule& schedule) {
+    Tiles(function, kernel, machine, schedule).emit();
 }
 
 }  // namespace sinter::emit

@@ -9,9 +9,9 @@
 namespace sinter::emit {
 
 /// Emits the body of a function that executes a tile of points. The rows of the tile count along all axes but the innermost;
-/// the axis of the register tile's rows is the last of these. `chunked` is a reduce whose range may be given to tiles in
-/// parts, one after another.
+/// the axis of the register tile's rows is the last of these. The range of the chunked reduce, if there is one, may be given
+/// to tiles in parts, one after another.
 void emit_register_tile(llvm::Function& function, const lower::Kernel& kernel, const Machine& machine,
-                        const schedule::RegisterTile& tile, const lower::Inst* chunked);
+                        const Schedule& schedule);
 
 }  // namespace sinter::emit

@@ -4,14 +4,13 @@
 namespace sinter::emit {
 
 using ir::Op;
-using schedule::StatePatterns;
 using schedule::Strips;
 
 namespace {
 
 class StripLoop {
   public:
-    StripLoop(Blocks& blocks, Memory& memory, const Inst& inst, const StatePatterns& patterns, const Strips& strips)
+    StripLoop(Blocks& blocks, Memory& memory, const Inst& inst, const std::vector<bool>& vary, const Strips& strips)
         : blocks_(blocks),
           scope_(blocks.scope),
           code_(blocks.code),
@@ -19,36 +18,36 @@ class StripLoop {
           memory_(memory),
           inst_(inst),
           body_(inst.blocks[0]),
-          patterns_(patterns),
-          strips_(strips),
-          step_(body_) {
+          vary_(vary),
+          strips_(strips) {
         for (std::size_t k = 1; k < inst.operands.size(); ++k)
-            like_.push_back(as_variable(code_, scope_.operand(inst, k), patterns.states[k - 1]));
+            like_.push_back(as_variable(code_, scope_.operand(inst, k), vary[k - 1]));
         variables_ = flatten(code_, like_);
         for (std::size_t k = 0; k < body_.insts.size(); ++k)
-            if (is_stored(k)) step_.results.push_back(body_.insts[k].operands[1]);
+            if (is_stored(k)) stored_.push_back(body_.insts[k].operands[1]);
     }
 
     Values run() {
         llvm::Value* n = scope_.operand(inst_, 0).scalars[0];
         llvm::Value* whole = code_.pure({n}, [&] { return ir.CreateAnd(n, code_.i64(-Strips::steps)); });
         code_.loop(code_.i64(0), whole, Strips::steps, variables_, [&](llvm::Value* i) { strip(i); });
-        code_.loop(whole, n, 1, variables_, [&](llvm::Value* i) { step(body_, i, nullptr); });
+        code_.loop(whole, n, 1, variables_, [&](llvm::Value* i) { step(i, {}, nullptr); });
         return unflatten(code_, like_, variables_);
     }
 
   private:
     bool is_stored(std::size_t k) const { return strips_.of_strip[k] && body_.insts[k].op == Op::store; }
 
-    /// The results of the block that follow the states.
-    Values step(const Block& block, llvm::Value* i, const Prepared* prepared) {
+    /// The locals `also`, where the step ends.
+    Values step(llvm::Value* i, llvm::ArrayRef<ir::Local> also, const Prepared* prepared) {
         Values params{Value::index(i)};
         params.append(unflatten(code_, like_, variables_));
-        Values next = blocks_.block(block, params, prepared);
+        llvm::SmallVector<ir::Local, 8> locals(body_.results.begin(), body_.results.end());
+        locals.append(also.begin(), also.end());
+        Values next = blocks_.locals_of(body_, params, locals, prepared);
         Values rest(next.begin() + static_cast<std::ptrdiff_t>(like_.size()), next.end());
         next.resize(like_.size());
-        for (std::size_t k = 0; k < next.size(); ++k) next[k] = as_variable(code_, next[k], patterns_.states[k]);
-        variables_ = flatten(code_, next);
+        variables_ = flatten(code_, as_variables(code_, next, vary_));
         return rest;
     }
 
@@ -61,7 +60,7 @@ class StripLoop {
         for (int s = 0; s < Strips::steps; ++s) {
             const std::size_t column = column_of(s);
             const Prepared mine = of_column(loaded, column);
-            const Values values = step(step_, ir.CreateAdd(first, code_.i64(s)), &mine);
+            const Values values = step(ir.CreateAdd(first, code_.i64(s)), stored_, &mine);
             for (std::size_t k = 0; k < values.size(); ++k) stored[k].parts[column] = code_.vector(values[k], 0);
         }
         store(offsets, stored);
@@ -115,19 +114,19 @@ class StripLoop {
     Memory& memory_;
     const Inst& inst_;
     const Block& body_;
-    const StatePatterns& patterns_;
+    const std::vector<bool>& vary_;
     const Strips& strips_;
-    Block step_;  ///< the body, with what it stores as additional results
+    std::vector<ir::Local> stored_;  ///< what a step stores
     Values like_;
     Few variables_;
 };
 
 }  // namespace
 
-Values loop_in_strips(Blocks& blocks, Memory& memory, Rows& rows, const Inst& inst, const StatePatterns& patterns,
+Values loop_in_strips(Blocks& blocks, Memory& memory, Rows& rows, const Inst& inst, const std::vector<bool>& vary,
                       const Strips& strips) {
     const Rows::Closed closed(rows);
-    return StripLoop(blocks, memory, inst, patterns, strips).run();
+    return StripLoop(blocks, memory, inst, vary, strips).run();
 }
 
 }  // namespace sinter::emit

@@ -9,7 +9,7 @@
 namespace sinter::emit {
 
 /// The results of a for_loop.
-Values loop_in_strips(Blocks& blocks, Memory& memory, Rows& rows, const Inst& inst, const schedule::StatePatterns& patterns,
+Values loop_in_strips(Blocks& blocks, Memory& memory, Rows& rows, const Inst& inst, const std::vector<bool>& vary,
                       const schedule::Strips& strips);
 
 }  // namespace sinter::emit

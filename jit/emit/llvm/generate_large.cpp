@@ -5,7 +5,7 @@
 #include "jit/emit/llvm/generate_large.hpp"
 
 #include "jit/emit/llvm/bound_blocks.hpp"
-#include "jit/emit/llvm/compat.hpp"
+#include "jit/emit/llvm/left_out.hpp"
 #include "run/backend.hpp"
 #include "support/check.hpp"
 
@@ -21,18 +21,6 @@
 namespace sinter::emit {
 
 namespace {
-
-class Trim : public compat::PassGate {
-  public:
-    bool runs(llvm::StringRef pass) const override {
-        static constexpr llvm::StringRef left_out[] = {
-            "CodeGen Prepare",  // merges blocks
-            "Loop Strength Reduction", "Canonicalize Freeze Instructions in Loops",
-            "Constant Hoisting",       "Post RA top-down list latency scheduler",
-        };
-        return !llvm::is_contained(left_out, pass);
-    }
-};
 
 void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
     llvm::legacy::PassManager passes;
@@ -64,8 +52,8 @@ bool has_large_function(const llvm::Module& module) { return llvm::any_of(module
 
 void generate_large(llvm::Module& module, llvm::TargetMachine& machine, llvm::raw_pwrite_stream& stream,
                     llvm::CodeGenFileType type, std::size_t most_stack) {
-    static auto& trim = *new Trim;  // never destroyed
-    module.getContext().setOptPassGate(trim);
+    static auto& left_out = *new LeftOut(true);  // never destroyed
+    module.getContext().setOptPassGate(left_out);
     simplify(module, machine);
     bound_functions(module, most_stack);
     auto& target = static_cast<compat::CodeGenTargetMachine&>(machine);

@@ -52,11 +52,6 @@ Values Combiner::varying(const Values& values) {
     return result;
 }
 
-Values Combiner::as(Values values, const std::vector<schedule::Pattern>& states) {
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = as_variable(c_, values[k], states[k]);
-    return values;
-}
-
 Values Combiner::unpack(llvm::ArrayRef<llvm::Value*> flat, int parts) {
     Values result;
     const auto n = static_cast<std::size_t>(parts);

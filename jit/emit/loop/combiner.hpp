@@ -23,8 +23,6 @@ class Combiner {
 
     /// The values as vectors, if lanes are open.
     Values varying(const Values& values);
-    /// The values as variables with the patterns `states`.
-    Values as(Values values, const std::vector<schedule::Pattern>& states);
     Few pack(const Values& values) { return flatten(c_, values); }
     Values unpack(llvm::ArrayRef<llvm::Value*> flat, int parts);
     /// Lanes [from, from + step, ..) of a value with twice the current width.

@@ -6,8 +6,6 @@
 namespace sinter::emit {
 
 using ir::Op;
-using schedule::Pattern;
-using schedule::StatePatterns;
 
 namespace {
 
@@ -71,7 +69,7 @@ class Kept {
 
 class DivergentLoop {
   public:
-    DivergentLoop(Blocks& blocks, const Inst& inst, const StatePatterns& patterns)
+    DivergentLoop(Blocks& blocks, const Inst& inst, const std::vector<bool>& vary)
         : blocks_(blocks),
           scope_(blocks.scope),
           code_(blocks.code),
@@ -82,8 +80,8 @@ class DivergentLoop {
         const std::size_t first = counts_ ? 1 : 0;
         for (std::size_t k = 0; k < inst.types.size(); ++k) {
             const Value& init = scope_.operand(inst, first + k);
-            in_step_.push_back(patterns.states[k].is_uniform());
-            like_.push_back(in_step_[k] ? as_variable(code_, init, patterns.states[k]) : code_.make_varying(init));
+            in_step_.push_back(!vary[k]);
+            like_.push_back(as_variable(code_, init, vary[k]));
         }
         if (counts_) count_ = scope_.operand(inst, 0);
         variables_ = flatten(code_, like_);
@@ -143,11 +141,7 @@ class DivergentLoop {
                            [&](llvm::ArrayRef<llvm::Value*> v) { return ir.CreateICmpSLT(v[0], v[1]); });
     }
 
-    Values conditions() {
-        Block terms = inst_.blocks[0];
-        terms.results = conjuncts(terms, scope_.size());
-        return blocks_.block(terms, now());
-    }
+    Values conditions() { return blocks_.locals_of(inst_.blocks[0], now(), conjuncts(inst_.blocks[0], scope_.size())); }
 
     void step() {
         const WithLanes with(code_, under(still_));
@@ -159,7 +153,6 @@ class DivergentLoop {
         std::size_t at = states_;
         for (std::size_t k = 0; k < next.size(); ++k) {
             if (in_step_[k]) {
-                next[k] = as_variable(code_, next[k], Pattern{});
                 if (is_kept(k)) keep(kept(k).lanes(next[k].scalars[0]), at, captured);
                 continue;
             }
@@ -199,8 +192,8 @@ class DivergentLoop {
 
 }  // namespace
 
-Values divergent_loop(Blocks& blocks, const Inst& inst, const StatePatterns& patterns) {
-    return DivergentLoop(blocks, inst, patterns).run();
+Values divergent_loop(Blocks& blocks, const Inst& inst, const std::vector<bool>& vary) {
+    return DivergentLoop(blocks, inst, vary).run();
 }
 
 }  // namespace sinter::emit

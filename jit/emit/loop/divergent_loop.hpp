@@ -8,6 +8,6 @@
 
 namespace sinter::emit {
 
-Values divergent_loop(Blocks& blocks, const Inst& inst, const schedule::StatePatterns& patterns);
+Values divergent_loop(Blocks& blocks, const Inst& inst, const std::vector<bool>& vary);
 
 }  // namespace sinter::emit

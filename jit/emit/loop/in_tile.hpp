@@ -25,7 +25,7 @@ struct InTile {
 
 /// The bytes from row to row of values that are kept for a range of this many elements: whole lines.
 inline llvm::Value* row_stride(Code& code, llvm::Value* length, Scalar type) {
-    constexpr std::int64_t line = 64;
+    constexpr std::int64_t line = schedule::tuning::line_bytes;
     llvm::Value* bytes = code.mul(length, code.i64(detail::size_of(type)));
     return code.ir.CreateOr(code.ir.CreateAnd(code.add(bytes, code.i64(line - 1)), code.i64(-line)), code.i64(line));
 }

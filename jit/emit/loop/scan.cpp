@@ -9,7 +9,6 @@
 namespace sinter::emit {
 
 using ir::Op;
-using schedule::Pattern;
 
 namespace {
 
@@ -90,14 +89,14 @@ Values Scan::emit() {
 
 /// In lanes that are already open, each lane scans its own line.
 Values Scan::element_after_element() {
-    const std::vector<Pattern> states = state_patterns(e_.kernel, inst_, e_.scope.patterns()).states;
-    const Values like = op_.as(seeded() ? op_.init() : op_.nothing(), states);
+    const std::vector<bool> vary = e_.states_of(inst_).vary;
+    const Values like = as_variables(c_, seeded() ? op_.init() : op_.nothing(), vary);
     Few carried = op_.pack(like);
     auto one = [&](llvm::Value* i, bool first) {
         Values params{Value::index(i)};
         const Values element = e_.block(inst_.blocks[0], params);
         const Values before = unflatten(c_, like, carried);
-        const Values after = op_.as(first ? element : op_.combine(before, element), states);
+        const Values after = as_variables(c_, first ? element : op_.combine(before, element), vary);
         const Values& shown = exclusive() ? before : after;
         params.append(shown.begin(), shown.end());
         e_.block(inst_.blocks[2], params);

@@ -6,25 +6,25 @@
 
 namespace sinter::emit {
 
-using schedule::StatePatterns;
+using schedule::States;
 
 Values SequentialLoops::while_loop(const Inst& inst) {
-    const StatePatterns p = state_patterns(blocks_.kernel, inst, scope_.patterns());
-    return p.divergent ? divergent_loop(blocks_, inst, p) : uniform_while(inst, p);
+    const States states = blocks_.states_of(inst);
+    return states.diverge ? divergent_loop(blocks_, inst, states.vary) : uniform_while(inst, states.vary);
 }
 
 Values SequentialLoops::for_loop(const Inst& inst) {
-    const StatePatterns p = state_patterns(blocks_.kernel, inst, scope_.patterns());
-    if (p.divergent) return divergent_loop(blocks_, inst, p);
+    const States states = blocks_.states_of(inst);
+    if (states.diverge) return divergent_loop(blocks_, inst, states.vary);
     if (const schedule::Strips* strips = rows_.strips_of(inst))
-        return loop_in_strips(blocks_, memory_, rows_, inst, p, *strips);
-    return uniform_for(inst, p);
+        return loop_in_strips(blocks_, memory_, rows_, inst, states.vary, *strips);
+    return uniform_for(inst, states.vary);
 }
 
-Values SequentialLoops::uniform_while(const Inst& inst, const StatePatterns& patterns) {
+Values SequentialLoops::uniform_while(const Inst& inst, const std::vector<bool>& vary) {
     Values like;
     for (std::size_t k = 0; k < inst.operands.size(); ++k)
-        like.push_back(as_variable(code_, scope_.operand(inst, k), patterns.states[k]));
+        like.push_back(as_variable(code_, scope_.operand(inst, k), vary[k]));
     Few variables = flatten(code_, like);
     code_.loop_from_top(
         variables,
@@ -33,24 +33,21 @@ Values SequentialLoops::uniform_while(const Inst& inst, const StatePatterns& pat
             return c[0].scalars[0];
         },
         [&] {
-            Values next = blocks_.block(inst.blocks[1], unflatten(code_, like, variables));
-            for (std::size_t k = 0; k < next.size(); ++k) next[k] = as_variable(code_, next[k], patterns.states[k]);
-            variables = flatten(code_, next);
+            const Values next = blocks_.block(inst.blocks[1], unflatten(code_, like, variables));
+            variables = flatten(code_, as_variables(code_, next, vary));
         });
     return unflatten(code_, like, variables);
 }
 
-Values SequentialLoops::uniform_for(const Inst& inst, const StatePatterns& patterns) {
+Values SequentialLoops::uniform_for(const Inst& inst, const std::vector<bool>& vary) {
     Values like;
     for (std::size_t k = 1; k < inst.operands.size(); ++k)
-        like.push_back(as_variable(code_, scope_.operand(inst, k), patterns.states[k - 1]));
+        like.push_back(as_variable(code_, scope_.operand(inst, k), vary[k - 1]));
     Few variables = flatten(code_, like);
     code_.loop(code_.i64(0), scope_.operand(inst, 0).scalars[0], 1, variables, [&](llvm::Value* i) {
         Values params{Value::index(i)};
         params.append(unflatten(code_, like, variables));
-        Values next = blocks_.block(inst.blocks[0], params);
-        for (std::size_t k = 0; k < next.size(); ++k) next[k] = as_variable(code_, next[k], patterns.states[k]);
-        variables = flatten(code_, next);
+        variables = flatten(code_, as_variables(code_, blocks_.block(inst.blocks[0], params), vary));
     });
     return unflatten(code_, like, variables);
 }

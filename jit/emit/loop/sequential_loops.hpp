@@ -19,8 +19,8 @@ class SequentialLoops {
     Values for_loop(const Inst& inst);
 
   private:
-    Values uniform_while(const Inst& inst, const schedule::StatePatterns& patterns);
-    Values uniform_for(const Inst& inst, const schedule::StatePatterns& patterns);
+    Values uniform_while(const Inst& inst, const std::vector<bool>& vary);
+    Values uniform_for(const Inst& inst, const std::vector<bool>& vary);
 
     Blocks& blocks_;
     Scope& scope_;

@@ -5,8 +5,6 @@
 
 namespace sinter::emit {
 
-using schedule::Pattern;
-
 namespace {
 
 /// Partial results are read in all lanes; if the states are the same in all lanes, one of them is enough.
@@ -24,10 +22,10 @@ Values one_lane(llvm::IRBuilder<>& ir, Values loaded, const Values& like) {
 
 /// The values from which a sequential reduce starts, packed: the initial values, or in a tile that makes partial results the
 /// existing one (if `has`).
-Few start(Reduction& r, const std::vector<Pattern>& states, llvm::Value* has) {
+Few start(Reduction& r, const std::vector<bool>& vary, llvm::Value* has) {
     Combiner& op = r.op;
     Code& code = r.code;
-    const Values like = op.as(op.init(), states);
+    const Values like = as_variables(code, op.init(), vary);
     const Few initial = op.pack(like);
     if (!r.nest.is_chunked()) return initial;
     Partials partials(r.emitter, r.inst);
@@ -37,10 +35,10 @@ Few start(Reduction& r, const std::vector<Pattern>& states, llvm::Value* has) {
             return code.either(
                 has,
                 [&] {
-                    return op.pack(
-                        op.as(one_lane(code.ir, partials.load(r.emitter.fields.tile(offsetof(Tile, chunk))), like), states));
+                    const Values there = partials.load(r.emitter.fields.tile(offsetof(Tile, chunk)));
+                    return op.pack(as_variables(code, one_lane(code.ir, there, like), vary));
                 },
-                [&] { return op.pack(op.as(op.nothing(), states)); });
+                [&] { return op.pack(as_variables(code, op.nothing(), vary)); });
         });
 }
 
@@ -50,12 +48,12 @@ Values sequential(Reduction& r) {
     Emitter& e = r.emitter;
     Code& code = r.code;
     Combiner& op = r.op;
-    const std::vector<Pattern> states = state_patterns(e.kernel, r.inst, e.scope.patterns()).states;
-    const Values like = op.as(op.init(), states);
+    const std::vector<bool> vary = e.states_of(r.inst).vary;
+    const Values like = as_variables(code, op.init(), vary);
     llvm::Value* has = code.ir.getTrue();
     if (r.nest.is_chunked())
         has = code.ir.CreateICmpNE(Partials(e, r.inst).start(), code.i64(static_cast<std::int64_t>(Start::fresh)));
-    Few carried = start(r, states, has);
+    Few carried = start(r, vary, has);
     const bool flagged = r.nest.is_chunked() && !op.has_neutral();
     if (flagged) carried.push_back(has);
     Values indices;
@@ -63,12 +61,12 @@ Values sequential(Reduction& r) {
         const Values element = e.block(r.inst.blocks[0], indices);
         llvm::Value* there = flagged ? carried.pop_back_val() : nullptr;
         const Values acc = unflatten(code, like, carried);
-        auto combined = [&] { return op.pack(op.as(op.combine(acc, element), states)); };
+        auto combined = [&] { return op.pack(as_variables(code, op.combine(acc, element), vary)); };
         if (!flagged) {
             carried = combined();
             return;
         }
-        const Few fresh = op.pack(op.as(element, states));
+        const Few fresh = op.pack(as_variables(code, element, vary));
         carried = code.either(there, combined, [&] { return fresh; });
         carried.push_back(code.ir.getTrue());
     });

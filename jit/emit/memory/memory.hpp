@@ -27,6 +27,9 @@ class Memory {
     /// The loads of a square whose rows lie along what is loaded (schedule/ways/squares.hpp).
     llvm::SmallPtrSet<const lower::Inst*, 4> against_grain;
 
+    /// Whether loops that store less than a line at a time may bypass the caches.
+    void parts_of_lines_past_caches(bool may) { nontemporal_.parts_of_lines = may; }
+
     Value load(const lower::Inst& inst, const Value& offset);
     void store(const lower::Inst& inst, const Value& offset, const Value& value);
 

@@ -2,61 +2,9 @@
 #include "jit/emit/memory/nontemporal_stores.hpp"
 
 #include "jit/emit/llvm/metadata.hpp"
-
-#include <algorithm>
+#include "schedule/tuning.hpp"
 
 namespace sinter::emit {
-
-using ir::Op;
-
-namespace {
-
-constexpr std::size_t line_bytes = 64;
-
-/// Tells if an offset is that of an element other than the loop's own: a neighbour, or a clamped one.
-class Shifts {
-  public:
-    bool any(const lower::Block& b, std::size_t level) {
-        defined_.resize(level + b.params.size(), nullptr);
-        bool found = false;
-        for (const lower::Inst& inst : b.insts) {
-            if (inst.op == Op::load) found |= is_shifted(inst.operands[0]);
-            const std::size_t behind = defined_.size();
-            for (const lower::Block& inner : inst.blocks) found |= any(inner, behind), defined_.resize(behind);
-            defined_.insert(defined_.end(), inst.types.size(), &inst);
-        }
-        return found;
-    }
-
-  private:
-    bool is_shifted(ir::Local offset) const {
-        const lower::Inst* inst = defined_[offset.index];
-        if (!inst) return false;
-        switch (inst->op) {
-            case Op::minimum:
-            case Op::maximum:
-            case Op::wrap:
-            case Op::symmetric:
-            case Op::reflect:
-                return true;
-            case Op::add:
-            case Op::sub:
-                return std::any_of(inst->operands.begin(), inst->operands.end(),
-                                   [&](ir::Local l) { return is_constant(l) || is_shifted(l); });
-            case Op::check_index:
-                return is_shifted(inst->operands[0]);
-            default:
-                return false;
-        }
-    }
-    bool is_constant(ir::Local l) const { return defined_[l.index] && defined_[l.index]->op == Op::constant; }
-
-    std::vector<const lower::Inst*> defined_;  ///< by local; null for a parameter
-};
-
-bool reads_shifted(const lower::Block& body) { return Shifts().any(body, 0); }
-
-}  // namespace
 
 bool NontemporalStores::store(const Inst& inst, const Value& offset, const Few& parts,
                               llvm::function_ref<void()> ordinarily) {
@@ -66,7 +14,7 @@ bool NontemporalStores::store(const Inst& inst, const Value& offset, const Few& 
         return false;
     if (8 * bytes != code_.machine.vector_bits || kernel_.buffers[inst.bits].local) return false;
     const std::size_t neighbours = static_cast<std::size_t>(bytes * code_.lanes.columns);
-    if (neighbours < line_bytes && (code_.lanes.rows > 1 || reads_shifted(kernel_.body))) return false;
+    if (neighbours < schedule::tuning::cache_line && (code_.lanes.rows > 1 || !parts_of_lines)) return false;
     auto* step = llvm::dyn_cast<llvm::ConstantInt>(offset.part_stride);
     if (code_.lanes.columns > 1 && (!step || step->getSExtValue() != code_.lanes.width)) return false;
     llvm::Value* ordinary = fields_.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty());

@@ -16,6 +16,8 @@ class NontemporalStores {
     NontemporalStores(Code& code, const lower::Kernel& kernel, Fields& fields, Addresses& addresses)
         : code_(code), ir(code.ir), kernel_(kernel), fields_(fields), addresses_(addresses) {}
 
+    bool parts_of_lines = true;  ///< loops that store less than a line at a time may bypass the caches
+
     /// Returns true if the store is of this kind. Then both stores are emitted; `ordinarily` emits the one through the
     /// caches.
     bool store(const lower::Inst& inst, const Value& offset, const Few& parts, llvm::function_ref<void()> ordinarily);

@@ -50,14 +50,14 @@ class Copies {
             if (!l_.stops()) update(k);
         });
         if (l_.failed()) return;
-        const std::int64_t range = 4096, ranges = (l_.elements + range - 1) / range;
+        const std::int64_t range = schedule::tuning::merged_elements, ranges = (l_.elements + range - 1) / range;
         runtime::parallel_for(ranges, l_.launch.threads, [&](std::int64_t k) {
             if (!l_.stops()) merge(k * range, std::min(l_.elements, (k + 1) * range));
         });
     }
 
   private:
-    static constexpr std::size_t line = 64;
+    static constexpr std::size_t line = schedule::tuning::cache_line;
 
     /// The first copy is the array itself.
     void* copy(std::int64_t k, std::size_t v) const {

@@ -2,6 +2,7 @@
 #include "convert/sizes/given_sizes.hpp"
 
 #include "convert/sizes/size_of_scalar.hpp"
+#include "convert/tuning.hpp"
 
 namespace sinter::convert {
 
@@ -48,7 +49,9 @@ SizeId GivenSizes::value_of_map(const Use& use, const front::Map& op, int depth)
     std::size_t scalars = op.args.size() + op.captures.scalars.size();
     auto param = [&](std::size_t k) { return value_of(operands[k], depth + 1); };
     auto extent = [&](std::size_t slot, std::size_t axis) { return shape_of(operands[scalars + slot])[axis]; };
-    auto constant = [&](std::int64_t v) { return -16 <= v && v <= 16 ? sized_.sizes.table.constant(v) : literal(v); };
+    auto constant = [&](std::int64_t v) {
+        return -tuning::small_number <= v && v <= tuning::small_number ? sized_.sizes.table.constant(v) : literal(v);
+    };
     return size_of_scalar(op.fn, use.result, {param, extent, constant}, sized_.sizes);
 }
 

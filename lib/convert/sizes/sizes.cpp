@@ -2,6 +2,7 @@
 #include "convert/sizes/sizes.hpp"
 
 #include "convert/sizes/sizing.hpp"
+#include "convert/tuning.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -207,7 +208,7 @@ void Sizing::pad(const front::Pad& op) {
     std::vector<SizeId> extents;
     for (const front::SizeOperand& start : op.start) {
         const auto* value = std::get_if<std::int64_t>(&start);
-        bool near = value && -16 <= *value && *value <= 16;
+        bool near = value && -tuning::small_number <= *value && *value <= tuning::small_number;
         out_.starts.push_back(near ? out_.sizes.table.constant(*value) : start_operand(start, next));
     }
     for (std::size_t axis = 0; axis < op.extent.size(); ++axis) {

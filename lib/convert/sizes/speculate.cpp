@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "convert/sizes/speculate.hpp"
 
+#include "convert/tuning.hpp"
 #include "ir/op.hpp"
 #include "ir/walk.hpp"
 #include "support/match.hpp"
@@ -11,8 +12,6 @@ namespace sinter::convert {
 
 namespace {
 
-constexpr std::size_t few_instructions = 8;
-
 bool may_speculate(const ir::Block& block) {
     return !ir::any_inst(block, [](const ir::Inst& inst) {
         const ir::Scalar scalar = inst.types.empty() ? ir::Scalar::i64 : inst.type();
@@ -21,7 +20,7 @@ bool may_speculate(const ir::Block& block) {
 }
 
 bool is_small(const ir::Block& block) {
-    return block.insts.size() <= few_instructions &&
+    return block.insts.size() <= tuning::free_instructions &&
            std::all_of(block.insts.begin(), block.insts.end(),
                        [](const ir::Inst& i) { return i.blocks.empty() && ir::info(i.op).traits != ir::Traits::math; });
 }

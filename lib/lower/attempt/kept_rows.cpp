@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/attempt/kept_rows.hpp"
 
+#include "lower/tuning.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -10,16 +12,12 @@ namespace {
 
 using ir::ValueId;
 
-/// Instructions up to which computing something again costs no more than a store and a load in the nearest cache.
-constexpr int cheap = 6;
-constexpr int slow = 4;  ///< the weight of a division or root
-
 int weight(const ir::Block& block) {
     int total = 0;
     for (const ir::Inst& inst : block.insts) {
         if (inst.op == ir::Op::constant) continue;
-        total += inst.op == ir::Op::div || inst.op == ir::Op::rem || inst.op == ir::Op::sqrt ? slow : 1;
-        if (!inst.blocks.empty() || inst.op == ir::Op::read) return cheap + 1;
+        total += inst.op == ir::Op::div || inst.op == ir::Op::rem || inst.op == ir::Op::sqrt ? tuning::repeated_division : 1;
+        if (!inst.blocks.empty() || inst.op == ir::Op::read) return tuning::repeated_in_row + 1;
     }
     return total;
 }
@@ -68,7 +66,7 @@ class Finder {
             const auto* map = d ? std::get_if<ir::Map>(&program_.body.bindings[d->binding].op) : nullptr;
             if (!map || types_[next.index].shape != form_.space) continue;
             std::optional<std::size_t>& first = first_[next.index - program_.body.params.size()];
-            if (first && *first < stage && weight(map->fn.body) > cheap) {
+            if (first && *first < stage && weight(map->fn.body) > tuning::repeated_in_row) {
                 keep(next, *first);
                 continue;
             }

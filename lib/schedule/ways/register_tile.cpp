@@ -23,7 +23,7 @@ const TileLoop* RegisterTile::find(const Inst& inst) const {
 
 namespace {
 
-double weight(Op op) { return op == Op::div || op == Op::rem || op == Op::sqrt ? tuning::long_operation_in_tile : 1; }
+double weight(Op op) { return op == Op::div || op == Op::rem || op == Op::sqrt ? tuning::division_in_tile : 1; }
 
 bool is_index_arithmetic(const Inst& inst) {
     const bool sum = inst.op == Op::add || inst.op == Op::sub || inst.op == Op::mul || inst.op == Op::negate;
@@ -164,7 +164,7 @@ class Finder {
         if (!here) (d.column ? tile_.of_columns : tile_.of_rows) += weight(inst.op);
         if (here && d.row && d.column) tile_.arithmetic += weight(inst.op), gains_ = true;
         if (here && d.row && !d.column) (inst.op == Op::load ? row_loads_ : scalars_) += weight(inst.op);
-        if (!here && !d.column && d.row) row_loads_ += 0.5;
+        if (!here && !d.column && d.row) row_loads_ += tuning::kept_row_load;
     }
 
     const lower::Kernel& kernel_;
@@ -185,7 +185,7 @@ bool choose_shape(const Machine& machine, RegisterTile& tile, double states, dou
         const double room = machine.registers - tuning::spare_registers - columns * shared;
         const int rows = std::min(tuning::most_tile_rows, static_cast<int>(room / (columns * states)));
         const double reuse = rows * columns / (rows * row_loads + columns * shared);
-        if (rows < 2 || reuse <= best) continue;
+        if (rows < tuning::least_tile_rows || reuse <= best) continue;
         best = reuse;
         tile.rows = rows;
         tile.columns = columns;

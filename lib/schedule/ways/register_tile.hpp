@@ -61,7 +61,7 @@ struct RegisterTile {
 /// Bytes from row to row if `length` values are kept for each: an odd number of cache lines, so that rows do not displace
 /// each other from the nearest cache.
 constexpr std::int64_t row_stride(std::int64_t length, ir::Scalar type) {
-    constexpr std::int64_t line = 64;
+    constexpr std::int64_t line = tuning::line_bytes;
     return ((length * detail::size_of(type) + line - 1) & -line) | line;
 }
 

@@ -26,11 +26,12 @@ bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::
 
 }  // namespace
 
-std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
+std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Facts& facts) {
     if (kernel.space.empty() || !is_plain(kernel.body)) return std::nullopt;
     const bool loops = std::any_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop);
-    StripsOfLoops strips = strips_of_loops(kernel);
+    StripsOfLoops strips = strips_of_loops(kernel, facts.control);
     if (!loops && strips.empty()) return std::nullopt;
+    const Profile& points = facts.points;
     const int lanes = choose_lanes(machine, points, 0).width;
     const double transposed = (points.strided + points.scatters) / tuning::inner_iterations;
     if (lanes == 1 || transposed == 0) return std::nullopt;

@@ -2,7 +2,7 @@
 /// Kernels whose points are short rows: as many rows as a vector has lanes go through the loops of a kernel together, each
 /// in its lane, so that nothing is combined across lanes. The elements of a loop come in *blocks*, the columns of a lane
 /// loop: what is contiguous in a row is loaded contiguously and transposed in registers, and stores work in the same way
-/// (jit/emit/memory/transposition.cpp). An element of a local buffer is a vector with one lane per row.
+/// (jit/emit/memory/transposition.hpp). An element of a local buffer is a vector with one lane per row.
 ///
 /// A sequential loop is executed in strips of steps (strips.hpp), with the same way of loading and storing.
 ///
@@ -11,7 +11,7 @@
 /// rows before them are computed again.
 #pragma once
 
-#include "lower/kernel.hpp"
+#include "schedule/facts.hpp"
 #include "schedule/machine.hpp"
 #include "schedule/ways/strips.hpp"
 
@@ -26,8 +26,7 @@ struct RowBlocks {
     StripsOfLoops strips;   ///< the sequential loops that are executed in strips
 };
 
-/// The row blocks of a kernel; nothing if the kernel would not gain by them. `points` is the profile of its points, in
-/// lanes.
-std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Profile& points);
+/// The row blocks of a kernel; nothing if the kernel would not gain by them.
+std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Facts& facts);
 
 }  // namespace sinter::schedule

@@ -33,7 +33,8 @@ bool is_apart(const Pattern& offset) {
 
 }  // namespace
 
-std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Profile& points) {
+std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Facts& facts) {
+    const Profile& points = facts.points;
     const std::vector<Inst>& insts = kernel.body.insts;
     const std::size_t axes = kernel.space.size();
     if (machine.vector_bits == 0 || axes < 2 || insts.size() > tuning::most_square_instructions) return std::nullopt;
@@ -45,7 +46,8 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
     result.rest = lanes_for_effects(machine, points);
     result.width = choose_lanes(machine, points, 0).width;
     result.rows = std::min(tuning::most_square_rows, result.width);
-    const std::vector<Pattern> by_row = body_patterns(kernel, across), by_lane = body_patterns(kernel, along);
+    const std::vector<Pattern> by_row = body_patterns(kernel, facts.control, across),
+                               by_lane = body_patterns(kernel, facts.control, along);
     std::size_t local = axes;
     for (const Inst& inst : insts) {
         const std::size_t offset = inst.operands.empty() ? 0 : inst.operands[0].index, own = local;

@@ -4,7 +4,7 @@
 /// transposed in registers, so that whole cache lines are read and whole ones are written.
 #pragma once
 
-#include "lower/kernel.hpp"
+#include "schedule/facts.hpp"
 #include "schedule/lanes.hpp"
 
 #include <optional>
@@ -21,8 +21,7 @@ struct Squares {
     Lanes rest;                             ///< the lanes of points that do not fill a square
 };
 
-/// The squares of a kernel; nothing if it has no such loads, or does more than move elements. `points` is the profile of its
-/// points, in lanes.
-std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Profile& points);
+/// The squares of a kernel; nothing if it has no such loads, or does more than move elements.
+std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Facts& facts);
 
 }  // namespace sinter::schedule

@@ -31,18 +31,18 @@ bool is_arithmetic(const Inst& inst) {
 
 class Find {
   public:
-    Find(const lower::Kernel& kernel, const Inst& loop, const std::vector<Pattern>& environment)
+    Find(const lower::Kernel& kernel, const ControlFlow& control, const Inst& loop, const std::vector<Pattern>& environment)
         : kernel_(kernel), body_(loop.blocks[0]), level_(environment.size()) {
-        const std::vector<Pattern> states = state_patterns(kernel, loop, environment).states;
+        const States states = states_of(control.at(&loop), [&](ir::Local l) { return !environment[l.index].is_uniform(); });
         std::vector<Pattern> params{Pattern{}};
-        params.insert(params.end(), states.begin(), states.end());
-        by_lane_ = block_patterns(kernel, body_, environment, params);
+        for (const bool varies : states.vary) params.push_back(varies ? Pattern::varying() : Pattern{});
+        by_lane_ = block_patterns(kernel, control, body_, environment, params);
         std::vector<Pattern> outside = environment;
         for (Pattern& each : outside)
             if (!each.is_uniform()) each = Pattern{.type = each.type};
         std::fill(params.begin(), params.end(), Pattern::varying());
         params[0] = Pattern::lane();
-        by_step_ = block_patterns(kernel, body_, outside, params);
+        by_step_ = block_patterns(kernel, control, body_, outside, params);
     }
 
     std::optional<Strips> operator()() {
@@ -104,16 +104,16 @@ class Find {
 
 }  // namespace
 
-StripsOfLoops strips_of_loops(const lower::Kernel& kernel) {
+StripsOfLoops strips_of_loops(const lower::Kernel& kernel, const ControlFlow& control) {
     StripsOfLoops result;
     std::vector<Pattern> params(kernel.space.size());
     if (params.empty()) return result;
     params.back() = Pattern::lane();
-    const std::vector<Pattern> all = body_patterns(kernel, params);
+    const std::vector<Pattern> all = body_patterns(kernel, control, params);
     std::size_t level = params.size();
     for (const Inst& inst : kernel.body.insts) {
         if (inst.op == Op::for_loop && all[inst.operands[0].index].is_uniform())
-            if (auto found = Find(kernel, inst, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(level)})())
+            if (auto found = Find(kernel, control, inst, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(level)})())
                 result.emplace(&inst, std::move(*found));
         level += inst.types.size();
     }

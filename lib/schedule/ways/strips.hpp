@@ -25,6 +25,6 @@ struct Strips {
 
 /// By for_loop of the kernel's body, if its innermost parallel axis has lanes: the loops of which an access gains.
 using StripsOfLoops = std::unordered_map<const lower::Inst*, Strips>;
-StripsOfLoops strips_of_loops(const lower::Kernel& kernel);
+StripsOfLoops strips_of_loops(const lower::Kernel& kernel, const ControlFlow& control);
 
 }  // namespace sinter::schedule

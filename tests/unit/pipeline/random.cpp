@@ -2,7 +2,7 @@
 /// Passes on random input: simplified functions compute the same bits, programs stay well-formed.
 #include "ir/text/print.hpp"
 #include "ir/verify/verify.hpp"
-#include "opt/simplify_function.hpp"
+#include "opt/algebra/simplify_function.hpp"
 #include "opt/trim.hpp"
 #include "pipeline/lists.hpp"
 #include "pipeline/pipeline.hpp"

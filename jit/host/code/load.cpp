@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/code_object.hpp"
+#include "jit/host/code/code_object.hpp"
 
 #include "jit/generator/generator.hpp"
-#include "jit/host/perf_map.hpp"
+#include "jit/host/code/perf_map.hpp"
 #include "support/threads/recorder.hpp"
 
 namespace sinter::host {

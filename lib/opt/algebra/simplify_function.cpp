@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "opt/simplify_function.hpp"
+#include "opt/algebra/simplify_function.hpp"
 
-#include "opt/algebra.hpp"
+#include "opt/algebra/algebra.hpp"
 
 #include <utility>
 

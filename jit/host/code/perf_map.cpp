@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/perf_map.hpp"
+#include "jit/host/code/perf_map.hpp"
 
 #include "jit/emit/arguments.hpp"
-#include "jit/host/elf_object.hpp"
+#include "jit/host/code/elf_object.hpp"
 #include "support/cache/own_folder.hpp"
 #include "support/log.hpp"
 #include "support/settings.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "jit/emit/arguments.hpp"
-#include "jit/host/image.hpp"
+#include "jit/host/code/image.hpp"
 #include "jit/host/target.hpp"
 #include "support/code_charge.hpp"
 

@@ -2,9 +2,9 @@
 // A debugger stops the process in __jit_debug_register_code and looks at the list of object files that begins at
 // __jit_debug_descriptor. It reads names and lines from an object file in the form in which a compiler writes it, whose
 // sections say where they are.
-#include "jit/host/debugger.hpp"
+#include "jit/host/code/debugger.hpp"
 
-#include "jit/host/elf_object.hpp"
+#include "jit/host/code/elf_object.hpp"
 #include "support/settings.hpp"
 #include "support/threads/process.hpp"
 

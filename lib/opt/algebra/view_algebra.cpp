@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "opt/view_algebra.hpp"
+#include "opt/algebra/view_algebra.hpp"
 
 #include "support/match.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "opt/algebra.hpp"
+#include "opt/algebra/algebra.hpp"
 
 #include "ir/evaluate.hpp"
 

@@ -2,7 +2,7 @@
 /// The identities. Those that seem to be missing are not exact: x + 0 is not x for x = -0; x - x and x * 0 are not 0 for
 /// infinities.
 #include "ir/evaluate.hpp"
-#include "opt/algebra.hpp"
+#include "opt/algebra/algebra.hpp"
 
 namespace sinter::opt {
 

@@ -2,9 +2,9 @@
 // A linker for the objects of single kernels: code, constants, and calls of the C library. All sections go into one mapping,
 // which is made executable when it is complete; at its end are jumps to functions that are too far away for a direct call.
 // (ELF: "System V Application Binary Interface, AMD64 Architecture Processor Supplement", chapter 4.)
-#include "jit/host/debugger.hpp"
-#include "jit/host/elf_object.hpp"
-#include "jit/host/image.hpp"
+#include "jit/host/code/debugger.hpp"
+#include "jit/host/code/elf_object.hpp"
+#include "jit/host/code/image.hpp"
 
 #include <sinter/error.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "opt/constants.hpp"
+#include "opt/algebra/constants.hpp"
 
 namespace sinter::opt {
 

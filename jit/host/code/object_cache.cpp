@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/object_cache.hpp"
+#include "jit/host/code/object_cache.hpp"
 
 #include "jit/generator/generator.hpp"
 #include "support/cache/build_id.hpp"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Every price and threshold by which clusters are lowered, in floating-point instructions, of which several start in a
+/// cycle. What a number was measured with stands beside it; one without was not measured.
+#pragma once
+
+#include <cstddef>
+
+namespace sinter::lower::tuning {
+
+/// Instructions that need not be executed where a select does not choose them, from which on it becomes a branch. A branch
+/// that is mostly predicted, with the masks of the vectors whose lanes differ, costs about ten; tanh of f64 is 60, exp 30, a
+/// stencil of seven points 10: there a branch costs more than it saves (jacobi_2d of bench/npbench: 2.4 times the select).
+inline constexpr std::size_t worth_a_branch = 20;
+/// A division, remainder or root among these: what skipping it saves, the next ones waiting for it or not.
+inline constexpr std::size_t skipped_division = 8;
+
+/// Instructions of a function of an element beyond which computing it in a second pass over a row, too, costs more than a
+/// store and a load in the nearest cache; and a division, remainder or root among these.
+inline constexpr int repeated_in_row = 6, repeated_division = 4;
+
+}  // namespace sinter::lower::tuning

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The thresholds of optimisations, in instructions. None was measured: they keep passes linear, or tell what is certainly
+/// cheap from all else. What fusion decides has its numbers in fuse/tuning.hpp.
+#pragma once
+
+#include <cstddef>
+
+namespace sinter::opt::tuning {
+
+/// A merged function of more instructions takes no more in, which keeps chains linear. Fusion does the rest.
+inline constexpr std::size_t longest_merge = 64;
+/// A function of no array with so few is computed again in a body, rather than stored before it.
+inline constexpr std::size_t costs_less_again = 8;
+
+}  // namespace sinter::opt::tuning
