@@ -49,7 +49,6 @@ bool less(Scalar type, std::uint64_t a, std::uint64_t b) {
     return is_signed_integer(type) ? to_int64(type, a) < to_int64(type, b) : a < b;
 }
 
-/// Integers and booleans.
 /// a modulo n, 0 <= result < n.
 std::uint64_t wrapped_index(Scalar type, std::uint64_t a, std::uint64_t n) {
     std::int64_t extent = to_int64(type, n);
@@ -209,8 +208,11 @@ bool compare(Op op, double a, double b) {
             return a <= b;
         case Op::greater:
             return a > b;
-        default:
+        case Op::greater_equal:
             return a >= b;
+        default:
+            check(false, "comparison expected");
+            return false;
     }
 }
 

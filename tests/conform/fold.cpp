@@ -25,6 +25,16 @@ TEMPLATE_TEST_CASE("sums, minima, maxima of every number type", "[fold]", std::i
     }
 }
 
+TEST_CASE("positions of the least and the greatest boolean", "[fold]") {
+    auto positions = [](const std::vector<bool>& elements) {
+        Array<bool> x = from(elements);
+        return std::pair(everywhere(argmin(x)).item(), everywhere(argmax(x)).item());
+    };
+    CHECK(positions({true, false, true, false}) == std::pair<std::int64_t, std::int64_t>(1, 0));
+    CHECK(positions({false, false, true}) == std::pair<std::int64_t, std::int64_t>(0, 2));
+    CHECK(positions({true, true}) == std::pair<std::int64_t, std::int64_t>(0, 0));
+}
+
 TEST_CASE("folds of large arrays split into chunks", "[fold]") {
     for (std::int64_t n : {65535, 65536, 65537, 1 << 20, (1 << 20) + 3}) {
         CAPTURE(n);

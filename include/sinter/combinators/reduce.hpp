@@ -108,7 +108,7 @@ auto mean(const A& a, const Axes<K>& axes, location where = location::current())
 }
 
 /// Position of the least element (int64; over several axes in row-major order). If several are equal, the first of them; if
-/// any element is NaN, the position of the first NaN. ShapeError without elements.
+/// any element is NaN, the position of the first NaN. False is less than true. ShapeError without elements.
 template <ArrayLike A, int K>
 auto argmin(const A& a, const Axes<K>& axes, location where = location::current()) {
     auto better = [](const auto& x, const auto& y) { return x < y; };
@@ -199,16 +199,21 @@ auto with_position(const A& a, const Axes<K>& axes, location where) {
 template <ArrayLike A, int K, class Better>
 auto arg_extreme(const char* what, const A& a, const Axes<K>& axes, bool smallest, Better better, location where) {
     using T = element_t<A>;
-    using Candidate = std::tuple<T, std::int64_t>;
-    static_assert(is_scalar<T> && !std::is_same_v<T, bool>, "argmin and argmax: the elements are numbers");
-    check_not_empty(what, a.leaves().leaf[0], axes.axes, K, where);
-    auto op = [&](Exp<Candidate> p, Exp<Candidate> q) {
-        auto [x, i] = p;
-        auto [y, j] = q;
-        return select(wins(x, i, y, j, better), p, q);
-    };
-    auto none = literal_leaves(Candidate(extreme<T>(smallest), extreme<std::int64_t>(true)), where);
-    return array_component<1>(fold_axes(what, op, none, with_position(a, axes, where), axes, extreme_kind, where));
+    static_assert(is_scalar<T>, "argmin and argmax: the elements are numbers or booleans");
+    if constexpr (std::is_same_v<T, bool>) {
+        auto number = [](Exp<bool> x) { return cast<std::uint8_t>(x); };
+        return arg_extreme(what, map_arrays(what, where, number, a), axes, smallest, better, where);
+    } else {
+        using Candidate = std::tuple<T, std::int64_t>;
+        check_not_empty(what, a.leaves().leaf[0], axes.axes, K, where);
+        auto op = [&](Exp<Candidate> p, Exp<Candidate> q) {
+            auto [x, i] = p;
+            auto [y, j] = q;
+            return select(wins(x, i, y, j, better), p, q);
+        };
+        auto none = literal_leaves(Candidate(extreme<T>(smallest), extreme<std::int64_t>(true)), where);
+        return array_component<1>(fold_axes(what, op, none, with_position(a, axes, where), axes, extreme_kind, where));
+    }
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 #include "run/explain/explain_text.hpp"
 
 #include "ir/text/print.hpp"
+#include "support/text/user_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,6 +33,7 @@ class Text {
         }
         add("\nProgram before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
             ir::print(prepared_.converted.program), ir::print(plan_.program));
+        if (const std::string texts = texts_in(text_); !texts.empty()) add("Texts\n\n{}\n", texts);
         return std::move(text_);
     }
 

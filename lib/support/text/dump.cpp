@@ -2,6 +2,7 @@
 #include "support/text/dump.hpp"
 
 #include "support/settings.hpp"
+#include "support/text/user_text.hpp"
 
 #include <cstdio>
 #include <string>
@@ -29,6 +30,7 @@ bool dumps(std::string_view stage) {
 void dump(std::string_view stage, std::string_view text) {
     std::string block = "--- " + std::string(stage) + "\n" + std::string(text);
     if (block.back() != '\n') block += '\n';
+    if (const std::string texts = texts_in(text); !texts.empty()) block += "--- texts\n" + texts;
     std::fwrite(block.data(), 1, block.size(), stderr);
 }
 

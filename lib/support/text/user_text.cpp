@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -41,6 +43,24 @@ UserText user_text(std::uint64_t text) {
     std::lock_guard lock(texts().mutex);
     auto found = texts().by_number.find(text & ~std::uint64_t{most_numbered_axes});
     return found == texts().by_number.end() ? UserText() : found->second;
+}
+
+std::string texts_in(std::string_view program) {
+    std::string result;
+    std::set<std::uint64_t> seen;
+    for (const std::string_view word : {"expect ", "print "}) {  // debug_print, too
+        for (std::size_t at = program.find(word); at != std::string_view::npos; at = program.find(word, at)) {
+            at += word.size();
+            if (at < program.size() && program[at] == '#') ++at;
+            std::uint64_t number = 0;
+            const auto [end, error] = std::from_chars(program.data() + at, program.data() + program.size(), number);
+            if (error != std::errc() || !seen.insert(number).second) continue;
+            const UserText known = user_text(number);
+            if (known.where.line() == 0) continue;
+            result += fmt::format("#{} \"{}\" ({}:{})\n", number, known.text, known.where.file_name(), known.where.line());
+        }
+    }
+    return result;
 }
 
 std::string describe_element(std::uint64_t text, std::int64_t number) {

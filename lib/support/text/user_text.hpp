@@ -30,6 +30,10 @@ std::uint64_t remember_text(std::string_view text, location where);
 /// Empty for a number that remember_text has not returned in this process.
 UserText user_text(std::uint64_t text);
 
+/// What the numbers of expect, debug_print and print in a program's or kernel's text stand for: a line
+/// `#1234 "the sum is positive" (file.cpp:12)` for each that is known.
+std::string texts_in(std::string_view program);
+
 /// For example "(1, 2)", or "7" for rank 1; empty for rank 0.
 std::string describe_element(std::uint64_t text, std::int64_t number);
 /// The user's text, and the element for which the expectation does not hold.
