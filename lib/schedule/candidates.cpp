@@ -5,6 +5,7 @@
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace sinter::schedule {
 
@@ -21,7 +22,9 @@ class Find {
         result_.points = price(result_.facts.points);
         for (const Facts::Loop& loop : result_.facts.loops) {
             result_.loops.push_back(price(loop.element));
-            result_.loops.back().all += time_ * instructions(loop.combine);
+            const auto lanes = static_cast<unsigned>(result_.loops.back().lanes);
+            const double times = loop.inst->op == Op::scan ? std::bit_width(lanes) + tuning::scan_appends : 1;
+            result_.loops.back().all += time_ * instructions(loop.combine) * times;
         }
         result_.instruction_time = time_;
         find_ways();

@@ -63,6 +63,8 @@ class Examine {
             const std::size_t level = definitions_.size();
             loop.commutative =
                 lower::is_commutative(inst) || ir::neutral_elements(inst.blocks[1], inst.types.size(), level).has_value();
+        }
+        if (inst.op == Op::reduce || inst.op == Op::scan) {
             const std::vector<Pattern> varying(inst.blocks[1].params.size(), Pattern::varying());
             loop.combine = profile(kernel_, facts_.control, inst.blocks[1], environment_, varying);
         }

@@ -26,7 +26,7 @@ struct Facts {
         const lower::Inst* inst;
         std::optional<std::vector<Extent>> extents;  ///< nothing if the kernel computes them
         Profile element;                             ///< of an element, with lanes on the loop's innermost axis
-        Profile combine;                             ///< for a reduce: of combining an element with others
+        Profile combine;                             ///< for a reduce or scan: of combining an element with others
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
     ControlFlow control;      ///< what the states of loops and the results of branches vary with

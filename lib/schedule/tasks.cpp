@@ -210,6 +210,13 @@ class Cutter {
         t.inner_per_task = round_up(ceil_div(t.inner, tasks / threads_ * threads_), unit);
     }
 
+    /// Neighbouring points stay in one task as far as they share cache lines. Lanes that go along lines share none.
+    std::int64_t unit_of_points() const {
+        if (facts_.loops.empty()) return tuning::task_unit;
+        const bool shared = facts_.points.contiguous > 0 || facts_.points.stores > 0;
+        return shared ? tuning::strip : static_cast<std::int64_t>(candidates_.points.lanes);
+    }
+
     void tasks_of_points() {
         const double row = price_of_row(kernel_, candidates_, Points{}, sizes_);
         if (!rows_of_tasks(row)) return;
@@ -217,7 +224,7 @@ class Cutter {
         if (t.row_count * t.chunks >= tuning::enough_tasks || chunk_row < 2 * task) return;
         const std::int64_t wanted = ceil_div(tuning::enough_uneven_tasks, t.row_count * t.chunks);
         const auto least = static_cast<std::int64_t>(task / chunk_row * static_cast<double>(t.inner));
-        const std::int64_t unit = facts_.loops.empty() ? tuning::task_unit : tuning::strip;
+        const std::int64_t unit = unit_of_points();
         t.inner_per_task = std::min(t.inner, round_up(std::max(ceil_div(t.inner, wanted), least), unit));
         even_out(unit);
     }
