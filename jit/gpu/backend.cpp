@@ -160,6 +160,7 @@ class GpuBackend final : public runtime::Backend {
     std::string identity() const override { return device_->identity(); }
     double launch_bytes() const override { return card::tuning::launch_bytes; }
     bool has_local_buffers() const override { return false; }
+    bool has_outer_folds() const override { return false; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         return std::make_unique<GpuKernel>(kernel, device_, memory_, sorter_, host_);

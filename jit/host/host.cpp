@@ -7,6 +7,7 @@
 #include "jit/host/launch.hpp"
 #include "jit/host/parts.hpp"
 #include "jit/host/target.hpp"
+#include "jit/host/updates/accumulators.hpp"
 #include "jit/host/updates/updates.hpp"
 #include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
@@ -30,7 +31,8 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
         : target_(std::move(target)), code_(kernel, target_) {
-        if (code_.facts().updates.empty() || !code_.facts().loops.empty()) return;
+        if (!kernel.accumulators.empty()) accumulators_.emplace(kernel, target_);
+        if (accumulators_ || code_.facts().updates.empty() || !code_.facts().loops.empty()) return;
         if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
     }
 
@@ -122,10 +124,11 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     }
 
     void execute(const Binding& binding, const runtime::Launch& launch) const {
-        if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates))
-            return updates_->launch(*binding.object, binding.decision, launch);
         const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads, nullptr,
                                   nullptr,        launch.control};
+        if (accumulators_) return accumulators_->launch(*binding.object, *binding.code, binding.decision, own);
+        if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates))
+            return updates_->launch(*binding.object, binding.decision, launch);
         launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
     }
 
@@ -135,6 +138,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     mutable std::unique_ptr<const KernelCode> flat_;
     mutable FirstFew<Binding> bindings_;
     std::optional<Updates> updates_;
+    std::optional<Accumulators> accumulators_;
 };
 
 /// A launch that is a single call of generated code, or otherwise everything that it needs.
@@ -144,7 +148,7 @@ class HostKernel::Bound final : public runtime::BoundKernel {
         : kernel_(kernel),
           binding_(std::move(binding)),
           tile_(tile_of(binding_.tasks(), 0)),
-          is_call_(binding_.tasks().is_call() && !kernel.updates_) {}
+          is_call_(binding_.tasks().is_call() && !kernel.updates_ && !kernel.accumulators_) {}
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};

@@ -173,7 +173,7 @@ Traffic kernel_traffic(const DepGraph& graph, Legality& legality, const Operatio
 }  // namespace
 
 std::vector<Traffic> traffic(const DepGraph& graph, const Clusters& clusters, const Extents& extents) {
-    Legality legality(graph);
+    Legality legality(graph, true);
     std::vector<Traffic> result;
     result.reserve(clusters.size());
     for (const Operations& operations : clusters)
@@ -189,7 +189,7 @@ double cost(const DepGraph& graph, Legality& legality, const Operations& cluster
 }
 
 std::vector<double> costs(const DepGraph& graph, const Clusters& clusters, const Prices& prices) {
-    Legality legality(graph);
+    Legality legality(graph, true);
     std::vector<double> result(clusters.size());
     for (std::size_t k = 0; k < clusters.size(); ++k) result[k] = cost(graph, legality, clusters[k], prices);
     if (prices.edge() == 0) return result;

@@ -2,6 +2,7 @@
 #include "fuse/partition.hpp"
 
 #include "fuse/rules/verify_partition.hpp"
+#include "fuse/strategy/one_pass.hpp"
 #include "fuse/strategy/optimal.hpp"
 #include "fuse/strategy/split_large.hpp"
 #include "fuse/strategy/strategies.hpp"
@@ -16,7 +17,7 @@ namespace sinter::fuse {
 
 namespace {
 
-Clusters solve(const DepGraph& graph, Strategy strategy, Extents extents, Partition& result) {
+Clusters solve(const DepGraph& graph, Strategy strategy, const Extents& extents, Partition& result) {
     switch (strategy) {
         case Strategy::none:
             return none(graph);
@@ -29,7 +30,7 @@ Clusters solve(const DepGraph& graph, Strategy strategy, Extents extents, Partit
         case Strategy::optimal:
             break;
     }
-    Optimum best = optimal(graph, Prices::bytes(std::move(extents)));
+    Optimum best = optimal(graph, Prices::bytes(extents));
     result.depends_on_extents = best.depends_on_extents;
     return std::move(best.clusters);
 }
@@ -101,6 +102,10 @@ class Explainer {
     std::map<std::pair<std::size_t, std::size_t>, Reason> reasons_;
 };
 
+Extents extents_of(const ir::Program& program, std::vector<std::int64_t> sizes, const Target& target) {
+    return sizes.empty() ? Extents::nominal(program.sizes, target.launch) : Extents(std::move(sizes), target.launch);
+}
+
 bool needs_copy(const DepGraph& graph, Legality& legality, const Operations& operations) {
     const auto scatter =
         std::find_if(operations.begin(), operations.end(), [&](Operation op) { return graph.scatter(op) != nullptr; });
@@ -109,8 +114,14 @@ bool needs_copy(const DepGraph& graph, Legality& legality, const Operations& ope
 }
 
 /// Fills in the rest of a partition whose clusters `strategy` made.
-void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& result) {
-    Legality legality(graph);
+void fill(const DepGraph& graph, Strategy strategy, Clusters of, const Extents& extents, bool outer_folds,
+          Partition& result) {
+    Legality legality(graph, outer_folds);
+    if (outer_folds && strategy == Strategy::optimal) {
+        OnePass found = one_pass(graph, legality, std::move(of), extents);
+        of = std::move(found.clusters);
+        result.depends_on_extents |= found.depends_on_extents;
+    }
     std::vector<std::size_t> whole = clusters_by_operation(graph, of);
     ClusterSet clusters(graph, legality, split_large(graph, legality, std::move(of)));
     result.manifest = find_manifest(graph, clusters);
@@ -124,19 +135,21 @@ void fill(const DepGraph& graph, Strategy strategy, Clusters of, Partition& resu
 }  // namespace
 
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
-                    std::vector<std::int64_t> sizes, double launch) {
+                    std::vector<std::int64_t> sizes, const Target& target) {
     const DepGraph graph = dep_graph(program, body, outer);
-    Extents extents = sizes.empty() ? Extents::nominal(program.sizes, launch) : Extents(std::move(sizes), launch);
+    const Extents extents = extents_of(program, std::move(sizes), target);
     Partition result;
-    fill(graph, strategy, solve(graph, strategy, std::move(extents), result), result);
+    Clusters clusters = solve(graph, strategy, extents, result);
+    fill(graph, strategy, std::move(clusters), extents, target.outer_folds, result);
     if (is_verifying()) verify(program, body, outer, result);
     return result;
 }
 
 Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
-                         Clusters clusters) {
+                         Clusters clusters, std::vector<std::int64_t> sizes, const Target& target) {
+    const Extents extents = extents_of(program, std::move(sizes), target);
     Partition result;
-    fill(dep_graph(program, body, outer), Strategy::optimal, std::move(clusters), result);
+    fill(dep_graph(program, body, outer), Strategy::optimal, std::move(clusters), extents, target.outer_folds, result);
     if (is_verifying()) verify(program, body, outer, result);
     return result;
 }

@@ -44,17 +44,24 @@ struct Partition {
 
 enum class Strategy : std::uint8_t { none, greedy_down, greedy_up, t2, optimal };
 
+/// What clusters run on.
+struct Target {
+    double launch = tuning::launch_bytes;  ///< the price of a cluster, in bytes
+    bool outer_folds = false;              ///< whether a cluster may have them (rules/outer_folds.hpp)
+};
+
 /// Partitions the operations of `body`, a body of `program` whose enclosing variables have the types `outer`. Bodies nested
 /// in cond and loop are partitioned separately. Force, cond and loop are clusters of their own; operations whose results
 /// nobody needs are in no cluster. `sizes` are the values of the program's sizes, for strategies that compare costs; without
 /// them every symbol has the same value. `launch` is the price of a cluster on the target, in bytes. The result is verified
 /// in debug builds and if SINTER_VERIFY=1.
 Partition partition(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer, Strategy strategy,
-                    std::vector<std::int64_t> sizes = {}, double launch = tuning::launch_bytes);
+                    std::vector<std::int64_t> sizes = {}, const Target& target = {});
 
 /// Makes a partition of known clusters, which have to be legal and may be in any order.
 Partition partition_into(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer,
-                         std::vector<std::vector<Operation>> clusters);
+                         std::vector<std::vector<Operation>> clusters, std::vector<std::int64_t> sizes = {},
+                         const Target& target = {});
 
 /// The shape, in the enclosing table, of arrays that an operation makes, whether stored or not.
 struct Made {

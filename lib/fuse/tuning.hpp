@@ -31,6 +31,14 @@ inline constexpr std::int64_t sort_short_row = 512;
 /// The value that is assumed for an extent of which nothing is known.
 inline constexpr std::int64_t nominal_extent = 10'000;
 
+// One pass over an array along several axes (strategy/one_pass.hpp). All are guesses.
+
+/// The bytes that the accumulators of outer folds may have, so that a row fits the second cache beside them; the number of
+/// elements that share each at least, since private ones would cost more than a second pass; the elements of a row at least,
+/// since several short rows go side by side where each has its own pass; the pairs of clusters that are tried.
+inline constexpr double accumulator_bytes = 1 << 17, elements_per_accumulator = 64, least_row = 64;
+inline constexpr std::size_t most_joined = 64;
+
 // Recomputation: see docs/fusion.md, "What is computed again", for the programs.
 
 /// Instructions of a function up to which every reader may compute it instead of its being stored: for a generate, which

@@ -31,6 +31,7 @@ class KernelMachine : public Machine {
         std::vector<std::int64_t> space;
         for (lower::SizeId id : kernel_.space) space.push_back(sizes_[id.index]);
         Bits results;
+        fill_accumulators();
         for_each_point(space, [&](const std::vector<std::int64_t>& index) { call(kernel_.body, bits(index), results); });
         return failure_;
     }
@@ -79,6 +80,12 @@ class KernelMachine : public Machine {
             locals_.emplace_back(count * static_cast<std::size_t>(detail::size_of(buffer.scalar)));
             buffers_[k] = locals_.back().data();
         }
+    }
+
+    void fill_accumulators() const {
+        for (const lower::Accumulator& a : kernel_.accumulators)
+            for (std::int64_t i = 0; i < elements(a.buffer); ++i)
+                store_element(kernel_.buffers[a.buffer].scalar, buffers_[a.buffer], i, a.initial);
     }
 
     std::int64_t elements(std::uint64_t buffer) const { return sizes_[kernel_.buffers[buffer].elements.index]; }
@@ -194,7 +201,7 @@ class KernelMachine : public Machine {
         Bits both, values = operands_from(inst, 1), results;
         for (std::size_t k = 0; k < values.size(); ++k) {
             const lower::Buffer& buffer = kernel_.buffers[inst.bits + k];
-            check(buffer.dest.has_value(), "kernel updates what has no contents");
+            check(buffer.dest || accumulator_at(kernel_, inst.bits + k), "kernel updates what has no contents");
             both.push_back(load_element(buffer.scalar, buffers_[inst.bits + k], offset));
         }
         both.insert(both.end(), values.begin(), values.end());

@@ -5,6 +5,12 @@
 
 namespace sinter::lower {
 
+const Accumulator* accumulator_at(const Kernel& kernel, std::size_t index) {
+    const auto& all = kernel.accumulators;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Accumulator& a) { return a.buffer == index; });
+    return found == all.end() ? nullptr : &*found;
+}
+
 bool is_overwritten(const Kernel& kernel, std::size_t index) {
     const bool begins_an_output = std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
                                               [&](const Buffer& buffer) { return buffer.dest == index; });

@@ -29,7 +29,8 @@
 ///                             result: their number, an i64. The element block may store.
 ///   update                    operands: an offset, k values; bits: a buffer b. block: {combine: k left, k right -> k}.
 ///                             Element `offset` of buffers b .. b + k becomes what is there combined with the values.
-///                             combine is associative and commutative. Not in a reduce or scan.
+///                             combine is associative and commutative. Not in a reduce or scan. The buffers begin as copies
+///                             of inputs or, as *accumulators*, with one pattern; combine has a neutral element then.
 ///
 /// The target chooses the order of points and the association of a reduce, but these are fixed by the extents alone: never
 /// by the number of threads. Stores of different points go to different elements (for buffers that are updated in place,
@@ -85,6 +86,13 @@ struct Check {
     bool operator==(const Check&) const = default;
 };
 
+/// An output whose elements all begin with one pattern. Who launches the kernel writes it first.
+struct Accumulator {
+    std::size_t buffer;
+    std::uint64_t initial;
+    bool operator==(const Accumulator&) const = default;
+};
+
 struct Kernel {
     std::string name;             ///< for people: the operations that it fuses
     ir::SizeTable sizes;          ///< those of the cluster, extended; size instructions refer to it
@@ -92,8 +100,12 @@ struct Kernel {
     std::vector<Check> checks;
     std::vector<SizeId> space;  ///< extents of the parallel axes
     Block body;
-    std::vector<SizeId> nonempty;  ///< elements of the arrays read at checked indices
+    std::vector<SizeId> nonempty;                ///< elements of the arrays read at checked indices
+    std::vector<Accumulator> accumulators = {};  ///< by buffer
 };
+
+/// The accumulator that buffer `index` is; null if it is none.
+SINTER_SHARED const Accumulator* accumulator_at(const Kernel& kernel, std::size_t index);
 
 /// True if the kernel loads from buffer `index` and may store there: an output begins as a copy of it.
 SINTER_SHARED bool is_overwritten(const Kernel& kernel, std::size_t index);

@@ -20,6 +20,7 @@ Kernel Attempt::run() {
     work_.graph.close({});
     kernel_.name = name();
     kernel_.buffers = buffers();
+    kernel_.accumulators = accumulators();
     kernel_.body = place(work_.graph);
     kernel_.checks = work_.checks.take();
     for (SizeId id : work_.nonempty)
@@ -43,6 +44,8 @@ void Attempt::generate() {
         case Form::Pattern::fold:
             for (std::size_t stage = 0; stage <= last_stage(); ++stage) pass(stage);
             store_results(point_, false);
+            for (std::size_t k : form_.outer)
+                if (!is_of_elements(k)) accumulate(k, point_);
             return;
         case Form::Pattern::scan:
             op<ir::Scan>(form_.loops[0]).sequential ? recur() : scan();

@@ -46,6 +46,11 @@ class KernelVerifier : ir::BlockVerifier {
         }
         for (SizeId id : kernel_.space) entry(id);
         for (SizeId id : kernel_.nonempty) entry(id);
+        for (const Accumulator& a : kernel_.accumulators) {
+            require(a.buffer < kernel_.buffers.size(), "K8", "an accumulator that is not there");
+            const Buffer& buffer = kernel_.buffers[a.buffer];
+            require(buffer.output && !buffer.dest, "K8", "an accumulator that is an input or begins as a copy");
+        }
         for (const Buffer& buffer : kernel_.buffers) {
             entry(buffer.elements);
             require(!(buffer.local && buffer.output), "K8", "an output that is local");
@@ -177,7 +182,8 @@ class KernelVerifier : ir::BlockVerifier {
             require(inst.bits + k < kernel_.buffers.size(), "K12", "no such buffer");
             const Buffer& buffer = kernel_.buffers[inst.bits + k];
             require(buffer.output && buffer.scalar == scalars[k], "K12", "a buffer that is no output of this scalar");
-            require(!copies || buffer.dest, "K12", "an update of what has no contents");
+            require(!copies || buffer.dest || accumulator_at(kernel_, inst.bits + k), "K12",
+                    "an update of what has no contents");
         }
     }
 

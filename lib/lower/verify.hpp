@@ -15,12 +15,14 @@
 ///       nonempty name entries.
 ///   K7  check_index, check_divisor, expect, print: the check exists, and is of an index, a divisor, an expectation, a
 ///       print; indices and extents are i64.
-///   K8  An output that begins as a copy has an input to copy, with its scalar type, and is not local.
+///   K8  An output that begins as a copy has an input to copy, with its scalar type, and is not local. An
+///       accumulator is an output that does not begin as a copy.
 ///   K9  reduce: r >= 1 extents, k >= 0 values; {r indices -> k values}, {k and k -> k}; bits as in kernel.hpp.
 ///   K10 for_each: r >= 1 extents; {r indices -> nothing}, no results.
 ///   K11 scan: one extent, k initial values or, if inclusive, none; {index -> k}, {k and k -> k}, {index, k -> nothing}.
 ///   K12 compact: one extent; {index -> boolean, k values}, outputs b .. b + k of their scalars. update: an i64 offset, k
-///       values, outputs b .. b + k of their scalars that begin as copies; {k and k -> k}; not inside a reduce or scan.
+///       values, outputs b .. b + k of their scalars that begin as copies or are accumulators; {k and k -> k}; not inside a
+///       reduce or scan.
 #pragma once
 
 #include "lower/kernel.hpp"

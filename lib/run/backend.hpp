@@ -194,6 +194,8 @@ class Backend {
     virtual std::unique_ptr<Stopwatch> stopwatch() { return nullptr; }
     /// Bytes per second of copying the device's memory, measured once; 0 if that is the host's memory.
     virtual double copy_bandwidth() { return 0; }
+    /// True if kernels may have accumulators (lower/kernel.hpp), which outer folds need.
+    virtual bool has_outer_folds() const { return true; }
 };
 
 /// The backend of the host, for kernels that another backend leaves to it; made on first use.

@@ -58,7 +58,8 @@ class Find {
         add(Inner{});
         if (!facts.has_local_buffers) add(points);
         if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
-        if (auto tile = register_tile(machine_, kernel_)) add(std::move(*tile));
+        if (facts.updates.empty())
+            if (auto tile = register_tile(machine_, kernel_)) add(std::move(*tile));
     }
 
     void add(Way way) { result_.ways.push_back(std::move(way)); }

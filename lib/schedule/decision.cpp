@@ -76,6 +76,7 @@ Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const
     Decision decision;
     decision.choice = choose(kernel, candidates, sizes);
     decision.tasks = cut(kernel, candidates, candidates.ways[decision.choice.way], sizes, threads);
+    if (!kernel.accumulators.empty()) decision.updates = choose_accumulators(decision.tasks.points, decision.tasks.work);
     return decision;
 }
 

@@ -20,7 +20,7 @@ struct Decision {
     UpdateWay updates;
 };
 
-/// Decides without considering a flat form, and with updates in order.
+/// Decides without considering a flat form. Updates are in order, unless they are of accumulators.
 Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads);
 
 /// The text form: one line for the way and the reason, one for the tasks:

@@ -82,7 +82,7 @@ class Examine {
     }
 
     void find_chunked() {
-        if (facts_.loops.size() != 1 || facts_.nested_loops) return;
+        if (facts_.loops.size() != 1 || facts_.nested_loops || !kernel_.accumulators.empty()) return;
         const Facts::Loop& loop = facts_.loops[0];
         if (loop.inst->op == Op::for_each || !loop.extents) return;
         facts_.chunked = loop.inst;

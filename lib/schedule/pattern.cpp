@@ -273,7 +273,10 @@ class Walk {
 
     /// Lanes may meet at one element and take turns, unless each updates its own.
     Patterns update(const Inst& inst) {
-        const bool own = inst.operands[0].index + 1 == kernel_.space.size() && is_contiguous(operand(inst, 0));
+        const bool accumulates =
+            lower::accumulator_at(kernel_, inst.bits) != nullptr;  // at an index of axes, not a computed one
+        const bool own = is_contiguous(operand(inst, 0)) &&
+                         (inst.operands[0].index + 1 == kernel_.space.size() || (accumulates && !inside_));
         if (!own && !inside_ && is_harmless(inst.blocks[0])) {
             const auto arrays = static_cast<double>(inst.operands.size() - 1);
             profile.in_turn += tuning::update_accesses * arrays + static_cast<double>(inst.blocks[0].insts.size());

@@ -180,6 +180,10 @@ inline constexpr std::int64_t part_columns = 1024;
 
 inline constexpr std::int64_t largest_copy_bytes = 4 << 20, copies_bytes = 64 << 20, most_copies = 64;
 inline constexpr std::int64_t points_per_copy = 1 << 15, points_per_element = 8;
+/// Accumulators of outer folds: how many runs of points have their own, the work and the points of such a run at least, so
+/// that filling and combining them costs a tenth of a run. Guesses.
+inline constexpr std::int64_t most_accumulators = 64, points_per_accumulator = 64;
+inline constexpr double accumulating_work = 16000;
 /// Sizes of arrays from which on updates are partitioned, on few threads and on many.
 inline constexpr std::int64_t partitioned_bytes = 8 << 20, partitioned_bytes_many = 1 << 20;
 inline constexpr int many_threads = 6;

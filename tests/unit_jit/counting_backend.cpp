@@ -43,6 +43,7 @@ class CountingBackend final : public runtime::Backend {
     }
     runtime::KernelTexts texts(const lower::Kernel& kernel) override { return inner_->texts(kernel); }
     bool has_local_buffers() const override { return inner_->has_local_buffers(); }
+    bool has_outer_folds() const override { return inner_->has_outer_folds(); }
     double launch_bytes() const override { return inner_->launch_bytes(); }
     BufferRef allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
     BufferRef resident(const BufferRef& array) override { return inner_->resident(array); }

@@ -45,6 +45,22 @@ class Append {
     std::size_t level_;
 };
 
+/// A kernel of s0 points without a body yet, that reads `inputs` and updates arrays of `types`, which begin as the last
+/// of them.
+lower::Kernel updating(const lower::Kernel& kernel, const std::vector<Scalar>& types, const char* suffix,
+                       const std::vector<Scalar>& inputs) {
+    lower::Kernel result;
+    result.name = kernel.name + suffix;
+    const ir::SizeId points = result.sizes.argument(0);
+    result.space = {points};
+    result.checks = kernel.checks;
+    result.body.params = {Scalar::i64};
+    for (Scalar s : inputs) result.buffers.push_back({s, false, points, {}});
+    for (std::size_t v = 0; v < types.size(); ++v)
+        result.buffers.push_back({types[v], true, points, inputs.size() - types.size() + v});
+    return result;
+}
+
 class Split {
   public:
     explicit Split(const lower::Kernel& kernel) : kernel_(kernel) {}
@@ -60,7 +76,7 @@ class Split {
         result.neutral = ir::neutral_elements(update_->blocks[0], count, level_);
         result.noted = lower::verified(noted());
         result.applied = lower::verified(applied());
-        result.merged = lower::verified(merged());
+        result.merged = merging_kernel(kernel_, *update_, level_);
         return result;
     }
 
@@ -135,38 +151,15 @@ class Split {
         return point;
     }
 
-    /// A kernel with s0 points and no body yet, which reads `inputs` and updates.
-    lower::Kernel updating(const char* suffix, const std::vector<Scalar>& inputs) const {
-        lower::Kernel result;
-        result.name = kernel_.name + suffix;
-        const ir::SizeId points = result.sizes.argument(0);
-        result.space = {points};
-        result.checks = kernel_.checks;
-        result.body.params = {Scalar::i64};
-        for (Scalar s : inputs) result.buffers.push_back({s, false, points, {}});
-        for (std::size_t v = 0; v < types_.size(); ++v)
-            result.buffers.push_back({types_[v], true, points, inputs.size() - types_.size() + v});
-        return result;
-    }
-
     lower::Kernel applied() const {
         std::vector<Scalar> inputs{Scalar::u32};
         inputs.insert(inputs.end(), types_.begin(), types_.end());
-        lower::Kernel result = updating("_applied", inputs);
+        lower::Kernel result = updating(kernel_, types_, "_applied", inputs);
         Append append(result.body, 1);
         const Local offset = append(Op::load, Scalar::u32, 0, {Local(0)});
         std::vector<Local> operands{append(Op::cast, Scalar::i64, 0, {offset})};
         for (std::size_t v = 0; v < types_.size(); ++v) operands.push_back(append(Op::load, types_[v], 1 + v, {Local(0)}));
         append.update(inputs.size(), std::move(operands), update_->blocks[0], level_);
-        return result;
-    }
-
-    lower::Kernel merged() const {
-        lower::Kernel result = updating("_merged", types_);
-        Append append(result.body, 1);
-        std::vector<Local> operands{Local(0)};
-        for (std::size_t v = 0; v < types_.size(); ++v) operands.push_back(append(Op::load, types_[v], v, {Local(0)}));
-        append.update(types_.size(), std::move(operands), update_->blocks[0], level_);
         return result;
     }
 
@@ -178,6 +171,17 @@ class Split {
 };
 
 }  // namespace
+
+lower::Kernel merging_kernel(const lower::Kernel& kernel, const Inst& update, std::size_t level) {
+    std::vector<Scalar> types;
+    for (std::size_t v = 1; v < update.operands.size(); ++v) types.push_back(kernel.buffers[update.bits + v - 1].scalar);
+    lower::Kernel result = updating(kernel, types, "_merged", types);
+    Append append(result.body, 1);
+    std::vector<Local> operands{Local(0)};
+    for (std::size_t v = 0; v < types.size(); ++v) operands.push_back(append(Op::load, types[v], v, {Local(0)}));
+    append.update(types.size(), std::move(operands), update.blocks[0], level);
+    return lower::verified(std::move(result));
+}
 
 std::optional<UpdateKernels> split_update(const lower::Kernel& kernel) { return Split(kernel)(); }
 

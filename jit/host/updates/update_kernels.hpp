@@ -32,4 +32,7 @@ struct UpdateKernels {
 /// the body.
 std::optional<UpdateKernels> split_update(const lower::Kernel& kernel);
 
+/// UpdateKernels::merged of one update instruction, at whose operator `level` locals are in scope.
+lower::Kernel merging_kernel(const lower::Kernel& kernel, const ir::Inst& update, std::size_t level);
+
 }  // namespace sinter::host

@@ -40,11 +40,14 @@ std::optional<Label> row_label(const DepGraph& graph, Operation op, LabelTable& 
     return rows.axes.empty() ? std::nullopt : std::optional(labels.broadcast(rows));
 }
 
-Legality::Legality(const DepGraph& graph)
+Legality::Legality(const DepGraph& graph, bool outer_folds)
     : graph_(graph),
+      outer_folds_(outer_folds),
       overwrites_(graph),
       labels_(graph.labels),
+      stamp_(1),
       member_(graph.roles.size(), 0),
+      outer_(graph.roles.size(), 0),
       orders_(graph.roles.size()),
       after_scan_(graph.roles.size(), false) {}
 
@@ -53,7 +56,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     ++stamp_;
     for (Operation op : operations) member_[op.index] = stamp_;
     root_ = element_ = scatter_ = Operation();
-    find_fold();
+    find_folds();
     if (auto h = check_edges()) {
         // asks for whose rows the value is repeated
         auto folds = h->obstacle == Obstacle::repetition ? check_folds() : std::nullopt;
@@ -61,6 +64,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     }
     if (auto h = check_patterns()) return h;
     if (auto h = check_folds()) return h;
+    if (auto h = check_outer_folds()) return h;
     for (auto op = operations_.rbegin(); op != operations_.rend(); ++op)
         if (auto h = place(*op)) return h;
     if (auto h = check_update()) return h;
@@ -69,16 +73,24 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
 
 Order Legality::read_order(const Order& reader, const Access& access) {
     if (access.label == scalar_read) return {scalar_read, false};
+    if (access.reduced && is_outer_fold(access.reader) && is_of_points(access.reader)) return {access.label, false};
     const bool of_element = access.reduced || (reader.element && reader.label == identity);
     if (of_element && is_row_read(access)) return {};
     if (access.reduced) return {access.label, true};
     return {labels_.compose(reader.label, access.label), reader.element};
 }
 
-void Legality::find_fold() {
-    auto found =
-        std::find_if(operations_.begin(), operations_.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
-    fold_ = found == operations_.end() ? Operation() : *found;
+void Legality::find_folds() {
+    if (outer_folds_) {
+        fold_ = fold_of_rows(graph_, operations_);
+        for (Operation op : operations_)
+            if (graph_.fold(op) && fold_mismatch(graph_, fold_, op) && may_be_outer(graph_, fold_, op))
+                outer_[op.index] = stamp_;
+    } else {
+        auto found =
+            std::find_if(operations_.begin(), operations_.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
+        fold_ = found == operations_.end() ? Operation() : *found;
+    }
     row_ = fold_.valid() ? row_label(graph_, fold_, labels_) : std::nullopt;
 }
 
@@ -144,13 +156,29 @@ bool Legality::updates_in_place(Operation scatter) {
 
 Legality::Result Legality::check_folds() {
     for (Operation op : operations_)
-        if (graph_.fold(op) && op != fold_)
+        if (graph_.fold(op) && op != fold_ && !is_outer_fold(op))
             if (auto kind = fold_mismatch(graph_, fold_, op)) return Hindrance{*kind, fold_, op};
+    return std::nullopt;
+}
+
+/// What an outer fold makes is complete behind the last point only.
+Legality::Result Legality::check_outer_folds() {
+    for (Operation op : operations_) {
+        if (!is_outer_fold(op)) continue;
+        for (std::uint32_t use : graph_.uses[op.index])
+            if (is_member(graph_.accesses[use].reader)) return Hindrance{Kind::back, op, graph_.accesses[use].reader};
+        for (std::size_t k = 0; k < graph_.result_count(op); ++k)
+            if (!is_stored(op, k)) return Hindrance{Kind::axes, fold_, op};
+    }
     return std::nullopt;
 }
 
 /// Decides where an operation is evaluated, once all its readers in the cluster are placed.
 Legality::Result Legality::place(Operation op) {
+    if (is_outer_fold(op)) {
+        orders_[op.index] = {};
+        return std::nullopt;
+    }
     std::optional<Order> order;
     Operation by;
     for (std::uint32_t use : graph_.uses[op.index]) {
@@ -189,6 +217,14 @@ bool Legality::is_manifest(Operation op) const {
     if (graph_.any_stored(op)) return true;
     return std::any_of(graph_.uses[op.index].begin(), graph_.uses[op.index].end(),
                        [&](std::uint32_t use) { return !is_member(graph_.accesses[use].reader); });
+}
+
+bool Legality::is_stored(Operation op, std::size_t result) const {
+    const ir::ValueId id = graph_.result(op, result);
+    return graph_.stored[id.index] ||
+           std::any_of(graph_.uses[op.index].begin(), graph_.uses[op.index].end(), [&](std::uint32_t use) {
+               return graph_.accesses[use].variable == id && !is_member(graph_.accesses[use].reader);
+           });
 }
 
 Legality::Result Legality::check_connected() {

@@ -14,11 +14,14 @@
 ///   5. the operations are connected: through edges, or by reading an array in orders of one course (label.hpp);
 ///   6. no edge between them is infusible;
 ///   7. beside maps they are folds; or scans of one kind (scan_mismatch) that do not need each other's results; or one
-///      compact; or one scatter, whose destinations are read only where that is harmless (overwrites.hpp).
+///      compact; or one scatter, whose destinations are read only where that is harmless (overwrites.hpp);
+///   8. where the target has *outer folds*, a fold may also go along other axes of the same elements, or along axes of the
+///      root (outer_folds.hpp), if nothing in the cluster needs its results and all of them are stored.
 /// The caller has to check that no other operation lies on a path between them (convexity): see ClusterSet.
 #pragma once
 
 #include "fuse/graph/dep_graph.hpp"
+#include "fuse/rules/outer_folds.hpp"
 #include "fuse/rules/overwrites.hpp"
 
 namespace sinter::fuse {
@@ -57,7 +60,8 @@ std::string describe(const DepGraph& graph, const Hindrance& hindrance);
 /// it should be reused.
 class Legality {
   public:
-    explicit Legality(const DepGraph& graph);
+    /// `outer_folds`: whether the target has them.
+    explicit Legality(const DepGraph& graph, bool outer_folds = false);
 
     /// Why `operations` (increasing, live) cannot be one cluster; nothing if they can. `connected`: rule (5) is known to
     /// hold.
@@ -74,13 +78,17 @@ class Legality {
     std::int64_t stride(const Order& order, std::size_t rank) const { return labels_.stride(order.label, rank); }
 
     bool is_member(Operation op) const { return member_[op.index] == stamp_; }
+    /// After hindrance(), whatever it found.
+    bool is_outer_fold(Operation op) const { return outer_[op.index] == stamp_; }
     /// True if the scatter may overwrite its destinations although they are read in the cluster; otherwise it needs a copy
     /// of them.
     bool updates_in_place(Operation scatter);
 
   private:
     using Result = std::optional<Hindrance>;
-    void find_fold();
+    void find_folds();
+    bool is_of_points(Operation fold) const { return graph_.space(fold) != graph_.space(fold_); }
+    Result check_outer_folds();
     Result check_edges();
     bool is_row_read(const Access& access) const { return row_ && access.label == *row_; }
     Result check_folds();
@@ -91,16 +99,19 @@ class Legality {
     Result root_of(Operation op, const Order& order);
     Result check_connected();
     bool is_manifest(Operation op) const;
+    bool is_stored(Operation op, std::size_t result) const;
 
     const DepGraph& graph_;
+    const bool outer_folds_;
     Overwrites overwrites_;
     LabelTable labels_;  ///< the graph's labels and compositions of them
     std::span<const Operation> operations_;
     std::uint32_t stamp_ = 0;
     std::vector<std::uint32_t> member_;  ///< by operation: the last question that it was part of
+    std::vector<std::uint32_t> outer_;   ///< by operation: the last question in which it was an outer fold
     std::vector<Order> orders_;          ///< by operation
     std::vector<bool> after_scan_;       ///< by operation: it is a scan of the set, or needs one
-    Operation fold_;                     ///< any fold of the set
+    Operation fold_;                     ///< any fold of the set but the outer ones
     std::optional<Label> row_;           ///< from an element to its point of the root
     Operation scatter_;                  ///< the scatter of the set
     Operation root_, element_;           ///< any operation stored from the root; any stored from the elements

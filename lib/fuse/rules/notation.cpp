@@ -3,6 +3,7 @@
 
 #include "fuse/rules/transparent.hpp"
 #include "fuse/tuning.hpp"
+#include "ir/constant.hpp"
 #include "ir/sizes/size_parts.hpp"
 #include "support/match.hpp"
 
@@ -61,6 +62,7 @@ bool repeats(const Traversal& d) {
 Notation::Notation(const ir::Program& program, const ir::Body& body, const std::vector<ir::Type>& outer)
     : program_(program),
       body_(body),
+      base_(outer.size()),
       types_(ir::types_of(body, outer)),
       producers_(types_.size()),
       transparent_(transparent_operations(body, outer.size())) {
@@ -70,6 +72,8 @@ Notation::Notation(const ir::Program& program, const ir::Body& body, const std::
         for (std::size_t k = 0; k < body.bindings[i].types.size(); ++k) producers_[level++] = Operation(i);
     }
 }
+
+bool Notation::is_constant(ValueId x) const { return ir::constant_of(body_, x, base_).has_value(); }
 
 bool Notation::stands_alone(Operation op) const {
     return match(
@@ -135,11 +139,7 @@ class Notation::Reader {
                     else
                         read_anywhere(map.captures.arrays[slot]);
             },
-            [&](const ir::Fold& fold) {
-                all(fold.args, n_.element_order(fold, d));
-                scalars(fold.inits);
-                captured(fold.captures, scalar_order());
-            },
+            [&](const ir::Fold& fold) { elements(fold, n_.element_order(fold, d)); },
             [&](const ir::Scan& scan) {
                 all(scan.args, d);
                 scalars(scan.inits);
@@ -175,6 +175,12 @@ class Notation::Reader {
                 for (ValueId x : ir::operands(b.op)) whole(x);
             });
         sizes(b, n_.level(op));
+    }
+
+    void elements(const ir::Fold& fold, const Traversal& d) {
+        all(fold.args, d);
+        scalars(fold.inits);
+        captured(fold.captures, scalar_order());
     }
 
     std::set<Input> take() { return std::move(inputs_); }
@@ -286,6 +292,12 @@ class Notation::Reader {
 std::set<Input> Notation::inputs(Operation op, const Traversal& d) const {
     Reader reader(*this);
     reader.operation(op, d);
+    return reader.take();
+}
+
+std::set<Input> Notation::inputs_of_elements(Operation fold, const Traversal& d) const {
+    Reader reader(*this);
+    reader.elements(std::get<ir::Fold>(binding(fold).op), d);
     return reader.take();
 }
 

@@ -38,6 +38,8 @@ class Notation {
 
     /// I for an operation that produces its results in order d. Transparent operations are read through.
     std::set<Input> inputs(Operation op, const Traversal& d) const;
+    /// I of a fold whose elements are read in order d, wherever its results go.
+    std::set<Input> inputs_of_elements(Operation fold, const Traversal& d) const;
     /// The order in which a fold that produces in order d consumes its argument.
     Traversal element_order(const ir::Fold& fold, const Traversal& d) const;
     /// d without offsets of up to 1024 elements. Reads in orders with the same course can be shared.
@@ -47,6 +49,8 @@ class Notation {
 
     const ir::Binding& binding(Operation op) const { return body_.bindings[op.index]; }
     bool is_transparent(Operation op) const { return transparent_[op.index]; }
+    /// True if the body makes x as a constant.
+    bool is_constant(ir::ValueId x) const;
     const ir::Type& type(ir::ValueId x) const { return types_[x.index]; }
     std::size_t level(Operation op) const { return levels_[op.index]; }
     /// The operation that makes x; invalid if x comes from outside the body.
@@ -58,6 +62,7 @@ class Notation {
     std::int64_t without_offset(std::int64_t start) const;
     const ir::Program& program_;
     const ir::Body& body_;
+    const std::size_t base_;  ///< the level of the body's first parameter
     std::vector<ir::Type> types_;
     std::vector<std::size_t> levels_;
     std::vector<Operation> producers_;

@@ -5,6 +5,7 @@
 #include "fuse/rules/verify_partition.hpp"
 
 #include "fuse/rules/notation.hpp"
+#include "ir/neutral.hpp"
 #include "support/check.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ class ClusterVerifier {
     void choose_orders() {
         for (Operation op : operations_) {
             orders_.emplace(op, std::nullopt);
-            if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op); fold && !fold_)
+            if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op); fold && (!fold_ || is_inside(*fold, *fold_)))
                 elements_ = n_.element_order(*fold, {}), fold_ = fold;
         }
         for (auto op = operations_.rbegin(); op != operations_.rend(); ++op) choose_order(*op);
@@ -60,10 +61,49 @@ class ClusterVerifier {
     void choose_order(Operation op) {
         auto& order = orders_[op];
         if (!order) order = root_order(op);
-        for (const Input& p : n_.inputs(op, *order)) {
+        for (const Input& p : inputs(op)) {
             Operation producer = n_.producer(p.x);
             if (p.order && contains(producer) && !orders_[producer]) orders_[producer] = p.order;
         }
+    }
+
+    const ir::Fold* fold(Operation op) const { return std::get_if<ir::Fold>(&n_.binding(op).op); }
+    const ir::Shape& elements_of(const ir::Fold& fold) const { return n_.type(fold.args[0]).shape; }
+
+    /// Whether rows of `a` are rows of a longer space than those of `b`, or the innermost axis where that of `b` is another.
+    bool is_inside(const ir::Fold& a, const ir::Fold& b) const {
+        const std::size_t rank = elements_of(a).size();
+        if (rank != elements_of(b).size()) return rank > elements_of(b).size();
+        return a.axes.back() + 1 == rank && b.axes.back() + 1 < rank;
+    }
+
+    /// A fold beside those of the one reduction: of the same elements along other axes, or of the reduction's points. Runs
+    /// of points begin with neutral elements, and the first one with constants.
+    bool is_outer(Operation op) const {
+        const ir::Fold* outer = fold(op);
+        if (outer && !has_neutral_elements(*outer)) return false;
+        if (!outer || (outer->axes == fold_->axes && elements_of(*outer) == elements_of(*fold_))) return false;
+        if (elements_of(*outer) != elements_of(*fold_)) return elements_of(*outer) == points_of_reduction();
+        return std::none_of(outer->axes.begin(), outer->axes.end(), [&](std::size_t axis) { return is_reduced(axis); });
+    }
+    bool has_neutral_elements(const ir::Fold& outer) const {
+        return ir::neutral_elements(outer.op.body, outer.args.size()) &&
+               std::all_of(outer.inits.begin(), outer.inits.end(), [&](ValueId init) { return n_.is_constant(init); });
+    }
+    bool is_reduced(std::size_t axis) const {
+        return std::find(fold_->axes.begin(), fold_->axes.end(), axis) != fold_->axes.end();
+    }
+    ir::Shape points_of_reduction() const {
+        ir::Shape points;
+        for (std::size_t axis = 0; axis < elements_of(*fold_).size(); ++axis)
+            if (!is_reduced(axis)) points.push_back(elements_of(*fold_)[axis]);
+        return points;
+    }
+
+    std::set<Input> inputs(Operation op) const {
+        if (!is_outer(op)) return n_.inputs(op, *orders_.at(op));
+        const bool of_elements = elements_of(*fold(op)) == elements_of(*fold_);
+        return n_.inputs_of_elements(op, of_elements ? *elements_ : Traversal{});
     }
 
     /// The order of an operation that nothing in the cluster reads: 0 in the space of its shape.
@@ -75,7 +115,7 @@ class ClusterVerifier {
 
     void merge(Operation op) {
         const Traversal& d = *orders_[op];
-        for (const Input& p : n_.inputs(op, d)) {
+        for (const Input& p : inputs(op)) {
             if (p.order && reductions(*p.order) > 1) broken("CLOSED", n_.name(op) + " reduces inside a reduction");
             auto made = outputs_.find(p.x);
             if (made == outputs_.end()) {
@@ -86,8 +126,9 @@ class ClusterVerifier {
             }
             check_fused(op, p, made->second);
         }
-        if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op))
-            if (!d.empty() || n_.element_order(*fold, d) != *elements_)
+        if (is_outer(op)) check_outer(op);
+        if (const ir::Fold* f = fold(op); f && !is_outer(op))
+            if (!d.empty() || n_.element_order(*f, d) != *elements_)
                 broken("CLOSED", n_.name(op) + " is not part of the one reduction");
         for (std::size_t k = 0; k < n_.binding(op).types.size(); ++k) {
             ValueId x(n_.level(op) + k);
@@ -95,6 +136,12 @@ class ClusterVerifier {
                 broken("INTRO", n_.name(op) + " makes what an earlier operation of its cluster read from memory");
             outputs_.emplace(x, d);
         }
+    }
+
+    /// What it makes is in memory: accumulators.
+    void check_outer(Operation op) const {
+        for (std::size_t k = 0; k < n_.binding(op).types.size(); ++k)
+            if (!manifest_[n_.level(op) + k]) broken("OUTER", n_.name(op) + " is not stored");
     }
 
     /// Checks rule VERTICAL if p.x is not manifest, else DIAGONAL: x:d is in O1 and in I2.
@@ -114,6 +161,7 @@ class ClusterVerifier {
         for (const auto& [x, d] : outputs_) {
             if (!manifest_[x.index]) continue;
             Operation op = n_.producer(x);
+            if (is_outer(op)) continue;
             bool element = elements_ && d == *elements_;
             if (!element && !d.empty() && !n_.stands_alone(op))
                 broken("ORDER", n_.name(op) + " is manifest, but not made in order");
@@ -138,6 +186,7 @@ class ClusterVerifier {
         Operation op = n_.producer(x);
         const ir::ArrayOp& o = n_.binding(op).op;
         const auto* scan = std::get_if<ir::Scan>(&o);
+        if (is_outer(op)) return true;
         return std::holds_alternative<ir::Compact>(o) || std::holds_alternative<ir::Scatter>(o) ||
                (scan && x.index - n_.level(op) >= scan->states());
     }

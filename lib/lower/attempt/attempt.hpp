@@ -89,6 +89,8 @@ class Attempt {
         for (std::size_t k : form_.loops) last = std::max(last, form_.stages[k]);
         for (std::size_t k = 0; k < form_.of_element.size(); ++k)
             if (form_.of_element[k]) last = std::max(last, stage_of(program_.body.results[k]));
+        for (std::size_t k : form_.outer)
+            if (is_of_elements(k)) last = std::max(last, form_.stages[k]);
         return last;
     }
 
@@ -106,10 +108,23 @@ class Attempt {
     /// The offset of an element in its row.
     Ref row_offset(const std::vector<Ref>& indices);
 
-    /// One pass over the elements: executes the folds of a stage, or, if it has none, only stores what it has to.
+    /// One pass over the elements: executes the folds of a stage, or, if it has none, only stores what it has to. A second
+    /// pass follows for outer folds, if the stage has any, while the row is near.
     void pass(std::size_t stage);
-    void for_each(std::size_t stage);
+    void for_each(std::size_t stage, bool stores);
     void reduce(const Loops& folds, std::size_t stage);
+
+    // Outer folds.
+
+    bool is_of_elements(std::size_t outer) const {
+        return work_.types[op<ir::Fold>(outer).args[0].index].shape == form_.space;
+    }
+    /// Whether there are any of the elements, of this stage.
+    bool accumulates(std::size_t stage) const;
+    /// The point's contribution to an outer fold.
+    void accumulate(std::size_t outer, const Point& point);
+    std::vector<Accumulator> accumulators() const;
+
     void scan();
     void recur();
     std::vector<Ref> next_states(RegionId step, const Point& point);

@@ -48,19 +48,40 @@ void Attempt::pass(std::size_t stage) {
     Loops folds;
     for (std::size_t k : form_.loops)
         if (form_.stages[k] == stage) folds.push_back(k);
-    folds.empty() ? for_each(stage) : reduce(folds, stage);
+    if (!folds.empty()) reduce(folds, stage);
+    if (folds.empty() || accumulates(stage)) for_each(stage, folds.empty());
 }
 
-void Attempt::for_each(std::size_t stage) {
+void Attempt::for_each(std::size_t stage, bool stores) {
     std::vector<Ref> operands = loop_operands<ir::Fold>({});
     const std::size_t rank = operands.size();
     RegionId element = work_.graph.open(RegionKind::element, std::vector<Scalar>(rank, Scalar::i64));
     const std::vector<Ref> indices = work_.graph.parameters(element);
     const Point point = make_point(indices);
-    load_kept(indices, stage, point);
-    store_results(point, true, stage);
+    load_kept(indices, stores ? stage : stage + 1, point);
+    if (stores) store_results(point, true, stage);
+    for (std::size_t k : form_.outer)
+        if (is_of_elements(k) && form_.stages[k] == stage) accumulate(k, point);
     work_.graph.close({});
     work_.graph.effect(Op::for_each, {}, rank, std::move(operands), {element});
+}
+
+bool Attempt::accumulates(std::size_t stage) const {
+    return std::any_of(form_.outer.begin(), form_.outer.end(),
+                       [&](std::size_t k) { return is_of_elements(k) && form_.stages[k] == stage; });
+}
+
+void Attempt::accumulate(std::size_t outer, const Point& point) {
+    const ir::Fold& fold = op<ir::Fold>(outer);
+    const ir::Shape& space = work_.types[fold.args[0].index].shape;
+    const ir::Shape& result = work_.types[variable(outer).index].shape;
+    ir::Broadcast kept;
+    for (std::size_t axis = 0; axis < space.size(); ++axis)
+        if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) kept.axes.push_back(axis);
+    std::vector<Ref> operands{work_.indexing.offset(work_.indexing.source(kept, result, space, point), result)};
+    for (ValueId arg : fold.args) operands.push_back(pull_.value(arg, point));
+    const RegionId combine = combine_region<ir::Fold>({outer});
+    work_.graph.effect(Op::update, {}, *buffer_of(outer, 0), std::move(operands), {combine});
 }
 
 void Attempt::reduce(const Loops& folds, std::size_t stage) {

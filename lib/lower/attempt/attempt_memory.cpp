@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/constant.hpp"
 #include "lower/attempt/attempt.hpp"
 #include "support/check.hpp"
 
@@ -10,6 +11,8 @@ bool Attempt::store_results(const Point& point, bool of_element, std::size_t sta
     const std::vector<ValueId>& results = program_.body.results;
     bool any = false;
     for (std::size_t k = 0; k < results.size(); ++k) {
+        const Definition* d = definition(results[k]);
+        if (d && is_outer(form_, d->binding)) continue;
         if (form_.of_element[k] != of_element || (of_element && stage_of(results[k]) != stage)) continue;
         Ref value = pull_.value(results[k], point);
         Ref offset = work_.indexing.offset(point, work_.types[results[k].index].shape);
@@ -109,6 +112,19 @@ std::vector<Buffer> Attempt::buffers() {
         SizeId elements = work_.sizes.constant(1);
         for (SizeId extent : extents(true)) elements = work_.sizes.mul(elements, extent);
         result.push_back({work_.types[row.value.index].scalar, false, elements, {}, true});
+    }
+    return result;
+}
+
+std::vector<Accumulator> Attempt::accumulators() const {
+    std::vector<Accumulator> result;
+    const std::vector<ValueId>& results = program_.body.results;
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        const Definition* d = definition(results[k]);
+        if (!d || !is_outer(form_, d->binding)) continue;
+        const auto initial = ir::constant_of(program_.body, op<ir::Fold>(d->binding).inits[d->result]);
+        check(initial.has_value(), "outer folds begin with constants");
+        result.push_back({program_.body.params.size() + k, *initial});
     }
     return result;
 }

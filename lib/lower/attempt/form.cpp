@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/attempt/form.hpp"
 
+#include "ir/constant.hpp"
+#include "ir/neutral.hpp"
 #include "support/check.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +29,7 @@ class Classifier {
 
     Form run() {
         mark_live();
+        find_outer_folds();
         for (std::size_t k = 0; k < body_.bindings.size(); ++k)
             if (live_[k]) visit(k);
         for (ValueId result : body_.results) classify(result);
@@ -53,11 +56,40 @@ class Classifier {
         throw Limitation(fmt::format("{}: {}", name_of(binding, program_.sites), reason), where(program_, binding.site));
     }
 
+    const ir::Fold* fold(std::size_t k) const { return live_[k] ? std::get_if<ir::Fold>(&body_.bindings[k].op) : nullptr; }
+    const ir::Shape& elements(const ir::Fold& fold) const { return types_[fold.args[0].index].shape; }
+
+    /// Rows are those of the fold of the largest space along its innermost axis.
+    void find_outer_folds() {
+        const ir::Fold* rows = nullptr;
+        auto is_innermost = [&](const ir::Fold& f) { return f.axes.back() + 1 == elements(f).size(); };
+        auto place = [&](const ir::Fold& f) { return std::pair(elements(f).size(), is_innermost(f)); };
+        for (std::size_t k = 0; k < body_.bindings.size(); ++k)
+            if (const ir::Fold* f = fold(k); f && (!rows || place(*f) > place(*rows))) rows = f;
+        for (std::size_t k = 0; k < body_.bindings.size(); ++k)
+            if (const ir::Fold* f = fold(k); f && is_beside(*f, *rows) && accumulates(*f)) form_.outer.push_back(k);
+    }
+
+    /// Accumulators begin with constants, and those of runs of points with neutral elements.
+    bool accumulates(const ir::Fold& fold) const {
+        return fold.captures.scalars.empty() && fold.captures.arrays.empty() &&
+               ir::neutral_elements(fold.op.body, fold.args.size()) &&
+               std::all_of(fold.inits.begin(), fold.inits.end(),
+                           [&](ValueId init) { return ir::constant_of(body_, init).has_value(); });
+    }
+
+    bool is_beside(const ir::Fold& outer, const ir::Fold& rows) const {
+        if (elements(outer) != elements(rows)) return elements(outer) == without(elements(rows), rows.axes);
+        return std::none_of(outer.axes.begin(), outer.axes.end(),
+                            [&](std::size_t axis) { return std::binary_search(rows.axes.begin(), rows.axes.end(), axis); });
+    }
+
     void visit(std::size_t k) {
         const ir::Binding& binding = body_.bindings[k];
         for (ValueId operand : operands(binding.op))
             if (auto* d = definition(operand)) use(k, d->binding);
         using Pattern = Form::Pattern;
+        if (is_outer(form_, k)) return;
         if (auto* fold = std::get_if<ir::Fold>(&binding.op))
             add_loop(k, Pattern::fold, types_[fold->args[0].index].shape, fold->axes);
         else if (auto* scan = std::get_if<ir::Scan>(&binding.op))
@@ -72,6 +104,7 @@ class Classifier {
     }
 
     void use(std::size_t user, std::size_t used) {
+        if (is_outer(form_, used)) limitation(body_.bindings[user], "needs what is complete behind the last point only");
         uses_loop_[user] = uses_loop_[user] || uses_loop_[used];
         const bool fold = std::holds_alternative<ir::Fold>(body_.bindings[used].op);
         form_.stages[user] = std::max(form_.stages[user], form_.stages[used] + (fold ? 1 : 0));
@@ -113,7 +146,7 @@ class Classifier {
         const ir::Shape& shape = types_[result.index].shape;
         auto* d = definition(result);
         if (form_.loops.empty() && form_.of_element.empty()) form_.space = shape;
-        if (d && is_own_result(*d)) return form_.of_element.push_back(false);
+        if (d && (is_own_result(*d) || is_outer(form_, d->binding))) return form_.of_element.push_back(false);
         if (form_.pattern == Form::Pattern::fold) {
             bool of_element = shape == form_.space;
             if (!of_element && shape != kept_shape()) reject(result);
@@ -123,10 +156,12 @@ class Classifier {
         form_.of_element.push_back(true);
     }
 
-    ir::Shape kept_shape() const {
+    ir::Shape kept_shape() const { return without(form_.space, form_.reduced); }
+
+    static ir::Shape without(const ir::Shape& shape, const std::vector<std::size_t>& axes) {
         ir::Shape kept;
-        for (std::size_t k = 0; k < form_.space.size(); ++k)
-            if (!std::binary_search(form_.reduced.begin(), form_.reduced.end(), k)) kept.push_back(form_.space[k]);
+        for (std::size_t k = 0; k < shape.size(); ++k)
+            if (!std::binary_search(axes.begin(), axes.end(), k)) kept.push_back(shape[k]);
         return kept;
     }
 

@@ -6,7 +6,8 @@
 ///   fold     all folds reduce the same axes A of E. Results are element-wise in E, or have the shape P = E without A.
 ///            Whatever is element-wise in E may use the results of folds for its own point of P, and may be folded again: in
 ///            *stages*. Stage 0 needs no fold, stage s needs those of stage s - 1. Each stage is one pass over the elements
-///            of a point;
+///            of a point. *Outer* folds go along other axes of E, none of A, or along axes of P. Nothing in the kernel
+///            uses them, and all of their results are results of the kernel: accumulators, which each point updates;
 ///   scan     all scans go along the same axis A of E in one direction; all or none have initial values, all or none are
 ///            exclusive, all or none are recurrences; and they do not use each other. Results are element-wise in E, or
 ///            totals;
@@ -16,6 +17,7 @@
 
 #include "ir/program.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -27,9 +29,15 @@ struct Form {
     std::vector<std::size_t> reduced;  ///< A, increasing
     /// The bindings of the folds, the scans, the compact or the scatter that results need, in order.
     std::vector<std::size_t> loops;
+    std::vector<std::size_t> outer;   ///< the outer folds: bindings, in order
     std::vector<bool> of_element;     ///< by result: true if it is computed for every point of E
     std::vector<std::size_t> stages;  ///< by binding; for what is in P, 0 or that of a fold
 };
+
+/// Whether binding k is an outer fold.
+inline bool is_outer(const Form& form, std::size_t k) {
+    return std::find(form.outer.begin(), form.outer.end(), k) != form.outer.end();
+}
 
 /// Throws Limitation if the program is not of this form.
 Form closed_form(const ir::Program& cluster);

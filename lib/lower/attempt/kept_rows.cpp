@@ -43,6 +43,7 @@ class Finder {
             for (std::size_t k = 0; k < form_.of_element.size(); ++k)
                 if (form_.of_element[k] && stage_of(program_.body.results[k]) == stage)
                     need(program_.body.results[k], stage);
+            need_outer_folds(stage);
         }
         return std::move(kept_);
     }
@@ -55,6 +56,15 @@ class Finder {
     std::size_t stage_of(ValueId id) const {
         const Definition* d = definition(id);
         return d ? form_.stages[d->binding] : 0;
+    }
+
+    /// Their pass comes behind that of the stage's own folds.
+    void need_outer_folds(std::size_t stage) {
+        const bool is_behind = std::any_of(form_.loops.begin(), form_.loops.end(),
+                                           [&](std::size_t loop) { return form_.stages[loop] == stage; });
+        for (std::size_t k : form_.outer)
+            if (form_.stages[k] == stage)
+                for (ValueId arg : std::get<ir::Fold>(program_.body.bindings[k].op).args) need(arg, stage + is_behind);
     }
 
     void need(ValueId id, std::size_t stage) {

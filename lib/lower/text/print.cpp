@@ -87,10 +87,12 @@ std::string print(const Kernel& kernel) {
         fmt::format_to(out, "size s{} = {}\n", k, size_text(kernel.sizes, SizeId(k)));
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const Buffer& buffer = kernel.buffers[k];
+        const Accumulator* accumulator = accumulator_at(kernel, k);
         fmt::format_to(out, "buffer {} : {}[s{}] {}\n", k, detail::name_of(buffer.scalar), buffer.elements.index,
                        buffer.local     ? "local"
                        : !buffer.output ? "in"
                        : buffer.dest    ? fmt::format("out of {}", *buffer.dest)
+                       : accumulator    ? fmt::format("out filled {}", accumulator->initial)
                                         : "out");
     }
     for (std::size_t k = 0; k < kernel.checks.size(); ++k)

@@ -75,12 +75,13 @@ class Planner {
     fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
         const StageTimer timer("fuse");
         auto start = std::chrono::steady_clock::now();
+        const fuse::Target target{backend_.launch_bytes(), backend_.has_outer_folds()};
         fuse::Partition result;
         if (auto found = optima_.find(&body); found != optima_.end()) {
-            result = fuse::partition_into(program_, body, outer, std::move(found->second.clusters));
-            result.depends_on_extents = found->second.depends_on_extents;
+            result = fuse::partition_into(program_, body, outer, std::move(found->second.clusters), sizes_, target);
+            result.depends_on_extents |= found->second.depends_on_extents;
         } else {
-            result = fuse::partition(program_, body, outer, options_.strategy, sizes_, backend_.launch_bytes());
+            result = fuse::partition(program_, body, outer, options_.strategy, sizes_, target);
         }
         partition_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;

@@ -50,6 +50,8 @@ class Choose {
         if (facts_.captured) launch().destinations = sizes_[kernel_.buffers[facts_.captured->buffer].elements.index];
         if (candidates_.prints)
             take(OnHost{}, Reason::prints);
+        else if (!kernel_.accumulators.empty())
+            take(OnHost{}, Reason::accumulators);
         else if (candidates_.has_many_parameters())
             take(OnHost{}, Reason::parameters);
         else if (!choose_for_update())

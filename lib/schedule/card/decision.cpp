@@ -45,6 +45,8 @@ std::string text(const Candidates& candidates, const Decision& d) {
             return fmt::format("no copies for {} of {}", count(l.points, "update"), destinations());
         case Reason::prints:
             return "it prints";
+        case Reason::accumulators:
+            return "it adds to accumulators";
         case Reason::order_shows:
             return "the order of updates shows";
         case Reason::no_room_in_blocks:

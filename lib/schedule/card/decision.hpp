@@ -40,6 +40,7 @@ enum class Reason : std::uint8_t {
     no_room_in_blocks,  ///< the order of updates shows, and copies of the destinations do not fit
     prints,             ///< what is printed is collected on the host
     parameters,         ///< there are more parameters than a kernel may have
+    accumulators,       ///< it updates accumulators, which only the host has
 };
 
 struct Decision {

@@ -37,7 +37,14 @@ UpdateWay choose(const Updates& updates, int threads) {
     return partitions ? UpdateWay(Partitions{}) : UpdateWay(InOrder{});
 }
 
+UpdateWay choose_accumulators(std::int64_t points, double work) {
+    const auto worth = static_cast<std::int64_t>(work / tuning::accumulating_work);
+    const std::int64_t copies = std::min({tuning::most_accumulators, worth, points / tuning::points_per_accumulator});
+    return copies > 1 ? UpdateWay(Copies{copies}) : UpdateWay(InOrder{});
+}
+
 Tasks runs_of(Tasks tasks, std::int64_t points) {
+    if (tasks.points <= 0) return tasks;
     tasks.rows_per_task = std::clamp(points / tasks.inner, std::int64_t{1}, tasks.row_count);
     tasks.inner_per_task = std::min(tasks.inner, (points + tuning::run_unit - 1) / tuning::run_unit * tuning::run_unit);
     return tasks;

@@ -37,6 +37,10 @@ struct Updates {
 /// Chooses a way. The bits of the results depend on extents alone: `threads` decides only between ways that give the same.
 UpdateWay choose(const Updates& updates, int threads);
 
+/// Of a launch whose points update accumulators: `points`, whose work is so many vector instructions. InOrder or Copies, by
+/// extents alone.
+UpdateWay choose_accumulators(std::int64_t points, double work);
+
 /// Divides `tasks` into runs of about this many points.
 Tasks runs_of(Tasks tasks, std::int64_t points);
 /// The runs that a way executes.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuse/rules/outer_folds.hpp"
+
+#include "ir/constant.hpp"
+#include "ir/neutral.hpp"
+
+#include <algorithm>
+
+namespace sinter::fuse {
+
+namespace {
+
+using Axes = std::vector<std::size_t>;
+
+bool is_innermost(const DepGraph& graph, Operation fold) {
+    return graph.fold(fold)->axes.back() + 1 == graph.space(fold).size();
+}
+
+/// Whether `a` goes along rows where `b` does not.
+bool is_inside(const DepGraph& graph, Operation a, Operation b) {
+    const std::size_t ranks[] = {graph.space(a).size(), graph.space(b).size()};
+    if (ranks[0] != ranks[1]) return ranks[0] > ranks[1];
+    return is_innermost(graph, a) && !is_innermost(graph, b);
+}
+
+bool meet(const Axes& a, const Axes& b) {
+    return std::any_of(a.begin(), a.end(), [&](std::size_t axis) { return std::binary_search(b.begin(), b.end(), axis); });
+}
+
+bool begins_with_constants(const DepGraph& graph, const ir::Fold& fold) {
+    return std::all_of(fold.inits.begin(), fold.inits.end(),
+                       [&](ir::ValueId init) { return ir::constant_of(*graph.body, init, graph.base).has_value(); });
+}
+
+}  // namespace
+
+Operation fold_of_rows(const DepGraph& graph, std::span<const Operation> operations) {
+    Operation rows;
+    for (Operation op : operations)
+        if (graph.fold(op) && (!rows.valid() || is_inside(graph, op, rows))) rows = op;
+    return rows;
+}
+
+bool may_be_outer(const DepGraph& graph, Operation rows, Operation fold) {
+    const ir::Fold& outer = *graph.fold(fold);
+    const bool of_elements = graph.space(fold) == graph.space(rows) && !meet(outer.axes, graph.fold(rows)->axes);
+    const bool of_points = graph.space(fold) == graph.points(rows);
+    if (!of_elements && !of_points) return false;
+    const bool needs_more = !outer.captures.scalars.empty() || !outer.captures.arrays.empty();
+    return !needs_more && ir::neutral_elements(outer.op.body, outer.args.size()) && begins_with_constants(graph, outer);
+}
+
+}  // namespace sinter::fuse

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Folds along rows and along columns of one matrix, in one pass over it.
+#include "conform/support.hpp"
+
+#include <array>
+#include <tuple>
+
+using namespace sinter;
+using conform::everywhere;
+using conform::numbers;
+
+namespace {
+
+/// Of both sides: kernels of their own, and one pass from 64 rows and columns on.
+const std::vector<std::int64_t> sides = {0, 1, 7, 8, 9, 17, 64, 65, 71, 129, 1000};
+
+template <class T>
+Array<T, 2> matrix(std::int64_t rows, std::int64_t columns) {
+    return run(from(numbers<T>(rows * columns), shape(rows, columns)));
+}
+
+template <class T>
+Delayed<T, 1> vector(std::int64_t n, int seed) {
+    return from(numbers<T>(n, seed));
+}
+
+std::size_t clusters(const auto& expression) {
+    return explain(expression, {.target = Target::host(1), .fusion = Fusion::optimal}).clusters().size();
+}
+
+auto like(const auto& matrix) { return shape(matrix.shape()[0], matrix.shape()[1]); }
+
+template <class Test>
+void each_shape(Test test) {
+    for (std::int64_t rows : sides)
+        for (std::int64_t columns : sides) {
+            if (rows * columns > 20000) continue;  // the interpreter takes long
+            CAPTURE(rows, columns);
+            test(rows, columns);
+        }
+}
+
+template <class T>
+Delayed<T, 1> row_sums(const Array<T, 2>& a, const Delayed<T, 1>& x) {
+    return sum(a * broadcast(x, like(a), axes(1)), axis(1));
+}
+
+template <class T>
+Delayed<T, 1> column_sums(const Array<T, 2>& a, const Delayed<T, 1>& factors) {
+    return sum(a * broadcast(factors, like(a), axes(0)), axis(0));
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a matrix, then its transpose, times a vector", "[outer_folds]", std::int32_t, float, double) {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<TestType>(rows, columns);
+        const auto x = vector<TestType>(columns, 2);
+        const auto y = column_sums<TestType>(a, row_sums<TestType>(a, x));
+        if (rows == 129 && columns == 71) CHECK(clusters(y) == 1);
+        everywhere(y);
+    });
+}
+
+TEMPLATE_TEST_CASE("a matrix and its transpose, each times a vector", "[outer_folds]", std::int32_t, float, double) {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<TestType>(rows, columns);
+        const auto s = column_sums<TestType>(a, vector<TestType>(rows, 3));
+        const auto q = row_sums<TestType>(a, vector<TestType>(columns, 4));
+        if (rows == 129 && columns == 71) CHECK(clusters(std::tuple(s, q)) == 1);
+        everywhere(concat(s, q));
+    });
+}
+
+TEST_CASE("columns beside rows whose operator is not commutative", "[outer_folds]") {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<std::int32_t>(rows, columns);
+        const auto pairs = zip(a, map([](auto x) { return x * 3 + 1; }, a));
+        const auto composed = fold(conform::composition, std::tuple(1, 0), pairs, axis(1));
+        const auto [first, second] = unzip(composed);
+        const auto y = column_sums<std::int32_t>(a, first + second);
+        everywhere(y);
+        everywhere(concat(second, y));
+    });
+}
+
+TEST_CASE("columns whose operator is not commutative", "[outer_folds]") {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<std::int32_t>(rows, columns);
+        const auto sums = sum(a, axis(1));
+        const auto pairs = zip(a + broadcast(sums, like(a), axes(0)), a * 2 + 1);
+        const auto [first, second] = unzip(fold(conform::composition, std::tuple(1, 0), pairs, axis(0)));
+        everywhere(first + second);
+    });
+}
+
+TEST_CASE("extrema and several folds of columns", "[outer_folds]") {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<double>(rows, columns);
+        const auto means = sum(a, axis(1));
+        const auto centred = a - broadcast(means, like(a), axes(0));
+        const auto least = fold([](auto x, auto y) { return min(x, y); }, 1e30, centred, axis(0));
+        const auto both = fold(
+            [](auto x, auto y) {
+                auto [a0, a1] = x;
+                auto [b0, b1] = y;
+                return std::tuple(a0 + b0, max(a1, b1));
+            },
+            std::tuple(0., -1e30), zip(centred, a), axis(0));
+        const auto [total, most] = unzip(both);
+        everywhere(concat(concat(least, total), concat(most, means)));
+    });
+}
+
+TEST_CASE("what is made of columns is not part of the pass", "[outer_folds]") {
+    const auto a = matrix<double>(1000, 300);
+    const auto x = vector<double>(300, 5);
+    const auto y = column_sums<double>(a, row_sums<double>(a, x));
+    CHECK(clusters(x + 2. * y) == 2);
+    everywhere(x + 2. * y);
+    everywhere(row_sums<double>(a, x + y));
+}
+
+TEST_CASE("a fold of what rows leave", "[outer_folds]") {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<double>(rows, columns);
+        const auto least =
+            fold([](auto x, auto y) { return min(x, y); }, 1e6, map([](auto v) { return v * v + 1.; }, a), axis(1));
+        if (rows == 129 && columns == 71) CHECK(clusters(sum(least)) == 1);
+        everywhere(sum(least));
+    });
+}
+
+TEST_CASE("columns of many matrices", "[outer_folds]") {
+    for (auto [n, rows, columns] : std::vector<std::array<std::int64_t, 3>>{{0, 3, 4}, {2, 7, 9}, {5, 0, 3}, {70, 60, 65}}) {
+        CAPTURE(n, rows, columns);
+        const Delayed<float, 3> a = from(numbers<float>(n * rows * columns), shape(n, rows, columns));
+        const auto sums = sum(a, axis(2));
+        const auto weighted = a * broadcast(sums, shape(n, rows, columns), axes(0, 1));
+        everywhere(sum(weighted, axis(1)));
+        everywhere(sum(weighted, axis(0)));
+        everywhere(sum(weighted, axes(0, 1)));
+    }
+}
+
+TEST_CASE("a costly row is kept for its columns", "[outer_folds]") {
+    each_shape([](std::int64_t rows, std::int64_t columns) {
+        const auto a = matrix<std::int32_t>(rows, columns);
+        const auto costly = map([](auto x) { return (x * 7 + 3) / (abs(x) + 1) * (x % 5 + 6) - (x * x + 1) / 3; }, a);
+        const auto sums = sum(costly, axis(1));
+        const auto again = costly * broadcast(sums, like(a), axes(0));
+        everywhere(sum(again, axis(0)));
+        everywhere(concat(sum(again, axis(0)), sum(again, axis(1))));
+    });
+}
