@@ -4,6 +4,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "run/engine.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace {
@@ -34,9 +35,23 @@ class CountingKernel final : public runtime::CompiledKernel {
 };
 
 /// The emulated device.
+class CountingMemory final : public runtime::RemoteMemory {
+  public:
+    explicit CountingMemory(runtime::RemoteMemory& inner) : inner_(inner) {}
+
+    bool contains(const void* memory) const override { return inner_.contains(memory); }
+    void read(void* to, const void* from, std::size_t bytes) override { ++counting::waits, inner_.read(to, from, bytes); }
+    void write(void* to, const void* from, std::size_t bytes) override { inner_.write(to, from, bytes); }
+
+  private:
+    runtime::RemoteMemory& inner_;
+};
+
 class CountingBackend final : public runtime::Backend {
   public:
-    explicit CountingBackend(runtime::HostBackend host) : inner_(gpu::make_emulated_backend(std::move(host))) {}
+    explicit CountingBackend(runtime::HostBackend host) : inner_(gpu::make_emulated_backend(std::move(host))) {
+        if (runtime::RemoteMemory* memory = inner_->remote()) memory_.emplace(*memory);
+    }
     std::string identity() const override { return "counted " + inner_->identity(); }
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
         return std::make_unique<CountingKernel>(inner_->compile(kernel));
@@ -52,10 +67,11 @@ class CountingBackend final : public runtime::Backend {
     }
     bool copy(void* to, const void* from, std::size_t bytes) override { return inner_->copy(to, from, bytes); }
     void finish() override { ++counting::waits, inner_->finish(); }
-    void read(void* to, const void* from, std::size_t bytes) override { ++counting::waits, inner_->read(to, from, bytes); }
+    runtime::RemoteMemory* remote() override { return memory_ ? &*memory_ : nullptr; }
 
   private:
     std::unique_ptr<runtime::Backend> inner_;
+    std::optional<CountingMemory> memory_;
 };
 
 }  // namespace
