@@ -201,13 +201,19 @@ class KernelMachine : public Machine {
         Bits both, values = operands_from(inst, 1), results;
         for (std::size_t k = 0; k < values.size(); ++k) {
             const lower::Buffer& buffer = kernel_.buffers[inst.bits + k];
-            check(buffer.dest || accumulator_at(kernel_, inst.bits + k), "kernel updates what has no contents");
+            check(buffer.dest || is_accumulator(inst.bits + k), "kernel updates what has no contents");
             both.push_back(load_element(buffer.scalar, buffers_[inst.bits + k], offset));
         }
         both.insert(both.end(), values.begin(), values.end());
         call(inst.blocks[0], both, results);
         for (std::size_t k = 0; k < results.size(); ++k)
             store_element(kernel_.buffers[inst.bits + k].scalar, buffers_[inst.bits + k], offset, results[k]);
+    }
+
+    /// As lower::accumulator_at, which is not linked with every user of the interpreters.
+    bool is_accumulator(std::size_t buffer) const {
+        return std::any_of(kernel_.accumulators.begin(), kernel_.accumulators.end(),
+                           [&](const lower::Accumulator& accumulator) { return accumulator.buffer == buffer; });
     }
 
     void for_each(const Inst& inst) {

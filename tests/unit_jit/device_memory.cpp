@@ -30,6 +30,7 @@ class SmallDevice final : public gpu::Device {
         ++room;
         std::free(memory);
     }
+    std::size_t memory_bytes() const override { return std::size_t{1} << 20; }
     void* allocate_pinned(std::size_t) override { return nullptr; }
     void release_pinned(void*) override {}
     std::unique_ptr<gpu::Mark> mark() override { return nullptr; }
@@ -89,6 +90,18 @@ TEST_CASE("device memory that is kept is given up before there is none") {
     memory.give_back(other);
 }
 
+TEST_CASE("no more than half of a device's memory is kept") {
+    SmallDevice device(4);
+    gpu::Memory memory(device);
+    void *first = memory.take(400000), *second = memory.take(400000);
+    memory.give_back(first);
+    CHECK(device.room == 2);
+    memory.give_back(second);
+    CHECK(device.room == 3);
+    CHECK(memory.take(400000) == first);
+    memory.give_back(first);
+}
+
 TEST_CASE("nothing that was kept on a lost device is given out") {
     SmallDevice device(2);
     gpu::Memory memory(device);
@@ -121,6 +134,7 @@ class LateDevice final : public gpu::Device {
     runtime::KernelTexts texts(const codegen::CardCode&) override { return {}; }
     void* allocate(std::size_t) override { return nullptr; }
     void release(void*) override {}
+    std::size_t memory_bytes() const override { return 0; }
     void* allocate_pinned(std::size_t bytes) override { return std::malloc(bytes); }
     void release_pinned(void* memory) override { std::free(memory); }
     void copy(void* to, const void* from, std::size_t bytes) override {

@@ -44,8 +44,8 @@ void Staging::fetch(void* to, const void* from, std::size_t bytes, const std::st
     const std::lock_guard lock(mutex_);
     if (!prepare(back_)) {
         device_.wait(name);
-        std::memcpy(to, from, bytes);
-        return;
+        device_.copy(to, from, bytes);
+        return device_.wait(name);
     }
     auto part_at = [&](std::size_t at) { return std::min(piece_bytes, bytes - at); };
     auto start = [&](const Piece& piece, std::size_t at) {
