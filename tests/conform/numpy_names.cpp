@@ -27,11 +27,13 @@ void is(const A& a, const std::vector<element_t<A>>& expected) {
     }
 }
 
-const Array<Long, 2> m = run(reshape(iota(6), shape(2, 3)));  // [[0, 1, 2], [3, 4, 5]]
+/// [[0, 1, 2], [3, 4, 5]]
+Array<Long, 2> matrix() { return run(reshape(iota(6), shape(2, 3))); }
 
 }  // namespace
 
 TEST_CASE("NumPy's functions: making and joining", "[numpy]") {
+    const Array<Long, 2> m = matrix();
     is(exp2(linspace(0., 3., 4) * std::log2(10.)), {1, 10, 100, 1000});  // logspace
     is(exp(linspace(std::log(1.), std::log(8.), 4)), {1, 2, 4, 8});      // geomspace
     const auto x = longs({1, 2, 3}), y = longs({4, 5, 6});
@@ -45,6 +47,7 @@ TEST_CASE("NumPy's functions: making and joining", "[numpy]") {
 }
 
 TEST_CASE("NumPy's functions: reading and choosing", "[numpy]") {
+    const Array<Long, 2> m = matrix();
     const auto indices = run(reshape(longs({2, 0, 1, 1}), shape(2, 2)));
     is(flatten(vmap([](auto row, auto at) { return gather(at, row); }, m, indices)), {2, 0, 4, 4});  // take_along_axis
     is(flatten(vmap([](auto row, auto at, auto v) { return scatter(row, at, v); }, m,
