@@ -35,9 +35,9 @@ class Ragged {
     /// The rows, computed.
     std::vector<std::vector<T>> to_vectors(const Options& options = {}, location where = location::current()) const {
         const auto [values, lengths] = run(values_, lengths_, options, where);
-        const std::vector<T> all = values.to_vector(where);
+        const std::vector<T> elements = values.to_vector(where);
         std::vector<std::vector<T>> rows;
-        auto next = all.begin();
+        auto next = elements.begin();
         for (std::int64_t length : lengths.to_vector(where)) rows.emplace_back(next, next + length), next += length;
         return rows;
     }

@@ -149,9 +149,9 @@ auto run(const A& a, const B& b, const C& c, const D& d, const E& e, const F& f,
 template <ArrayLike A, class... Rest>
     requires(sizeof...(Rest) > 8 && std::is_same_v<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>, Options>)
 auto run(detail::Operand<A> a, const Rest&... rest) {
-    auto all = std::tie(*a.array, rest...);
+    auto operands = std::tie(*a.array, rest...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return detail::run_together(std::get<sizeof...(Rest)>(all), a.where, std::tie(std::get<I>(all)...));
+        return detail::run_together(std::get<sizeof...(Rest)>(operands), a.where, std::tie(std::get<I>(operands)...));
     }(std::make_index_sequence<sizeof...(Rest)>{});
 }
 

@@ -28,10 +28,11 @@ struct Bounds {
     std::int64_t slope, low, high;
     bool is_constant() const { return slope == 0 && low == high; }
 };
+__extension__ using Wide = __int128;  ///< for sums and products of 64-bit numbers
 using Value = std::optional<Bounds>;  ///< none: anything
 
-Value small(__int128 slope, __int128 low, __int128 high) {
-    auto fits = [](__int128 n) { return -most < n && n < most; };
+Value small(Wide slope, Wide low, Wide high) {
+    auto fits = [](Wide n) { return -most < n && n < most; };
     if (!fits(slope) || !fits(low) || !fits(high)) return std::nullopt;
     return Bounds{static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
 }
@@ -115,8 +116,8 @@ class Walk {
 
     /// The same values, bounded along another slope.
     Value along(const Bounds& v, std::int64_t slope) const {
-        const __int128 rest = static_cast<__int128>(v.slope - slope) * last_;
-        return small(slope, v.low + std::min<__int128>(0, rest), v.high + std::max<__int128>(0, rest));
+        const Wide rest = static_cast<Wide>(v.slope - slope) * last_;
+        return small(slope, v.low + std::min<Wide>(0, rest), v.high + std::max<Wide>(0, rest));
     }
 
     Value either(const Value& a, const Value& b) const {
@@ -138,9 +139,9 @@ class Walk {
         const Bounds &a = *operand(inst, 0), &b = *operand(inst, 1);
         switch (inst.op) {
             case Op::add:
-                return small(__int128{a.slope} + b.slope, __int128{a.low} + b.low, __int128{a.high} + b.high);
+                return small(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high);
             case Op::sub:
-                return small(__int128{a.slope} - b.slope, __int128{a.low} - b.high, __int128{a.high} - b.low);
+                return small(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low);
             case Op::mul:
                 if (b.is_constant()) return scaled(a, b.low);
                 return a.is_constant() ? scaled(b, a.low) : std::nullopt;
@@ -159,8 +160,8 @@ class Walk {
     }
 
     static Value scaled(const Bounds& a, std::int64_t factor) {
-        const __int128 low = static_cast<__int128>(a.low) * factor, high = static_cast<__int128>(a.high) * factor;
-        return small(static_cast<__int128>(a.slope) * factor, std::min(low, high), std::max(low, high));
+        const Wide low = static_cast<Wide>(a.low) * factor, high = static_cast<Wide>(a.high) * factor;
+        return small(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high));
     }
 
     bool is_inside(const Bounds& a, std::int64_t extent) const {
