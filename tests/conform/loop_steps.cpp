@@ -152,6 +152,33 @@ TEST_CASE("counters as states", "[loop_steps]") {
     }
 }
 
+TEST_CASE("counters and extents as states of loops of few steps", "[loop_steps]") {
+    for (const Target& target : conform::targets())
+        for (Long n : {1, 2, 3, 5, 9, 40}) {
+            CAPTURE(n);
+            auto counters = compile(
+                [](Exp<Long> n, Vector x) {
+                    return for_loop(
+                        n, [](Exp<Long> i, Exp<Long> a, Exp<Long> b, Vector y) { return std::tuple(i, a, y + b); }, Long{-1},
+                        Long{-2}, x);
+                },
+                {.target = target});
+            auto [last, before, y] = counters(n, some(3));
+            CHECK(last.item() == n - 1);
+            CHECK(before.item() == n - 2);
+            auto extents = compile(
+                [](Exp<Long> n, Vector x) {
+                    return for_loop(
+                        n, [](Exp<Long>, Exp<Long>, Vector y) { return std::tuple(size(y), concat(y, y)); }, Long{-1}, x);
+                },
+                {.target = target});
+            if (n > 9) continue;
+            auto [length, z] = extents(n, some(3));
+            CHECK(length.item() == 3 << (n - 1));
+            CHECK(z.size() == 3 << n);
+        }
+}
+
 TEST_CASE("states that grow in loops of loops", "[loop_steps]") {
     auto step = [](Exp<Long> i, Vector x) {
         auto grown = for_loop(i % 3, [](Exp<Long> j, Vector y) { return concat(y, take(y, j + 1) * 2); }, x);

@@ -46,8 +46,18 @@ class SteppedLoop {
         // The frame owns the old states now: they die at their last use, and the pool gives their memory to the new ones.
         std::fill(states_.begin(), states_.end(), Slot{});
         execution_.run_steps(*step_.body, inner);
-        for (std::size_t k = 0; k < states_.size(); ++k) states_[k] = inner.find(step_.body->results[k]);
+        for (std::size_t k = 0; k < states_.size(); ++k) states_[k] = kept(inner.find(step_.body->results[k]), i);
         extents_ = context_.extents(step_.next, inner);
+    }
+
+    /// A state that outlives the iteration: the counter and the extents have other values in the next one.
+    Slot kept(const Slot& state, const std::int64_t& counter) const {
+        auto is_state = [&](const std::int64_t& number) { return state.data == &number; };
+        const auto extent = std::find_if(extents_.begin(), extents_.end(), is_state);
+        if (!is_state(counter) && extent == extents_.end()) return state;
+        Slot own;
+        context_.set_number(own, is_state(counter) ? counter : *extent);
+        return own;
     }
 
     /// Passes the states as parameters from position `first` on. The extents stay here.
