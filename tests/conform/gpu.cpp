@@ -38,6 +38,18 @@ TEST_CASE("a copy on the device does not outlive a change in place", "[consume]"
     CHECK(run(x + 0, {.target = Target::gpu()}).to_vector() == std::vector<int>{1, 9, 3});
 }
 
+TEST_CASE("a copy on the device does not outlive a loop that changes the array in place", "[consume]") {
+    if (!on_gpu()) return;
+    Array<int> x = from(std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+    REQUIRE(run(x + 0, {.target = Target::gpu()}).to_vector() == std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+    auto negate = [](Exp<std::int64_t> k, Delayed<int> y) { return update(y, index(k), 0 - y(k)); };
+    const auto f =
+        compile([&](Exp<std::int64_t> n, Delayed<int> y) { return for_loop(n, negate, y); }, {.target = Target::host()});
+    x = f(6, std::move(x));
+    CHECK(x.to_vector() == std::vector<int>{-1, -2, -3, -4, -5, -6, 7, 8});
+    CHECK(run(x + 0, {.target = Target::gpu()}).to_vector() == std::vector<int>{-1, -2, -3, -4, -5, -6, 7, 8});
+}
+
 TEST_CASE("large arrays come to the device as they are, whatever becomes of them behind the call", "[interop]") {
     if (!on_gpu()) return;
     const std::int64_t n = (13 << 20) / 4 + 5;  // more pieces than are under way at once, and a part of one

@@ -26,16 +26,8 @@ std::int64_t destinations(const KernelStep& step, ValueId dest) {
 }  // namespace
 
 const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame) {
-    for (const fuse::Made& made : step.made) {
-        bool negative = false;
-        std::int64_t elements = 1;
-        for (SizeId id : made.shape) {
-            const std::int64_t extent = context.size(id, frame);
-            negative = negative || extent < 0;
-            elements = ir::sizes::mul(elements, extent);
-        }
-        if (negative || ir::is_huge(elements)) return &made;
-    }
+    for (const fuse::Made& made : step.made)
+        if (is_bad_shape(made.shape, [&](SizeId id) { return context.size(id, frame); })) return &made;
     return nullptr;
 }
 

@@ -31,6 +31,19 @@ class Launcher {
     const Context& context_;
 };
 
+/// True if a shape has a negative extent or too many elements. `extent_of` gives the value of a size.
+template <class F>
+bool is_bad_shape(const std::vector<SizeId>& shape, F extent_of) {
+    bool negative = false;
+    std::int64_t elements = 1;
+    for (SizeId id : shape) {
+        const std::int64_t extent = extent_of(id);
+        negative = negative || extent < 0;
+        elements = ir::sizes::mul(elements, extent);
+    }
+    return negative || ir::is_huge(elements);
+}
+
 /// A shape that the step would make with a negative extent or too many elements; null if there is none.
 const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame);
 

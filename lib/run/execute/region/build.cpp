@@ -207,22 +207,12 @@ class Builder {
             for (SizeId id : made.shape) need(id, scope);
             if (is_dynamic(made.shape))
                 node.checks_shapes = true;
-            else if (!can_be(made.shape))
+            else if (is_bad_shape(made.shape, [&](SizeId size) { return context_.static_size(size); }))
                 return false;
         }
         for (std::size_t k = 0; k < step.outputs.size(); ++k)
             node.outputs.push_back(output(step, k, plan, dying, varies, scope));
         return true;
-    }
-
-    bool can_be(const std::vector<SizeId>& shape) const {
-        std::int64_t elements = 1;
-        bool negative = false;
-        for (SizeId id : shape) {
-            negative = negative || context_.static_size(id) < 0;
-            elements = ir::sizes::mul(elements, context_.static_size(id));
-        }
-        return !negative && !ir::is_huge(elements);
     }
 
     /// Which entries of the kernel's table vary; the others are computed here.

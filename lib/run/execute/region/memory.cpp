@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/region/memory.hpp"
 
+#include "run/execute/tuning.hpp"
 #include "support/threads/pool.hpp"
 
 #include <new>
 #include <utility>
 
 namespace sinter::runtime {
-
-namespace {
-
-/// Larger ones go back to the pool, where others find them: what that costs is little beside filling them.
-constexpr std::size_t most_kept_bytes = 256 << 10;
-
-}  // namespace
 
 Variable RegionMemory::adopt(Slot slot) {
     if (!slot.owner) return {slot.data, -1};
@@ -23,7 +17,7 @@ Variable RegionMemory::adopt(Slot slot) {
 }
 
 Variable RegionMemory::take(std::size_t bytes) {
-    if (bytes > most_kept_bytes) return add(allocate(bytes), -1);
+    if (bytes > tuning::most_kept_bytes) return add(allocate(bytes), -1);
     const std::size_t room = size_class(bytes);
     if (free_.size() <= room) free_.resize(room + 1, -1);
     if (const std::int32_t found = free_[room]; found >= 0) {

@@ -41,6 +41,8 @@ class RegionMemory {
     }
     /// Whether nobody else can see it, so that it may be overwritten.
     bool is_alone(const Variable& variable) const;
+    /// Forgets the copy that a device keeps of an array which is about to be overwritten.
+    void forget_copy(const Variable& variable) { block(variable).owner->copy.reset(); }
     /// Null for what has no block.
     BufferRef owner(const Variable& variable) const;
 

@@ -3,6 +3,7 @@
 #include "run/execute/launcher.hpp"
 #include "run/execute/loops.hpp"
 #include "run/execute/region/region.hpp"
+#include "run/execute/tuning.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/threads/threads.hpp"
@@ -172,15 +173,8 @@ class Runner {
     }
 
     void check_shapes(const KernelNode& node) const {
-        for (const fuse::Made& made : node.step->made) {
-            bool negative = false;
-            std::int64_t elements = 1;
-            for (SizeId id : made.shape) {
-                negative = negative || size(id) < 0;
-                elements = ir::sizes::mul(elements, size(id));
-            }
-            if (negative || ir::is_huge(elements)) throw_shape(made);
-        }
+        for (const fuse::Made& made : node.step->made)
+            if (is_bad_shape(made.shape, [&](SizeId id) { return size(id); })) throw_shape(made);
     }
 
     [[noreturn]] void throw_shape(const fuse::Made& made) const {
@@ -212,6 +206,7 @@ class Runner {
         if (!output.dest) return (to = allocate(output, node, site)).data;
         Variable& from = variable(*output.dest);
         if (output.may_take && memory_.is_alone(from)) {
+            memory_.forget_copy(from);
             to = std::exchange(from, {});
             return to.data;
         }
@@ -280,17 +275,10 @@ void run(const Context& context, Region& region, Frame& frame) {
 
 }  // namespace region
 
-namespace {
-
-/// Iterations from which on a region is worth making. A guess: it takes about as long as two or three of them.
-constexpr std::int64_t fewest_iterations = 4;
-
-}  // namespace
-
 bool run_loop_region(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame) {
     const Context& context = execution.context();
     if (!context.backend().immediate() || watched() || frame.ahead) return false;
-    if (step.count && context.number(frame.find(*step.count).data) < fewest_iterations) return false;
+    if (step.count && context.number(frame.find(*step.count).data) < tuning::fewest_iterations) return false;
     region::Region region(context.backend());
     if (!region::build(context, step, dying, region)) return false;
     region::run(context, region, frame);
