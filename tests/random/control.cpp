@@ -50,18 +50,20 @@ class Control : public Kind {
         return for_loop(count, body, state...);
     }
 
+    /// Two of its states are the counters of the last iterations.
     static void vector_loop(Pool& pool) {
-        auto body = [&](Exp<Long> i, const Delayed<Int, 1>& x, const Delayed<Int, 0>& s) {
+        auto body = [&](Exp<Long> i, const Delayed<Int, 1>& x, const Delayed<Int, 0>& s, Exp<Long> last, Exp<Long>) {
             Pool inner = inside(pool);
             inner.indices.push_back(i);
             inner.vectors().push_back(x);
             inner.scalars.push_back(s);
             inner.grow(pool.body_steps());
-            return std::tuple(inner.vector(), inner.scalar());
+            return std::tuple(inner.vector(), inner.scalar(), i, last);
         };
-        auto [x, s] = repeated(pool, body, pool.vector(), pool.scalar());
+        auto [x, s, last, before] = repeated(pool, body, pool.vector(), pool.scalar(), Long{-1}, Long{-2});
         pool.vectors().push_back(x);
         pool.scalars.push_back(s);
+        pool.scalars.push_back(map([](auto a, auto b) { return cast<Int>(a * 3 + b); }, last, before));
     }
 
     static void matrix_loop(Pool& pool) {
