@@ -259,6 +259,14 @@ std::optional<std::int64_t> wanted_rows() {
     return rows > 0 ? std::optional(rows) : std::nullopt;
 }
 
+/// The bytes of the memory that the states are in: no fewer than theirs.
+double bytes_of_states(const LoopStep& step, const Frame& frame) {
+    double bytes = 0;
+    for (ValueId id : step.inits)
+        if (const BufferRef& owner = frame.find(id).owner) bytes += static_cast<double>(owner->bytes);
+    return bytes;
+}
+
 class TiledLoop {
   public:
     TiledLoop(const Context& context, const LoopStep& step, Frame& frame)
@@ -333,7 +341,7 @@ bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& fra
     const Context& context = execution.context();
     if (!context.backend().immediate() || frame.ahead || !step.count || !step.first.empty()) return false;
     const std::int64_t count = context.number(frame.find(*step.count).data);
-    if (count < 2) return false;
+    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame)))) return false;
     TiledLoop loop(context, step, frame);
     return loop.choose(count) && loop.run(count);
 }

@@ -105,13 +105,15 @@ bool are_made(const Iteration& iteration, std::size_t steps) {
 
 }  // namespace
 
+bool may_be_stepped(double bytes) { return bytes >= static_cast<double>(tuning::least_stepped_bytes); }
+
 StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, std::optional<std::int64_t> rows) {
     double bytes = 0;
     for (std::size_t k = 0; k < iteration.states; ++k)
         bytes += static_cast<double>(iteration.values[k].elements * iteration.values[k].bytes_each);
     if (count < 2 || !are_made(iteration, 2)) return {};
     if (rows) return {.steps = static_cast<std::size_t>(std::min(count, tuning::wanted_steps)), .rows = *rows};
-    if (bytes < static_cast<double>(tuning::least_stepped_bytes)) return {};
+    if (!may_be_stepped(bytes)) return {};
     return Chooser(iteration, count, threads).run();
 }
 

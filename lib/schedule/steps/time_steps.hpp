@@ -97,6 +97,8 @@ struct StepsChoice {
     double price = 0, plain_price = 0;  ///< of an iteration, in vector instructions of one thread
     double bytes = 0, plain_bytes = 0;  ///< of an iteration: to and from memory
 };
+/// False if caches keep states of so many bytes from step to step anyway: then no choice need be made.
+bool may_be_stepped(double bytes);
 /// For a loop of `count` iterations. `rows`: of tiles that are wanted whatever they cost.
 StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, std::optional<std::int64_t> rows = {});
 
