@@ -25,7 +25,7 @@ bool is_switch(std::string_view text) { return text == "on" || text == "off"; }
 bool is_flag(std::string_view text) { return text == "0" || text == "1"; }
 bool is_debugger(std::string_view text) { return text == "gdb"; }
 bool is_profiler(std::string_view text) { return text == "perf"; }
-bool is_ranks(std::string_view text) { return text == "off"; }
+bool is_ranks(std::string_view text) { return text == "off" || text.starts_with("emulated:"); }
 bool is_log(std::string_view text) { return parse_log(text).has_value(); }
 
 bool is_positive(std::string_view text) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a program alone and under mpirun with several numbers of ranks: output and file have the same bytes. Exits with 77 where
-there is no mpirun, or no transport for it."""
+"""Runs a program alone, with several numbers of emulated ranks, and under mpirun if there is one and a transport for it: output and
+file have the same bytes."""
 import os
 import pathlib
 import shutil
@@ -10,9 +10,7 @@ import sys
 import tempfile
 
 program, apart, transport = sys.argv[1:4]
-if not shutil.which("mpirun") or not pathlib.Path(transport).exists():
-    print("no mpirun, or no transport: skipped")
-    sys.exit(77)
+with_mpi = shutil.which("mpirun") and pathlib.Path(transport).exists()
 environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", SINTER_THREADS="1")
 
@@ -28,24 +26,57 @@ alone = run([])
 if alone[0] != 0:
     sys.exit(f"alone: exit status {alone[0]}\n{alone[2]}")
 wrong = []
-for count in (1, 2, 3, 4, 7):
-    together = run(["mpirun", "-n", str(count)])
+
+
+def emulated(form):
+    return [], {"SINTER_RANKS": "emulated:" + form}
+
+
+def launched(count):
+    return ["mpirun", "-n", str(count)], {}
+
+
+def compare(count, way):
+    launcher, more = way
+    together = run(launcher, **more)
+    name = " ".join(launcher) or str(more)
     if together[0] != 0 or together[1] != alone[1] or together[3] != alone[3]:
-        wrong.append(f"{count} ranks: status {together[0]}, output\n{together[1].decode()}\n{together[2]}")
+        wrong.append(f"{name}: status {together[0]}, output\n{together[1].decode()}\n{together[2]}")
     if count > 1 and f"{count} ranks" not in together[2]:
-        wrong.append(f"{count} ranks: {together[2]}")
-off = run(["mpirun", "-n", "2"], SINTER_RANKS="off")
-if off[0] != 0 or off[2].count("1 rank, no transport") != 2:
-    wrong.append(f"SINTER_RANKS=off: status {off[0]}\n{off[2]}")
-missing = run(["mpirun", "-n", "2"], SINTER_TRANSPORT="/nowhere/transport.so")
-if missing[0] == 0 or "the transport between them cannot be" not in missing[2]:
-    wrong.append(f"without a transport: status {missing[0]}\n{missing[2]}")
-for case, caught in (("save", 2), ("throw", 2), ("type", 2), ("calls", 2), ("again", 4)):
-    try:
-        done = subprocess.run(["mpirun", "-n", "2", apart, case], env=environment, capture_output=True, timeout=20)
-        if done.returncode != 0 or done.stdout.count(b"caught") != caught:
-            wrong.append(f"{case}: status {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
-    except subprocess.TimeoutExpired:
-        wrong.append(f"{case}: the ranks wait for each other")
+        wrong.append(f"{name}: {together[2]}")
+
+
+def expect_errors(way):
+    """Ranks that go different ways: all of them catch an error, and none waits for ever."""
+    launcher, more = way
+    for case, caught in (("save", 2), ("throw", 2), ("type", 2), ("calls", 2), ("again", 4)):
+        try:
+            done = subprocess.run(launcher + [apart, case], env=dict(environment, **more), capture_output=True, timeout=90)
+            if done.returncode != 0 or done.stdout.count(b"caught") != caught:
+                wrong.append(f"{case}: status {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
+        except subprocess.TimeoutExpired:
+            wrong.append(f"{case}: the ranks wait for each other")
+
+
+for count in (1, 2, 3, 4, 7):
+    compare(count, emulated(str(count)))
+compare(3, emulated("3,int16,delay=1"))
+expect_errors(emulated("2"))
+for form in ("0", "65", "two", "2,later", "2,delay=x"):
+    refused = run([], SINTER_RANKS="emulated:" + form)
+    if refused[0] == 0 or "means nothing" not in refused[2]:
+        wrong.append(f"emulated:{form}: status {refused[0]}\n{refused[2]}")
+if with_mpi:
+    for count in (1, 2, 3, 4, 7):
+        compare(count, launched(count))
+    expect_errors(launched(2))
+    off = run(["mpirun", "-n", "2"], SINTER_RANKS="off")
+    if off[0] != 0 or off[2].count("1 rank, no transport") != 2:
+        wrong.append(f"SINTER_RANKS=off: status {off[0]}\n{off[2]}")
+    missing = run(["mpirun", "-n", "2"], SINTER_TRANSPORT="/nowhere/transport.so")
+    if missing[0] == 0 or "the transport between them cannot be" not in missing[2]:
+        wrong.append(f"without a transport: status {missing[0]}\n{missing[2]}")
+else:
+    print("no mpirun, or no transport: emulated ranks only")
 print(alone[1].decode() + "\n".join(wrong))
 sys.exit(1 if wrong else 0)

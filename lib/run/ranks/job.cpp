@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/job.hpp"
 
+#include "run/ranks/emulated.hpp"
 #include "support/settings.hpp"
 
 #include <sinter/detail/ranks.hpp>
@@ -13,8 +14,11 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace sinter::runtime {
@@ -25,6 +29,7 @@ std::atomic<const sinter_transport*> joined{nullptr};
 std::atomic<bool> in_job{false};
 std::atomic<bool> ended{false};  ///< a job cannot be joined again: MPI can be started once per process
 std::atomic<bool> apart{false};  ///< the ranks were found to be doing different things
+std::atomic<std::thread::id> speaker{std::thread::id()};
 
 /// A launcher that starts several processes, and the plug-in that communicates with it.
 struct Launcher {
@@ -57,8 +62,7 @@ std::string plugin_path(const Launcher& launcher) {
     return own_folder() + "sinter/transport-" + launcher.plugin + ".so";
 }
 
-const sinter_transport* join(const Launcher& launcher, int* argc, char*** argv, location where) {
-    if (ended.load()) throw UsageError("Ranks: the job has ended, and cannot be joined again in this process", where);
+const sinter_transport* join_launched(const Launcher& launcher, int* argc, char*** argv, location where) {
     const std::string path = plugin_path(launcher);
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library == nullptr) {
@@ -75,6 +79,18 @@ const sinter_transport* join(const Launcher& launcher, int* argc, char*** argv, 
         throw DeviceError(
             fmt::format("Ranks: the transport {} does not belong to this version of Sinter, or cannot start", path), where);
     return made;
+}
+
+/// Null if nobody has started several processes, and none are to be emulated.
+const sinter_transport* join(int* argc, char*** argv, location where) {
+    const std::string_view wish = setting("SINTER_RANKS");
+    const Launcher* launcher = wish.empty() ? find_launcher() : nullptr;
+    if (!launcher && (wish.empty() || wish == "off")) return nullptr;
+    if (ended.load()) throw UsageError("Ranks: the job has ended, and cannot be joined again in this process", where);
+    if (launcher) return join_launched(*launcher, argc, argv, where);
+    const std::optional<Emulation> emulation = parse_emulation(wish);
+    if (!emulation) throw UsageError(means_nothing("SINTER_RANKS", wish), where);
+    return emulation->count > 1 ? start_emulation(*emulation, where) : nullptr;
 }
 
 void check(int error, const char* what, location where) {
@@ -98,6 +114,40 @@ bool at_one_place(const char* what, std::uint64_t number) {
 }  // namespace
 
 const sinter_transport* job() { return joined.load(std::memory_order_acquire); }
+bool speaks() { return std::this_thread::get_id() == speaker.load(std::memory_order_relaxed); }
+
+void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, const char* what, location where) {
+    const sinter_transport& transport = *job();
+    if (std::accumulate(bytes.begin(), bytes.end(), std::size_t{0}) <= transport.longest)
+        return check(transport.gather(mine, all, bytes.data()), what, where);
+    auto* next = static_cast<char*>(all);
+    for (int rank = 0; rank < transport.count; next += bytes[static_cast<std::size_t>(rank++)]) {
+        const std::size_t length = bytes[static_cast<std::size_t>(rank)];
+        if (rank == transport.rank && length > 0) std::memmove(next, mine, length);
+        for (std::size_t done = 0; done < length; done += transport.longest)
+            check(transport.broadcast(rank, next + done, std::min(transport.longest, length - done)), what, where);
+    }
+}
+
+namespace {
+
+std::vector<sinter_message> divide(const std::vector<sinter_message>& messages) {
+    const std::size_t longest = job()->longest;
+    std::vector<sinter_message> pieces;
+    for (const sinter_message& message : messages)
+        for (std::size_t done = 0; done < message.bytes; done += longest)
+            pieces.push_back(
+                {message.rank, static_cast<char*>(message.data) + done, std::min(longest, message.bytes - done)});
+    return pieces;
+}
+
+}  // namespace
+
+void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
+              location where) {
+    const std::vector<sinter_message> out = divide(sends), in = divide(receives);
+    check(job()->exchange(out.data(), out.size(), in.data(), in.size()), what, where);
+}
 
 }  // namespace sinter::runtime
 
@@ -108,8 +158,8 @@ using namespace sinter::runtime;
 void join_ranks(int* argc, char*** argv, location where) {
     if (in_job.exchange(true)) throw UsageError("Ranks: there is one already; a program has one Ranks at a time", where);
     try {
-        const Launcher* launcher = setting("SINTER_RANKS") == "off" ? nullptr : find_launcher();
-        if (launcher != nullptr) joined.store(join(*launcher, argc, argv, where), std::memory_order_release);
+        speaker.store(std::this_thread::get_id(), std::memory_order_relaxed);
+        joined.store(join(argc, argv, where), std::memory_order_release);
     } catch (...) {
         in_job.store(false);
         throw;
@@ -139,7 +189,7 @@ Part own_part(std::int64_t rows) noexcept {
 
 void gather_ranks(const void* mine, void* all, const std::size_t* bytes, location where) {
     if (job())
-        check(job()->gather(mine, all, bytes), "from_parts", where);
+        gather(mine, all, {bytes, bytes + job()->count}, "from_parts", where);
     else if (bytes[0] > 0)
         std::memcpy(all, mine, bytes[0]);
 }
@@ -157,7 +207,7 @@ void meet_ranks(const char* what, std::uint64_t number, location where) {
 
 bool tell_ranks(bool well, const char* what, location where) {
     int word = well ? 1 : 0;
-    if (job()) check(job()->broadcast(&word, sizeof word), what, where);
+    if (job()) check(job()->broadcast(0, &word, sizeof word), what, where);
     return word != 0;
 }
 
