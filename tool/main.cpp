@@ -55,9 +55,14 @@ class CommandLine {
         add(to, name, meaning, call)->add_flag("--json", json_, "Write JSON instead of text");
     }
 
-    /// Says what was wrong, and what an unknown word may have been meant to be.
+    /// Says what was wrong: what an unknown word may have been meant to be, or which commands exist where one is missing.
     int refuse(const CLI::ParseError& error, std::span<const std::string> words) const {
-        if (!refuse_word(app_, words)) std::fprintf(stderr, "sinter: %s\n", error.what());
+        const bool unknown = refuse_word(app_, words);
+        if (!unknown && dynamic_cast<const CLI::RequiredError*>(&error)) {
+            std::fputs(app_.help().c_str(), stderr);
+            return 2;
+        }
+        if (!unknown) std::fprintf(stderr, "sinter: %s\n", error.what());
         std::fputs("sinter --help shows the commands.\n", stderr);
         return 2;
     }

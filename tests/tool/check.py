@@ -56,7 +56,10 @@ with tempfile.TemporaryDirectory() as name:
     run(tool, "calibrate", expect=1, SINTER_CACHE="off")
     assert json.loads(run(tool, "cache", "size", "--json", SINTER_CACHE="off", **cache))["folder"] is None
 
-for wrong, meant in ([], ""), (["cache"], ""), (["docter"], "doctor"), (["cache", "lits"], "list"), (["doctor", "--jsno"], "--json"), (["nothing"], ""):
+for incomplete, commands in ([], ("cache", "doctor", "calibrate")), (["cache"], ("list", "size", "clear")):
+    said = run(tool, *incomplete, expect=2)
+    assert all(re.search(f"^  {command} ", said, re.M) for command in commands), (incomplete, said)
+for wrong, meant in (["docter"], "doctor"), (["cache", "lits"], "list"), (["doctor", "--jsno"], "--json"), (["nothing"], ""):
     said = run(tool, *wrong, expect=2)
     assert "sinter --help" in said and (f'Did you mean "{meant}"?' in said) == bool(meant), (wrong, said)
 assert re.fullmatch(r"sinter \d+\.\d+\.\d+\n", run(tool, "--version"))
