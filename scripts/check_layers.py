@@ -3,7 +3,8 @@
 """Checks that every layer includes only what stands before it.
 
 include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < interp < run < jit. Public headers include
-public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so includes LLVM headers. Prints each offence as file:line; exits 1 if any.
+public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so includes LLVM headers. What knows one kind of
+processor stands in the folders named arch. Prints each offence as file:line; exits 1 if any.
 """
 import pathlib
 import re
@@ -23,6 +24,8 @@ JIT_FOLDERS = {
 LLVM_FOLDERS = ("jit/emit/", "jit/gpu/emit/", "jit/codegen/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 FOREIGN = re.compile(r"^(llvm|llvm-c|clang)/|^cuda(\.|_|$)|^nvrtc")
+PROCESSOR = re.compile(r'__(x86_64|i386|aarch64)__|x?mmintrin|arm_neon|cpuid\.h|\b_mm\d*_|\basm volatile\("[^"]|'
+                       r'Intrinsic::(x86|aarch64)|Intrinsics(X86|AArch64)\.h|"avx|\b(EM|R)_(X86_64|AARCH64)')
 SUFFIXES = {".hpp", ".cpp", ".def", ".inc"}
 
 
@@ -75,6 +78,9 @@ def main():
             offences += 1
             continue
         for number, line in enumerate(file.read_text().splitlines(), 1):
+            if "/arch/" not in str(user) and PROCESSOR.search(line):
+                print(f"{user}:{number}: {line.strip()}: belongs into a folder arch/")
+                offences += 1
             found = INCLUDE.match(line)
             why = offence(user, found[1], resolve(found[1], file)) if found else ""
             if why:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/codegen/target_machines.hpp"
 
+#include "jit/emit/arch/instructions.hpp"
 #include "jit/emit/llvm/compat.hpp"
 #include "support/check.hpp"
 
@@ -17,8 +18,7 @@ namespace {
 std::string features_of_host(bool wide) {
     llvm::StringMap<bool> features = compat::host_features();
     if (wide)
-        for (const char* f : {"avx512f", "avx512bw", "avx512dq", "avx512vl"}) features[f] = true;
-    if (wide && compat::has_evex512) features["evex512"] = true;
+        for (llvm::StringRef feature : emit::mask_register_features()) features[feature] = true;
     std::vector<std::string> list;
     for (const auto& feature : features) list.push_back((feature.second ? "+" : "-") + feature.first().str());
     std::sort(list.begin(), list.end());

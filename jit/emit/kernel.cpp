@@ -7,8 +7,6 @@
 #include "support/check.hpp"
 #include "support/match.hpp"
 
-#include <llvm/IR/IntrinsicsX86.h>
-
 #include <algorithm>
 
 namespace sinter::emit {

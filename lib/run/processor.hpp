@@ -6,23 +6,11 @@
 #include <cerrno>
 #include <thread>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 #if defined(__linux__)
 #include <sched.h>
 #endif
 
 namespace sinter::runtime {
-
-/// To be called between two looks at memory that another thread will change.
-inline void pause() {
-#if defined(__x86_64__)
-    _mm_pause();
-#elif defined(__aarch64__)
-    asm volatile("isb" ::: "memory");
-#endif
-}
 
 /// The number of processors that this process may use. oneTBB knows it, too, but looks for libraries of OpenMP first, which
 /// takes longer than loading a kernel.

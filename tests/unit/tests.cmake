@@ -38,7 +38,7 @@ elseif(sources)
   # Both parts in one program: one calls the other (jit/generator/linked.cpp) instead of loading it.
   set(objects ${SINTER_OBJECTS} ${SINTER_CODEGEN_OBJECTS} $<TARGET_OBJECTS:sinter_build_pair>)
   list(REMOVE_ITEM objects $<TARGET_OBJECTS:sinter_jit_generator>)
-  list(APPEND sources ${PROJECT_SOURCE_DIR}/jit/generator/linked.cpp ${PROJECT_SOURCE_DIR}/jit/generator/processor.cpp)
+  list(APPEND sources ${PROJECT_SOURCE_DIR}/jit/generator/linked.cpp)
   sinter_unit_test(unit_jit "${objects}" ${sources})
   target_link_libraries(unit_jit PRIVATE sinter_externals ${SINTER_LLVM})
   target_compile_definitions(unit_jit PRIVATE SINTER_LLVM=${LLVM_VERSION_MAJOR})

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/code/code.hpp"
 
-#include "jit/emit/llvm/compat.hpp"
+#include "jit/emit/arch/instructions.hpp"
 #include "jit/emit/llvm/metadata.hpp"
 #include "support/check.hpp"
 
-#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
@@ -171,7 +170,7 @@ void Code::fence_on_leaving(llvm::Value* ordinary) {
     end->eraseFromParent();
     enter(leave_);
     Few none;
-    when(ir.CreateIsNull(ordinary), none, [&] { compat::call(ir, llvm::Intrinsic::x86_sse_sfence); });
+    when(ir.CreateIsNull(ordinary), none, [&] { store_fence(ir); });
     ir.CreateRetVoid();
     ir.restoreIP(here);
 }

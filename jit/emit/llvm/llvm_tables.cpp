@@ -11,6 +11,8 @@
 // If LLVM is part of our own library, so is a __cxa_atexit that registers nothing.
 #include "jit/emit/llvm/llvm_tables.hpp"
 
+#include "support/arch/relocation.hpp"
+
 #include <llvm/Support/ErrorHandling.h>
 
 #include <link.h>
@@ -38,12 +40,6 @@ bool all_llvm_tables_stay() { return true; }
 namespace sinter::emit {
 
 namespace {
-
-#if defined(__aarch64__)
-constexpr std::uint64_t jump_slot = R_AARCH64_JUMP_SLOT, global_data = R_AARCH64_GLOB_DAT;
-#else
-constexpr std::uint64_t jump_slot = R_X86_64_JUMP_SLOT, global_data = R_X86_64_GLOB_DAT;
-#endif
 
 #if !defined(__has_feature)
 #define __has_feature(name) 0
@@ -93,7 +89,7 @@ struct Library {
         int count = 0;
         for (std::size_t k = 0; entries && k < bytes / sizeof *entries; ++k) {
             const auto type = ELF64_R_TYPE(entries[k].r_info);
-            if (type != jump_slot && type != global_data) continue;
+            if (type != arch::jump_slot && type != arch::global_data) continue;
             if (std::strcmp(names + symbols[ELF64_R_SYM(entries[k].r_info)].st_name, name) != 0) continue;
             count += write(reinterpret_cast<void**>(base + entries[k].r_offset), function);
         }

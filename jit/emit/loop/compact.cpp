@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/loop/compact.hpp"
 
+#include "jit/emit/arch/instructions.hpp"
 #include "jit/emit/loop/partials.hpp"
 
-#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -30,8 +30,6 @@ class Compaction {
         return position;
     }
 
-    static bool can_permute(const Machine& machine) { return machine.x86 && machine.vector_bits == 256; }
-
     static bool can_compress(const Machine& machine, Scalar s) {
         if (detail::size_of(s) >= 4) return machine.mask_registers;
         return machine.compress_narrow && s != Scalar::boolean && s != Scalar::f16;
@@ -48,7 +46,7 @@ class Compaction {
     void move_one(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         const Scalar s = e_.addresses.type(buffer);
         if (can_compress(c_.machine, s)) return compress(buffer, value.parts[0], mask, position);
-        if (can_permute(c_.machine)) return permute(buffer, value, mask, position);
+        if (permutable_bits(ir, c_.machine) > 0) return permute(buffer, value, mask, position);
         one_by_one(buffer, value, mask, position);
     }
 
@@ -69,9 +67,7 @@ class Compaction {
         const int own = static_cast<int>(llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements());
         const int width = std::max(own, least);
         value = lanes_from(value, 0, width), mask = lanes_from(mask, 0, width);
-        llvm::Value* kept = ir.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {value->getType()},
-                                               {value, llvm::PoisonValue::get(value->getType()), mask});
-        return lanes_from(kept, 0, own);
+        return lanes_from(compress_by_instruction(ir, value, mask), 0, own);
     }
 
     /// `number` lanes; those that do not exist are 0.
@@ -87,12 +83,12 @@ class Compaction {
         return ir.CreateZExt(ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits_of(mask)), ir.getInt64Ty());
     }
 
-    /// Takes up to eight lanes at a time, or four of eight bytes each: a table indexed by their mask gives the lanes that
-    /// come first.
+    /// Takes a register at a time, of eight lanes at most: a table indexed by their mask gives the lanes that come first.
     void permute(std::size_t buffer, const Value& value, llvm::Value* mask, llvm::Value* position) {
         llvm::Value* all = value.parts[0];
         if (value.type == Scalar::boolean) all = ir.CreateZExt(all, c_.vector_of(ir.getInt8Ty()));
-        const int bytes = static_cast<int>(detail::size_of(value.type)), piece = std::min(lanes_.width, bytes == 8 ? 4 : 8);
+        const int bytes = static_cast<int>(detail::size_of(value.type)), most = permutable_bits(ir, c_.machine) / 8 / bytes;
+        const int piece = std::min({lanes_.width, most, 8});
         llvm::Value* bits = ir.CreateZExt(bits_of(mask), ir.getInt64Ty());
         for (int first = 0; first < lanes_.width; first += piece) {
             llvm::Value* some = ir.CreateAnd(ir.CreateLShr(bits, c_.i64(first)), c_.i64((1 << piece) - 1));
@@ -106,23 +102,27 @@ class Compaction {
     /// Lane l becomes lane order[l]; for elements of eight bytes, half l becomes half order[l].
     llvm::Value* permuted(llvm::Value* value, llvm::Value* order, int bytes) {
         auto* type = llvm::cast<llvm::FixedVectorType>(value->getType());
-        const int own = static_cast<int>(type->getNumElements());
-        auto in = [&](unsigned bits, unsigned number) { return llvm::FixedVectorType::get(ir.getIntNTy(bits), number); };
-        if (bytes >= 4) {
-            llvm::Value* words = ir.CreateBitCast(lanes_from(value, 0, 32 / bytes), in(32, 8));
-            words = ir.CreateIntrinsic(llvm::Intrinsic::x86_avx2_permd, {}, {words, ir.CreateZExt(order, in(32, 8))});
-            auto* whole = llvm::FixedVectorType::get(type->getElementType(), 32 / static_cast<unsigned>(bytes));
-            return lanes_from(ir.CreateBitCast(words, whole), 0, own);
-        }
-        llvm::Value* places = lanes_from(order, 0, 16);
-        if (bytes == 2) {  // positions of both bytes
-            llvm::Value* twice = ir.CreateMul(ir.CreateZExt(order, in(16, 8)), llvm::ConstantInt::get(in(16, 8), 0x0202));
-            places = ir.CreateBitCast(ir.CreateAdd(twice, llvm::ConstantInt::get(in(16, 8), 0x0100)), in(8, 16));
-        }
-        llvm::Value* moved = ir.CreateBitCast(lanes_from(value, 0, 16 / bytes), in(8, 16));
-        moved = ir.CreateIntrinsic(llvm::Intrinsic::x86_ssse3_pshuf_b_128, {}, {moved, places});
-        auto* whole = llvm::FixedVectorType::get(type->getElementType(), 16 / static_cast<unsigned>(bytes));
-        return lanes_from(ir.CreateBitCast(moved, whole), 0, own);
+        const bool words = bytes >= 4 && permutable_bits(ir, c_.machine) == 256;
+        const int own = static_cast<int>(type->getNumElements()), all = (words ? 32 : 16) / bytes;
+        value = ir.CreateBitCast(lanes_from(value, 0, all), words ? integers(32, 8) : integers(8, 16));
+        llvm::Value* moved = words ? permute_words(ir, value, ir.CreateZExt(order, integers(32, 8)))
+                                   : permute_bytes(ir, c_.machine, value, bytes_of(order, std::min(bytes, 4)));
+        moved = ir.CreateBitCast(moved, llvm::FixedVectorType::get(type->getElementType(), static_cast<unsigned>(all)));
+        return lanes_from(moved, 0, own);
+    }
+
+    /// Where the bytes of a register come from, if its parts of `bytes` bytes come from those of `order`.
+    llvm::Value* bytes_of(llvm::Value* order, int bytes) {
+        llvm::Value* parts = lanes_from(order, 0, 16 / bytes);
+        if (bytes == 1) return parts;
+        auto* type = integers(static_cast<unsigned>(8 * bytes), static_cast<unsigned>(16 / bytes));
+        const std::uint64_t scale = bytes == 2 ? 0x0202 : 0x04040404, offsets = bytes == 2 ? 0x0100 : 0x03020100;
+        llvm::Value* first = ir.CreateMul(ir.CreateZExt(parts, type), llvm::ConstantInt::get(type, scale));
+        return ir.CreateBitCast(ir.CreateAdd(first, llvm::ConstantInt::get(type, offsets)), integers(8, 16));
+    }
+
+    llvm::FixedVectorType* integers(unsigned bits, unsigned number) {
+        return llvm::FixedVectorType::get(ir.getIntNTy(bits), number);
     }
 
     /// The lanes that are set in a mask of eight, in order; for a mask of four, both halves of each.

@@ -2,8 +2,8 @@
 #include "jit/gpu/emulator/emulator.hpp"
 
 #include "jit/generator/generator.hpp"
-#include "jit/generator/processor.hpp"
 #include "jit/gpu/emulator/emulated_grid.hpp"
+#include "support/arch/processor.hpp"
 #include "support/settings.hpp"
 #include "support/threads/float_environment.hpp"
 
@@ -197,7 +197,7 @@ class Emulator final : public Device {
     Blocks memory_, pinned_;
     std::vector<std::function<void()>> pending_;
     const std::string identity_ =
-        fmt::format("emulated gpu, llvm {}, {}", SINTER_LLVM_VERSION, codegen::this_processor().identity);
+        fmt::format("emulated gpu, llvm {}, {}", SINTER_LLVM_VERSION, arch::this_processor().identity);
     EmulatedGrid grid_;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A linker for the objects of single kernels: code, constants, and calls of the C library. All sections go into one mapping,
 // which is made executable when it is complete; at its end are jumps to functions that are too far away for a direct call.
-// (ELF: "System V Application Binary Interface, AMD64 Architecture Processor Supplement", chapter 4.)
+// (ELF: "System V Application Binary Interface", chapters 4 and 5.)
 #include "jit/host/code/debugger.hpp"
 #include "jit/host/code/elf_object.hpp"
 #include "jit/host/code/image.hpp"
+#include "support/arch/relocation.hpp"
 
 #include <sinter/error.hpp>
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -42,13 +42,14 @@ class Memory {
 
     /// Throws Limitation if the system forbids it.
     void make_executable() const {
-        if (mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0) return;
-        if (errno == ENOMEM) throw std::bad_alloc();
-        if (!replace_by_file())
+        const bool done = mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0;
+        if (!done && errno == ENOMEM) throw std::bad_alloc();
+        if (!done && !replace_by_file())
             throw Limitation(
                 "this system forbids new executable pages, which generated code needs: run on Target::interpreter(), or set "
                 "SINTER_TARGET=interpreter",
                 location());
+        __builtin___clear_cache(data_, data_ + bytes_);  // of instructions, where that does not see stores
     }
 
   private:
@@ -68,16 +69,12 @@ class Memory {
 };
 
 bool is_supported(const std::string& object) {
-    return ElfObject::is_one(object) && ElfObject(object).header().e_machine == EM_X86_64;
+    return ElfObject::is_one(object) && ElfObject(object).header().e_machine == arch::elf_machine;
 }
 
 bool is_loaded(const Elf64_Shdr& section) { return (section.sh_flags & SHF_ALLOC) != 0 && section.sh_size > 0; }
 
 bool is_external(const Elf64_Sym& symbol) { return symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0; }
-
-/// jmp *0(%rip), followed by the address to which it jumps.
-constexpr unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
-constexpr std::size_t stub_bytes = 16;
 
 class DirectImage : public Image {
   public:
@@ -116,8 +113,8 @@ class Link {
             offsets_.push_back(end);
             if (is_loaded(section)) end += section.sh_size;
         }
-        stubs_ = round_up(end, stub_bytes);
-        image_->memory_ = std::make_unique<Memory>(stubs_ + stub_bytes * file_.symbols().size() + 1);
+        stubs_ = round_up(end, arch::stub_bytes);
+        image_->memory_ = std::make_unique<Memory>(stubs_ + arch::stub_bytes * file_.symbols().size() + 1);
         for (std::size_t k = 0; k < offsets_.size(); ++k) {
             const Elf64_Shdr& section = file_.sections()[k];
             if (is_loaded(section)) std::memcpy(base() + offsets_[k], file_.content(section), section.sh_size);
@@ -150,9 +147,8 @@ class Link {
 
     char* make_stub(std::size_t symbol, void* target) {
         if (!target) return nullptr;
-        char* stub = base() + stubs_ + symbol * stub_bytes;
-        std::memcpy(stub, jump, sizeof jump);
-        std::memcpy(stub + sizeof jump, &target, sizeof target);
+        char* stub = base() + stubs_ + symbol * arch::stub_bytes;
+        arch::write_stub(stub, target);
         return stub;
     }
 
@@ -162,20 +158,9 @@ class Link {
             char* place = base() + offsets_[section.sh_info] + entry.r_offset;
             const auto type = ELF64_R_TYPE(entry.r_info);
             const bool external = is_external(file_.symbols()[ELF64_R_SYM(entry.r_info)]);
-            if (!target || (external && type != R_X86_64_PLT32)) return false;
-            if (!apply(type, place, target + entry.r_addend)) return false;
+            if (!target || (external && !arch::is_call(type))) return false;
+            if (!arch::relocate(type, place, target + entry.r_addend)) return false;
         }
-        return true;
-    }
-
-    static bool apply(std::uint64_t type, char* place, const char* value) {
-        if (type == R_X86_64_64) {
-            std::memcpy(place, &value, sizeof value);
-            return true;
-        }
-        if (type != R_X86_64_PC32 && type != R_X86_64_PLT32) return false;
-        const auto distance = static_cast<std::int32_t>(value - place);  // everything is in one mapping of less than 2 GiB
-        std::memcpy(place, &distance, sizeof distance);
         return true;
     }
 

@@ -2,6 +2,7 @@
 #include "run/threads/team.hpp"
 
 #include "run/processor.hpp"
+#include "support/arch/pause.hpp"
 #include "support/log.hpp"
 #include "support/threads/float_environment.hpp"
 
@@ -143,7 +144,7 @@ void Team::close(int members) {
         for (int look = 1;; ++look) {
             std::uint64_t now = range.load(std::memory_order_acquire);
             if (now == 0 || (!(now & inside) && range.compare_exchange_strong(now, 0))) break;
-            look % 1024 == 0 ? std::this_thread::yield() : pause();
+            look % 1024 == 0 ? std::this_thread::yield() : arch::pause();
         }
     }
 }
@@ -163,7 +164,7 @@ void Team::serve(int member) {
 bool Team::await(Part& own, std::chrono::microseconds& patience) {
     const auto begin = Clock::now();
     for (int look = 1; !own.range.load(std::memory_order_acquire); ++look) {
-        pause();
+        arch::pause();
         if (look % 32 != 0) continue;
         const auto waited = Clock::now() - begin;
         if (waited > patience) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code generator has a name for each processor and feature; what follows here is what it looks at to find them (Intel 64
 // and IA-32 Architectures Software Developer's Manual, volume 2, CPUID and XGETBV; AMD64 Architecture Programmer's Manual,
-// volume 3, appendix E). The identity contains the words of CPUID unchanged, so nothing has to be known about new
-// processors.
-#include "jit/generator/processor.hpp"
+// volume 3, appendix E). The words of CPUID stand in the identity as they are, so nothing has to be known of new processors.
+#include "support/arch/processor.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +14,7 @@
 #include <sys/auxv.h>
 #endif
 
-namespace sinter::codegen {
+namespace sinter::arch {
 
 #if defined(__x86_64__)
 
@@ -33,7 +32,7 @@ Words words_of(unsigned leaf, unsigned part = 0) {
 
 bool has(unsigned word, int bit) { return (word >> bit & 1) != 0; }
 
-/// The registers that the system saves, according to XCR0.
+/// The registers that the system saves, by XCR0.
 unsigned saved_registers(const Words& basic) {
     if (!has(basic.ecx, 27)) return 0;  // OSXSAVE
     unsigned low = 0, high = 0;
@@ -46,7 +45,7 @@ bool is_zen(const Words& vendor, const Words& basic) {
     return vendor.ebx == signature_AMD_ebx && family >= 0x17;
 }
 
-/// Leaves out what differs from core to core: the number of the core that this runs on, in ebx of leaf 1.
+/// Without what differs from core to core: the number of the one this runs on, in ebx of leaf 1.
 std::string identity_of(const Words& vendor, const Words& basic, unsigned saved) {
     std::string text = fmt::format("{:x}.{:x}.{:x} {:x}.{:x}.{:x} {:x}", vendor.ebx, vendor.ecx, vendor.edx, basic.eax,
                                    basic.ecx, basic.edx, saved);
@@ -65,14 +64,17 @@ Processor this_processor() {
     const Words vendor = words_of(0), basic = words_of(1), extended = words_of(7);
     const unsigned saved = saved_registers(basic);
     const bool avx = (saved & 0x6) == 0x6, wide = avx && (saved & 0xe0) == 0xe0;
+    bool wider = wide;
+    for (int bit : {16, 17, 30, 31}) wider = wider && has(extended.ebx, bit);  // AVX-512 f, dq, bw, vl
+    const bool avx2 = avx && has(extended.ebx, 5);
     Processor p;
-    p.x86 = true;
+    p.vector_bits = wider ? 512 : avx2 ? 256 : 128;
+    p.most_vector_bits = 512;
     p.fma = avx && has(basic.ecx, 12);
-    p.avx2 = avx && has(extended.ebx, 5);
-    p.avx512 = wide;
-    for (int bit : {16, 17, 30, 31}) p.avx512 = p.avx512 && has(extended.ebx, bit);  // f, dq, bw, vl
-    p.vbmi2 = p.avx512 && has(extended.ecx, 6);
-    p.amd_zen = is_zen(vendor, basic);
+    p.x86 = p.masked_memory = p.nontemporal = true;
+    p.many_registers = false;
+    p.compresses_narrow = wider && has(extended.ecx, 6);  // vbmi2
+    p.gathers_well = !is_zen(vendor, basic);              // theirs take as long as the loads, and more
     p.identity = identity_of(vendor, basic, saved);
     return p;
 }
@@ -90,4 +92,4 @@ Processor this_processor() {
 
 #endif
 
-}  // namespace sinter::codegen
+}  // namespace sinter::arch
