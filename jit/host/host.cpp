@@ -38,7 +38,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
 
     void launch(const runtime::Launch& launch) const override {
         auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
-        if (const Binding* kept = bindings_.find(fitting)) return execute(*kept, launch);
+        if (const Binding* kept = bindings_.find(fitting)) return static_cast<void>(execute(*kept, launch));
         try {
             auto binding = std::make_unique<const Binding>(bind(launch.sizes, launch.threads));
             execute(*binding, launch);
@@ -123,13 +123,19 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         return prices;
     }
 
-    void execute(const Binding& binding, const runtime::Launch& launch) const {
+    /// Returns true if threads shared the tasks.
+    bool execute(const Binding& binding, const runtime::Launch& launch) const {
         const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads, nullptr,
                                   nullptr,        launch.control};
-        if (accumulators_) return accumulators_->launch(*binding.object, *binding.code, binding.decision, own);
-        if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates))
-            return updates_->launch(*binding.object, binding.decision, launch);
-        launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
+        if (accumulators_) {
+            accumulators_->launch(*binding.object, *binding.code, binding.decision, own);
+            return false;
+        }
+        if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates)) {
+            updates_->launch(*binding.object, binding.decision, launch);
+            return false;
+        }
+        return launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
     }
 
     std::shared_ptr<const Target> target_;
@@ -152,7 +158,7 @@ class HostKernel::Bound final : public runtime::BoundKernel {
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
-        if (!is_call_) return kernel_.execute(binding_, launch);
+        if (!is_call_) return static_cast<void>(kernel_.execute(binding_, launch));
         const emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
         binding_.object->kernel()(&arguments, &tile_);
     }
@@ -176,11 +182,13 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
   public:
     Repeated(const HostKernel& kernel, int threads) : kernel_(kernel), threads_(threads) {}
 
-    void resize(const std::int64_t* sizes) override try {
+    void resize(const std::int64_t* sizes, bool among_shared) override try {
         given_ = sizes;
-        if (may_shrink_ && has_shrunk(sizes)) return shrink(sizes);
+        if (may_shrink_ && among_shared == among_shared_ && has_shrunk(sizes)) return shrink(sizes);
         may_shrink_ = false;
+        among_shared_ = among_shared;
         kernel_.bind(sizes, threads_, binding_);
+        is_spread_ = among_shared && schedule::spread(binding_.decision.tasks, binding_.code->candidates(), threads_);
         is_call_ = binding_.tasks().is_call() && std::holds_alternative<schedule::InOrder>(binding_.decision.updates);
         if (!is_call_) return;
         const runtime::Launch launch{nullptr, binding_.sizes.data(), nullptr, threads_};
@@ -193,14 +201,17 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         binding_.object = nullptr;
     }
 
-    void launch(void* const* buffers, runtime::ErrorSlot& error, const RunControl* control) override {
+    bool launch(void* const* buffers, runtime::ErrorSlot& error, const RunControl* control) override {
         if (binding_.object && is_call_) {
             arguments_.buffers = buffers;
             arguments_.error = &error;
-            return binding_.object->kernel()(&arguments_, &tile_);
+            binding_.object->kernel()(&arguments_, &tile_);
+            return false;
         }
         const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control};
-        binding_.object ? kernel_.execute(binding_, launch) : kernel_.launch(launch);
+        if (binding_.object) return kernel_.execute(binding_, launch) && !is_spread_;
+        kernel_.launch(launch);
+        return false;
     }
 
   private:
@@ -230,6 +241,7 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
     const std::int64_t* given_ = nullptr;
     Binding binding_;
     bool is_call_ = false, may_shrink_ = false;
+    bool among_shared_ = false, is_spread_ = false;
     std::vector<std::int64_t> decided_;  ///< the space that the cut was made for
     emit::Arguments arguments_;
     emit::Tile tile_;

@@ -72,18 +72,24 @@ class PartialMemory {
 /// which are fetched together; otherwise each would only say where to find the next.
 class alignas(64) TaskLoop {
   public:
-    TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, std::size_t buffers,
+    TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, const lower::Kernel& kernel,
              const RunControl* control)
-        : arguments_(arguments), tasks_(&tasks), entry_(entry), local_(tasks.task_bytes()), control_(control) {
-        if (buffers > near_.size()) return;
-        std::copy_n(arguments.buffers, buffers, near_.data());
-        arguments_.buffers = near_.data();
+        : arguments_(arguments), tasks_(tasks), entry_(entry), local_(tasks.task_bytes()), control_(control) {
+        const std::size_t buffers = kernel.buffers.size(), sizes = kernel.sizes.count();
+        if (buffers <= near_buffers_.size()) {
+            std::copy_n(arguments.buffers, buffers, near_buffers_.data());
+            arguments_.buffers = near_buffers_.data();
+        }
+        if (sizes <= near_sizes_.size()) {
+            std::copy_n(arguments.sizes, sizes, near_sizes_.data());
+            arguments_.sizes = near_sizes_.data();
+        }
     }
     TaskLoop(const TaskLoop&) = delete;
     TaskLoop& operator=(const TaskLoop&) = delete;
 
     void run(int threads) {
-        const std::int64_t count = tasks_->count();
+        const std::int64_t count = tasks_.count();
         if (count == 1) return task(0);
         runtime::parallel_for(count, threads, [](void* loop, std::int64_t k) { fetch(loop).task(k); }, this);
     }
@@ -98,13 +104,13 @@ class alignas(64) TaskLoop {
     /// If the run stops, the remaining tasks do nothing.
     void task(std::int64_t k) const {
         if (control_ && control_->stops()) return;
-        Tile tile = tile_of(*tasks_, k);
+        Tile tile = tile_of(tasks_, k);
         const TaskMemory memory(local_);
         if (local_ > 0) {
             tile.local = tile.shared = memory.data();
-            tile.sums = tile.shared + tasks_->shared_bytes;
+            tile.sums = tile.shared + tasks_.shared_bytes;
         }
-        if (tasks_->step == 0) return entry_(&arguments_, &tile);
+        if (tasks_.step == 0) return entry_(&arguments_, &tile);
         steps(tile);
     }
 
@@ -112,18 +118,19 @@ class alignas(64) TaskLoop {
     void steps(Tile& tile) const {
         const std::int64_t end = tile.reduce_end;
         for (; tile.reduce_begin < end; tile.reduce_begin = tile.reduce_end, tile.start = Start::accumulate) {
-            tile.reduce_end = std::min(end, tile.reduce_begin + tasks_->step);
+            tile.reduce_end = std::min(end, tile.reduce_begin + tasks_.step);
             tile.last = tile.reduce_end == end;
             entry_(&arguments_, &tile);
         }
     }
 
     Arguments arguments_;
-    const schedule::Tasks* tasks_;
+    const schedule::Tasks tasks_;
     emit::Entry entry_;
     std::size_t local_;
     const RunControl* control_;
-    std::array<void*, 8> near_;
+    std::array<void*, 8> near_buffers_;
+    std::array<std::int64_t, 16> near_sizes_;
 };
 
 }  // namespace
@@ -152,27 +159,34 @@ Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tas
     return {launch.buffers, launch.sizes, launch.error, report, nullptr, tasks.points, tasks.chunks, -1, print, &kernel};
 }
 
-void launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
+bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch) {
-    if (tasks.points <= 0) return;
+    if (tasks.points <= 0) return false;
     const schedule::Facts& facts = kernel.facts();
     Arguments arguments = arguments_of(launch, tasks, kernel.kernel());
     arguments.ordinary_stores = tasks.bypass ? 0 : -1;
     const int threads = tasks.threads > 1 && is_shared(tasks.work) ? tasks.threads : 1;
     auto run_all = [&](emit::Entry entry, const schedule::Tasks& t) {
-        TaskLoop(entry, arguments, t, kernel.kernel().buffers.size(), launch.control).run(threads);
+        TaskLoop(entry, arguments, t, kernel.kernel(), launch.control).run(threads);
     };
-    if (!tasks.partial()) return run_all(object.kernel(), tasks);
-    if (facts.chunked->op != ir::Op::reduce)
-        return launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
+    const bool shared = threads > 1;
+    if (!tasks.partial()) {
+        run_all(object.kernel(), tasks);
+        return shared;
+    }
+    if (facts.chunked->op != ir::Op::reduce) {
+        launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
+        return shared;
+    }
     const PartialMemory memory(tasks, facts.state_bytes);
     arguments.partials = memory.arrays();
     run_all(object.kernel(), tasks);
-    if (launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return;
+    if (launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return shared;
     schedule::Tasks combine = tasks;
     combine.chunks = 1;
     combine.step = 0;
     run_all(object.finish(), combine);
+    return shared;
 }
 
 }  // namespace sinter::host

@@ -24,10 +24,11 @@ class Repeated final : public RepeatedKernel {
   public:
     Repeated(const CompiledKernel& kernel, int threads) : kernel_(kernel), threads_(threads) {}
 
-    void resize(const std::int64_t* sizes) override { sizes_ = sizes; }
+    void resize(const std::int64_t* sizes, bool /*among_shared*/) override { sizes_ = sizes; }
 
-    void launch(void* const* buffers, ErrorSlot& error, const RunControl* control) override {
+    bool launch(void* const* buffers, ErrorSlot& error, const RunControl* control) override {
         kernel_.launch({buffers, sizes_, &error, threads_, nullptr, nullptr, control});
+        return false;
     }
 
   private:

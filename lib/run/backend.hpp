@@ -105,10 +105,12 @@ class BoundKernel {
 class RepeatedKernel {
   public:
     virtual ~RepeatedKernel() = default;
-    /// Before the first launch, and where sizes have changed. `sizes`: the kernel's size table, which stays where it is.
-    virtual void resize(const std::int64_t* sizes) = 0;
-    /// `control`: as that of a Launch.
-    virtual void launch(void* const* buffers, ErrorSlot& error, const RunControl* control) = 0;
+    /// Before the first launch, and where sizes, or `among_shared`, have changed. `sizes`: the kernel's size table, which
+    /// stays where it is. `among_shared`: launches before and after this one are shared by threads, which have their parts
+    /// of the arrays in their caches.
+    virtual void resize(const std::int64_t* sizes, bool among_shared) = 0;
+    /// Returns true if threads shared the launch because of its own work. `control`: as that of a Launch.
+    virtual bool launch(void* const* buffers, ErrorSlot& error, const RunControl* control) = 0;
 };
 
 /// A compiled kernel. Thread-safe: many threads may launch it at once.

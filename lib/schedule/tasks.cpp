@@ -196,11 +196,11 @@ class Cutter {
     }
 
     /// The vector instructions of a task. Small launches are divided among all threads that are awake. If tasks are even,
-    /// there are few of them: a thread that takes over another's task takes what that one has in its caches, which pays only
-    /// if the other is held up.
+    /// each thread has one, or a few large ones: a thread that takes over another's task takes what that one has in its
+    /// caches, and loses it again at the next launch, which pays only if the other is held up for long.
     double work_of_task() const {
         const double share = t.work / threads_, task = std::clamp(share, tuning::least_task_work, tuning::task_work);
-        return is_even() ? std::clamp(share / 2, task, tuning::even_task_work) : task;
+        return is_even() ? std::clamp(share, task, tuning::even_task_work) : task;
     }
 
     /// Gives each thread the same amount, if tasks are too few to balance. They become at most twice as large.
@@ -239,8 +239,13 @@ class Cutter {
         t.rows_per_task = std::max(t.rows_per_task, static_cast<std::int64_t>(spread));
         if (const std::int64_t tasks = ceil_div(t.row_count, t.rows_per_task);
             tasks > 1 && tasks < tuning::balanced_tasks * threads_)
-            t.rows_per_task = ceil_div(t.row_count, round_up(tasks, threads_));
+            t.rows_per_task = ceil_div(t.row_count, same_for_all(tasks));
         return true;
+    }
+
+    /// As many tasks, about, as a multiple of the threads.
+    std::int64_t same_for_all(std::int64_t tasks) const {
+        return is_even() && tasks > threads_ ? tasks / threads_ * threads_ : round_up(tasks, threads_);
     }
 
     const lower::Kernel& kernel_;
@@ -258,6 +263,20 @@ class Cutter {
 Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes,
           int threads) {
     return Cutter(kernel, candidates, sizes, threads)(way);
+}
+
+bool spread(Tasks& tasks, const Candidates& candidates, int threads) {
+    const Facts& facts = candidates.facts;
+    const bool own_lines = facts.points.gathers + facts.points.scatters > 0;
+    const bool in_any_order = facts.loops.empty() && !facts.nested_loops && facts.updates.empty();
+    if (threads == 1 || !tasks.is_call() || !own_lines || !in_any_order || tasks.points < threads) return false;
+    if (tasks.row_count >= threads)
+        tasks.rows_per_task = ceil_div(tasks.row_count, threads);
+    else
+        tasks.inner_per_task = ceil_div(tasks.inner, threads);
+    tasks.work += tuning::foreign_line * static_cast<double>(tasks.points);
+    tasks.threads = threads;
+    return true;
 }
 
 bool may_shrink(const Candidates& candidates) {

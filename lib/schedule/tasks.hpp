@@ -44,6 +44,11 @@ struct Tasks {
 
 Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads);
 
+/// For a launch between others that threads share: cuts one that is_call() into a part for each thread if its points access
+/// cache lines of their own, as those of a column do. Each thread then finds its lines in its own caches, and leaves them
+/// there. Returns false, and changes nothing, for any other launch.
+bool spread(Tasks& tasks, const Candidates& candidates, int threads);
+
 /// Whether a launch of the kernel that is_call() is one, too, cut in the same way, where extents are smaller: points take
 /// about the same time each, and their order decides no bits.
 bool may_shrink(const Candidates& candidates);

@@ -14,4 +14,7 @@ inline constexpr std::int64_t fewest_iterations = 4;
 /// it: what that costs is little beside filling it. A guess.
 inline constexpr std::size_t most_kept_bytes = 256 << 10;
 
+/// Launches of a region for which it counts that threads have shared one: those of an iteration of usual loops. A guess.
+inline constexpr int remembered_launches = 8;
+
 }  // namespace sinter::runtime::tuning

@@ -149,20 +149,21 @@ class Runner {
 
     void run(KernelNode& node, ir::SiteId site) {
         if (node.checks_shapes) check_shapes(node);
-        if (!node.is_sized || changed(node)) resize(node);
+        const bool among_shared = unshared_ < tuning::remembered_launches;
+        if (!node.is_sized || among_shared != node.among_shared || changed(node)) resize(node, among_shared);
         void** next = node.buffers.data();
         for (std::uint32_t input : node.inputs) *next++ = variable(input).data;
         for (Output& output : node.outputs) *next++ = place(output, node, site);
         if (node.is_too_large) throw_too_large(site, context_.plan.program, call_.sites);
         if (node.prints) error_.debug = {};
-        launch(node, error_);
+        unshared_ = launch(node, error_) ? 0 : unshared_ + 1;
         if (call_.control && call_.control->stopped()) throw_stopped(call_, site, context_.plan.program);
         if (error_.check.load(std::memory_order_acquire) != 0)
             throw_check_failure(node.step->kernel->kernel.checks[error_.check - 1], error_, node.step->sites,
                                 context_.plan.program, call_.sites);
     }
 
-    void launch(KernelNode& node, ErrorSlot& error) {
+    bool launch(KernelNode& node, ErrorSlot& error) {
         try {
             if (!node.reads_empty) return node.code->launch(node.buffers.data(), error, call_.control);
         } catch (const std::bad_alloc&) {
@@ -170,6 +171,7 @@ class Runner {
                               call_.where);
         }
         launch_interpreted(node.step->kernel->kernel, {node.buffers.data(), node.sizes.data(), &error, call_.threads});
+        return false;
     }
 
     void check_shapes(const KernelNode& node) const {
@@ -189,7 +191,7 @@ class Runner {
         });
     }
 
-    void resize(KernelNode& node) {
+    void resize(KernelNode& node, bool among_shared) {
         const lower::Kernel& kernel = node.step->kernel->kernel;
         node.is_sized = false;  // if this does not come to its end
         std::int64_t* const sizes = node.sizes.data();
@@ -197,7 +199,9 @@ class Runner {
         for (const SizeOp& op : node.varying) sizes[op.to] = ir::apply(op.kind, sizes[op.left], sizes[op.right]);
         node.is_too_large = !are_small(kernel, node.sizes);
         node.reads_empty = reads_empty(kernel, sizes);
-        if (!node.is_too_large && !node.reads_empty) with_operation(node.step->largest, [&] { node.code->resize(sizes); });
+        if (!node.is_too_large && !node.reads_empty)
+            with_operation(node.step->largest, [&] { node.code->resize(sizes, among_shared); });
+        node.among_shared = among_shared;
         node.is_sized = true;
     }
 
@@ -255,7 +259,8 @@ class Runner {
     const Call& call_;
     Region& region_;
     RegionMemory& memory_;
-    ErrorSlot error_;  ///< the first failed check ends the run
+    ErrorSlot error_;                             ///< the first failed check ends the run
+    int unshared_ = tuning::remembered_launches;  ///< launches since the last one that was worth sharing among threads
 };
 
 }  // namespace
