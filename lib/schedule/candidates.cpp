@@ -68,7 +68,7 @@ class Find {
     Lanes lanes_for_points() const {
         const Facts& facts = result_.facts;
         const bool chunked = facts.chunked && facts.chunked->op == Op::reduce;
-        return chunked ? choose_lanes(machine_, facts.points, 0) : lanes_for_effects(machine_, facts.points);
+        return chunked ? choose_lanes(machine_, facts.points, 0) : lanes_for_effects(machine_, facts.points, facts.borders);
     }
 
     const lower::Kernel& kernel_;

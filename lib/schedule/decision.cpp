@@ -20,6 +20,7 @@ std::string text(const Lanes& lanes) {
     std::string result = vectors(lanes.width, lanes.columns);
     if (lanes.covering) result += ", all under a mask";
     if (lanes.in_turn) result += ", updates in turn";
+    if (lanes.borders == Borders::pieces) result += ", piece by piece";
     if (lanes.together > 1) result += fmt::format(", {} together", lanes.together);
     return result;
 }

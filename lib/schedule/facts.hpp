@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
-#include "schedule/pattern.hpp"
+#include "schedule/borders.hpp"
 #include "schedule/ways/update_facts.hpp"
 
 #include <cstdint>
@@ -29,9 +29,10 @@ struct Facts {
         Profile combine;                             ///< for a reduce or scan: of combining an element with others
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
-    ControlFlow control;      ///< what the states of loops and the results of branches vary with
-    Profile points;           ///< of a point, with lanes on the innermost parallel axis
-    std::vector<Loop> loops;  ///< the reduces, for_eaches, scans and compacts that every point executes
+    ControlFlow control;                ///< what the states of loops and the results of branches vary with
+    Profile points;                     ///< of a point, with lanes on the innermost parallel axis
+    Borders borders = Borders::masked;  ///< of these lanes, where no point is left halfway through
+    std::vector<Loop> loops;            ///< the reduces, for_eaches, scans and compacts that every point executes
     const lower::Inst* chunked =
         nullptr;  ///< the body's only loop, if its extents are known at launch and it may be cut into chunks
     std::vector<std::size_t> state_bytes;    ///< bytes of each value of the chunked loop

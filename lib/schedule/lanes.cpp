@@ -80,14 +80,14 @@ class LoopVisit {
         for (lower::Scalar type : types) environment_.push_back({Pattern::Kind::uniform, {}, type});
     }
 
-    Profile element(const Inst& inst) const {
-        std::vector<Pattern> params(lower::loop_rank(inst));
-        params.back() = Pattern::lane();
-        return profile(kernel_, control_, inst.blocks[0], environment_, params);
+    static std::vector<Pattern> params(const Inst& inst) {
+        std::vector<Pattern> result(lower::loop_rank(inst));
+        result.back() = Pattern::lane();
+        return result;
     }
 
     Lanes lanes_of(const Inst& inst) const {
-        const Profile profile = element(inst);
+        const Profile profile = schedule::profile(kernel_, control_, inst.blocks[0], environment_, params(inst));
         switch (inst.op) {
             case Op::reduce:
                 return choose_lanes(machine_, profile, inst.types.size());
@@ -96,7 +96,9 @@ class LoopVisit {
             case Op::compact:
                 return lanes_of_compact(machine_, profile);
             default:
-                return chunked_ ? choose_lanes(machine_, profile, 0) : lanes_for_effects(machine_, profile);
+                if (chunked_) return choose_lanes(machine_, profile, 0);
+                return lanes_for_effects(machine_, profile,
+                                         borders_of(kernel_, control_, inst.blocks[0], environment_, params(inst)));
         }
     }
 
@@ -135,8 +137,10 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     return lanes;
 }
 
-Lanes lanes_for_effects(const Machine& machine, const Profile& profile) {
+Lanes lanes_for_effects(const Machine& machine, const Profile& profile, Borders borders) {
     Lanes lanes = choose_lanes(machine, profile, 0);
+    const bool once = borders == Borders::overlapping && (lanes.covering || lanes.in_turn);
+    if (lanes.vector() && !once) lanes.borders = borders;
     const bool small = profile.inner == 0 && profile.instructions() <= tuning::small_body;
     if (!lanes.vector() && machine.vector_bits > 0 && small) lanes.together = tuning::indices_together;
     return lanes;

@@ -2,8 +2,8 @@
 /// How a loop runs in the lanes of vectors.
 #pragma once
 
+#include "schedule/borders.hpp"
 #include "schedule/machine.hpp"
-#include "schedule/pattern.hpp"
 
 #include <unordered_map>
 
@@ -16,6 +16,7 @@ struct Lanes {
     bool in_turn = false;      ///< what a lane does may depend on earlier lanes: the loop is executed in order
     bool single_tail = false;  ///< indices that do not fill a vector are executed one by one, not as one vector under a mask
     int together = 1;          ///< for a scalar loop: indices per iteration, so that the loop's own instructions matter less
+    Borders borders = Borders::masked;  ///< where indices reach borders
 
     bool vector() const { return width > 1; }
     bool operator==(const Lanes&) const = default;
@@ -25,7 +26,7 @@ struct Lanes {
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
 
 /// The lanes of a loop over points or of a for_each, which is executed for its effects.
-Lanes lanes_for_effects(const Machine& machine, const Profile& profile);
+Lanes lanes_for_effects(const Machine& machine, const Profile& profile, Borders borders);
 
 /// The lanes of loops inside a kernel's body that no lane loop surrounds.
 using LoopLanes = std::unordered_map<const lower::Inst*, Lanes>;

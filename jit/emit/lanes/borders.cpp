@@ -1,40 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/lanes/borders.hpp"
 
-#include <algorithm>
-
 namespace sinter::emit {
-
-using ir::Op;
-
-namespace {
-
-/// The buffers to which a block stores and from which it loads.
-struct Accesses {
-    std::vector<std::uint64_t> stored, loaded;
-    bool updates = false;
-
-    void add(const Block& b) {
-        for (const Inst& inst : b.insts) {
-            if (inst.op == Op::store) stored.push_back(inst.bits);
-            if (inst.op == Op::load) loaded.push_back(inst.bits);
-            updates |= inst.op == Op::update || inst.op == Op::compact;
-            for (const Block& inner : inst.blocks) add(inner);
-        }
-    }
-};
-
-}  // namespace
-
-bool Borders::is_repeatable(const Block& b) const {
-    Accesses accesses;
-    accesses.add(b);
-    if (accesses.updates || chunked_.loop) return false;
-    return std::none_of(accesses.stored.begin(), accesses.stored.end(), [&](std::uint64_t buffer) {
-        const bool loaded = std::find(accesses.loaded.begin(), accesses.loaded.end(), buffer) != accesses.loaded.end();
-        return loaded || blocks_.kernel.buffers[buffer].dest.has_value();
-    });
-}
 
 void Borders::overlapping(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared) {
     auto execute = [&](const Lanes& shape, llvm::Value* i) {

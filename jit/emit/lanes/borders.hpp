@@ -9,11 +9,8 @@ namespace sinter::emit {
 
 class Borders {
   public:
-    Borders(Blocks& blocks, Vectors& vectors, const Chunked& chunked)
-        : blocks_(blocks), code_(blocks.code), ir(blocks.code.ir), vectors_(vectors), chunked_(chunked) {}
+    Borders(Blocks& blocks, Vectors& vectors) : blocks_(blocks), code_(blocks.code), ir(blocks.code.ir), vectors_(vectors) {}
 
-    /// True if executing the block twice for an index has the same effect as executing it once.
-    bool is_repeatable(const Block& b) const;
     /// Points at a border are executed one by one, those between as vectors. The vectors at the ends of the interior overlap
     /// their neighbours, which compute the same again.
     void overlapping(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
@@ -27,7 +24,6 @@ class Borders {
     Code& code_;
     llvm::IRBuilder<>& ir;
     Vectors& vectors_;
-    const Chunked& chunked_;
 };
 
 }  // namespace sinter::emit

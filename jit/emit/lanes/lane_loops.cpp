@@ -16,7 +16,7 @@ const schedule::Lanes& LaneLoops::lanes_of(const Inst& loop) const {
 void LaneLoops::for_effects(const LaneLoop& loop, const schedule::Lanes& lanes) {
     if (lanes.together > 1) return one_by_one(loop, lanes.together);
     Few none;
-    emit(loop, Lanes(lanes), none, [](Stage, const Values&) {});
+    emit(loop, Lanes(lanes), none, [](Stage, const Values&) {}, lanes.borders);
 }
 
 /// The loop without lanes, with several points per iteration, so that its own instructions matter less.
@@ -39,7 +39,7 @@ void LaneLoops::one_by_one(const LaneLoop& loop, std::int64_t together) {
     });
 }
 
-void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use) {
+void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use, schedule::Borders borders) {
     code_.when(ir.CreateICmpSLT(loop.lo, loop.hi), carried, [&] {
         if (!lanes.vector()) {
             const Prepared prepared = invariants_.prepare(loop.block, loop.params);
@@ -47,11 +47,9 @@ void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use
         }
         Interior interior{loop.lo, loop.hi};
         const Prepared prepared = invariants_.prepare(loop.block, loop.params, &interior);
-        const bool for_effects = carried.empty() && !chunked_.loop;
-        if (for_effects && pieces_.are_of(loop.block, interior)) return pieces_.emit(loop, lanes, interior, prepared);
+        if (borders == schedule::Borders::pieces) return pieces_.emit(loop, lanes, interior, prepared);
         if (interior.idle.empty() || lanes.in_turn) return vectors_.all(loop, lanes, prepared, carried, use);
-        if (for_effects && !lanes.covering && borders_.is_repeatable(loop.block))
-            return borders_.overlapping(loop, lanes, interior, prepared);
+        if (borders == schedule::Borders::overlapping) return borders_.overlapping(loop, lanes, interior, prepared);
         // The main loop begins a number of whole vectors after lo, so that it is aligned like lo.
         llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
         skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));

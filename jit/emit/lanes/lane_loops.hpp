@@ -26,10 +26,9 @@ class LaneLoops {
         : blocks_(blocks),
           code_(blocks.code),
           ir(blocks.code.ir),
-          chunked_(chunked),
           invariants_(blocks, arithmetic, chunked),
           vectors_(blocks, chunked),
-          borders_(blocks, vectors_, chunked),
+          borders_(blocks, vectors_),
           pieces_(blocks, vectors_) {}
 
     /// Sets how the loops of the kernel run that no lane loop surrounds; without this, they have no lanes.
@@ -37,8 +36,9 @@ class LaneLoops {
     const schedule::Lanes& lanes_of(const Inst& loop) const;
 
     /// Executes the loop `lanes` wide. `use` may change the variables `carried`, which have one set of values through all
-    /// stages.
-    void emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use);
+    /// stages; a loop that carries none may pass its borders in another way than under masks.
+    void emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use use,
+              schedule::Borders borders = schedule::Borders::masked);
     /// Emits the loop for its effects.
     void for_effects(const LaneLoop& loop, const schedule::Lanes& lanes);
 
@@ -51,7 +51,6 @@ class LaneLoops {
     Blocks& blocks_;
     Code& code_;
     llvm::IRBuilder<>& ir;
-    const Chunked& chunked_;
     const schedule::LoopLanes* of_loops_ = nullptr;
     Invariants invariants_;
     Vectors vectors_;

@@ -2,35 +2,12 @@
 #include "jit/emit/lanes/pieces.hpp"
 
 #include "jit/emit/code/scalar_ops.hpp"
-#include "schedule/tuning.hpp"
 
 #include <algorithm>
 
 namespace sinter::emit {
 
 using ir::Op;
-
-bool Pieces::are_of(const Block& b, const Interior& interior) const {
-    if (interior.turns.size() > schedule::tuning::most_turns) return false;
-    auto turn_of = [&](std::size_t position) {
-        return std::any_of(interior.turns.begin(), interior.turns.end(), [&](const Turn& t) { return t.inst == position; });
-    };
-    const std::size_t clamps = static_cast<std::size_t>(
-        std::count_if(interior.idle.begin(), interior.idle.end(), [](const Inst* inst) { return inst->op != Op::inside; }));
-    if (clamps > 0) return false;
-    std::vector<bool> turns(scope_.size() + b.params.size(), false);
-    bool compares = false, branches = false;
-    for (std::size_t k = 0; k < b.insts.size(); ++k) {
-        const Inst& inst = b.insts[k];
-        auto is_turn = [&](ir::Local l) { return l.index < turns.size() && turns[l.index]; };
-        const bool logic = inst.op == Op::bit_and || inst.op == Op::bit_or || inst.op == Op::bit_not;
-        const bool some = std::any_of(inst.operands.begin(), inst.operands.end(), is_turn);
-        compares |= turn_of(k) && inst.op != Op::inside;
-        branches |= inst.op == Op::cond && some;
-        turns.insert(turns.end(), inst.types.size(), turn_of(k) || (logic && some));
-    }
-    return compares && branches;
-}
 
 /// The indices of lanes from which on a comparison has another result.
 Few Pieces::turning_points(const Block& b, const Interior& interior) {

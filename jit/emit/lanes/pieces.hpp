@@ -10,19 +10,14 @@ namespace sinter::emit {
 
 class Pieces {
   public:
-    Pieces(Blocks& blocks, Vectors& vectors)
-        : scope_(blocks.scope), code_(blocks.code), ir(blocks.code.ir), vectors_(vectors) {}
+    Pieces(Blocks& blocks, Vectors& vectors) : code_(blocks.code), ir(blocks.code.ir), vectors_(vectors) {}
 
-    /// True if the block composes pieces: control flow depends on a few comparisons of the index, and not only on those that
-    /// keep it inside an array, which borders.hpp handles better.
-    bool are_of(const Block& b, const Interior& interior) const;
     void emit(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
 
   private:
     Few turning_points(const Block& b, const Interior& interior);
     Value turned(const Inst& inst, const Turn& turn, llvm::Value* index);
 
-    const Scope& scope_;
     Code& code_;
     llvm::IRBuilder<>& ir;
     Vectors& vectors_;

@@ -7,6 +7,7 @@
 #include "jit/host/updates/fill.hpp"
 #include "jit/host/updates/update_kernels.hpp"
 #include "run/threads/threads.hpp"
+#include "schedule/tuning.hpp"
 #include "support/buffer.hpp"
 #include "support/check.hpp"
 #include "support/stack_array.hpp"
@@ -85,7 +86,7 @@ class Runs {
     }
 
   private:
-    static constexpr std::size_t line = 64;
+    static constexpr std::size_t line = schedule::tuning::cache_line;
 
     std::int64_t elements(const Accumulators::Group& group) const { return launch_.sizes[group.elements.index]; }
     bool stops() const { return launch_.control && launch_.control->stops(); }
@@ -118,7 +119,8 @@ class Runs {
     /// All runs' accumulators into the first one's, a range of elements at a time.
     void merge(const Accumulators::Group& group, std::size_t first) const {
         const emit::Entry merged = group.merged->code(0).kernel();
-        const std::int64_t all = elements(group), range = 4096, ranges = (all + range - 1) / range;
+        const std::int64_t all = elements(group), range = schedule::tuning::merged_elements,
+                           ranges = (all + range - 1) / range;
         runtime::parallel_for(ranges, launch_.threads, [&](std::int64_t r) {
             const std::size_t values = group.bytes.size();
             StackArray<void*, 16> buffers(2 * values);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "run/threads/threads.hpp"
+#include "run/tuning.hpp"
 
 #include <algorithm>
 #include <array>
@@ -105,8 +106,7 @@ template <class Order, class Payload>
 void radix_sort(Order order, Lanes<const typename Order::Key, const Payload> from, Lanes<typename Order::Key, Payload> to,
                 Lanes<typename Order::Key, Payload> spare, std::int64_t count, std::span<radix::Counts> places) {
     using Key = typename Order::Key;
-    constexpr std::int64_t least_block = 1 << 15;
-    auto blocks = std::clamp<std::int64_t>(count / least_block, 1, static_cast<std::int64_t>(places.size()));
+    auto blocks = std::clamp<std::int64_t>(count / tuning::least_sorted_block, 1, static_cast<std::int64_t>(places.size()));
     places = places.first(static_cast<std::size_t>(blocks));
     auto in_blocks = [&](auto&& body) {
         parallel_for(blocks, static_cast<int>(blocks), [&](std::int64_t k) {

@@ -6,6 +6,7 @@
 #include "run/execute/radix_sort.hpp"
 #include "run/execute/sort_order.hpp"
 #include "run/threads/threads.hpp"
+#include "run/tuning.hpp"
 #include "support/buffer.hpp"
 
 #include <algorithm>
@@ -20,10 +21,7 @@
 namespace sinter::runtime {
 namespace {
 
-/// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as this many moves.
-constexpr std::int64_t short_row = 512;
-
-static_assert(short_row == fuse::tuning::sort_short_row && radix::digit_bits == fuse::tuning::sort_digit_bits,
+static_assert(tuning::short_row == fuse::tuning::sort_short_row && radix::digit_bits == fuse::tuning::sort_digit_bits,
               "explain counts passes so");
 
 template <class F>
@@ -56,7 +54,7 @@ void permute(const SortColumn& column, std::int64_t offset, const Index* order, 
         using T = decltype(sample);
         const T* from = row_from<T>(column, offset);
         T* to = row_to<T>(column, offset);
-        constexpr std::int64_t grain = 1 << 16;
+        constexpr std::int64_t grain = tuning::sorted_together;
         parallel_for((count + grain - 1) / grain, threads, [&](std::int64_t k) {
             std::int64_t end = std::min(count, (k + 1) * grain);
             for (std::int64_t i = k * grain; i < end; ++i) to[i] = from[order[i]];
@@ -71,7 +69,7 @@ struct Task {
     bool descending;
     std::int64_t count;
 
-    bool is_short() const { return count < short_row; }
+    bool is_short() const { return count < tuning::short_row; }
     bool has_keys_only() const { return columns.size() == 1; }
     /// True if the only payload can be moved along with the only key.
     bool has_light_payload() const { return keys == 1 && columns.size() == 2 && detail::size_of(columns[1].scalar) >= 4; }
@@ -123,7 +121,7 @@ struct Positioned {
 };
 
 void sort_short(const Task& task, std::int64_t offset) {
-    std::array<std::uint32_t, short_row> order, previous;
+    std::array<std::uint32_t, tuning::short_row> order, previous;
     auto end = order.begin() + task.count;
     std::iota(order.begin(), end, 0);
     for (std::size_t c = task.keys; c-- > 0;) {
@@ -131,7 +129,7 @@ void sort_short(const Task& task, std::int64_t offset) {
         with_order(task.columns[c].scalar, task.descending, [&](auto map) {
             using Key = typename decltype(map)::Key;
             const Key* keys = row_from<Key>(task.columns[c], offset);
-            std::array<Positioned<Key>, short_row> pairs;
+            std::array<Positioned<Key>, tuning::short_row> pairs;
             for (std::uint32_t i = 0; i < task.count; ++i) pairs[i] = {map(keys[previous[i]]), i};
             std::sort(pairs.begin(), pairs.begin() + task.count);
             for (std::uint32_t i = 0; i < task.count; ++i) order[i] = previous[pairs[i].position];

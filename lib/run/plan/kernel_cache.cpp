@@ -5,6 +5,7 @@
 #include "ir/walk.hpp"
 #include "lower/lower.hpp"
 #include "lower/text/parse.hpp"
+#include "run/tuning.hpp"
 #include "support/cache/build_id.hpp"
 #include "support/cache/disk_cache.hpp"
 #include "support/origin.hpp"
@@ -104,9 +105,8 @@ KernelCache::Kernels& KernelCache::kernels_of(const Backend& backend) {
 /// Removes entries of kernels that nobody has any more, whenever there may be as many of these as there are others.
 void KernelCache::keep(Kernels& kernels, const std::string& key, const std::shared_ptr<const CachedKernel>& kernel) {
     kernels[key] = {kernel, {}};
-    constexpr std::size_t few = 64;
     std::size_t& sweep_at = sweep_at_[&kernels];
-    if (kernels.size() <= std::max(few, sweep_at)) return;
+    if (kernels.size() <= std::max(tuning::few_kernels, sweep_at)) return;
     std::erase_if(kernels, [](const auto& entry) { return !entry.second.pending.valid() && entry.second.kernel.expired(); });
     sweep_at = 2 * kernels.size();
 }

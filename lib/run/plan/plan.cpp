@@ -13,6 +13,7 @@
 #include "run/plan/size_values.hpp"
 #include "run/plan/uses.hpp"
 #include "run/threads/threads.hpp"
+#include "run/tuning.hpp"
 #include "support/check.hpp"
 #include "support/log.hpp"
 #include "support/match.hpp"
@@ -303,13 +304,13 @@ std::size_t bytes_of(const Plan& plan) {
 
 /// For each size: true if it is better not evaluated as a tree.
 std::vector<bool> find_large(const ir::SizeTable& sizes) {
-    constexpr std::size_t most = 100;
     std::vector<std::size_t> parts(sizes.count(), 1);
     std::vector<bool> large(sizes.count(), false);
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const ir::Size& size = sizes[ir::SizeId(k)];
-        if (size.left.valid()) parts[k] = std::min(most, 1 + parts[size.left.index] + parts[size.right.index]);
-        large[k] = parts[k] == most;
+        if (size.left.valid())
+            parts[k] = std::min(tuning::largest_size, 1 + parts[size.left.index] + parts[size.right.index]);
+        large[k] = parts[k] == tuning::largest_size;
     }
     return large;
 }

@@ -3,20 +3,11 @@
 
 #include "pipeline/pipeline.hpp"
 #include "run/explain/extents.hpp"
+#include "run/tuning.hpp"
 
 #include <mutex>
 
 namespace sinter::runtime {
-
-namespace {
-
-/// A program that is called with more classes of extents than this runs with its first plan.
-constexpr std::size_t most_variants = 64;
-/// If more sets of wishes than this have held, further calls run as if no wish held.
-constexpr std::size_t most_families = 16;
-constexpr std::size_t most_wishes = 64;
-
-}  // namespace
 
 PlanVariants::PlanVariants(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels)
     : program_(std::move(program)),
@@ -24,7 +15,7 @@ PlanVariants::PlanVariants(ir::Program program, const PlanOptions& options, Back
       options_(options),
       backend_(backend),
       kernels_(kernels) {
-    if (wishes_.size() > most_wishes) wishes_.resize(most_wishes);
+    if (wishes_.size() > tuning::most_wishes) wishes_.resize(tuning::most_wishes);
 }
 
 PlanVariants::Facts PlanVariants::facts(const Call& call) const {
@@ -38,7 +29,7 @@ PlanVariants::Family& PlanVariants::family(Facts facts, const Call* call) {
     {
         std::shared_lock lock(mutex_);
         if (auto found = families_.find(facts); found != families_.end()) return found->second;
-        if (facts != 0 && families_.size() >= most_families) facts = 0;
+        if (facts != 0 && families_.size() >= tuning::most_families) facts = 0;
     }
     std::vector<enable::Wish> holding;
     for (std::size_t k = 0; k < wishes_.size(); ++k)
@@ -61,7 +52,7 @@ std::shared_ptr<const Plan> PlanVariants::find(Family& family, const Call& call)
     {
         std::shared_lock lock(mutex_);
         if (auto found = family.by_class.find(name); found != family.by_class.end()) return found->second;
-        if (family.by_class.size() >= most_variants) return family.first;
+        if (family.by_class.size() >= tuning::most_variants) return family.first;
     }
     auto plan = make_plan(family.program, options_, backend_, kernels_, &call);
     std::unique_lock lock(mutex_);

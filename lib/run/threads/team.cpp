@@ -2,6 +2,7 @@
 #include "run/threads/team.hpp"
 
 #include "run/processor.hpp"
+#include "run/tuning.hpp"
 #include "support/arch/pause.hpp"
 #include "support/log.hpp"
 #include "support/threads/float_environment.hpp"
@@ -20,10 +21,6 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t inside = std::uint64_t{1} << 31, offered = std::uint64_t{1} << 63;  ///< flags of a range
-constexpr auto least_patience = 20us, most_patience = 2000us;                               ///< a member waits awake
-constexpr auto polite_after = 50us;  ///< after that, others may have the processor between two looks
-constexpr auto between_starts = 1s;  ///< between attempts to start threads, if the system had not enough
-constexpr auto soon = 500us;         ///< between loops: within this time, several loops together are worth waking members
 
 /// Clears a flag at the end of a scope.
 struct Leave {
@@ -53,7 +50,7 @@ Team::~Team() {
 bool Team::start() try {
     const auto now = Clock::now();
     if (now < next_start_) return false;
-    next_start_ = now + between_starts;
+    next_start_ = now + tuning::between_starts;
     const int processor = current_processor();
     threads_.reserve(parts_.size());
     while (threads_.size() + 1 < parts_.size()) {
@@ -87,7 +84,7 @@ bool Team::ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth_w
     if (time >= worth_waking || awake()) return true;
     const auto now = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
     const auto before = refused_at_.exchange(now, std::memory_order_relaxed);
-    if (now - before > std::chrono::nanoseconds(soon).count()) refused_time_.store(0, std::memory_order_relaxed);
+    if (now - before > std::chrono::nanoseconds(tuning::soon).count()) refused_time_.store(0, std::memory_order_relaxed);
     if (refused_time_.fetch_add(time.count(), std::memory_order_relaxed) + time.count() < worth_waking.count()) return false;
     refused_time_.store(0, std::memory_order_relaxed);
     return true;
@@ -151,7 +148,7 @@ void Team::close(int members) {
 
 void Team::serve(int member) {
     Part& own = parts_[static_cast<std::size_t>(member)];
-    std::chrono::microseconds patience = most_patience;
+    std::chrono::microseconds patience = tuning::most_patience;
     while (!ending_) {
         std::int64_t k = 0;
         if (await(own, patience)) leave_processor(own.processor.load(std::memory_order_relaxed));
@@ -171,12 +168,12 @@ bool Team::await(Part& own, std::chrono::microseconds& patience) {
             sleep(own);
             // If the part came soon, waiting a little longer would have kept the thread awake; if not, it has waited in
             // vain.
-            const bool worth = Clock::now() - begin < most_patience;
-            patience =
-                std::clamp<std::chrono::microseconds>(worth ? patience * 4 : patience / 2, least_patience, most_patience);
+            const bool worth = Clock::now() - begin < tuning::most_patience;
+            patience = std::clamp<std::chrono::microseconds>(worth ? patience * 4 : patience / 2, tuning::least_patience,
+                                                             tuning::most_patience);
             return true;
         }
-        if (waited <= polite_after) continue;
+        if (waited <= tuning::polite_after) continue;
         leave_processor(own.processor.load(std::memory_order_relaxed));
         std::this_thread::yield();
     }

@@ -3,6 +3,7 @@
 
 #include "run/processor.hpp"
 #include "run/threads/team.hpp"
+#include "run/tuning.hpp"
 #include "support/settings.hpp"
 #include "support/threads/float_environment.hpp"
 #include "support/threads/process.hpp"
@@ -111,7 +112,7 @@ bool threads_ready(std::chrono::nanoseconds time, std::chrono::nanoseconds worth
 }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, int threads) {
-    constexpr std::size_t piece = std::size_t{1} << 20;
+    constexpr std::size_t piece = tuning::copied_together;
     parallel_for(static_cast<std::int64_t>((bytes + piece - 1) / piece), threads, [&](std::int64_t k) {
         std::size_t first = static_cast<std::size_t>(k) * piece;
         std::memcpy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first, std::min(piece, bytes - first));

@@ -43,7 +43,7 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
     std::vector<Pattern> across(axes), along(axes);
     across[axes - 2] = along[axes - 1] = Pattern::lane();
     Squares result;
-    result.rest = lanes_for_effects(machine, points);
+    result.rest = lanes_for_effects(machine, points, facts.borders);
     result.width = choose_lanes(machine, points, 0).width;
     result.rows = std::min(tuning::most_square_rows, result.width);
     const std::vector<Pattern> by_row = body_patterns(kernel, facts.control, across),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/region/memory.hpp"
 
-#include "run/execute/tuning.hpp"
+#include "run/tuning.hpp"
 #include "support/threads/pool.hpp"
 
 #include <new>

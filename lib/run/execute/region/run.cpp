@@ -3,10 +3,10 @@
 #include "run/execute/launcher.hpp"
 #include "run/execute/loops.hpp"
 #include "run/execute/region/region.hpp"
-#include "run/execute/tuning.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/threads/threads.hpp"
+#include "run/tuning.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The numbers by which calls are prepared and executed, each with its unit and what it was measured by. Numbers without a
+/// measurement are guesses.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace sinter::runtime::tuning {
+
+// Loops.
+
+/// Iterations from which on a loop is made ready as a region (region/region.hpp). A guess: making it takes about as long as
+/// executing two or three iterations step by step.
+inline constexpr std::int64_t fewest_iterations = 4;
+/// Bytes of the largest array whose memory a region keeps for its next ones; more goes back to the pool, where others find
+/// it: what that costs is little beside filling it. A guess.
+inline constexpr std::size_t most_kept_bytes = 256 << 10;
+/// Launches of a region for which it counts that threads have shared one: those of an iteration of usual loops. A guess.
+inline constexpr int remembered_launches = 8;
+
+// Plans and kernels.
+
+/// Plans of a program: calls with more classes of extents than this run with the first plan.
+inline constexpr std::size_t most_variants = 64;
+/// Wishes of a program, and sets of them that have held: beyond these, calls run as if no wish held.
+inline constexpr std::size_t most_wishes = 64, most_families = 16;
+/// Kernels up to which nobody looks for those that are not used any more.
+inline constexpr std::size_t few_kernels = 64;
+/// Operations of a size beyond which it is evaluated as a part of the table of all sizes, and not as a tree of its own.
+inline constexpr std::size_t largest_size = 100;
+
+// Sorting on the host.
+
+/// Rows shorter than this are sorted by comparisons: a pass of the radix sort costs as much as this many moves.
+inline constexpr std::int64_t short_row = 512;
+/// Elements of rows that a task sorts, and elements of a row that a thread counts and moves at least.
+inline constexpr std::int64_t sorted_together = 1 << 16, least_sorted_block = 1 << 15;
+
+// Threads.
+
+/// A member of the team waits awake for the next loop: at least and at most this long, depending on how soon loops came so
+/// far; others may have the processor between two looks after `polite_after`.
+inline constexpr std::chrono::microseconds least_patience{20}, most_patience{2000}, polite_after{50};
+/// Loops that come within this time are together worth waking members for.
+inline constexpr std::chrono::microseconds soon{500};
+/// The time between attempts to start threads, if the system had not enough of them.
+inline constexpr std::chrono::seconds between_starts{1};
+/// Bytes that a thread copies at a time.
+inline constexpr std::size_t copied_together = std::size_t{1} << 20;
+
+}  // namespace sinter::runtime::tuning
