@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that every layer includes only what stands before it.
+"""Checks that every layer includes only what stands before it:
 
-include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < interp < run < jit. Public headers include
-public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so includes LLVM headers. What knows one kind of
-processor stands in the folders named arch. Prints each offence as file:line; exits 1 if any.
+include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < interp
+< run < jit. Public headers include public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so
+includes headers of LLVM. What knows one kind of processor stands in the folders named arch. Prints each offence as
+file:line; exits with 1 if there are any.
 """
 import pathlib
 import re

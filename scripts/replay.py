@@ -3,8 +3,8 @@
 """replay.py [--save FILE | --check FILE] [--target host|gpu] [BUILD]: the LLVM IR of every kernel that the tests of a build
 generate, for the host, for the emulated gpu, or for both.
 
-A change that only moves code changes no kernel: save before it, check after it, on one machine. FILE gets a digest a kernel;
---check says how many there are no more and how many are new, and prints the first of these."""
+A change that only moves code changes no kernel: save before it, check after it, on one machine. FILE gets one
+digest per kernel; --check says how many kernels there are no more and how many are new, and prints the first new one."""
 import argparse
 import hashlib
 import os

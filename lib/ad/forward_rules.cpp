@@ -262,7 +262,8 @@ void Forward::push_cond(Cond& cond, std::vector<Type> types) {
 }
 
 void Forward::push_loop(Loop& loop, std::vector<Type> types) {
-    if (!loop.changing.empty()) refuse("derivative: a loop whose states change their extents");
+    if (!loop.changing.empty())
+        refuse("derivative: a loop whose states change their extents, or a cond whose sides return different ones");
     const std::vector<std::size_t> floats = floating(types);
     const SiteId place = site();
     std::vector<Type> tangents;

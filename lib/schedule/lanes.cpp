@@ -24,14 +24,13 @@ int choose_width(const Machine& machine, const Profile& profile) {
     return machine.vector_bits / 8;
 }
 
-/// The number of vectors side by side. If lanes load one by one, each index that is used again takes a register of its own.
-int choose_columns(const Machine& machine, const Profile& profile, std::size_t accumulators) {
+/// The number of vectors side by side.
+int choose_columns(const Profile& profile, std::size_t accumulators) {
     const double scale = profile.inner > 0 ? tuning::inner_iterations : 1;
     const double size = profile.instructions() / scale;
     if (profile.divergent) return size <= tuning::body_of_two ? 2 : 1;
     if (accumulators > tuning::many_accumulators) return 1;
-    const bool crowded = profile.shared_gathers > 0 && !machine.gather;
-    return size <= tuning::body_of_four && !crowded ? 4 : size <= tuning::body_of_two ? 2 : 1;
+    return size <= tuning::body_of_four ? 4 : size <= tuning::body_of_two ? 2 : 1;
 }
 
 /// True if an operator may be given elements that are not adjacent: it cannot fail, and it terminates.
@@ -42,14 +41,9 @@ bool is_harmless(const Block& b) {
     });
 }
 
-/// Gathered elements arrive late, and with them the positions of all that follow; so many elements are loaded at the same
-/// time.
 Lanes lanes_of_compact(const Machine& machine, const Profile& profile) {
     Lanes lanes = choose_lanes(machine, profile, 1);
     lanes.covering = false;
-    const bool gathers = profile.gathers > 0 && !profile.divergent;
-    if (lanes.vector() && gathers && profile.instructions() <= tuning::small_compaction)
-        lanes.columns = tuning::compaction_columns;
     return lanes;
 }
 
@@ -121,12 +115,12 @@ class LoopVisit {
 
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators) {
     Lanes lanes;
-    lanes.single_tail = machine.single_tail(profile.narrow_memory);
+    lanes.single_tail = machine.single_tail(profile.narrow_stores);
     if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
     if (profile.in_turn > 0 && profile.instructions() <= tuning::light_body) return lanes;
     lanes.in_turn = profile.in_turn > 0;
     lanes.width = choose_width(machine, profile);
-    lanes.columns = lanes.width == 1 ? 1 : choose_columns(machine, profile, accumulators);
+    lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
     // A huge body is emitted once in any case, because compiling it again costs more than masks do.
     const double size = profile.instructions();
     const bool large = accumulators == 0 && profile.inner == 0 && size > tuning::large_body;

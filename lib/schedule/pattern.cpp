@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 #include <utility>
 
 namespace sinter::schedule {
@@ -50,7 +49,6 @@ class Walk {
         for (std::size_t k = 0; k < patterns.size(); ++k) {
             env_.push_back(patterns[k]);
             env_.back().type = types[k];
-            if (env_.back().value == 0) env_.back().value = ++values_;
         }
     }
 
@@ -170,10 +168,8 @@ class Walk {
         }
         count(inst.type());
         (is_contiguous(offset) ? profile.contiguous : profile.gathers) += weight_;
-        if (!is_contiguous(offset) && !gathered_.insert(offset.value).second) profile.shared_gathers += weight_;
         if (is_contiguous(offset) && inside_) profile.streamed += weight_;
         if (!is_contiguous(offset) && offset.kind == Kind::affine) profile.strided += weight_;
-        profile.narrow_memory |= is_contiguous(offset) && detail::size_of(inst.type()) < 4;
         return Pattern::varying();
     }
 
@@ -182,7 +178,7 @@ class Walk {
         const Scalar type = kernel_.buffers[inst.bits].scalar;
         count(type);
         (is_contiguous(offset) ? profile.stores : profile.scatters) += weight_;
-        profile.narrow_memory |= is_contiguous(offset) && detail::size_of(type) < 4;
+        profile.narrow_stores |= is_contiguous(offset) && detail::size_of(type) < 4;
     }
 
     static bool is_contiguous(const Pattern& offset) {
@@ -289,7 +285,7 @@ class Walk {
             const bool narrow = detail::size_of(values[k].type) < 4;
             count(values[k].type), count(values[k].type);
             profile.contiguous += weight_, profile.stores += weight_;
-            profile.narrow_memory |= narrow;
+            profile.narrow_stores |= narrow;
             profile.ragged |= narrow && profile.divergent;
         }
         for (std::size_t k = 1; k < inst.operands.size(); ++k) values.push_back(operand(inst, k));
@@ -315,8 +311,6 @@ class Walk {
     const lower::Kernel& kernel_;
     const ControlFlow& control_;
     Patterns env_;
-    std::size_t values_ = 0;          ///< number of values that were numbered
-    std::set<std::size_t> gathered_;  ///< numbers of the indices at which there was a load
     double weight_ = 1;
     bool inside_ = false;
 };

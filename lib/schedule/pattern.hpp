@@ -16,7 +16,6 @@ struct Pattern {
     enum class Kind : std::uint8_t { uniform, affine, varying } kind = Kind::uniform;
     std::optional<std::int64_t> number = {};  ///< for uniform the value, for affine the stride, if it is a known constant
     lower::Scalar type = lower::Scalar::i64;
-    std::size_t value = 0;  ///< equal numbers mean equal values, except at borders; 0 if not known
 
     bool is_uniform() const { return kind == Kind::uniform; }
     static Pattern lane() { return {Kind::affine, 1}; }
@@ -35,12 +34,11 @@ struct Profile {
     double uniform_loads = 0;   ///< loads inside the loop that all lanes share
     double gathers = 0;         ///< other loads
     double strided = 0;         ///< those of them that load from a fixed distance
-    double shared_gathers = 0;  ///< those of them at an index that was used for a load from another array
     double stores = 0;
     double scatters = 0;         ///< stores to elements that are not neighbours
     double inner = 0;            ///< number of loops inside
     double in_turn = 0;          ///< instructions, per lane, of updates of elements at which lanes may meet
-    bool narrow_memory = false;  ///< there are accesses to neighbours of 8 or 16 bits
+    bool narrow_stores = false;  ///< there are stores to neighbours of 8 or 16 bits
     bool divergent = false;      ///< there is control flow that differs between lanes
     bool ragged = false;         ///< there is a reduce or for_each whose extents differ between lanes: lanes cannot execute
                                  ///< it

@@ -47,10 +47,6 @@ inline constexpr double light_body = 8;
 /// iteration then.
 inline constexpr double small_body = 16;
 inline constexpr int indices_together = 4;
-/// Instructions of a compaction that gathers, up to which four vectors go side by side, so that more cache misses are in
-/// flight (filtered gathers, 2^24).
-inline constexpr double small_compaction = 96;
-inline constexpr int compaction_columns = 4;
 
 // Whole launches.
 

@@ -50,7 +50,8 @@ ValueId Reverse::tape_element(ValueId tape, ValueId index, const Type& element) 
 }
 
 bool Reverse::record_loop(Loop& loop, Record& record, const std::vector<Type>& old_types) {
-    if (!loop.changing.empty()) refuse("derivative: a loop whose states change their extents");
+    if (!loop.changing.empty())
+        refuse("derivative: a loop whose states change their extents, or a cond whose sides return different ones");
     const std::vector<Type> types = renamed(old_types);
     const SiteId place = site();
     record.count = loop.count ? rename(*loop.count) : count_iterations(loop, types);

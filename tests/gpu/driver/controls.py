@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether the test driver notices what is missing: controls.py [--table] GPU_KERNELS [kernel ...]
+"""Checks that the test driver notices what is missing: controls.py [--table] GPU_KERNELS [kernel ...]
 
 Each kernel of gpu_kernels runs once for every instruction of its PTX that synchronises threads, without that instruction.
 The run has to fail, under one of a few seeds. Some barriers end what a block does for one point, one part or one chunk:
