@@ -24,7 +24,9 @@ class Find {
             result_.loops.push_back(price(loop.element));
             const auto lanes = static_cast<unsigned>(result_.loops.back().lanes);
             const double times = loop.inst->op == Op::scan ? std::bit_width(lanes) + tuning::scan_appends : 1;
-            result_.loops.back().all += time_ * instructions(loop.combine) * times;
+            result_.loops.back().combine =
+                time_ * (instructions(loop.combine, result_.loops.back().lanes) + tuning::division * loop.combine.expensive);
+            result_.loops.back().all += result_.loops.back().combine * times;
         }
         result_.instruction_time = time_;
         find_ways();
@@ -33,16 +35,25 @@ class Find {
     }
 
   private:
-    static double instructions(const Profile& p) { return p.instructions() + tuning::division * p.expensive; }
+    /// Elements that are wider than those that the lanes were chosen for take several registers.
+    double instructions(const Profile& p, double lanes) const {
+        double result = 0;
+        for (int k = 0; k < 4; ++k) {
+            const double registers = machine_.vector_bits > 0 ? lanes * (8 << k) / machine_.vector_bits : 1;
+            result += p.operations[k] * std::max(1.0, registers);
+        }
+        return result;
+    }
 
     /// Gathers and scatters count once per lane.
     VectorPrice price(const Profile& p) const {
         const double lanes = std::max(1, choose_lanes(machine_, p, 1).width);
-        const double vectors = instructions(p) + p.uniform_loads + 1;
+        const double own = instructions(p, lanes), wider = p.empty ? 1 : own / p.instructions();
+        const double vectors = own + tuning::division * p.expensive + p.uniform_loads + 1;
         return {lanes,
                 time_ * vectors +
                     (tuning::gathered_element * p.gathers + tuning::scattered_element * p.scatters + p.in_turn) * lanes,
-                time_ * (p.once + tuning::division * p.expensive_once)};
+                time_ * (wider * p.once + tuning::division * p.expensive_once)};
     }
 
     void find_ways() {

@@ -14,7 +14,8 @@ namespace sinter::schedule {
 struct VectorPrice {
     double lanes = 1;  ///< number of elements
     double all = 0;
-    double once = 0;  ///< the part of `all` outside inner loops
+    double once = 0;     ///< the part of `all` outside inner loops
+    double combine = 0;  ///< of a reduce or scan: applying its operator to a vector, which `all` contains
 };
 
 /// What may be done with a kernel. Refers to the kernel.

@@ -23,8 +23,8 @@ double row_of_points(const Candidates& candidates, const std::int64_t* sizes, do
     for (std::size_t k = 0; k < candidates.loops.size(); ++k)
         elements = std::max(elements, elements_of_loop(candidates, k, sizes));
     const double scale = candidates.loops.empty() ? 1 : std::max(1.0, elements / tuning::inner_iterations);
-    const auto& [lanes, all, once] = candidates.points;
-    return vectors(n, lanes) * (once + (all - once) * scale) + tuning::loop_control;
+    const VectorPrice& vector = candidates.points;
+    return vectors(n, vector.lanes) * (vector.once + (vector.all - vector.once) * scale) + tuning::loop_control;
 }
 
 /// The price of a row under each way.
@@ -97,12 +97,12 @@ double elements_of_loop(const Candidates& candidates, std::size_t k, const std::
 double price_of_point(const Candidates& candidates, const std::int64_t* sizes, bool alone) {
     double cost = alone ? tuning::entering - tuning::waiting : 0;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k) {
-        const auto& [lanes, all, once] = candidates.loops[k];
+        const auto& [lanes, all, once, combine] = candidates.loops[k];
         const auto& extents = candidates.facts.loops[k].extents;
         const double elements = elements_of_loop(candidates, k, sizes);
         const double innermost = std::max(1.0, extents ? static_cast<double>(extents->back().of(sizes)) : elements);
-        const double combining =
-            (alone ? tuning::combining_alone : tuning::combining_many) * std::bit_width(static_cast<unsigned>(lanes));
+        const double combining = (alone ? tuning::combining_alone : tuning::combining_many) * std::max(1.0, combine) *
+                                 std::bit_width(static_cast<unsigned>(lanes));
         const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : tuning::masked_loop_end;
         cost += elements / innermost * (vectors(innermost, lanes) * all + tuning::loop_control + rest) + combining;
         cost += alone ? tuning::waiting : k > 0 ? tuning::waiting_behind : 0;
