@@ -1,7 +1,7 @@
 # The layers, each a set of objects that sees only the layers before it, and the shared libraries made of them: libsinter.so,
 # and libsinter-codegen.so, which has LLVM and is loaded when something is to be compiled (jit/generator/generator.hpp).
 
-set(SINTER_LIB_LAYERS support ir front convert opt enable ad pipeline fuse lower schedule interp run)
+set(SINTER_LIB_LAYERS support ir front convert opt enable ad pipeline fuse lower schedule place interp run)
 set(SINTER_JIT_LAYERS generator host gpu) # without LLVM
 set(SINTER_CODEGEN_LAYERS emit gpu/emit codegen)
 

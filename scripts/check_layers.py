@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that every layer includes only what stands before it:
 
-include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < interp
-< run < jit. Public headers include public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so
+include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < place
+< interp < run < jit. Public headers include public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so
 includes headers of LLVM. What knows one kind of processor stands in the folders named arch. Prints each offence as
 file:line; exits with 1 if there are any.
 """
@@ -12,7 +12,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LAYERS = ["support", "transport", "ir", "front", "convert", "opt", "enable", "ad", "pipeline", "fuse", "lower", "schedule", "interp", "run"]
+LAYERS = ["support", "transport", "ir", "front", "convert", "opt", "enable", "ad", "pipeline", "fuse", "lower", "schedule", "place", "interp", "run"]
 # Of jit/: what a folder may include of the others. Those of LLVM make up libsinter-codegen.so; of them the others may include
 # what needs no LLVM itself, which the build sees to.
 JIT_FOLDERS = {

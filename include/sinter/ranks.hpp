@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sinter/combinators/from.hpp>
+#include <sinter/detail/parts.hpp>
 #include <sinter/detail/ranks.hpp>
 
 #include <string>
@@ -34,7 +35,8 @@ class Ranks {
 };
 
 /// An array of the rows of all ranks, in the order of ranks: `values` are this rank's rows, with this shape. Outermost
-/// extents are added up; the others have to be the same, or all ranks throw a ShapeError. All ranks have to call it.
+/// extents are added up; the others have to be the same, or all ranks throw a ShapeError. All ranks have to call it. Rows
+/// stay with the ranks that a.part() names, unless the array is small.
 template <class T, int Rank>
 Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape, location where = location::current()) {
     static_assert(Rank > 0, "from_parts: parts have rows, so they are of rank 1 at least");
@@ -55,33 +57,27 @@ Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape
     std::vector<std::size_t> bytes(ranks, own.size() * sizeof(std::int64_t));
     detail::gather_ranks(own.data(), all.data(), bytes.data(), where);
     std::int64_t rows = 0;
+    std::vector<std::int64_t> rows_of_ranks(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
         const std::int64_t* extents = &all[r * (Rank + 1)];
         if (extents[Rank] == 0)
             throw ShapeError("from_parts: rank " + std::to_string(r) + " passes another number of values than its shape has",
                              where);
         rows += extents[0];
-        std::int64_t elements = 1;
-        for (int k = 0; k < Rank; ++k) {
-            if (k > 0 && extents[k] != all[static_cast<std::size_t>(k)])
+        for (int k = 1; k < Rank; ++k)
+            if (extents[k] != all[static_cast<std::size_t>(k)])
                 throw ShapeError(
                     "from_parts: the parts of ranks 0 and " + std::to_string(r) + " differ in axis " + std::to_string(k),
                     where);
-            elements *= extents[k];
-        }
-        bytes[r] = static_cast<std::size_t>(elements) * sizeof(T);
+        rows_of_ranks[r] = extents[0];
     }
+    const Array<T, Rank> part = from(values, shape, where);
     mine[0] = rows;
-    std::size_t total = 0;
-    for (std::size_t b : bytes) total += b;
-    using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
-    const std::vector<Stored> part(values.begin(), values.end());
-    std::vector<Stored> gathered(total / sizeof(Stored));
-    detail::gather_ranks(part.data(), gathered.data(), bytes.data(), where);
-    const std::vector<T> whole(gathered.begin(), gathered.end());
-    return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return from(whole, sinter::shape(mine[K]...), where);
-    }(std::make_index_sequence<Rank>{});
+    detail::Leaves<T> leaves;
+    for (std::size_t k = 0; k < detail::leaf_count<T>; ++k)
+        leaves.leaf[k] = detail::join_parts(part.leaves().leaf[k], detail::scalars_of<T>.scalars[k], rows_of_ranks.data(),
+                                            mine.data(), Rank, where);
+    return Array<T, Rank>(std::move(leaves));
 }
 
 }  // namespace sinter

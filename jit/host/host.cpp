@@ -6,6 +6,7 @@
 #include "jit/host/binding.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/parts.hpp"
+#include "jit/host/shares.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates/accumulators.hpp"
 #include "jit/host/updates/updates.hpp"
@@ -53,6 +54,8 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     std::unique_ptr<runtime::RepeatedKernel> repeat(int threads) const override;
 
     std::unique_ptr<const runtime::PartKernel> bind_parts(const std::int64_t* sizes, int threads) const override;
+
+    std::shared_ptr<const runtime::SharedKernel> bind_shared(const std::int64_t* sizes, int threads) const override;
 
     void prepare(const std::int64_t* sizes) const override {
         Binding binding;
@@ -258,6 +261,17 @@ std::unique_ptr<const runtime::PartKernel> HostKernel::bind_parts(const std::int
     if (!has_parts(binding)) return nullptr;
     binding.object = &binding.code->code(binding.decision.choice.way);
     return make_parts(std::move(binding));
+} catch (const emit::CompilerEnded&) {
+    return nullptr;
+}
+
+std::shared_ptr<const runtime::SharedKernel> HostKernel::bind_shared(const std::int64_t* sizes, int threads) const try {
+    const CriticalSection section;
+    Binding binding;
+    decide(sizes, threads, binding, false);
+    if (accumulators_ || !can_be_shared(binding)) return nullptr;
+    binding.object = &binding.code->code(binding.decision.choice.way);
+    return make_shares(std::move(binding));
 } catch (const emit::CompilerEnded&) {
     return nullptr;
 }

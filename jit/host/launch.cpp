@@ -72,9 +72,14 @@ class PartialMemory {
 /// which are fetched together; otherwise each would only say where to find the next.
 class alignas(64) TaskLoop {
   public:
-    TaskLoop(emit::Entry entry, const Arguments& arguments, const schedule::Tasks& tasks, const lower::Kernel& kernel,
+    TaskLoop(emit::Entry entry, const Arguments& arguments, const TaskPart& part, const lower::Kernel& kernel,
              const RunControl* control)
-        : arguments_(arguments), tasks_(tasks), entry_(entry), local_(tasks.task_bytes()), control_(control) {
+        : arguments_(arguments),
+          tasks_(part.tasks),
+          entry_(entry),
+          local_(part.tasks.task_bytes()),
+          control_(control),
+          offsets_(part.offsets) {
         const std::size_t buffers = kernel.buffers.size(), sizes = kernel.sizes.count();
         if (buffers <= near_buffers_.size()) {
             std::copy_n(arguments.buffers, buffers, near_buffers_.data());
@@ -105,6 +110,7 @@ class alignas(64) TaskLoop {
     void task(std::int64_t k) const {
         if (control_ && control_->stops()) return;
         Tile tile = tile_of(tasks_, k);
+        shift(tile);
         const TaskMemory memory(local_);
         if (local_ > 0) {
             tile.local = tile.shared = memory.data();
@@ -112,6 +118,16 @@ class alignas(64) TaskLoop {
         }
         if (tasks_.step == 0) return entry_(&arguments_, &tile);
         steps(tile);
+    }
+
+    void shift(Tile& tile) const {
+        tile.row_begin += offsets_.row, tile.row_end += offsets_.row;
+        tile.begin += offsets_.column, tile.end += offsets_.column;
+        if (offsets_.one_of_chunks) tile.start = Start::fresh;
+        if (offsets_.chunk == 0) return;
+        tile.chunk += offsets_.chunk;
+        tile.reduce_begin = tile.chunk * tasks_.chunk_length;
+        tile.reduce_end = std::min(tasks_.reduce, tile.reduce_begin + tasks_.chunk_length);
     }
 
     /// Accumulates a few indices at a time.
@@ -129,6 +145,7 @@ class alignas(64) TaskLoop {
     emit::Entry entry_;
     std::size_t local_;
     const RunControl* control_;
+    TaskOffsets offsets_;
     std::array<void*, 8> near_buffers_;
     std::array<std::int64_t, 16> near_sizes_;
 };
@@ -159,34 +176,60 @@ Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tas
     return {launch.buffers, launch.sizes, launch.error, report, nullptr, tasks.points, tasks.chunks, -1, print, &kernel};
 }
 
+namespace {
+
+int threads_of(const schedule::Tasks& tasks) { return tasks.threads > 1 && is_shared(tasks.work) ? tasks.threads : 1; }
+
+Arguments with_partials(const runtime::Launch& launch, const schedule::Tasks& tasks, const lower::Kernel& kernel,
+                        void* const* partials) {
+    Arguments arguments = arguments_of(launch, tasks, kernel);
+    arguments.ordinary_stores = tasks.bypass ? 0 : -1;
+    arguments.partials = partials;
+    return arguments;
+}
+
+}  // namespace
+
+bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                   void* const* partials, const runtime::Launch& launch) {
+    TaskPart chunks = part;
+    chunks.offsets.one_of_chunks = whole.partial();
+    const int threads = threads_of(part.tasks);
+    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
+    TaskLoop(object.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
+    return threads > 1;
+}
+
+void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                   void* const* partials, const runtime::Launch& launch) {
+    schedule::Tasks combine = part.tasks;
+    combine.chunks = 1;
+    combine.step = 0;
+    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
+    TaskLoop(object.finish(), arguments, {combine, part.offsets}, kernel.kernel(), launch.control)
+        .run(threads_of(part.tasks));
+}
+
+bool launch_part(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                 const runtime::Launch& launch) {
+    if (!whole.partial()) return launch_chunks(object, kernel, whole, part, nullptr, launch);
+    const PartialMemory memory(whole, kernel.facts().state_bytes);
+    const bool shared = launch_chunks(object, kernel, whole, part, memory.arrays(), launch);
+    if (launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return shared;
+    finish_chunks(object, kernel, whole, part, memory.arrays(), launch);
+    return shared;
+}
+
 bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch) {
     if (tasks.points <= 0) return false;
     const schedule::Facts& facts = kernel.facts();
-    Arguments arguments = arguments_of(launch, tasks, kernel.kernel());
-    arguments.ordinary_stores = tasks.bypass ? 0 : -1;
-    const int threads = tasks.threads > 1 && is_shared(tasks.work) ? tasks.threads : 1;
-    auto run_all = [&](emit::Entry entry, const schedule::Tasks& t) {
-        TaskLoop(entry, arguments, t, kernel.kernel(), launch.control).run(threads);
-    };
-    const bool shared = threads > 1;
-    if (!tasks.partial()) {
-        run_all(object.kernel(), tasks);
-        return shared;
-    }
-    if (facts.chunked->op != ir::Op::reduce) {
-        launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
-        return shared;
-    }
-    const PartialMemory memory(tasks, facts.state_bytes);
-    arguments.partials = memory.arrays();
-    run_all(object.kernel(), tasks);
-    if (launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return shared;
-    schedule::Tasks combine = tasks;
-    combine.chunks = 1;
-    combine.step = 0;
-    run_all(object.finish(), combine);
-    return shared;
+    if (!tasks.partial() || facts.chunked->op == ir::Op::reduce)
+        return launch_part(object, kernel, tasks, {tasks, {}}, launch);
+    const int threads = threads_of(tasks);
+    const Arguments arguments = with_partials(launch, tasks, kernel.kernel(), nullptr);
+    launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
+    return threads > 1;
 }
 
 }  // namespace sinter::host

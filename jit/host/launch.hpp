@@ -18,4 +18,28 @@ emit::Arguments arguments_of(const runtime::Launch& launch, const schedule::Task
 bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch);
 
+/// Where the tasks of a part of a launch begin among those of the whole.
+struct TaskOffsets {
+    std::int64_t row = 0, column = 0, chunk = 0;
+    bool one_of_chunks = false;  ///< tasks make partial results, even if this part has one chunk only
+};
+
+/// The tasks of a part: those of the whole launch, with fewer rows, columns or chunks. Bits are those of the whole launch.
+struct TaskPart {
+    const schedule::Tasks& tasks;
+    TaskOffsets offsets;
+};
+
+/// Likewise for a part, of which all chunks are executed here. Not for scans and compacts that are cut into chunks.
+bool launch_part(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                 const runtime::Launch& launch);
+
+/// Makes the partial results of a part's chunks; likewise. partials: memory for those of the whole launch, as of
+/// emit::Arguments.
+bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                   void* const* partials, const runtime::Launch& launch);
+/// Combines the partial results of all chunks.
+void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                   void* const* partials, const runtime::Launch& launch);
+
 }  // namespace sinter::host

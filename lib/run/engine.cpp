@@ -7,6 +7,8 @@
 #include "run/explain/extents.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
+#include "run/ranks/share.hpp"
+#include "run/ranks/spread_array.hpp"
 #include "support/match.hpp"
 #include "support/stack_array.hpp"
 #include "support/threads/process.hpp"
@@ -90,6 +92,11 @@ class HostInputs {
 /// True if the execution may write, or free, one of the caller's arrays.
 bool gives_arrays(std::span<const InputView> inputs) {
     return std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.given; });
+}
+
+bool has_spread(std::span<const InputView> inputs) {
+    return SpreadArray::exist() && std::any_of(inputs.begin(), inputs.end(),
+                                               [](const InputView& input) { return input.owner && spread(*input.owner); });
 }
 
 /// Calls `f` for a call with the arrays that the program was made from.
@@ -202,24 +209,28 @@ void Engine::execute_bound(const Prepared& prepared, std::span<const InputView> 
 void Engine::execute_awaited(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                              location where, ResultSink& results, RunControl* control) {
     const bool is_host = !prepared.plan || prepared.plan->backend->immediate();
-    if (is_host && std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.is_on_device(); }))
+    if (is_host && std::any_of(inputs.begin(), inputs.end(), [](const InputView& input) { return input.is_on_device(); }) &&
+        !(prepared.plan && !control && may_share(*prepared.plan)))
         return execute_here(prepared, HostInputs(inputs, where).views(), options, where, results, control);
     execute_here(prepared, inputs, options, where, results, control);
 }
 
 void Engine::execute_here(const Prepared& prepared, std::span<const InputView> inputs, const RunOptions& options,
                           location where, ResultSink& results, RunControl* control) {
-    const bool replayable = prepared.replays && !control && !watched() && !gives_arrays(inputs);
+    const bool replayable = prepared.replays && !control && !watched() && !gives_arrays(inputs) && !has_spread(inputs);
     if (replayable)
         if (const Replay* replay = prepared.replays->find([&](const Replay& r) { return r.fits(inputs); }))
             if (replay->run(inputs, results)) return;
+    Sharing sharing;
+    const bool shares = prepared.plan && !control && may_share(*prepared.plan);
     const Call call{inputs,
                     prepared.converted.size_arguments,
                     prepared.converted.program.sites,
                     where,
                     options.threads,
                     prepared.converted.functions,
-                    control};
+                    control,
+                    shares ? &sharing : nullptr};
     auto arrays = with_line(prepared.converted, [&] { return execute_fully(prepared, call, replayable); });
     for (Array& array : arrays) results.take(std::move(array.buffer), array.shape);
 }
@@ -232,7 +243,8 @@ std::vector<Array> Engine::execute_fully(const Prepared& prepared, const Call& c
         plan = prepared.variants->find(call);
     }
     auto results = runtime::execute(*plan, call);
-    if (replayable && plan->replayable && !prepared.replays->full())
+    const bool shared = call.sharing && call.sharing->used;
+    if (replayable && !shared && plan->replayable && !prepared.replays->full())
         if (auto replay = Replay::record(std::move(plan), prepared.plan->program.sizes, call))
             prepared.replays->keep(std::move(replay));
     return results;

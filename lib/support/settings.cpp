@@ -26,6 +26,7 @@ bool is_flag(std::string_view text) { return text == "0" || text == "1"; }
 bool is_debugger(std::string_view text) { return text == "gdb"; }
 bool is_profiler(std::string_view text) { return text == "perf"; }
 bool is_ranks(std::string_view text) { return text == "off" || text.starts_with("emulated:"); }
+bool is_share(std::string_view text) { return text == "always" || text == "never"; }
 bool is_log(std::string_view text) { return parse_log(text).has_value(); }
 
 bool is_positive(std::string_view text) {
@@ -60,6 +61,7 @@ constexpr Setting settings[] = {
     {"SINTER_PROFILER", is_profiler},
     {"SINTER_PTX_DIR", is_anything},
     {"SINTER_RANKS", is_ranks},
+    {"SINTER_SHARE", is_share},
     {"SINTER_STEP_TILES", is_positive},
     {"SINTER_TAPE", is_byte_count},
     {"SINTER_TARGET", is_target},

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-program, apart, transport = sys.argv[1:4]
+program, apart, work, transport = sys.argv[1:5]
 with_mpi = shutil.which("mpirun") and pathlib.Path(transport).exists()
 environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", SINTER_THREADS="1")
@@ -58,8 +58,28 @@ def expect_errors(way):
             wrong.append(f"{case}: the ranks wait for each other")
 
 
+def output_of(way, share):
+    launcher, more = way
+    done = subprocess.run(launcher + [work], env=dict(environment, SINTER_SHARE=share, **more), capture_output=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+def compare_work(way, share="always"):
+    """Launches that ranks share: by their work, or all that can be."""
+    status, output, errors = output_of(way, share)
+    if status != 0 or output != alone_work[1]:
+        lines = zip(output.decode().splitlines(), alone_work[1].decode().splitlines())
+        different = next((pair for pair in lines if pair[0] != pair[1]), "")
+        wrong.append(f"work, {way}, {share}: status {status}, {different}\n{errors.decode()}")
+
+
 for count in (1, 2, 3, 4, 7):
     compare(count, emulated(str(count)))
+alone_work = output_of(([], {}), "")
+for form in ("2", "3", "7", "3,int16,delay=1"):
+    compare_work(emulated(form))
+compare_work(emulated("3"), "")
+compare_work(emulated("2"), "never")
 compare(3, emulated("3,int16,delay=1"))
 expect_errors(emulated("2"))
 for form in ("0", "65", "two", "2,later", "2,delay=x"):
@@ -69,6 +89,8 @@ for form in ("0", "65", "two", "2,later", "2,delay=x"):
 if with_mpi:
     for count in (1, 2, 3, 4, 7):
         compare(count, launched(count))
+    for count in (2, 3):
+        compare_work(launched(count))
     expect_errors(launched(2))
     off = run(["mpirun", "-n", "2"], SINTER_RANKS="off")
     if off[0] != 0 or off[2].count("1 rank, no transport") != 2:

@@ -41,11 +41,11 @@ int main(int argc, char** argv) {
         refused = true;
     }
     const auto flags = from_parts(std::vector<bool>{ranks.first()}, shape(1));
+    const bool same_flags = flags(0) && flags.size() == ranks.count();
     if (ranks.first()) {
         std::printf("shape %" PRId64 " %" PRId64 "\nsum %016" PRIx64 "\nparts %d\n", a.shape()[0], a.shape()[1], bits(total),
                     int(same_parts));
-        std::printf("refused %d\nflags %d\n", int(refused == (ranks.count() > 1)),
-                    int(flags(0) && flags.size() == ranks.count()));
+        std::printf("refused %d\nflags %d\n", int(refused == (ranks.count() > 1)), int(same_flags));
     }
     bool twice = false;
     try {

@@ -5,6 +5,8 @@
 #include "run/execute/host_steps.hpp"
 #include "run/execute/loops.hpp"
 #include "run/messages.hpp"
+#include "run/ranks/share.hpp"
+#include "run/ranks/spread_array.hpp"
 #include "support/match.hpp"
 
 #include <new>
@@ -42,10 +44,18 @@ std::vector<Array> Execution::run() const {
     return results;
 }
 
+void Execution::gather(const std::vector<ValueId>& args, Frame& frame) const {
+    if (context_.call.sharing) gather_variables(context_, args, frame);
+}
+
 Slot Execution::resident(BufferRef owner, std::size_t k) const {
+    if (spread(owner) && context_.call.sharing) {
+        context_.call.sharing->used = true;
+        return {owner->data, std::move(owner)};
+    }
     const Call& call = context_.call;
     try {
-        owner = context_.backend().resident(owner);
+        owner = context_.backend().resident(spread(owner) ? owner->fetch() : owner);
     } catch (const std::bad_alloc&) {
         throw_out_of_memory(context_.plan.body.types[k].scalar, call.inputs[k].shape, owner->bytes, call.where);
     }
@@ -59,8 +69,15 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
         context_.check_guards(step.guards, frame);
         match(
             step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
-            [&](const AliasStep& s) { run_alias(s, frame); }, [&](const SortStep& s) { run_sort(context_, s, plan, frame); },
-            [&](const ForeignStep& s) { run_foreign(context_, s, plan, frame); },
+            [&](const AliasStep& s) { run_alias(s, frame); },
+            [&](const SortStep& s) {
+                gather(s.args, frame);
+                run_sort(context_, s, plan, frame);
+            },
+            [&](const ForeignStep& s) {
+                gather(s.args, frame);
+                run_foreign(context_, s, plan, frame);
+            },
             [&](const CondStep& s) { branch(s, frame); }, [&](const LoopStep& s) { run_loop(*this, s, step.dying, frame); });
         for (ValueId id : step.dying) frame.own(id) = {};
         if (control && !frame.parent) control->step_done();

@@ -45,6 +45,8 @@ struct InputView {
     }
 };
 
+struct Sharing;
+
 struct Call {
     std::span<const InputView> inputs;
     std::span<const std::int64_t> size_arguments;
@@ -53,6 +55,7 @@ struct Call {
     int threads = 1;
     std::span<const ForeignRef> functions = {};  ///< by number
     RunControl* control = nullptr;               ///< null if the caller asks for nothing
+    Sharing* sharing = nullptr;                  ///< null if launches are not shared with other ranks
 };
 
 /// Returns the program's results. Throws ShapeError (guards, negative extents), IndexError, DomainError, MemoryError.

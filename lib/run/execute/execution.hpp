@@ -25,6 +25,8 @@ class Execution {
   private:
     /// Input k, where kernels can reach it.
     Slot resident(BufferRef owner, std::size_t k) const;
+    /// For steps that read all of these variables.
+    void gather(const std::vector<ValueId>& args, Frame& frame) const;
     void branch(const CondStep& step, Frame& frame) const;
     Array result(ValueId id, const Frame& frame) const;
 

@@ -18,17 +18,18 @@ struct Slot {
 
 /// The variables of one body; those of enclosing bodies are found through the parent.
 struct Frame {
-    const Frame* parent;
+    Frame* parent;
     std::size_t base;
     StackArray<Slot, 16> slots;
     Ahead* ahead = nullptr;  ///< null if everything that is launched is wanted
 
-    Frame(const Frame* parent_frame, const BodyPlan& plan)
+    Frame(Frame* parent_frame, const BodyPlan& plan)
         : parent(parent_frame), base(plan.base), slots(plan.types.size() - plan.base) {}
 
     Slot& own(ValueId id) { return slots[id.index - base]; }
-    const Slot& find(ValueId id) const {
-        const Frame* frame = this;
+    const Slot& find(ValueId id) const { return const_cast<Frame*>(this)->find(id); }
+    Slot& find(ValueId id) {
+        Frame* frame = this;
         while (id.index < frame->base) frame = frame->parent;
         return frame->slots[id.index - frame->base];
     }

@@ -6,6 +6,7 @@
 #include "run/execute/interpret.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
+#include "run/ranks/share.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,12 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
     for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = context_.size(step.sizes[k], frame);
     evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+    if (call.sharing) {
+        if (are_small(kernel, {sizes.data(), sizes.size()}) && !reads_empty(kernel, sizes.data()) &&
+            launch_shared(context_, step, plan, frame, sizes))
+            return;
+        gather_variables(context_, step.inputs, frame);
+    }
     StackArray<void*, 16> buffers(kernel.buffers.size());
     place_buffers(step, dying, plan, frame, sizes, buffers);
     if (!are_small(kernel, {sizes.data(), sizes.size()}))

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/loop_name.hpp"
 #include "run/execute/loops.hpp"
+#include "run/plan/uses.hpp"
+#include "run/ranks/share.hpp"
+#include "run/ranks/spread_array.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -82,7 +85,23 @@ void throw_loop_stopped(const Context& context, const LoopStep& step, const RunC
     control.end(name, iterations, context.site_location(step.site));
 }
 
+namespace {
+
+/// True if ranks share launches of the loop, or have parts of its arrays: then it is executed step by step.
+bool steps_share(const Context& context, const LoopStep& step, const Frame& frame) {
+    std::vector<ValueId> uses = step.inits;
+    add_uses(*step.body, uses);
+    if (step.condition) add_uses(*step.condition, uses);
+    auto in_blocks = [&](ValueId id) { return spread(frame.find(id).owner) != nullptr; };
+    return std::any_of(uses.begin(), uses.end(), in_blocks) || shares_launches(context, *step.body) ||
+           (step.condition && shares_launches(context, *step.condition));
+}
+
+}  // namespace
+
 void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame) {
+    if (execution.context().call.sharing && steps_share(execution.context(), step, frame))
+        return SteppedLoop(execution, step, frame).run();
     if (run_loop_ahead(execution, step, frame) || run_loop_tiled(execution, step, frame) ||
         run_loop_region(execution, step, dying, frame))
         return;

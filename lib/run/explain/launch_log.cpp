@@ -51,11 +51,14 @@ Clock::duration LaunchTimer::time() {
 
 void LaunchTimer::report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, const CompiledKernel& code,
                          int threads) {
+    report(kernel, bytes_of(kernel, sizes), is_logged() ? code.schedule(sizes.data(), threads) : "");
+}
+
+void LaunchTimer::report(const lower::Kernel& kernel, double bytes, const std::string& way) {
     const Clock::duration spent = time();
-    const double bytes = bytes_of(kernel, sizes), seconds = std::chrono::duration<double>(spent).count();
+    const double seconds = std::chrono::duration<double>(spent).count();
     Recorder::shared().record({EventKind::kernel, kernel.name, &kernel, begin_, spent, bytes, backend_.copy_bandwidth()});
     if (!is_logged()) return;
-    const std::string way = code.schedule(sizes.data(), threads);
     fmt::print(stderr, "launch {}: {:.1f} us, {:.2f} MB, {:.1f} GB/s{}{}\n", kernel.name, seconds * 1e6, bytes / 1e6,
                bytes / seconds / 1e9, way.empty() ? "" : ", ", way);
 }

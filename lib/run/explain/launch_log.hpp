@@ -29,8 +29,14 @@ class LaunchTimer {
         if (begin_ != Clock::time_point()) report(kernel, sizes, code, threads);
     }
 
+    /// The same of a launch that ranks share: this rank's bytes, and what the line says of how they share it.
+    void finish_shared(const lower::Kernel& kernel, double bytes, const std::string& way) {
+        if (begin_ != Clock::time_point()) report(kernel, bytes, way);
+    }
+
   private:
     void report(const lower::Kernel& kernel, std::span<const std::int64_t> sizes, const CompiledKernel& code, int threads);
+    void report(const lower::Kernel& kernel, double bytes, const std::string& way);
     Clock::duration time();
 
     Backend& backend_;

@@ -239,6 +239,8 @@ void write_npy(const std::string& path, FileElement element, const std::int64_t*
 void save_npy(const std::string& path, FileElement element, const std::int64_t* shape, std::size_t rank,
               const LeafRef* leaves, location where) {
     meet_ranks("save_npy", 0, where);
+    for (std::size_t k = 0; k < (element.complex ? 2 : 1); ++k)
+        data(leaves[k], where);  // all ranks fetch the rows of others
     if (own_rank() != 0) {
         if (!tell_ranks(true, "save_npy", where))
             throw UsageError(fmt::format("save_npy: rank 0 could not write {}", path), where);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/job.hpp"
 
+#include "place/layout.hpp"
 #include "run/ranks/emulated.hpp"
 #include "support/settings.hpp"
 
@@ -182,9 +183,8 @@ int own_rank() noexcept { return job() ? job()->rank : 0; }
 const char* transport_name() noexcept { return job() ? job()->name : "none"; }
 
 Part own_part(std::int64_t rows) noexcept {
-    const std::int64_t count = rank_count(), rank = own_rank(), each = rows / count, more = rows % count;
-    const std::int64_t first = rank * each + std::min(rank, more);
-    return {first, first + each + (rank < more ? 1 : 0)};
+    const schedule::Interval part = place::rows_of(rows, rank_count(), own_rank());
+    return {part.begin, part.end};
 }
 
 void gather_ranks(const void* mine, void* all, const std::size_t* bytes, location where) {

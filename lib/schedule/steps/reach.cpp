@@ -39,13 +39,14 @@ Value small(Wide slope, Wide low, Wide high) {
 
 class Walk {
   public:
-    Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts)
-        : kernel_(kernel), sizes_(sizes), facts_(facts), last_(facts.extent - 1) {}
+    /// `loop`: the loop whose parts are meant; null for parts of the launch.
+    Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts, const Inst* loop = nullptr)
+        : kernel_(kernel), sizes_(sizes), facts_(facts), loop_(loop), last_(facts.extent - 1) {}
 
     void run() {
         std::vector<Value> params;
         for (std::size_t axis = 0; axis < kernel_.space.size(); ++axis)
-            params.push_back(axis == 0 ? Bounds{1, 0, 0} : Bounds{0, 0, sizes_[kernel_.space[axis].index] - 1});
+            params.push_back(axis == 0 && !loop_ ? Bounds{1, 0, 0} : Bounds{0, 0, sizes_[kernel_.space[axis].index] - 1});
         block(kernel_.body, params, true);
     }
 
@@ -84,6 +85,7 @@ class Walk {
         std::vector<Value> indices;
         if (lower::is_loop(inst.op))
             for (std::size_t k = 0; k < lower::loop_rank(inst); ++k) indices.push_back(below(operand(inst, k)));
+        if (&inst == loop_) indices[0] = Bounds{1, 0, 0};
         switch (inst.op) {
             case Op::cond: {
                 std::vector<Value> a = block(inst.blocks[0], {}), b = block(inst.blocks[1], {});
@@ -202,6 +204,10 @@ class Walk {
     /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
     void store(const Inst& inst, bool outermost) {
         const lower::Buffer& buffer = kernel_.buffers[inst.bits];
+        if (loop_) {  // when all parts are done
+            facts_.possible = facts_.possible && outermost && !buffer.dest && !buffer.local;
+            return;
+        }
         const std::int64_t elements = sizes_[buffer.elements.index];
         std::int64_t points = 1;
         for (ir::SizeId id : kernel_.space) points *= sizes_[id.index];
@@ -218,6 +224,7 @@ class Walk {
     const lower::Kernel& kernel_;
     const std::int64_t* sizes_;
     PartFacts& facts_;
+    const Inst* const loop_;
     const std::int64_t last_;  ///< outermost index
     std::vector<Value> env_;
 };
@@ -233,6 +240,16 @@ PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes) {
     if (facts.possible) Walk(kernel, sizes, facts).run();
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k)
         if (kernel.buffers[k].output && facts.reach[k].kind != Reach::Kind::near) facts.possible = false;
+    return facts;
+}
+
+PartFacts chunk_facts(const lower::Kernel& kernel, const Inst& loop, std::int64_t extent, const std::int64_t* sizes) {
+    PartFacts facts;
+    facts.extent = extent;
+    facts.reach.resize(kernel.buffers.size());
+    facts.possible = extent > 0 && kernel.accumulators.empty();
+    for (ir::SizeId id : kernel.space) facts.possible = facts.possible && sizes[id.index] > 0;
+    if (facts.possible) Walk(kernel, sizes, facts, &loop).run();
     return facts;
 }
 

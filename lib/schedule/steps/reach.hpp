@@ -49,4 +49,8 @@ struct PartFacts {
 /// `sizes`: the kernel's size table. Linear in the kernel's instructions.
 PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes);
 
+/// The same of parts along the outermost axis of a loop of the kernel's body, as chunks are: `extent` is that of this axis,
+/// and outputs, which no part writes by itself, have no reach.
+PartFacts chunk_facts(const lower::Kernel& kernel, const lower::Inst& loop, std::int64_t extent, const std::int64_t* sizes);
+
 }  // namespace sinter::schedule

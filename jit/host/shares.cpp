@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/shares.hpp"
+
+#include "jit/host/launch.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace sinter::host {
+
+namespace {
+
+using schedule::Interval;
+using schedule::PartFacts;
+
+class Shares final : public runtime::SharedKernel {
+  public:
+    explicit Shares(Binding binding)
+        : binding_(std::move(binding)), extent_(kernel().space.empty() ? 1 : binding_.sizes[kernel().space[0].index]) {
+        const schedule::Way& way = binding_.code->way(binding_.decision.choice.way);
+        columns_ = schedule::has_lanes_on_points(way) && kernel().space.size() == 1;
+        rows_ = columns_ ? 1 : tasks().row_count / std::max<std::int64_t>(1, extent_);
+        if (columns_) least_ = tasks().inner_least;
+        points_ = schedule::part_facts(kernel(), binding_.sizes.data());
+        if (tasks().chunks > 1)
+            reduced_ = schedule::chunk_facts(kernel(), *facts().chunked, tasks().reduce, binding_.sizes.data());
+    }
+
+    double work() const override { return tasks().work; }
+    const PartFacts& points() const override { return points_; }
+    std::int64_t least_points() const override { return least_; }
+
+    void launch_points(void* const* buffers, Interval points, runtime::ErrorSlot& error) const override {
+        if (points.empty()) return;
+        schedule::Tasks part = tasks();
+        TaskOffsets offsets;
+        if (columns_) {
+            part.inner = points.length();
+            part.inner_per_task = std::min(part.inner_per_task, part.inner);
+            offsets.column = points.begin;
+        } else {
+            part.row_count = points.length() * rows_;
+            part.rows_per_task = std::min(part.rows_per_task, part.row_count);
+            offsets.row = points.begin * rows_;
+        }
+        scale_work(part, points.length(), extent_);
+        launch_part(*binding_.object, *binding_.code, tasks(), {part, offsets}, launch(buffers, error));
+    }
+
+    const PartFacts& reduced() const override { return reduced_; }
+    std::int64_t chunk_length() const override { return tasks().chunk_length; }
+
+    std::vector<std::size_t> partial_bytes() const override {
+        std::vector<std::size_t> bytes = facts().state_bytes;
+        for (std::size_t& b : bytes) b *= static_cast<std::size_t>(tasks().points);
+        return bytes;
+    }
+
+    void launch_chunks(void* const* buffers, void* const* partials, Interval chunks,
+                       runtime::ErrorSlot& error) const override {
+        if (chunks.empty()) return;
+        schedule::Tasks part = tasks();
+        part.chunks = chunks.length();
+        scale_work(part, chunks.length(), tasks().chunks);
+        host::launch_chunks(*binding_.object, *binding_.code, tasks(), {part, {.chunk = chunks.begin}}, partials,
+                            launch(buffers, error));
+    }
+
+    void finish_chunks(void* const* buffers, void* const* partials, runtime::ErrorSlot& error) const override {
+        host::finish_chunks(*binding_.object, *binding_.code, tasks(), {tasks(), {}}, partials, launch(buffers, error));
+    }
+
+  private:
+    const lower::Kernel& kernel() const { return binding_.code->kernel(); }
+    const schedule::Facts& facts() const { return binding_.code->facts(); }
+    const schedule::Tasks& tasks() const { return binding_.tasks(); }
+
+    runtime::Launch launch(void* const* buffers, runtime::ErrorSlot& error) const {
+        return {buffers, binding_.sizes.data(), &error, binding_.threads};
+    }
+
+    static void scale_work(schedule::Tasks& tasks, std::int64_t part, std::int64_t whole) {
+        tasks.work *= static_cast<double>(part) / static_cast<double>(whole);
+    }
+
+    const Binding binding_;
+    std::int64_t extent_;     ///< of the outermost axis
+    bool columns_;            ///< lanes go along it
+    std::int64_t rows_;       ///< per outermost index
+    std::int64_t least_ = 1;  ///< points of a part
+    PartFacts points_, reduced_;
+};
+
+}  // namespace
+
+bool can_be_shared(const Binding& binding) {
+    const schedule::Tasks& tasks = binding.tasks();
+    const schedule::Facts& facts = binding.code->facts();
+    const bool scans = tasks.partial() && facts.chunked->op != ir::Op::reduce;
+    return tasks.points > 0 && !scans && facts.updates.empty() && binding.code->kernel().accumulators.empty();
+}
+
+std::shared_ptr<const runtime::SharedKernel> make_shares(Binding binding) {
+    return std::make_shared<const Shares>(std::move(binding));
+}
+
+}  // namespace sinter::host

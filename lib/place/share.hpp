@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// How ranks share a launch: the stage between schedules and execution that decides which rank computes what, which arrays
+/// are cut into blocks of rows, and what has to travel before.
+///
+/// A launch is shared by *points*, where each rank computes the rows of the results that it is to have, or by *chunks* of a
+/// reduce, whose partial results all ranks get and combine in the same way. Either way the launch is a part of the one that
+/// a single rank would make, with its sizes, chunks and order of combination, and so are the bits. Kernels do not know of
+/// it.
+///
+/// The decision is made launch by launch, after fusion, from the elements that parts of the kernel reach. So views and
+/// chains of stencils that were fused need what they read together and nothing else. All ranks make the same decisions,
+/// because these depend on extents and layouts only.
+#pragma once
+
+#include "place/layout.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sinter::place {
+
+/// An array that the launch reads or writes; for what it writes, `layout` says where it would be cut. Arrays of rank 0 are
+/// never in blocks: all ranks know all numbers.
+struct Operand {
+    Layout layout;
+    std::int64_t bytes_each = 1;
+};
+
+/// What is known of a launch. `points` and `reduced` refer to the kernel's buffers: inputs, then outputs.
+struct LaunchFacts {
+    double work = 0;  ///< vector instructions
+    const schedule::PartFacts* points = nullptr;
+    std::int64_t least_points = 1;  ///< of a part that has any
+    const schedule::PartFacts* reduced = nullptr;
+    std::int64_t chunk_length = 1;
+    std::vector<Operand> inputs, outputs;
+};
+
+enum class Way : std::uint8_t {
+    whole,   ///< every rank makes the whole launch, and has all results
+    points,  ///< results are in blocks
+    chunks,  ///< every rank has all results
+};
+
+struct Share {
+    Way way = Way::whole;
+    std::string why;              ///< for people: why not by points, or not at all; may be empty
+    std::vector<bool> gathered;   ///< by input: it is in blocks, and all ranks need all of it
+    std::vector<Interval> parts;  ///< by rank: indices of the outermost axis, or chunks
+};
+
+/// Decides. `least_work`: launches of less work are not shared. Takes time proportional to the number of ranks.
+Share share(const LaunchFacts& launch, int ranks, double least_work);
+
+/// A part of a rank's part for which all elements can be where the kernel expects them.
+struct Piece {
+    Interval part;
+    std::vector<Interval> brought;  ///< by input: elements that have to be brought together for it, in memory of their own;
+                                    ///< empty where the rank has them side by side
+};
+
+/// The pieces of a rank: the interior, which reads what the rank has, and the borders.
+std::vector<Piece> pieces(const LaunchFacts& launch, const Share& share, int ranks, int rank);
+
+/// Elements of an input that `from` sends to `to` for one of the latter's pieces.
+struct Transfer {
+    int from, to;
+    std::size_t piece, input;
+    Interval elements;
+};
+
+/// Everything that goes to a rank, in an order that sender and receiver both know.
+std::vector<Transfer> transfers_to(const LaunchFacts& launch, const std::vector<Piece>& pieces, int ranks, int rank);
+
+}  // namespace sinter::place

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Launches that ranks share (place/share.hpp).
+#pragma once
+
+#include "run/execute/launcher.hpp"
+
+namespace sinter::runtime {
+
+/// What an execution knows of its ranks; there is none if the process is alone.
+struct Sharing {
+    bool used = false;  ///< a launch was shared, or an array that is in blocks was read
+};
+
+/// True if an execution of this plan on this thread may share launches with other ranks.
+bool may_share(const Plan& plan);
+
+/// Makes the launch together with the other ranks, which do the same: results become variables of the frame. Returns false
+/// if every rank has to make all of it. `sizes`: the kernel's. Throws what launches throw, on all ranks alike, and
+/// UsageError, DeviceError.
+bool launch_shared(const Context& context, const KernelStep& step, const BodyPlan& plan, Frame& frame, const Numbers& sizes);
+
+/// Gathers variables that are in blocks, for steps that read all of them.
+void gather_variables(const Context& context, const std::vector<ValueId>& ids, Frame& frame);
+
+/// True if a launch of the body, or of one in it, is or may be shared.
+bool shares_launches(const Context& context, const BodyPlan& body);
+
+}  // namespace sinter::runtime

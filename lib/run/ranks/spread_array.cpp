@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/ranks/spread_array.hpp"
+
+#include "run/ranks/job.hpp"
+
+#include <sinter/detail/ranks.hpp>
+
+namespace sinter::runtime {
+
+namespace {
+
+constexpr std::int64_t line = 64;
+
+}  // namespace
+
+Piece allocate_piece(Interval elements, std::int64_t bytes_each) {
+    const std::int64_t begin = elements.begin * bytes_each, shift = begin % line;
+    Piece piece{allocate(static_cast<std::size_t>(elements.length() * bytes_each + shift)), nullptr};
+    piece.data = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(piece.memory->data) + shift - begin);
+    return piece;
+}
+
+std::atomic<bool> SpreadArray::exist_{false};
+
+SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each)
+    : layout_(layout),
+      bytes_each_(bytes_each),
+      own_(layout.own(detail::rank_count(), detail::own_rank())),
+      part_(allocate_piece(own_, bytes_each)) {
+    data = part_.data;
+    bytes = static_cast<std::size_t>(layout.elements() * bytes_each);
+    on_device = true;
+    exist_.store(true, std::memory_order_relaxed);
+}
+
+BufferRef SpreadArray::fetch() {
+    const std::lock_guard lock(mutex_);
+    if (copy) return copy;
+    if (!job()) throw UsageError("this array has rows on other ranks, which have gone with Ranks", location());
+    if (!speaks())
+        throw Limitation("an array with rows on other ranks is read by a thread other than the one that made Ranks",
+                         location());
+    detail::meet_ranks("reading an array whose rows are on several ranks", bytes, location());
+    BufferRef whole = allocate(bytes);
+    const int ranks = job()->count;
+    std::vector<std::size_t> lengths;
+    for (int rank = 0; rank < ranks; ++rank)
+        lengths.push_back(static_cast<std::size_t>(layout_.own(ranks, rank).length() * bytes_each_));
+    const void* mine = static_cast<char*>(part_.memory->data) + own_.begin * bytes_each_ % line;
+    gather(mine, whole->data, lengths, "reading an array whose rows are on several ranks", location());
+    copy = std::move(whole);
+    return copy;
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs whose work ranks share: prints the bits of their results, which are the same for any number of ranks.
+#include <sinter/linalg.hpp>
+#include <sinter/numeric.hpp>
+#include <sinter/random.hpp>
+#include <sinter/ranks.hpp>
+#include <sinter/sinter.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+using namespace sinter;
+
+namespace {
+
+using Long = std::int64_t;
+bool first = true;
+
+/// Of the bytes of all elements, in order.
+template <class T, int Rank>
+void show(const char* name, const Array<T, Rank>& a) {
+    const std::vector<T> elements = a.to_vector();  // all ranks ask for it
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const T& element : elements) {
+        unsigned char bytes[sizeof(T)];
+        std::memcpy(bytes, &element, sizeof(T));
+        for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+    }
+    std::string shape;
+    for (Long extent : a.shape()) shape += " " + std::to_string(extent);
+    if (first) std::printf("%-28s%016" PRIx64 "%s\n", name, hash, shape.c_str());
+}
+
+Array<float, 2> matrix(Long rows, Long columns) {
+    return run(generate(shape(rows, columns),
+                        [](auto i, auto j) { return cast<float>((i * 7919 + j * 104729) % 1009) * 0.37f - 91.f; }));
+}
+
+void maps_and_views(Long n, Long m) {
+    const Array<float, 2> a = matrix(n, m), b = matrix(n, m);
+    show("map", run(a * b + 1.f));
+    show("map of a map", run(sqrt(abs(Array<float, 2>(run(a * 3.f)) - b))));
+    show("reversed", run(reverse(a) + a));
+    show("transposed", run(transpose(a) * 2.f));
+    show("flattened", run(flatten(a) * 2.f));
+    show("rows of another length", run(reshape(a, shape(m, n)) + 1.f));
+    show("slice", run(slice(a, range(1, n), all) - slice(a, range(0, n - 1), all)));
+}
+
+void folds(Long n, Long m) {
+    const Array<float, 2> a = matrix(n, m);
+    show("sum of all", run(sum(flatten(a * a))));
+    show("sums of rows", run(sum(a * 1.5f)));
+    show("sums of columns", run(sum(transpose(a))));
+    show("largest", run(max(flatten(a))));
+    const Array<float> mean = run(sum(a) / float(m));
+    show("mean of rows", mean);
+    show("variance", run(sum((mean - 3.f) * (mean - 3.f))));
+    show("long rows", run(sum(reshape(slice(flatten(a), range(0, n * m / 2 * 2)), shape(2, n * m / 2)))));
+    show("product", run(matmul(a, transpose(a))));
+    if (m < 1000) show("columns' product", run(matmul(transpose(a), a)));
+}
+
+void stencils(Long n, Long m) {
+    const Array<float, 2> u = matrix(n, m);
+    auto five = [](auto s) { return 0.25f * (s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1)); };
+    show("clamp", run(stencil(five, boundary::clamp, u)));
+    show("wrap", run(stencil(five, boundary::wrap, u)));
+    show("reflect", run(stencil(five, boundary::reflect, u)));
+    show("constant", run(stencil(five, boundary::constant(1.f), u)));
+    auto wide = [](auto s) { return s(-5, 0) + 2.f * s(0, 0) - s(4, 1); };
+    show("wide", run(stencil(wide, boundary::clamp, stencil(five, boundary::clamp, u))));
+    auto step = compile([=](Delayed<float, 2> v) { return stencil(five, boundary::clamp, v); });
+    Array<float, 2> v = u;
+    for (int k = 0; k < 5; ++k) v = step(std::move(v));
+    show("steps", v);
+    show("loop", run(for_loop(7, [=](auto, Delayed<float, 2> w) { return stencil(five, boundary::clamp, w); }, u)));
+    auto end = while_loop([](auto k, Delayed<float, 2> w) { return k < 9 && max(flatten(w))() > 1.f; },
+                          [=](auto k, Delayed<float, 2> w) { return std::tuple(k + 1, stencil(five, boundary::clamp, w)); },
+                          Long{0}, u);
+    show("until", run(std::get<1>(end)));
+}
+
+/// Rows that ranks have made in other numbers than they are to have them.
+void parts(Long n, Long m, int rank, int ranks) {
+    std::vector<float> mine;
+    const Long begin = rank == 0 ? 0 : n / 2 + n / 2 * (rank - 1) / ranks;
+    const Long end = rank == ranks - 1 ? n : n / 2 + n / 2 * rank / ranks;
+    for (Long k = begin * m; k < end * m; ++k) mine.push_back(float(k * 7919 % 1009));
+    const Array<float, 2> a = from_parts(mine, shape(end - begin, m));
+    show("of parts", a);
+    show("sum of parts", run(sum(flatten(a))));
+    const Array<float, 2> b = run(a + 1.f);
+    float own = 0;
+    for (float x : b.local()) own = std::max(own, x);
+    show("largest of parts", run(max(from_parts(std::vector<float>{own}, shape(1)))));
+}
+
+void others(Long n) {
+    const Array<float> x = run(generate(shape(n), [](auto i) { return cast<float>(i * 7919 % 1009) - 500.f; }));
+    show("prefix sums", run(inclusive_scan(std::plus<>{}, x * 1.f)));
+    show("kept", run(filter([](auto e) { return e > 0.f; }, x)));
+    show("sorted", run(sort(x * 2.f)));
+    show("gathered", run(gather(generate(shape(n), [=](auto i) { return (i * 31) % n; }), x * 2.f)));
+    auto [sums, squares] = run(std::tuple(sum(x), x * x));
+    show("two results", squares);
+    show("and", sums);
+    show("random", run(sum(uniform<float>(Key(7), shape(20 * n)))));
+}
+
+void errors(Long n) {
+    for (Long bad : {Long{3}, n - 2}) try {
+            const Array<Long> at = run(generate(shape(n), [=](auto i) { return select(i == bad, n + i, i); }));
+            run(gather(at, run(generate(shape(n), [](auto i) { return cast<float>(i); }))));
+            if (first) std::printf("no error\n");
+        } catch (const IndexError& error) {
+            if (first) std::printf("%s\n", std::string(error.what()).substr(0, 40).c_str());
+        }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Ranks ranks(argc, argv);
+    first = ranks.first();
+    for (Long n : {Long{1}, Long{2}, Long{5}, Long{64}, Long{300}}) {
+        maps_and_views(n, 17);
+        folds(n, 40);
+        stencils(n, 33);
+        others(10 * n);
+        parts(n, 31, ranks.rank(), ranks.count());
+    }
+    parts(20000, 10, ranks.rank(), ranks.count());
+    folds(3000, 50);
+    folds(4, 100000);
+    others(100000);
+    errors(1000);
+}
