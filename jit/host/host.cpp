@@ -78,6 +78,12 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
   private:
     class Bound;
     class Repeated;
+    /// What bind_shared() found for the first few sizes.
+    struct Shared {
+        std::vector<std::int64_t> sizes;
+        int threads = 1;
+        std::shared_ptr<const runtime::SharedKernel> kernel;  ///< null if it cannot be shared
+    };
 
     /// Decides everything but the code; if `whole` is false, for parts, whose axes are the kernel's. The binding may have
     /// been another before, whose memory is used again.
@@ -146,6 +152,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     mutable std::once_flag flattened_;
     mutable std::unique_ptr<const KernelCode> flat_;
     mutable FirstFew<Binding> bindings_;
+    mutable FirstFew<Shared> shared_;
     std::optional<Updates> updates_;
     std::optional<Accumulators> accumulators_;
 };
@@ -266,12 +273,23 @@ std::unique_ptr<const runtime::PartKernel> HostKernel::bind_parts(const std::int
 }
 
 std::shared_ptr<const runtime::SharedKernel> HostKernel::bind_shared(const std::int64_t* sizes, int threads) const try {
+    auto fitting = [&](const Shared& shared) {
+        return shared.threads == threads && std::equal(shared.sizes.begin(), shared.sizes.end(), sizes);
+    };
+    if (const Shared* kept = shared_.find(fitting)) return kept->kernel;
     const CriticalSection section;
+    auto shared = std::make_unique<Shared>();
+    shared->sizes.assign(sizes, sizes + code_.kernel().sizes.count());
+    shared->threads = threads;
     Binding binding;
     decide(sizes, threads, binding, false);
-    if (accumulators_ || !can_be_shared(binding)) return nullptr;
-    binding.object = &binding.code->code(binding.decision.choice.way);
-    return make_shares(std::move(binding));
+    if (!accumulators_ && can_be_shared(binding)) {
+        binding.object = &binding.code->code(binding.decision.choice.way);
+        shared->kernel = make_shares(std::move(binding));
+    }
+    const std::shared_ptr<const runtime::SharedKernel> result = shared->kernel;
+    shared_.keep(std::move(shared));
+    return result;
 } catch (const emit::CompilerEnded&) {
     return nullptr;
 }

@@ -243,11 +243,12 @@ class SharedLaunch {
         }
     }
 
-    /// Before ranks exchange anything: that all of them are here.
+    /// Before ranks exchange anything: that all of them are here, and have processors that round alike.
     void meet() const {
         std::uint64_t number = static_cast<std::uint64_t>(share_.way);
         for (std::size_t k = 0; k < sizes_.size(); ++k) number = number * 1000003 + static_cast<std::uint64_t>(sizes_[k]);
-        for (char c : kernel_.name) number = number * 1000003 + static_cast<unsigned char>(c);
+        for (char c : kernel_.name + context_.backend().identity())
+            number = number * 1000003 + static_cast<unsigned char>(c);
         detail::meet_ranks("run", number, context_.call.where);
     }
 
