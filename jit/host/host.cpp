@@ -32,8 +32,8 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
         : target_(std::move(target)), code_(kernel, target_) {
-        if (!kernel.accumulators.empty()) accumulators_.emplace(kernel, target_);
-        if (accumulators_ || code_.facts().updates.empty() || !code_.facts().loops.empty()) return;
+        if (schedule::accumulates(kernel, code_.facts())) accumulators_.emplace(kernel, target_);
+        if (accumulators_ || code_.facts().updates.empty()) return;
         if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
     }
 
@@ -199,7 +199,8 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         among_shared_ = among_shared;
         kernel_.bind(sizes, threads_, binding_);
         is_spread_ = among_shared && schedule::spread(binding_.decision.tasks, binding_.code->candidates(), threads_);
-        is_call_ = binding_.tasks().is_call() && std::holds_alternative<schedule::InOrder>(binding_.decision.updates);
+        is_call_ = binding_.tasks().is_call() && !kernel_.accumulators_ &&
+                   std::holds_alternative<schedule::InOrder>(binding_.decision.updates);
         if (!is_call_) return;
         const runtime::Launch launch{nullptr, binding_.sizes.data(), nullptr, threads_};
         arguments_ = arguments_of(launch, binding_.tasks(), binding_.code->kernel());

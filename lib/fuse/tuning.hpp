@@ -38,6 +38,9 @@ inline constexpr std::int64_t nominal_extent = 10'000;
 /// since several short rows go side by side where each has its own pass; the pairs of clusters that are tried.
 inline constexpr double accumulator_bytes = 1 << 17, elements_per_accumulator = 64, least_row = 64;
 inline constexpr std::size_t most_joined = 64;
+/// The bytes that a scatter beside folds may update, and the points per byte at least: with more, its threads would have no
+/// copies of their own (points_per_element of schedule/tuning.hpp, for elements of four bytes).
+inline constexpr double updated_bytes = 1 << 22, points_per_updated_byte = 2;
 
 // Recomputation: see docs/fusion.md, "What is computed again", for the programs.
 

@@ -46,6 +46,7 @@ void Attempt::generate() {
             store_results(point_, false);
             for (std::size_t k : form_.outer)
                 if (!is_of_elements(k)) accumulate(k, point_);
+            if (form_.scatter) scatter(*form_.scatter);
             return;
         case Form::Pattern::scan:
             op<ir::Scan>(form_.loops[0]).sequential ? recur() : scan();
@@ -55,7 +56,8 @@ void Attempt::generate() {
             return compact();
         case Form::Pattern::scatter:
             store_results(point_, true);
-            return scatter();
+            for (std::size_t k : form_.outer) accumulate(k, point_);
+            return scatter(*form_.scatter);
     }
 }
 

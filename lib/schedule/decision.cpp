@@ -77,7 +77,9 @@ Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const
     Decision decision;
     decision.choice = choose(kernel, candidates, sizes);
     decision.tasks = cut(kernel, candidates, candidates.ways[decision.choice.way], sizes, threads);
-    if (!kernel.accumulators.empty()) decision.updates = choose_accumulators(decision.tasks.points, decision.tasks.work);
+    if (accumulates(kernel, candidates.facts))
+        decision.updates =
+            choose_accumulators(kernel, candidates.facts.updates, sizes, decision.tasks.points, decision.tasks.work);
     return decision;
 }
 

@@ -16,7 +16,6 @@ using lower::Inst;
 namespace {
 
 bool is_loop(const Inst& inst) { return lower::is_loop(inst.op); }
-bool is_update(const Inst& inst) { return inst.op == Op::update; }
 
 class Examine {
   public:
@@ -83,21 +82,12 @@ class Examine {
     }
 
     void find_chunked() {
-        if (facts_.loops.size() != 1 || facts_.nested_loops || !kernel_.accumulators.empty()) return;
+        if (facts_.loops.size() != 1 || facts_.nested_loops || !facts_.updates.empty()) return;
         const Facts::Loop& loop = facts_.loops[0];
         if (loop.inst->op == Op::for_each || !loop.extents) return;
         facts_.chunked = loop.inst;
-        facts_.updates_before_chunked = updates_before(*loop.inst);
         for (ir::Scalar type : loop.inst->types)
             facts_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));
-    }
-
-    bool updates_before(const Inst& loop) const {
-        const Inst* first = kernel_.body.insts.data();
-        return std::any_of(first, &loop, [](const Inst& inst) {
-            return is_update(inst) || std::any_of(inst.blocks.begin(), inst.blocks.end(),
-                                                  [](const lower::Block& block) { return ir::any_inst(block, is_update); });
-        });
     }
 
     const lower::Kernel& kernel_;

@@ -5,8 +5,8 @@ namespace random_programs {
 
 const Kind& any_kind(Pool& pool) {
     using Make = const Kind& (*)();
-    static constexpr Make simple[] = {maps,        maps,    views,    joins, gathers,  folds,    folds,   scans, scans,
-                                      recurrences, filters, scatters, sorts, stencils, segments, updates, floats};
+    static constexpr Make simple[] = {maps,   maps,        views,   joins,    gathers, folds,    folds,    scans,   scans,
+                                      passes, recurrences, filters, scatters, sorts,   stencils, segments, updates, floats};
     static constexpr Make nests[] = {control, slices};
     if (pool.depth < 2 && pool.chance(15)) return nests[pool.pick(std::size(nests))]();
     return simple[pool.pick(std::size(simple))]();

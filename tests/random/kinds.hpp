@@ -18,6 +18,7 @@ const Kind& views();
 const Kind& joins();
 const Kind& gathers();
 const Kind& folds();
+const Kind& passes();
 const Kind& scans();
 const Kind& recurrences();
 const Kind& filters();

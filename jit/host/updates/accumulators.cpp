@@ -21,7 +21,7 @@ using emit::Tile;
 
 namespace {
 
-/// Finds the updates of accumulators.
+/// Finds the updates.
 class Find {
   public:
     Find(const lower::Kernel& kernel, const std::shared_ptr<const Target>& target) : kernel_(kernel), target_(target) {}
@@ -35,7 +35,7 @@ class Find {
     void block(const lower::Block& b, std::size_t level) {
         level += b.params.size();
         for (const lower::Inst& inst : b.insts) {
-            if (inst.op == ir::Op::update && lower::accumulator_at(kernel_, inst.bits)) add(inst, level);
+            if (inst.op == ir::Op::update) add(inst, level);
             for (const lower::Block& inner : inst.blocks) block(inner, level);
             level += inst.types.size();
         }
@@ -44,10 +44,11 @@ class Find {
     void add(const lower::Inst& update, std::size_t level) {
         const std::size_t count = update.operands.size() - 1;
         auto neutral = ir::neutral_elements(update.blocks[0], count, level);
-        check(neutral.has_value(), "the operators of accumulators have neutral elements");
+        check(neutral.has_value(), "the operators of what runs accumulate have neutral elements");
         Accumulators::Group group{update.bits, {}, std::move(*neutral), {}, kernel_.buffers[update.bits].elements, {}};
         for (std::size_t v = 0; v < count; ++v) {
-            group.initial.push_back(lower::accumulator_at(kernel_, update.bits + v)->initial);
+            if (const lower::Accumulator* accumulator = lower::accumulator_at(kernel_, update.bits + v))
+                group.initial.push_back(accumulator->initial);
             group.bytes.push_back(static_cast<std::size_t>(detail::size_of(kernel_.buffers[update.bits + v].scalar)));
         }
         group.merged = std::make_unique<const KernelCode>(merging_kernel(kernel_, update, level), target_);
@@ -105,6 +106,7 @@ class Runs {
         for (const Accumulators::Group& group : groups_)
             for (std::size_t v = 0; v < group.bytes.size(); ++v, ++next) {
                 void* const mine = buffers[group.first + v] = accumulator(k, next, group.first + v);
+                if (k == 0 && group.initial.empty()) continue;
                 fill(mine, elements(group), group.bytes[v], k == 0 ? group.initial[v] : group.neutral[v]);
             }
         if (tasks_.points <= 0) return;

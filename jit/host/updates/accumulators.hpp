@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Executes a kernel that updates accumulators (lower/kernel.hpp): runs of points on several threads, each with accumulators
-/// of its own, which are combined in order. The results' bits depend on extents alone.
+/// Executes a kernel that updates accumulators (lower/kernel.hpp), or other arrays beside loops or accumulators: runs of
+/// points on several threads, each with arrays of its own to update, which are combined in order. The results' bits depend
+/// on extents alone.
 #pragma once
 
 #include "jit/host/kernel_code.hpp"
@@ -15,7 +16,7 @@ namespace sinter::host {
 /// Thread-safe.
 class Accumulators {
   public:
-    /// `kernel` accumulates.
+    /// `kernel` accumulates (schedule/ways/updates.hpp).
     Accumulators(const lower::Kernel& kernel, const std::shared_ptr<const Target>& target);
 
     /// `code`: the kernel as it is, scheduled as `decision` says.
@@ -24,8 +25,9 @@ class Accumulators {
 
     /// Arrays that one instruction updates together.
     struct Group {
-        std::size_t first;  ///< buffer
-        std::vector<std::uint64_t> initial, neutral;
+        std::size_t first;                   ///< buffer
+        std::vector<std::uint64_t> initial;  ///< empty for arrays that begin as copies of others
+        std::vector<std::uint64_t> neutral;
         std::vector<std::size_t> bytes;  ///< of an element
         lower::SizeId elements;          ///< an entry of the kernel's size table
         std::unique_ptr<const KernelCode> merged;

@@ -55,7 +55,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     operations_ = operations;
     ++stamp_;
     for (Operation op : operations) member_[op.index] = stamp_;
-    root_ = element_ = scatter_ = Operation();
+    root_ = element_ = scatter_ = beside_ = Operation();
     find_folds();
     if (auto h = check_edges()) {
         // asks for whose rows the value is repeated
@@ -82,16 +82,25 @@ Order Legality::read_order(const Order& reader, const Access& access) {
 
 void Legality::find_folds() {
     if (outer_folds_) {
-        fold_ = fold_of_rows(graph_, operations_);
+        const Passes passes = passes_of(graph_, operations_);
+        fold_ = passes.rows;
+        beside_ = passes.scatter;
         for (Operation op : operations_)
-            if (graph_.fold(op) && fold_mismatch(graph_, fold_, op) && may_be_outer(graph_, fold_, op))
-                outer_[op.index] = stamp_;
+            if (graph_.fold(op)) find_outer(passes, op);
     } else {
         auto found =
             std::find_if(operations_.begin(), operations_.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
         fold_ = found == operations_.end() ? Operation() : *found;
     }
     row_ = fold_.valid() ? row_label(graph_, fold_, labels_) : std::nullopt;
+}
+
+void Legality::find_outer(const Passes& passes, Operation fold) {
+    if (passes.rows.valid() && !fold_mismatch(graph_, passes.rows, fold)) return;
+    if (may_be_outer(graph_, passes, fold))
+        outer_[fold.index] = stamp_;
+    else if (!passes.rows.valid())
+        fold_ = fold, beside_ = Operation();
 }
 
 Legality::Result Legality::check_edges() {
@@ -120,6 +129,7 @@ Legality::Result Legality::check_patterns() {
         Pattern pattern = graph_.pattern(op);
         if (pattern == Pattern::map) continue;
         if (pattern == Pattern::scatter) scatter_ = op;
+        if (op == beside_) continue;
         if (!first.valid()) {
             first = op;
             continue;
@@ -168,7 +178,7 @@ Legality::Result Legality::check_outer_folds() {
         for (std::uint32_t use : graph_.uses[op.index])
             if (is_member(graph_.accesses[use].reader)) return Hindrance{Kind::back, op, graph_.accesses[use].reader};
         for (std::size_t k = 0; k < graph_.result_count(op); ++k)
-            if (!is_stored(op, k)) return Hindrance{Kind::axes, fold_, op};
+            if (!is_stored(op, k)) return Hindrance{Kind::axes, fold_.valid() ? fold_ : beside_, op};
     }
     return std::nullopt;
 }

@@ -32,8 +32,15 @@ bool begins_with_constants(const DepGraph& graph, const ir::Fold& fold) {
                        [&](ir::ValueId init) { return ir::constant_of(*graph.body, init, graph.base).has_value(); });
 }
 
-}  // namespace
+bool stands_alone(const ir::Captures& captures) { return captures.scalars.empty() && captures.arrays.empty(); }
 
+/// Whether copies of what a scatter updates can be combined with it.
+bool accumulates(const ir::Scatter& scatter) {
+    return scatter.op && stands_alone(scatter.captures) &&
+           ir::neutral_elements(scatter.op->body, scatter.values.size()).has_value();
+}
+
+/// The fold that goes along rows if others go along other axes; invalid if there is no fold.
 Operation fold_of_rows(const DepGraph& graph, std::span<const Operation> operations) {
     Operation rows;
     for (Operation op : operations)
@@ -41,13 +48,29 @@ Operation fold_of_rows(const DepGraph& graph, std::span<const Operation> operati
     return rows;
 }
 
-bool may_be_outer(const DepGraph& graph, Operation rows, Operation fold) {
+}  // namespace
+
+Passes passes_of(const DepGraph& graph, std::span<const Operation> operations) {
+    Passes passes{fold_of_rows(graph, operations), {}};
+    if (!passes.rows.valid()) return passes;
+    for (Operation op : operations)
+        if (const ir::Scatter* scatter = graph.scatter(op); scatter && accumulates(*scatter)) passes.scatter = op;
+    if (!passes.scatter.valid()) return passes;
+    const ir::Shape& points = graph.points(passes.scatter);
+    if (points == graph.space(passes.rows))
+        passes.rows = {};
+    else if (points != graph.points(passes.rows))
+        passes.scatter = {};
+    return passes;
+}
+
+bool may_be_outer(const DepGraph& graph, const Passes& passes, Operation fold) {
     const ir::Fold& outer = *graph.fold(fold);
-    const bool of_elements = graph.space(fold) == graph.space(rows) && !meet(outer.axes, graph.fold(rows)->axes);
-    const bool of_points = graph.space(fold) == graph.points(rows);
-    if (!of_elements && !of_points) return false;
-    const bool needs_more = !outer.captures.scalars.empty() || !outer.captures.arrays.empty();
-    return !needs_more && ir::neutral_elements(outer.op.body, outer.args.size()) && begins_with_constants(graph, outer);
+    const bool of_elements = passes.rows.valid() && graph.space(fold) == graph.space(passes.rows) &&
+                             !meet(outer.axes, graph.fold(passes.rows)->axes);
+    const bool of_points = graph.space(fold) == passes.points(graph);
+    return (of_elements || of_points) && stands_alone(outer.captures) &&
+           ir::neutral_elements(outer.op.body, outer.args.size()) && begins_with_constants(graph, outer);
 }
 
 }  // namespace sinter::fuse

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Folds along the outer axes of a cluster whose rows are folded, too: one pass over a matrix for both.
+/// What each point of a cluster adds to accumulators while its row is near: folds along the outer axes of a cluster whose
+/// rows are folded, too, and a scatter with an operator beside folds.
 ///
-/// While a row is near, each point adds what it has to accumulators, one for each result of the outer fold; runs of points
-/// have accumulators of their own, which are combined in order. So bits depend on extents alone.
+/// Runs of points have accumulators of their own, which are combined in order. So bits depend on extents alone.
 #pragma once
 
 #include "fuse/graph/dep_graph.hpp"
@@ -11,12 +11,19 @@
 
 namespace sinter::fuse {
 
-/// The fold among `operations` that goes along rows if others go along other axes: the one of the largest space, along its
-/// innermost axis. Invalid: there is no fold.
-Operation fold_of_rows(const DepGraph& graph, std::span<const Operation> operations);
+/// What decides which folds of a cluster go along rows and which of its operations accumulate.
+struct Passes {
+    Operation rows;  ///< the fold that goes along rows: the one of the largest space, along its innermost axis; invalid if
+                     ///< there is no fold, or if folds only accumulate what belongs to the scatter's points
+    Operation scatter;  ///< the scatter beside folds, whose points are those that `rows` leaves; invalid if there is none
 
-/// Whether `fold` may be an outer fold beside `rows`: of the same space along none of its axes, or of the points that `rows`
-/// leaves. Its operator has neutral elements, which runs of points begin with, and it begins with constants.
-bool may_be_outer(const DepGraph& graph, Operation rows, Operation fold);
+    /// The shape of the points, each of which adds to accumulators. There is a fold.
+    const ir::Shape& points(const DepGraph& graph) const { return graph.points(rows.valid() ? rows : scatter); }
+};
+Passes passes_of(const DepGraph& graph, std::span<const Operation> operations);
+
+/// Whether `fold` may be an outer fold: of the space of `passes.rows` along none of its axes, or of the points. Its operator
+/// has neutral elements, which runs of points begin with, and it begins with constants.
+bool may_be_outer(const DepGraph& graph, const Passes& passes, Operation fold);
 
 }  // namespace sinter::fuse

@@ -55,6 +55,7 @@ class ClusterVerifier {
             if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op); fold && (!fold_ || is_inside(*fold, *fold_)))
                 elements_ = n_.element_order(*fold, {}), fold_ = fold;
         }
+        choose_scatter();
         for (auto op = operations_.rbegin(); op != operations_.rend(); ++op) choose_order(*op);
     }
 
@@ -64,6 +65,20 @@ class ClusterVerifier {
         for (const Input& p : inputs(op)) {
             Operation producer = n_.producer(p.x);
             if (p.order && contains(producer) && !orders_[producer]) orders_[producer] = p.order;
+        }
+    }
+
+    /// A scatter goes beside folds if copies of what it updates can be combined, and if it scatters their points; or the
+    /// points are its own, and all folds are outer ones.
+    void choose_scatter() {
+        for (Operation op : operations_) {
+            const auto* scatter = std::get_if<ir::Scatter>(&n_.binding(op).op);
+            if (!scatter || !fold_ || !scatter->op || !scatter->captures.scalars.empty() ||
+                !scatter->captures.arrays.empty() || !ir::neutral_elements(scatter->op->body, scatter->values.size()))
+                continue;
+            const ir::Shape& points = n_.type(scatter->indices[0]).shape;
+            if (points == elements_of(*fold_)) fold_ = nullptr, elements_.reset();
+            if (!fold_ || points == points_of_reduction()) beside_ = scatter;
         }
     }
 
@@ -82,7 +97,9 @@ class ClusterVerifier {
     bool is_outer(Operation op) const {
         const ir::Fold* outer = fold(op);
         if (outer && !has_neutral_elements(*outer)) return false;
-        if (!outer || (outer->axes == fold_->axes && elements_of(*outer) == elements_of(*fold_))) return false;
+        if (!outer) return false;
+        if (!fold_) return elements_of(*outer) == n_.type(beside_->indices[0]).shape;
+        if (outer->axes == fold_->axes && elements_of(*outer) == elements_of(*fold_)) return false;
         if (elements_of(*outer) != elements_of(*fold_)) return elements_of(*outer) == points_of_reduction();
         return std::none_of(outer->axes.begin(), outer->axes.end(), [&](std::size_t axis) { return is_reduced(axis); });
     }
@@ -102,7 +119,7 @@ class ClusterVerifier {
 
     std::set<Input> inputs(Operation op) const {
         if (!is_outer(op)) return n_.inputs(op, *orders_.at(op));
-        const bool of_elements = elements_of(*fold(op)) == elements_of(*fold_);
+        const bool of_elements = fold_ && elements_of(*fold(op)) == elements_of(*fold_);
         return n_.inputs_of_elements(op, of_elements ? *elements_ : Traversal{});
     }
 
@@ -128,7 +145,7 @@ class ClusterVerifier {
         }
         if (is_outer(op)) check_outer(op);
         if (const ir::Fold* f = fold(op); f && !is_outer(op))
-            if (!d.empty() || n_.element_order(*f, d) != *elements_)
+            if (!fold_ || !d.empty() || n_.element_order(*f, d) != *elements_)
                 broken("CLOSED", n_.name(op) + " is not part of the one reduction");
         for (std::size_t k = 0; k < n_.binding(op).types.size(); ++k) {
             ValueId x(n_.level(op) + k);
@@ -191,7 +208,7 @@ class ClusterVerifier {
                (scan && x.index - n_.level(op) >= scan->states());
     }
 
-    /// Beside maps there may be folds, or scans of one kind, or one compact, or one scatter.
+    /// Beside maps there may be folds, with or without a scatter, or scans of one kind, or one compact, or one scatter.
     void check_patterns() const {
         const ir::ArrayOp* first = nullptr;
         for (Operation op : operations_) {
@@ -199,7 +216,10 @@ class ClusterVerifier {
             if (std::holds_alternative<ir::Map>(o) || std::holds_alternative<ir::Gather>(o) ||
                 std::holds_alternative<ir::View>(o))
                 continue;
-            if (const auto* scatter = std::get_if<ir::Scatter>(&o)) check_update(op, *scatter);
+            if (const auto* scatter = std::get_if<ir::Scatter>(&o)) {
+                check_update(op, *scatter);
+                if (scatter == beside_) continue;
+            }
             if (!first) {
                 first = &o;
                 continue;
@@ -251,6 +271,7 @@ class ClusterVerifier {
     std::map<Operation, std::optional<Traversal>> orders_;
     std::optional<Traversal> elements_;  ///< the order of the elements of the one reduction
     const ir::Fold* fold_ = nullptr;
+    const ir::Scatter* beside_ = nullptr;  ///< goes beside folds
     std::map<Input, std::vector<Operation>> inputs_;
     std::map<ValueId, Traversal> outputs_;
     std::vector<std::pair<Operation, Operation>> edges_;

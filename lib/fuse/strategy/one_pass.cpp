@@ -29,8 +29,8 @@ class Joiner {
     /// Whether two clusters were joined.
     bool improve() {
         for (std::size_t b = 0; b < clusters_.size(); ++b) {
-            for (std::size_t a = 0; has_fold(clusters_[b]) && a < b; ++a) {
-                if (!has_fold(clusters_[a]) || !are_near(clusters_[a], clusters_[b])) continue;
+            for (std::size_t a = 0; a < b; ++a) {
+                if (!may_join(clusters_[a], clusters_[b]) || !are_near(clusters_[a], clusters_[b])) continue;
                 if (tries_++ == tuning::most_joined) return false;
                 auto joined = join(a, b);
                 if (!joined) continue;
@@ -43,6 +43,14 @@ class Joiner {
 
     bool has_fold(const Operations& cluster) const {
         return std::any_of(cluster.begin(), cluster.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
+    }
+
+    bool has_scatter(const Operations& cluster) const {
+        return std::any_of(cluster.begin(), cluster.end(), [&](Operation op) { return graph_.scatter(op) != nullptr; });
+    }
+
+    bool may_join(const Operations& a, const Operations& b) const {
+        return has_fold(a) ? has_fold(b) || has_scatter(b) : has_fold(b) && has_scatter(a);
     }
 
     /// Whether they read one array, or one what the other makes.
@@ -65,7 +73,7 @@ class Joiner {
         Operations both = clusters_[a];
         both.insert(both.end(), clusters_[b].begin(), clusters_[b].end());
         std::sort(both.begin(), both.end());
-        const Operations outer = outer_folds(both);
+        const Operations outer = accumulating(both);
         if (outer.empty()) return std::nullopt;
         find_tail(both, outer);
         const Operations heads[] = {part(clusters_[a], false), part(clusters_[b], false)};
@@ -85,15 +93,20 @@ class Joiner {
         return gains ? std::optional(std::move(joined)) : std::nullopt;
     }
 
-    Operations outer_folds(const Operations& operations) const {
-        const Operation rows = fold_of_rows(graph_, operations);
-        Operations outer;
+    /// Outer folds, and a scatter beside folds.
+    Operations accumulating(const Operations& operations) const {
+        const Passes passes = passes_of(graph_, operations);
+        const auto goes_along_rows = [&](Operation op) {
+            return passes.rows.valid() && !fold_mismatch(graph_, passes.rows, op);
+        };
+        Operations result;
         for (Operation op : operations)
-            if (graph_.fold(op) && fold_mismatch(graph_, rows, op) && may_be_outer(graph_, rows, op)) outer.push_back(op);
-        return outer;
+            if (op == passes.scatter || (graph_.fold(op) && !goes_along_rows(op) && may_be_outer(graph_, passes, op)))
+                result.push_back(op);
+        return result;
     }
 
-    /// What needs results of outer folds.
+    /// What needs results of `outer`.
     void find_tail(const Operations& operations, const Operations& outer) {
         for (Operation op : operations) {
             const auto reads = graph_.reads(op);
@@ -112,16 +125,21 @@ class Joiner {
     }
 
     bool are_worthwhile(const Operations& outer, const Operations& cluster) const {
-        double bytes = 0, most = 0;
-        for (Operation op : outer)
+        const Passes passes = passes_of(graph_, cluster);
+        const double points = extents_.elements(passes.points(graph_));
+        const double elements = passes.rows.valid() ? extents_.elements(graph_.space(passes.rows)) : points;
+        double bytes = 0, updated = 0, most = 0;
+        bool is_of_elements = false;
+        for (Operation op : outer) {
+            is_of_elements = is_of_elements || (graph_.fold(op) && graph_.space(op) != passes.points(graph_));
             for (const ir::Type& type : graph_.binding(op).types) {
-                bytes += extents_.bytes(type);
-                most = std::max(most, extents_.elements(type.shape));
+                (graph_.scatter(op) ? updated : bytes) += extents_.bytes(type);
+                if (graph_.fold(op)) most = std::max(most, extents_.elements(type.shape));
             }
-        const Operation rows = fold_of_rows(graph_, cluster);
-        const double elements = extents_.elements(graph_.space(rows)), points = extents_.elements(graph_.points(rows));
-        return bytes <= tuning::accumulator_bytes && elements >= tuning::elements_per_accumulator * most &&
-               elements >= tuning::least_row * points;
+        }
+        return bytes <= tuning::accumulator_bytes && updated <= tuning::updated_bytes &&
+               points >= tuning::points_per_updated_byte * updated && elements >= tuning::elements_per_accumulator * most &&
+               (!is_of_elements || elements >= tuning::least_row * points);
     }
 
     const DepGraph& graph_;

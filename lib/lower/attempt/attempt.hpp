@@ -139,8 +139,8 @@ class Attempt {
     /// Kept arrays are adjacent among the results, because they are results of one binding.
     void compact();
 
-    /// Writes the values of one point to their destination, unless they are dropped.
-    void scatter();
+    /// Writes the values of one point to the destination of a scatter, unless they are dropped.
+    void scatter(std::size_t k);
     void write(std::size_t k, const ir::Scatter& scatter, const std::vector<Ref>& index);
     RegionId update_region(std::size_t k, const ir::Scatter& scatter);
     std::vector<Buffer> buffers();

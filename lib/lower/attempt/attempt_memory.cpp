@@ -12,7 +12,7 @@ bool Attempt::store_results(const Point& point, bool of_element, std::size_t sta
     bool any = false;
     for (std::size_t k = 0; k < results.size(); ++k) {
         const Definition* d = definition(results[k]);
-        if (d && is_outer(form_, d->binding)) continue;
+        if (d && is_accumulated(form_, d->binding)) continue;
         if (form_.of_element[k] != of_element || (of_element && stage_of(results[k]) != stage)) continue;
         Ref value = pull_.value(results[k], point);
         Ref offset = work_.indexing.offset(point, work_.types[results[k].index].shape);
@@ -57,8 +57,7 @@ std::optional<std::size_t> Attempt::buffer_of(std::size_t k, std::size_t r) cons
     return program_.body.params.size() + static_cast<std::size_t>(found - results.begin());
 }
 
-void Attempt::scatter() {
-    std::size_t k = form_.loops[0];
+void Attempt::scatter(std::size_t k) {
     const ir::Scatter& scatter = op<ir::Scatter>(k);
     std::vector<Ref> index;
     for (ValueId id : scatter.indices) index.push_back(pull_.value(id, point_));

@@ -32,6 +32,7 @@ class Classifier {
         find_outer_folds();
         for (std::size_t k = 0; k < body_.bindings.size(); ++k)
             if (live_[k]) visit(k);
+        check_scatter();
         for (ValueId result : body_.results) classify(result);
         return form_;
     }
@@ -59,15 +60,27 @@ class Classifier {
     const ir::Fold* fold(std::size_t k) const { return live_[k] ? std::get_if<ir::Fold>(&body_.bindings[k].op) : nullptr; }
     const ir::Shape& elements(const ir::Fold& fold) const { return types_[fold.args[0].index].shape; }
 
-    /// Rows are those of the fold of the largest space along its innermost axis.
+    /// Rows are those of the fold of the largest space along its innermost axis, unless that is the space of a scatter with
+    /// an operator: then all folds are outer ones.
     void find_outer_folds() {
         const ir::Fold* rows = nullptr;
         auto is_innermost = [&](const ir::Fold& f) { return f.axes.back() + 1 == elements(f).size(); };
         auto place = [&](const ir::Fold& f) { return std::pair(elements(f).size(), is_innermost(f)); };
         for (std::size_t k = 0; k < body_.bindings.size(); ++k)
             if (const ir::Fold* f = fold(k); f && (!rows || place(*f) > place(*rows))) rows = f;
+        if (const ir::Shape* points = rows ? updating_points() : nullptr; points && *points == elements(*rows))
+            rows = nullptr;
         for (std::size_t k = 0; k < body_.bindings.size(); ++k)
-            if (const ir::Fold* f = fold(k); f && is_beside(*f, *rows) && accumulates(*f)) form_.outer.push_back(k);
+            if (const ir::Fold* f = fold(k); f && (!rows || is_beside(*f, *rows)) && accumulates(*f))
+                form_.outer.push_back(k);
+    }
+
+    /// The points of a scatter with an operator; null if there is none.
+    const ir::Shape* updating_points() const {
+        for (std::size_t k = 0; k < body_.bindings.size(); ++k)
+            if (auto* scatter = std::get_if<ir::Scatter>(&body_.bindings[k].op); live_[k] && scatter && scatter->op)
+                return &types_[scatter->indices[0].index].shape;
+        return nullptr;
     }
 
     /// Accumulators begin with constants, and those of runs of points with neutral elements.
@@ -97,17 +110,39 @@ class Classifier {
         else if (auto* compact = std::get_if<ir::Compact>(&binding.op))
             add_loop(k, Pattern::compact, types_[compact->mask.index].shape, {0});
         else if (auto* scatter = std::get_if<ir::Scatter>(&binding.op))
-            add_loop(k, Pattern::scatter, types_[scatter->indices[0].index].shape, {});
+            add_scatter(k, *scatter);
         else if (!std::holds_alternative<ir::Map>(binding.op) && !std::holds_alternative<ir::View>(binding.op) &&
                  !std::holds_alternative<ir::Gather>(binding.op))
             limitation(binding, "is not part of a kernel");
     }
 
     void use(std::size_t user, std::size_t used) {
-        if (is_outer(form_, used)) limitation(body_.bindings[user], "needs what is complete behind the last point only");
+        if (is_accumulated(form_, used))
+            limitation(body_.bindings[user], "needs what is complete behind the last point only");
         uses_loop_[user] = uses_loop_[user] || uses_loop_[used];
         const bool fold = std::holds_alternative<ir::Fold>(body_.bindings[used].op);
         form_.stages[user] = std::max(form_.stages[user], form_.stages[used] + (fold ? 1 : 0));
+    }
+
+    /// Beside folds it is not a loop.
+    void add_scatter(std::size_t k, const ir::Scatter& scatter) {
+        const ir::Shape& points = types_[scatter.indices[0].index].shape;
+        form_.scatter = k;
+        if (!scatter.op || !has_inner_folds()) return add_loop(k, Form::Pattern::scatter, points, {});
+        uses_loop_[k] = true;
+    }
+
+    void check_scatter() const {
+        if (!form_.scatter || form_.pattern != Form::Pattern::fold) return;
+        const ir::Binding& binding = body_.bindings[*form_.scatter];
+        if (types_[std::get<ir::Scatter>(binding.op).indices[0].index].shape != kept_shape())
+            limitation(binding, "goes beside folds of other points");
+    }
+
+    bool has_inner_folds() const {
+        for (std::size_t k = 0; k < body_.bindings.size(); ++k)
+            if (fold(k) && !is_outer(form_, k)) return true;
+        return false;
     }
 
     void add_loop(std::size_t k, Form::Pattern pattern, const ir::Shape& space, const std::vector<std::size_t>& axes) {
@@ -139,7 +174,7 @@ class Classifier {
             auto* scan = std::get_if<ir::Scan>(&body_.bindings[d.binding].op);
             return scan && d.result >= scan->states();
         }
-        return form_.pattern >= Form::Pattern::compact && d.binding == form_.loops[0];
+        return form_.scatter == d.binding || (form_.pattern == Form::Pattern::compact && d.binding == form_.loops[0]);
     }
 
     void classify(ValueId result) {

@@ -37,9 +37,13 @@ struct Updates {
 /// Chooses a way. The bits of the results depend on extents alone: `threads` decides only between ways that give the same.
 UpdateWay choose(const Updates& updates, int threads);
 
-/// Of a launch whose points update accumulators: `points`, whose work is so many vector instructions. InOrder or Copies, by
-/// extents alone.
-UpdateWay choose_accumulators(std::int64_t points, double work);
+/// Of a launch whose points execute `updates` of accumulators or beside loops: `points`, whose work is so many vector
+/// instructions. InOrder or Copies, by extents alone. `sizes`: the kernel's size table.
+UpdateWay choose_accumulators(const lower::Kernel& kernel, std::span<const UpdateFact> updates, const std::int64_t* sizes,
+                              std::int64_t points, double work);
+
+/// True if choose_accumulators() decides for such a kernel: its runs are combined as accumulators are.
+SINTER_SHARED bool accumulates(const lower::Kernel& kernel, const Facts& facts);
 
 /// Divides `tasks` into runs of about this many points.
 Tasks runs_of(Tasks tasks, std::int64_t points);
