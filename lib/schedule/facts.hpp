@@ -29,12 +29,12 @@ struct Facts {
         Profile combine;                             ///< for a reduce or scan: of combining an element with others
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
-    ControlFlow control;                   ///< what the states of loops and the results of branches vary with
-    Profile points;                        ///< of a point, with lanes on the innermost parallel axis
-    Borders borders = Borders::masked;     ///< of these lanes, where no point is left halfway through
-    std::vector<Loop> loops;               ///< the reduces, for_eaches, scans and compacts that every point executes
-    const lower::Inst* chunked = nullptr;  ///< the body's only loop, if its extents are known at launch and it may be cut
-                                           ///< into chunks, which cannot each execute updates
+    ControlFlow control;                     ///< what the states of loops and the results of branches vary with
+    Profile points;                          ///< of a point, with lanes on the innermost parallel axis
+    Borders borders = Borders::masked;       ///< of these lanes, where no point is left halfway through
+    std::vector<Loop> loops;                 ///< the reduces, for_eaches, scans and compacts that every point executes
+    const lower::Inst* chunked = nullptr;    ///< the body's only loop, if its extents are known at launch and it may be cut
+                                             ///< into chunks, which cannot each execute updates
     std::vector<std::size_t> state_bytes;    ///< bytes of each value of the chunked loop
     std::vector<UpdateFact> updates;         ///< the updates of elements in place
     std::optional<CapturedUpdate> captured;  ///< the update of a kernel without loops, if points may leave it to others

@@ -117,7 +117,8 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     Lanes lanes;
     lanes.single_tail = machine.single_tail(profile.narrow_stores);
     if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
-    if (profile.in_turn > 0 && profile.instructions() <= tuning::light_body) return lanes;
+    const bool light = profile.shared_updates == 0 && profile.instructions() <= tuning::light_body;
+    if (profile.in_turn > 0 && light) return lanes;
     lanes.in_turn = profile.in_turn > 0;
     lanes.width = choose_width(machine, profile);
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);

@@ -2,6 +2,7 @@
 #include "schedule/pattern.hpp"
 
 #include "ir/evaluate.hpp"
+#include "ir/neutral.hpp"
 #include "lower/locals.hpp"
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
@@ -275,7 +276,14 @@ class Walk {
                          (inst.operands[0].index + 1 == kernel_.space.size() || (accumulates && !inside_));
         if (!own && !inside_ && is_harmless(inst.blocks[0])) {
             const auto arrays = static_cast<double>(inst.operands.size() - 1);
-            profile.in_turn += tuning::update_accesses * arrays + static_cast<double>(inst.blocks[0].insts.size());
+            const auto combining = static_cast<double>(inst.blocks[0].insts.size());
+            if (operand(inst, 0).is_uniform() &&
+                ir::neutral_elements(inst.blocks[0], inst.operands.size() - 1, env_.size())) {
+                profile.shared_updates += 1;
+                profile.in_turn += tuning::shared_update * combining;
+            } else {
+                profile.in_turn += tuning::update_accesses * arrays + combining;
+            }
             return {};
         }
         Patterns values(inst.operands.size() - 1, own ? Pattern::varying() : Pattern{});

@@ -95,7 +95,9 @@ double elements_of_loop(const Candidates& candidates, std::size_t k, const std::
 }
 
 double price_of_point(const Candidates& candidates, const std::int64_t* sizes, bool alone) {
+    const Profile& points = candidates.facts.points;
     double cost = alone ? tuning::entering - tuning::waiting : 0;
+    cost += points.in_turn + tuning::waiting_update * points.shared_updates;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k) {
         const auto& [lanes, all, once, combine] = candidates.loops[k];
         const auto& extents = candidates.facts.loops[k].extents;

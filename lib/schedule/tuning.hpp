@@ -23,6 +23,9 @@ inline constexpr double division = 12;
 inline constexpr double gathered_element = 1, scattered_element = 2;
 /// What a lane does to update an element at which lanes may meet: load an offset, load the element, store it. By counting.
 inline constexpr double update_accesses = 3;
+/// What combining a value of all lanes costs per lane before one element is updated with it: a tree of shuffles. By
+/// counting. And what waiting for the update before costs points that go one by one: 3.4 ns per point (k-means, Zen 3).
+inline constexpr double shared_update = 1, waiting_update = 13;
 /// A vector instruction of 512 bits, in those of 256 bits: fewer ports execute them, and data that is not in the nearest
 /// cache comes no faster (triad, f32 2^14 and 2^20, Zen 4).
 inline constexpr double wide_instruction = 1.5;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/body/updates.hpp"
 
+#include "ir/neutral.hpp"
+#include "jit/emit/loop/combiner.hpp"
+#include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
 
 #include <algorithm>
@@ -9,6 +12,7 @@
 namespace sinter::emit {
 
 void Updates::emit(const Inst& inst) {
+    if (code_.lanes.in_turn && is_shared(inst)) return shared(inst);
     if (code_.lanes.in_turn) return in_turn(inst);
     if (code_.lanes.vector()) return neighbours(inst);
     const Few offsets(inst.operands.size() - 1, scope_.operand(inst, 0).scalars[0]);
@@ -24,6 +28,48 @@ void Updates::elements(const Inst& inst, const Few& offsets, const Values& right
     params.insert(params.end(), right.begin(), right.end());
     const Values results = blocks_.block(inst.blocks[0], params);
     for (std::size_t k = 0; k < results.size(); ++k) memory_.store_element(inst.bits + k, offsets[k], results[k].scalars[0]);
+}
+
+/// True if all lanes update one element, in whatever order: operators with neutral elements are commutative.
+bool Updates::is_shared(const Inst& inst) const {
+    return code_.lanes.vector() && scope_.operand(inst, 0).is_uniform() &&
+           ir::neutral_elements(inst.blocks[0], inst.operands.size() - 1, scope_.size());
+}
+
+/// Combines the lanes' values part by part, then lane by lane, and updates once.
+void Updates::shared(const Inst& inst) {
+    Inst fold{ir::Op::reduce, {}, lower::reduce_bits(0, true), {}, {{}, inst.blocks[0]}};
+    for (std::size_t k = 1; k < inst.operands.size(); ++k) fold.types.push_back(scope_.operand(inst, k).type);
+    Combiner op(blocks_, fold);
+    const Values nothing = op.nothing();
+    auto part_of = [&](int p) {
+        Values part;
+        for (std::size_t k = 0; k < op.count(); ++k) {
+            llvm::Value* v = code_.vector(scope_.operand(inst, k + 1), p);
+            if (code_.lanes.masked()) v = ir.CreateSelect(code_.mask(p), v, code_.vector(nothing[k], p));
+            part.push_back(Value::varying(fold.types[k], {v}));
+        }
+        return part;
+    };
+    Values all = part_of(0);
+    Lanes lanes;
+    lanes.width = code_.lanes.width;
+    lanes.open = true;
+    for (int p = 1; p < code_.lanes.parts(); ++p) {
+        const Values part = part_of(p);
+        const WithLanes with(code_, lanes);
+        all = op.combine(all, part);
+    }
+    const Few offsets(op.count(), scope_.operand(inst, 0).scalars[0]);
+    while (lanes.width > 1) {
+        lanes.width /= 2;
+        const WithLanes with(code_, lanes);
+        Values low, high;
+        for (const Value& v : all) low.push_back(op.lanes_of(v, 0, 1)), high.push_back(op.lanes_of(v, lanes.width, 1));
+        all = op.combine(low, high);
+    }
+    const WithLanes with(code_, lanes);
+    elements(inst, offsets, all);
 }
 
 /// Values that differ between lanes go through memory, from which lane after lane takes its own: that is cheaper than moving

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Updates read, combine and write: one point after another, lanes in turn, or the lanes' own elements.
+/// Updates read, combine and write: one point after another, lanes in turn or combined first, or the lanes' own elements.
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"
@@ -21,6 +21,8 @@ class Updates {
 
   private:
     void elements(const Inst& inst, const Few& offsets, const Values& right);
+    bool is_shared(const Inst& inst) const;
+    void shared(const Inst& inst);
     void in_turn(const Inst& inst);
     void neighbours(const Inst& inst);
     llvm::Value* in_memory(const Value& value);
