@@ -128,7 +128,8 @@ class Tested {
         launch.kernel = text_,
         launch.sizes = jit_test::evaluate_sizes(kernel_.sizes, std::vector<std::int64_t>(arguments(), n));
         for (const auto& buffer : kernel_.buffers)
-            if (launch.sizes[buffer.elements.index] > most_elements) return "launches with large arrays";
+            if (const std::int64_t elements = launch.sizes[buffer.elements.index]; elements < 0 || elements > most_elements)
+                return "launches with large arrays, or with negative sizes";
         jit_test::Data data = jit_test::make_data(kernel_, launch.sizes, jit_test::Fill::small, 7);
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
             const auto& b = kernel_.buffers[k];
