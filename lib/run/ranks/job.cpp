@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/job.hpp"
 
+#include "fuse/solve/problem/deadline.hpp"
 #include "place/layout.hpp"
 #include "run/ranks/emulated.hpp"
 #include "support/settings.hpp"
@@ -161,6 +162,7 @@ void join_ranks(int* argc, char*** argv, location where) {
     try {
         speaker.store(std::this_thread::get_id(), std::memory_order_relaxed);
         joined.store(join(argc, argv, where), std::memory_order_release);
+        fuse::solve::Deadline::count_looks(job() != nullptr);  // all ranks find the same clusters
     } catch (...) {
         in_job.store(false);
         throw;
@@ -174,6 +176,7 @@ void leave_ranks() noexcept {
         transport->leave();
         ended.store(true);
     }
+    fuse::solve::Deadline::count_looks(false);
     apart.store(false);
     in_job.store(false);
 }
