@@ -20,7 +20,10 @@ failed=()
 for tag in "${tags[@]}"; do
     SINTER_CACHE=off SINTER_DUMP=kernel timeout 600 "$build/tests/conform" "[$tag]~[long]~[memory_limit]" \
         >"$folder/output" 2>"$folder/kernels" || { cat "$folder/output"; exit 1; }
-    timeout 600 "$build/tests/aarch64_compile" "$folder/launches" <"$folder/kernels" >"$folder/compiled"
+    if ! timeout 600 "$build/tests/aarch64_compile" "$folder/launches" <"$folder/kernels" >"$folder/compiled"; then
+        failed+=("$tag")
+        continue
+    fi
     [[ -s $folder/launches ]] || continue
     timeout 600 qemu-aarch64 -L /usr/aarch64-linux-gnu "$folder/execute" "$folder/launches" >"$folder/executed" || failed+=("$tag")
     printf '%-16s %s; %s\n' "$tag" "$(head -n 1 "$folder/compiled")" "$(tail -n 1 "$folder/executed")"
