@@ -33,6 +33,15 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
     return size <= tuning::body_of_four ? 4 : size <= tuning::body_of_two ? 2 : 1;
 }
 
+/// True if lanes that end at different times, and load their elements one by one, take longer than points one after another.
+bool gathers_too_much(const Machine& machine, const Profile& profile, int width) {
+    if (!profile.divergent || machine.gather) return false;
+    const double others = profile.instructions() - profile.gathers + tuning::division * profile.expensive;
+    const double lanes = others / width + tuning::gathered_lane * profile.gathers;
+    const double scalar = profile.instructions() + tuning::scalar_division * profile.expensive;
+    return lanes * tuning::divergent_wait > scalar + tuning::scalar_loop * profile.inner;
+}
+
 /// True if an operator may be given elements that are not adjacent: it cannot fail, and it terminates.
 bool is_harmless(const Block& b) {
     return !ir::any_inst(b, [](const Inst& inst) {
@@ -119,8 +128,10 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     if (machine.vector_bits == 0 || profile.empty || profile.ragged) return lanes;
     const bool light = profile.shared_updates == 0 && profile.instructions() <= tuning::light_body;
     if (profile.in_turn > 0 && light) return lanes;
+    const int width = choose_width(machine, profile);
+    if (gathers_too_much(machine, profile, width)) return lanes;
     lanes.in_turn = profile.in_turn > 0;
-    lanes.width = choose_width(machine, profile);
+    lanes.width = width;
     lanes.columns = lanes.width == 1 ? 1 : choose_columns(profile, accumulators);
     // A huge body is emitted once in any case, because compiling it again costs more than masks do.
     const double size = profile.instructions();

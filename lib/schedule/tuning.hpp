@@ -21,6 +21,11 @@ inline constexpr double division = 12;
 /// An access to an element of its own in each lane: a load; a store, for which there is no instruction before AVX-512. Not
 /// measured.
 inline constexpr double gathered_element = 1, scattered_element = 2;
+/// Where lanes end at different times and there is no fast gather: instructions that load an element of a lane under a mask,
+/// and wait for it; the time of lanes that wait for the longest, relative to their own; a division that is not in lanes; the
+/// control of a loop that is not in lanes, whose end is mispredicted (Zen 3: a sparse matrix times a vector, rows of 5 to 35
+/// elements, 11.3 ms in lanes and 2.1 one by one; chains of indices, one load per step, 1.8 and 2.2 ms).
+inline constexpr double gathered_lane = 6, divergent_wait = 1.5, scalar_division = 6, scalar_loop = 120;
 /// What a lane does to update an element at which lanes may meet: load an offset, load the element, store it. By counting.
 inline constexpr double update_accesses = 3;
 /// What combining a value of all lanes costs per lane before one element is updated with it: a tree of shuffles. By
