@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "conform/gpu_support.hpp"
+#include "conform/cards/support.hpp"
 
 using namespace sinter;
 using conform::on_gpu;

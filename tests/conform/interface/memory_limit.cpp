@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Run with SINTER_MEMORY_LIMIT=64M.
-#include "support.hpp"
+#include "conform/support.hpp"
 
 using namespace sinter;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that end at different times in different lanes: states that are the same in all lanes still going, as counters,
 // and what a lane keeps of them when it ends.
-#include "support.hpp"
+#include "conform/support.hpp"
 
 using namespace sinter;
 using namespace conform;

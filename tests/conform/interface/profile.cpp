@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support.hpp"
+#include "conform/support.hpp"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All numbers of an array by one: whatever replaces the division rounds as it does, zeros, infinities and subnormals too.
-#include "support.hpp"
+#include "conform/support.hpp"
 
 #include <bit>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts of rows of all lengths around those of a block's tile and of a part.
-#include "conform/gpu_support.hpp"
+#include "conform/cards/support.hpp"
 
 using namespace sinter;
 using namespace conform;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Updates of few and of many destinations by few and by many points, as the interpreter does them; of sums that round, the
 // same every time.
-#include "conform/gpu_support.hpp"
+#include "conform/cards/support.hpp"
 
 using namespace sinter;
 using namespace conform;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The branch of a conditional that is not taken: neither executed, nor checked for what could go wrong inside it.
-#include "support.hpp"
+#include "conform/support.hpp"
 
 using namespace sinter;
 using conform::everywhere;
