@@ -73,6 +73,8 @@ inline constexpr std::size_t most_crossing = 8;
 
 // The duration of the search. It ends at a deadline in any case; these numbers keep its quadratic steps small.
 
+/// What a search does between two looks at its deadline, where looks are counted instead of time. A guess.
+inline constexpr std::chrono::microseconds time_of_look(2);
 /// Vertices, after contraction, up to which a part is searched at all: bit sets take quadratic space. In larger programs,
 /// relations between operations that cannot be evaluated together are not looked for either.
 inline constexpr std::size_t most_vertices = 2000;

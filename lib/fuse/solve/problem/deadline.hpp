@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "fuse/tuning.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -13,13 +15,14 @@ namespace sinter::fuse::solve {
 /// that happens, but not the result. Processes that have to find the same clusters count looks at the deadline instead.
 class Deadline {
   public:
-    /// Whether all deadlines of this process that are made from now on count looks.
+    /// From now on, deadlines of this process that are made count looks, or do not.
     static void count_looks(bool count) { counted_.store(count, std::memory_order_relaxed); }
 
     using Clock = std::chrono::steady_clock;
     explicit Deadline(std::chrono::duration<double> work)
         : earliest_(Clock::now() + std::chrono::duration_cast<Clock::duration>(work)), end_(spent() + work) {
-        if (counted_.load(std::memory_order_relaxed)) looks_ = static_cast<std::int64_t>(work / time_of_look);
+        if (counted_.load(std::memory_order_relaxed))
+            looks_ = static_cast<std::int64_t>(work / std::chrono::duration<double>(tuning::time_of_look));
     }
     bool passed() const {
         if (looks_) return --*looks_ < 0;
@@ -32,8 +35,6 @@ class Deadline {
     }
 
   private:
-    /// About what a search does between two looks.
-    static constexpr std::chrono::duration<double> time_of_look = std::chrono::microseconds(2);
     inline static std::atomic<bool> counted_{false};
 
     static std::chrono::duration<double> spent() {
