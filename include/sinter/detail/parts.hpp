@@ -5,6 +5,7 @@
 #include <sinter/detail/export.hpp>
 #include <sinter/detail/handle.hpp>
 #include <sinter/detail/scalar.hpp>
+#include <sinter/error.hpp>
 
 #include <cstddef>
 #include <cstdint>
