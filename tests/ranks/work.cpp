@@ -107,7 +107,7 @@ void others(Long n) {
     auto [sums, squares] = run(std::tuple(sum(x), x * x));
     show("two results", squares);
     show("and", sums);
-    show("random", run(sum(uniform<float>(Key(7), shape(20 * n)))));
+    show("random", run(sum(uniform<float>(Key{7, 0}, shape(20 * n)))));
 }
 
 void errors(Long n) {
