@@ -2,10 +2,10 @@
 #include "schedule/pattern.hpp"
 
 #include "ir/evaluate.hpp"
-#include "ir/neutral.hpp"
 #include "lower/locals.hpp"
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
+#include "schedule/ways/shared_update.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -277,8 +277,7 @@ class Walk {
         if (!own && !inside_ && is_harmless(inst.blocks[0])) {
             const auto arrays = static_cast<double>(inst.operands.size() - 1);
             const auto combining = static_cast<double>(inst.blocks[0].insts.size());
-            if (operand(inst, 0).is_uniform() &&
-                ir::neutral_elements(inst.blocks[0], inst.operands.size() - 1, env_.size())) {
+            if (operand(inst, 0).is_uniform() && combines_lanes(kernel_, inst, env_.size())) {
                 profile.shared_updates += 1;
                 profile.in_turn += tuning::shared_update * combining;
             } else {

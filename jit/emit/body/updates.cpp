@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/body/updates.hpp"
 
-#include "ir/neutral.hpp"
 #include "jit/emit/loop/combiner.hpp"
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
+#include "schedule/ways/shared_update.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,10 +30,10 @@ void Updates::elements(const Inst& inst, const Few& offsets, const Values& right
     for (std::size_t k = 0; k < results.size(); ++k) memory_.store_element(inst.bits + k, offsets[k], results[k].scalars[0]);
 }
 
-/// True if all lanes update one element, in whatever order: operators with neutral elements are commutative.
+/// True if all lanes update one element, and their values may be combined first.
 bool Updates::is_shared(const Inst& inst) const {
     return code_.lanes.vector() && scope_.operand(inst, 0).is_uniform() &&
-           ir::neutral_elements(inst.blocks[0], inst.operands.size() - 1, scope_.size());
+           schedule::combines_lanes(blocks_.kernel, inst, scope_.size());
 }
 
 /// Combines the lanes' values part by part, then lane by lane, and updates once.

@@ -244,3 +244,29 @@ TEST_CASE("scatters of many points without an operator", "[histogram]") {
     check(scatter(fill(shape(n), -1.f), turned, from(numbers<float>(n))));
     check(permute(std::plus<>{}, fill(shape(n), 0.f), [=](auto i) { return n - 1 - i; }, from(numbers<float>(n))));
 }
+
+namespace {
+
+/// Sums that round differently in every order.
+template <class Indices>
+void require_in_order(Indices indices, std::int64_t rows, std::int64_t columns) {
+    std::vector<float> numbers;
+    for (std::int64_t k = 0; k < rows * columns; ++k)
+        numbers.push_back(static_cast<float>(k * 2654435761 % 100003) / 997.0f);
+    const Array<float, 2> values = from(numbers, shape(rows, columns));
+    const auto bins = histogram(4, [](auto a, auto b) { return a + b; }, 0.f, map_indexed(indices, values), values);
+    const auto expected = run(bins, {.target = Target::interpreter()}).to_vector();
+    for (Fusion fusion : {Fusion::none, Fusion::optimal})
+        for (int threads : {1, 2})
+            REQUIRE(run(bins, {.target = Target::host(threads), .fusion = fusion}).to_vector() == expected);
+}
+
+}  // namespace
+
+TEST_CASE("values that all lanes add to one bin are added one after another", "[histogram]") {
+    for (std::int64_t columns : {1, 7, 8, 10, 33, 300}) {
+        CAPTURE(columns);
+        require_in_order([](auto row, auto, auto) { return row % 4; }, 10, columns);
+        require_in_order([](auto row, auto, auto) { return row * 0 + 2; }, 10, columns);
+    }
+}
