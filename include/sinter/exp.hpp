@@ -172,6 +172,11 @@ class Exp {
         detail::fail_for_condition<B>();
         return false;
     }
+    /// Deleted for the same reason. Of the overloads of std::exp, only that for long double is then possible; a conversion
+    /// to float or double would make them ambiguous, and c ? x : 0.f as well.
+    template <class B>
+        requires std::is_same_v<B, long double>
+    operator B() const = delete;  // an Exp has no value yet: write exp(x) without std::
     template <class Traits>
     friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Exp&) {
         static_assert(detail::never<Traits>,

@@ -2,6 +2,7 @@
 /// Calls a user's function on fresh parameters.
 #pragma once
 
+#include <concepts>
 #include <sinter/array.hpp>
 
 namespace sinter::detail {
@@ -25,9 +26,39 @@ auto concatenate(std::tuple<A...>*, std::tuple<B...>*, Rest*... rest) {
     return concatenate(static_cast<std::tuple<A..., B...>*>(nullptr), rest...);
 }
 
+/// Written out, because std::is_invocable adds a dozen lines to the message about an error in F's body.
+template <class F, class... T>
+concept takes = requires(F& f, Exp<T>... e) { f(e...); };
+
 template <class F, class... C>
 constexpr bool callable_with(const std::tuple<C...>*) {
-    return std::is_invocable_v<F&, Exp<C>...>;
+    return takes<F, C...>;
+}
+
+struct NotCalled {};
+
+/// F, or where its parameters do not fit, a function that takes anything.
+template <class F>
+struct OrNotCalled : F {
+    using F::operator();
+    NotCalled operator()(...) const;
+};
+
+/// False where F has an operator() for elements of these types, even if the compiler has found an error in its body and so
+/// does not know what it returns.
+template <class F, class... T>
+constexpr bool refuses() {
+    if constexpr (std::is_class_v<F> && !std::is_final_v<F>)
+        return requires(OrNotCalled<F>& f, Exp<T>... e) {
+            { f(e...) } -> std::same_as<NotCalled>;
+        };
+    else
+        return !takes<F, T...>;
+}
+
+template <class F, class... C>
+constexpr bool refuses_components(const std::tuple<C...>*) {
+    return refuses<F, C...>();
 }
 
 template <class F, class Tuple, std::size_t... I>
@@ -44,8 +75,8 @@ Exp<T> first_of(Exp<T> e, Exp<Ts>...) {
 /// f(e...), or f of the components of e... where f cannot take them whole (tuple shimming).
 template <class F, class... T>
 auto call(F& f, Exp<T>... e) {
-    if constexpr (std::is_invocable_v<F&, Exp<T>...>) {
-        constexpr bool returns_value = Expression<std::invoke_result_t<F&, Exp<T>...>>;
+    if constexpr (takes<F, T...>) {
+        constexpr bool returns_value = Expression<decltype(f(e...))>;
         static_assert(returns_value,
                       "a function given to a combinator returns an Exp, a literal, or a tuple or pair of them");
         if constexpr (returns_value)
@@ -55,8 +86,9 @@ auto call(F& f, Exp<T>... e) {
     } else {
         using All = std::remove_pointer_t<decltype(concatenate(typename Parts<T>::type{}...))>;
         constexpr bool takes_components = callable_with<F>(static_cast<All*>(nullptr));
+        constexpr bool wrong_parameters = refuses<F, T...>() && refuses_components<F>(static_cast<All*>(nullptr));
         static_assert(
-            takes_components,
+            !wrong_parameters,
             "the function given to a combinator has the wrong parameters: it takes one Exp of the element type for each "
             "array, after one Exp<int64_t> an axis where it is given indices (two elements for operators of folds); or one "
             "for each component, if the elements are tuples");
@@ -68,8 +100,10 @@ auto call(F& f, Exp<T>... e) {
             };
             (put(e), ...);
             return call_components(f, all, component_indices<All>{});
-        } else {
+        } else if constexpr (wrong_parameters) {
             return first_of(e...);
+        } else {
+            return f(e...);  // the compiler says why not
         }
     }
 }
