@@ -60,6 +60,12 @@ foreach(layer IN LISTS SINTER_LIB_LAYERS)
   set(SINTER_OBJECTS_${layer} ${SINTER_OBJECTS}) # objects up to this layer, for its tests
 endforeach()
 set(codegen_file ${CMAKE_SHARED_LIBRARY_PREFIX}sinter-codegen${CMAKE_SHARED_LIBRARY_SUFFIX}.${SINTER_ABI_VERSION})
+set(library_versions VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION})
+if(SKBUILD)
+  # Python's wheels know no links: each of a library's names would be a copy of it.
+  string(REPLACE .${SINTER_ABI_VERSION} "" codegen_file ${codegen_file})
+  set(library_versions)
+endif()
 foreach(layer IN LISTS SINTER_JIT_LAYERS)
   sinter_layer(jit_${layer} jit/${layer} sinter_common SINTER_OBJECTS "jit/gpu/emit/|jit/generator/linked.cpp")
   if(TARGET sinter_jit_${layer})
@@ -102,8 +108,7 @@ if(NOT SINTER_SANITIZE)
 endif()
 add_library(sinter SHARED ${SINTER_OBJECTS} $<TARGET_OBJECTS:sinter_build_pair>)
 add_library(sinter::sinter ALIAS sinter)
-set_target_properties(sinter PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION} LINKER_LANGUAGE CXX
-                                        LINK_DEPENDS ${exported_symbols})
+set_target_properties(sinter PROPERTIES ${library_versions} LINKER_LANGUAGE CXX LINK_DEPENDS ${exported_symbols})
 target_compile_features(sinter PUBLIC cxx_std_20)
 target_include_directories(sinter PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 target_link_libraries(sinter PUBLIC Boost::headers PRIVATE $<BUILD_INTERFACE:sinter_externals>)
@@ -115,7 +120,7 @@ set(codegen_symbols ${CMAKE_CURRENT_LIST_DIR}/codegen_symbols.map)
 add_library(sinter_codegen SHARED ${SINTER_CODEGEN_OBJECTS} $<TARGET_OBJECTS:sinter_build_pair>)
 set_target_properties(
   sinter_codegen
-  PROPERTIES OUTPUT_NAME sinter-codegen VERSION ${PROJECT_VERSION} SOVERSION ${SINTER_ABI_VERSION} LINKER_LANGUAGE CXX
+  PROPERTIES OUTPUT_NAME sinter-codegen ${library_versions} LINKER_LANGUAGE CXX
              LINK_DEPENDS ${codegen_symbols} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
 target_link_libraries(sinter_codegen PRIVATE $<TARGET_FILE:sinter> sinter_externals ${SINTER_LLVM})
 add_dependencies(sinter_codegen sinter)

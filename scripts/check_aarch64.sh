@@ -16,17 +16,33 @@ aarch64-linux-gnu-g++ -std=c++20 -O1 -Wall -Wextra -DFMT_HEADER_ONLY -Iinclude -
 tags=("$@")
 [[ $# -gt 0 ]] || mapfile -t tags < <("$build/tests/conform" -t | sed -n 's/^ *[0-9]* *\[\(.*\)\]$/\1/p' | grep -Evx 'long|memory_limit')
 
+limit=${SINTER_AARCH64_LIMIT:-900} # seconds for each step of a tag
 failed=()
+# dump TAG, compile, execute: the steps. Their results are in files of $folder.
+dump() {
+    SINTER_CACHE=off SINTER_DUMP=kernel timeout "$limit" "$build/tests/conform" "[$1]~[long]~[memory_limit]" \
+        >"$folder/output" 2>"$folder/kernels"
+}
+compile() { timeout "$limit" "$build/tests/aarch64_compile" "$folder/launches" <"$folder/kernels" >"$folder/compiled"; }
+execute() { timeout "$limit" qemu-aarch64 -L /usr/aarch64-linux-gnu "$folder/execute" "$folder/launches" >"$folder/executed"; }
+# step NAME TAG: false if it failed, which it reports.
+step() {
+    local status=0
+    "$1" "$2" || status=$?
+    [[ $status -eq 0 ]] && return
+    [[ $status -eq 124 ]] && echo "$2: $1 has taken more than $limit s" || echo "$2: $1 has failed ($status)"
+    return 1
+}
 for tag in "${tags[@]}"; do
-    SINTER_CACHE=off SINTER_DUMP=kernel timeout 600 "$build/tests/conform" "[$tag]~[long]~[memory_limit]" \
-        >"$folder/output" 2>"$folder/kernels" || { cat "$folder/output"; exit 1; }
-    if ! timeout 600 "$build/tests/aarch64_compile" "$folder/launches" <"$folder/kernels" >"$folder/compiled"; then
+    if ! step dump "$tag"; then
+        tail -n 20 "$folder/output"
         failed+=("$tag")
         continue
     fi
+    step compile "$tag" || { failed+=("$tag"); continue; }
     [[ -s $folder/launches ]] || continue
-    timeout 600 qemu-aarch64 -L /usr/aarch64-linux-gnu "$folder/execute" "$folder/launches" >"$folder/executed" || failed+=("$tag")
+    step execute "$tag" || failed+=("$tag")
     printf '%-16s %s; %s\n' "$tag" "$(head -n 1 "$folder/compiled")" "$(tail -n 1 "$folder/executed")"
     sed '$d' "$folder/executed"
 done
-[[ ${#failed[@]} -eq 0 ]] || { echo "wrong: ${failed[*]}"; exit 1; }
+[[ ${#failed[@]} -eq 0 ]] || { echo "wrong, or without a result: ${failed[*]}"; exit 1; }

@@ -2,7 +2,6 @@
 #include "jit/host/target.hpp"
 
 #include "jit/generator/generator.hpp"
-#include "support/arch/processor.hpp"
 
 #include <fmt/format.h>
 
@@ -15,10 +14,12 @@ namespace {
 /// Has to change whenever the generated code may change.
 constexpr int generator_version = 22;
 
-schedule::Machine describe(const arch::Processor& processor, int limit) {
+}  // namespace
+
+schedule::Machine machine_of(const arch::Processor& processor, int vector_bits) {
     schedule::Machine m;
-    const int widest = limit == processor.most_vector_bits ? limit : processor.vector_bits;
-    m.vector_bits = limit == 0 ? widest : std::min(limit, widest);
+    const int widest = vector_bits == processor.most_vector_bits ? vector_bits : processor.vector_bits;
+    m.vector_bits = vector_bits == 0 ? widest : std::min(vector_bits, widest);
     m.x86 = processor.x86;
     m.fma = processor.fma;
     m.mask_registers = m.vector_bits == 512;
@@ -31,11 +32,9 @@ schedule::Machine describe(const arch::Processor& processor, int limit) {
     return m;
 }
 
-}  // namespace
-
 Target::Target(int vector_bits) {
     const arch::Processor processor = arch::this_processor();
-    machine_ = describe(processor, vector_bits);
+    machine_ = machine_of(processor, vector_bits);
     identity_ = fmt::format("host {} vectors {} llvm {} generator {}", processor.identity, machine_.vector_bits,
                             SINTER_LLVM_VERSION, generator_version);
 }

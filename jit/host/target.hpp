@@ -3,12 +3,16 @@
 #pragma once
 
 #include "schedule/machine.hpp"
+#include "support/arch/processor.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace sinter::host {
+
+/// What decides the code for a processor, with vectors of at most `vector_bits` (0: as wide as it has).
+schedule::Machine machine_of(const arch::Processor& processor, int vector_bits);
 
 /// This machine, with vectors of at most `vector_bits` (0: as wide as it has). Thread-safe.
 class Target {

@@ -11,6 +11,7 @@
 #include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/generate_large.hpp"
 #include "jit/host/launch.hpp"
+#include "jit/host/target.hpp"
 #include "lower/text/parse.hpp"
 #include "schedule/decision.hpp"
 #include "support/check.hpp"
@@ -22,10 +23,12 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Transforms/Scalar.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <random>
 #include <set>
 #include <variant>
 
@@ -35,14 +38,8 @@ using namespace aarch64_test;
 using sinter::lower::Kernel;
 namespace schedule = sinter::schedule;
 
-/// As jit/host/target.cpp describes it on a processor with NEON.
-schedule::Machine neon() {
-    schedule::Machine machine;
-    machine.vector_bits = 128;
-    machine.masked_memory = false;
-    machine.registers = 32;
-    return machine;
-}
+/// What decides the code for such a processor.
+schedule::Machine neon() { return sinter::host::machine_of(sinter::arch::Processor{}, 0); }
 
 std::unique_ptr<llvm::TargetMachine> target_machine() {
     static const bool known = [] {
@@ -122,14 +119,11 @@ class Tested {
         return "";
     }
 
-    /// The launch for size arguments that are all `n`, or why it is left out.
+    /// The launch for size arguments of about `n`, or why it is left out.
     std::variant<Launch, std::string> launch(std::int64_t n) try {
         Launch launch;
-        launch.kernel = text_,
-        launch.sizes = jit_test::evaluate_sizes(kernel_.sizes, std::vector<std::int64_t>(arguments(), n));
-        for (const auto& buffer : kernel_.buffers)
-            if (const std::int64_t elements = launch.sizes[buffer.elements.index]; elements < 0 || elements > most_elements)
-                return "launches with large arrays, or with negative sizes";
+        launch.kernel = text_, launch.sizes = sizes_about(n);
+        if (launch.sizes.empty()) return "launches with large arrays, or with negative extents";
         jit_test::Data data = jit_test::make_data(kernel_, launch.sizes, jit_test::Fill::small, 7);
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
             const auto& b = kernel_.buffers[k];
@@ -153,7 +147,30 @@ class Tested {
     }
 
   private:
-    std::size_t arguments() const {
+    /// The sizes for arguments that are all `n`; if an extent is negative then, for arguments of up to twice as much with
+    /// which none is. Empty if none are found.
+    std::vector<std::int64_t> sizes_about(std::int64_t n) const {
+        std::mt19937_64 random(static_cast<std::uint64_t>(n));
+        std::vector<std::int64_t> arguments(count_arguments(), n);
+        for (int attempt = 0; attempt < 100; ++attempt) {
+            auto sizes = jit_test::evaluate_sizes(kernel_.sizes, arguments);
+            if (is_possible(sizes)) return sizes;
+            for (auto& argument : arguments)
+                argument = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * n + 1));
+        }
+        return {};
+    }
+
+    /// True if the library could launch the kernel with these sizes, and the interpreter is done with it soon.
+    bool is_possible(const std::vector<std::int64_t>& sizes) const {
+        auto negative = [&](sinter::ir::SizeId extent) { return sizes[extent.index] < 0; };
+        auto fits = [&](const sinter::lower::Buffer& buffer) {
+            return !negative(buffer.elements) && sizes[buffer.elements.index] <= most_elements;
+        };
+        return std::ranges::none_of(kernel_.space, negative) && std::ranges::all_of(kernel_.buffers, fits);
+    }
+
+    std::size_t count_arguments() const {
         std::size_t count = 0;
         for (std::size_t k = 0; k < kernel_.sizes.count(); ++k) {
             const auto& size = kernel_.sizes[sinter::ir::SizeId(k)];

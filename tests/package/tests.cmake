@@ -14,6 +14,8 @@ if(CMAKE_GENERATOR STREQUAL "Ninja")
   add_test(NAME package_installed_is_built
            COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/package/check_installed.py ${PROJECT_BINARY_DIR})
 endif()
+add_test(NAME package_wheel COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DLLVM=${LLVM_DIR}
+                                    -P ${CMAKE_CURRENT_SOURCE_DIR}/package/wheel.cmake)
 add_test(NAME package_fetched
          COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DMODE=fetched -P
                  ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)

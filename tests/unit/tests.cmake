@@ -46,10 +46,10 @@ elseif(sources)
   # For scripts/check_aarch64.sh, which runs it.
   add_executable(aarch64_compile EXCLUDE_FROM_ALL ${CMAKE_CURRENT_SOURCE_DIR}/aarch64/compile.cpp
                                                   ${PROJECT_SOURCE_DIR}/jit/generator/linked.cpp ${objects})
-  target_include_directories(aarch64_compile PRIVATE ${CATCH2_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib
+  target_include_directories(aarch64_compile PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib
                                                      ${PROJECT_SOURCE_DIR})
   target_include_directories(aarch64_compile SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
-  target_link_libraries(aarch64_compile PRIVATE fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB sinter_externals ${SINTER_LLVM})
+  target_link_libraries(aarch64_compile PRIVATE catch_headers fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB sinter_externals ${SINTER_LLVM})
 endif()
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/unit_math/CMakeLists.txt)
   add_subdirectory(unit_math)

@@ -6,7 +6,8 @@
 
 namespace sinter::arch {
 
-/// What generated code may use: features that the processor has and whose registers the system saves.
+/// What generated code may use: features that the processor has and whose registers the system saves. Without other values,
+/// what every processor of aarch64 has.
 struct Processor {
     bool x86 = false;                ///< minimum, maximum and saturating casts have sequences of their own
     int vector_bits = 128;           ///< width of a vector register

@@ -13,7 +13,7 @@ using namespace sinter;
 
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t result = 0;

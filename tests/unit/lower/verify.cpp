@@ -8,7 +8,7 @@
 #include <string>
 
 using namespace sinter;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
