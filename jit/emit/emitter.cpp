@@ -25,7 +25,7 @@ Emitter::Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments
 
 void Emitter::follow(const schedule::Schedule& schedule) {
     Blocks::follow(*schedule.control);
-    lanes.schedule(schedule.loops);
+    lanes.schedule(schedule.loops, *schedule.sides);
     memory.parts_of_lines_past_caches(schedule.parts_of_lines);
 }
 

@@ -17,12 +17,16 @@ using ir::Op;
 
 namespace {
 
+std::size_t skipped_division(Scalar type) {
+    return type == Scalar::f64 ? tuning::skipped_wide_division : tuning::skipped_division;
+}
+
 /// Costs in floating-point instructions.
 std::size_t cost(const Inst& inst) {
     std::size_t all = 0;
     const bool is_float = !inst.types.empty() && detail::is_float(inst.type());
     if (is_float && inst.op != Op::load && inst.op != Op::constant && inst.op != Op::select)
-        all = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt ? tuning::skipped_division : 1;
+        all = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt ? skipped_division(inst.type()) : 1;
     for (const Block& block : inst.blocks)
         for (const Inst& inner : block.insts) all += cost(inner);
     return all;

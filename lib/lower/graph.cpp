@@ -225,8 +225,12 @@ Ref Graph::simplified(Op op, std::span<const Ref> operands) const {
     if (operands.size() != 2 || !detail::is_integer(type(operands[0]))) return {};
     auto right_is = [&](std::uint64_t bits) { return is_constant(operands[1], bits); };
     switch (op) {
-        case Op::add:
         case Op::sub:
+            if (const Node& right = nodes_[operands[1].node.index];  // a - (a - b): what is reversed twice
+                right.op == Op::sub && !right.parameters && right.operands[0] == operands[0])
+                return right.operands[1];
+            [[fallthrough]];
+        case Op::add:
         case Op::shift_left:
         case Op::shift_right:
         case Op::bit_or:

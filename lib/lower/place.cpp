@@ -7,6 +7,8 @@
 
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace sinter::lower {
 
 namespace {
@@ -58,10 +60,24 @@ class Placement {
         if (!node.parameters) members_[place.index].push_back(id);
     }
 
-    /// True if it may as well be executed in vain: constants, sizes, scalars that the kernel is given.
+    /// True if it may as well be executed in vain: constants, sizes, scalars that the kernel is given, and comparisons of
+    /// indices. Where these stand outside of branches, a loop knows at which indices it has to turn from one branch to
+    /// another.
     bool costs_nothing(const Node& node) const {
-        return node.op == Op::constant || node.op == Op::size ||
-               (node.op == Op::load && graph_.constant_bits(node.operands[0]) != nullptr);
+        if (node.op == Op::constant || node.op == Op::size) return true;
+        if (node.op == Op::load) return graph_.constant_bits(node.operands[0]) != nullptr;
+        return (ir::is_comparison(node.op) || node.op == Op::inside) &&
+               std::all_of(node.operands.begin(), node.operands.end(), [&](Ref ref) { return is_index(ref, 0); });
+    }
+
+    /// True if it is an index, a size, or the sum of some.
+    bool is_index(Ref ref, int depth) const {
+        constexpr int deepest = 8;
+        const Node& node = graph_[ref.node];
+        if (graph_.type(ref) != Scalar::i64 || depth == deepest) return false;
+        if (node.parameters) return true;
+        if (node.op != Op::constant && node.op != Op::size && node.op != Op::add && node.op != Op::sub) return false;
+        return std::all_of(node.operands.begin(), node.operands.end(), [&](Ref part) { return is_index(part, depth + 1); });
     }
 
     ir::Block block(RegionId region) {

@@ -12,7 +12,9 @@ namespace sinter::lower::tuning {
 /// stencil of seven points 10: there a branch costs more than it saves (jacobi_2d of bench/npbench: 2.4 times the select).
 inline constexpr std::size_t worth_a_branch = 20;
 /// A division, remainder or root among these: what skipping it saves, the next ones waiting for it or not.
-inline constexpr std::size_t skipped_division = 8;
+/// One of f64 takes twice as long (throughput of vdivpd and vsqrtpd, 256 bits: Zen 3 7 and 9 cycles, Skylake 8 and 12; two
+/// other instructions start in each cycle).
+inline constexpr std::size_t skipped_division = 8, skipped_wide_division = 16;
 
 /// Instructions of a function of an element beyond which computing it in a second pass over a row, too, costs more than a
 /// store and a load in the nearest cache; and a division, remainder or root among these.

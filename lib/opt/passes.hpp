@@ -36,8 +36,9 @@ ir::Program order_updates(ir::Program program);
 /// as far as that can be seen. Linear in the program times its nesting.
 ir::Program hoist(ir::Program program);
 
-/// Computes cheap arrays whose elements are wider than those from which they are made (constants, indices, casts) again in
-/// the bodies of loops and conditionals that read them in place. Leaves unused bindings. Linear.
+/// Computes cheap arrays whose elements are wider than those from which they are made (constants, indices, casts), and those
+/// that repeat a smaller array, again in the bodies of loops and conditionals that read them in place. Leaves unused
+/// bindings. Linear.
 ir::Program sink(ir::Program program);
 
 /// Merges bindings that compute the same, equal arguments of maps and equal instructions of functions. Linear.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// An array that a body reads in place, and that takes fewer bytes to compute again than to read, is computed in the body:
-/// there it fuses with its readers, and outside it need not be stored.
+/// there it fuses with its readers, and outside it need not be stored. The same holds for arrays that repeat a smaller one,
+/// which are views as long as nothing outside of their body reads them.
 #include "ir/rebuild.hpp"
 #include "opt/cost.hpp"
 #include "opt/passes.hpp"
@@ -37,6 +38,7 @@ class Sink : public Rebuilder {
 
     void binding(Binding&& binding) override {
         for_each_in_place(binding.op, [&](ValueId& id) { id = here(id); });
+        if (auto* view = std::get_if<View>(&binding.op); view && is_repeated(view->arg)) view->arg = here(view->arg);
         if (costs_less_again(binding)) made_.emplace(level(), binding);
         keep(std::move(binding));
     }
@@ -48,11 +50,24 @@ class Sink : public Rebuilder {
         if (id.index >= body.level || found == made_.end()) return id;
         if (const auto known = body.copies.find(id.index); known != body.copies.end()) return known->second;
         Binding copy = found->second;
-        for (ValueId& arg : std::get<Map>(copy.op).args) arg = here(arg);
+        if (auto* map = std::get_if<Map>(&copy.op))
+            std::transform(map->args.begin(), map->args.end(), map->args.begin(), [&](ValueId arg) { return here(arg); });
+        if (auto* view = std::get_if<View>(&copy.op)) view->arg = here(view->arg);
         return body.copies[id.index] = append(std::move(copy));
     }
 
+    static bool repeats(const Binding& binding) {
+        const auto* view = std::get_if<View>(&binding.op);
+        return view && std::holds_alternative<Broadcast>(view->function);
+    }
+
+    bool is_repeated(ValueId id) const {
+        const auto found = made_.find(id.index);
+        return found != made_.end() && repeats(found->second);
+    }
+
     bool costs_less_again(const Binding& binding) const {
+        if (repeats(binding)) return true;
         const auto* map = std::get_if<Map>(&binding.op);
         if (!map || binding.types.size() != 1 || binding.types[0].rank() == 0 || !map->captures.arrays.empty()) return false;
         const Block& body = map->fn.body;

@@ -19,26 +19,32 @@ namespace {
 class Composition {
   public:
     /// `locals` are the patterns around the block and of all its locals, the first of which is number `first`.
-    Composition(const std::vector<Pattern>& locals, std::size_t first)
-        : locals_(locals), first_(first), turns_(locals.size(), false) {}
+    Composition(const std::vector<Pattern>& locals, std::size_t first, const Sides& sides)
+        : locals_(locals), first_(first), sides_(sides), turns_(locals.size(), false) {}
 
     bool of_pieces(const Block& b) {
         std::size_t result = first_ + b.params.size(), count = 0;
-        bool compares = false, branches = false;
+        bool compares = false, branches = false, is_mixed = false;
         for (const Inst& inst : b.insts) {
             if (inst.op != Op::inside && meets_border(inst)) return false;
             const bool turn = is_turn(inst), some = any_turn(inst);
             const bool logic = inst.op == Op::bit_and || inst.op == Op::bit_or || inst.op == Op::bit_not;
             count += turn;
+            is_mixed |= turn && side(inst) == Side::mixed;
             compares |= turn && inst.op != Op::inside;
             branches |= inst.op == Op::cond && some;
             for (std::size_t k = 0; k < inst.types.size(); ++k) turns_[result++] = turn || (logic && some);
         }
-        return compares && branches && count <= tuning::most_turns;
+        return compares && branches && is_mixed && count <= tuning::most_turns;
     }
 
   private:
     const Pattern& operand(const Inst& inst, std::size_t k) const { return locals_[inst.operands[k].index]; }
+
+    Side side(const Inst& inst) const {
+        const auto found = sides_.find(&inst);
+        return found == sides_.end() ? Side::mixed : found->second;
+    }
 
     bool any_turn(const Inst& inst) const {
         return std::any_of(inst.operands.begin(), inst.operands.end(), [&](ir::Local l) { return turns_[l.index]; });
@@ -66,6 +72,7 @@ class Composition {
 
     const std::vector<Pattern>& locals_;
     std::size_t first_;
+    const Sides& sides_;
     std::vector<bool> turns_;  ///< by local: a comparison of the lane's index, or computed of such
 };
 
@@ -83,9 +90,9 @@ bool is_repeatable(const lower::Kernel& kernel, const Block& b) {
 }  // namespace
 
 Borders borders_of(const lower::Kernel& kernel, const ControlFlow& control, const Block& block,
-                   const std::vector<Pattern>& environment, const std::vector<Pattern>& params) {
+                   const std::vector<Pattern>& environment, const std::vector<Pattern>& params, const Sides& sides) {
     const std::vector<Pattern> locals = block_patterns(kernel, control, block, environment, params);
-    if (Composition(locals, environment.size()).of_pieces(block)) return Borders::pieces;
+    if (Composition(locals, environment.size(), sides).of_pieces(block)) return Borders::pieces;
     return is_repeatable(kernel, block) ? Borders::overlapping : Borders::masked;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedule/pattern.hpp"
+#include "schedule/sides.hpp"
 
 namespace sinter::schedule {
 
@@ -13,9 +14,9 @@ enum class Borders : std::uint8_t {
     pieces,       ///< from one turning point of a comparison to the next; all lanes take the same side in between
 };
 
-/// For a block whose last parameter is the index of the lane. `environment` is what is around it. Linear in the size of the
-/// block.
+/// For a block whose last parameter is the index of the lane. `environment` is what is around it. Where all comparisons have
+/// sides, the interior is one piece. Linear in the size of the block.
 Borders borders_of(const lower::Kernel& kernel, const ControlFlow& control, const lower::Block& block,
-                   const std::vector<Pattern>& environment, const std::vector<Pattern>& params);
+                   const std::vector<Pattern>& environment, const std::vector<Pattern>& params, const Sides& sides = {});
 
 }  // namespace sinter::schedule

@@ -100,7 +100,11 @@ const lower::Inst* chunked_in(const Candidates& candidates, const Way& way) {
 
 Schedule schedule_of(const lower::Kernel& kernel, const Machine& machine, const Candidates& candidates, const Way& way) {
     const lower::Inst* chunked = chunked_in(candidates, way);
-    return {way, chunked, lanes_of_loops(machine, kernel, candidates.facts.control, chunked), &candidates.facts.control,
+    return {way,
+            chunked,
+            lanes_of_loops(machine, kernel, candidates.facts.control, chunked),
+            &candidates.facts.control,
+            &candidates.facts.sides,
             !candidates.facts.reads_shifted};
 }
 

@@ -171,7 +171,9 @@ int cost_in_all_lanes(const Block& b) {
         const bool harmless = ir::is_pure(inst.op) || inst.op == Op::div || inst.op == Op::rem;
         if (inst.op == Op::size || inst.op == Op::constant) continue;
         if (!harmless || !inst.blocks.empty()) return never;
-        cost += inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt ? tuning::speculated_division : 1;
+        const bool divides = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt;
+        const bool wide = inst.type() == lower::Scalar::f64;
+        cost += !divides ? 1 : wide ? tuning::speculated_wide_division : tuning::speculated_division;
         if (cost > tuning::speculated_instructions) return never;
     }
     return cost;

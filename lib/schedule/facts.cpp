@@ -42,7 +42,8 @@ class Examine {
         std::vector<Pattern> params(kernel_.space.size());
         if (!params.empty()) params.back() = Pattern::lane();
         facts_.points = profile(kernel_, facts_.control, kernel_.body, {}, params);
-        facts_.borders = borders_of(kernel_, facts_.control, kernel_.body, {}, params);
+        facts_.sides = sides_of(kernel_);
+        facts_.borders = borders_of(kernel_, facts_.control, kernel_.body, {}, params, facts_.sides);
         facts_.reads_shifted = reads_shifted(kernel_.body);
         return std::move(facts_);
     }

@@ -4,6 +4,7 @@
 
 #include "lower/kernel.hpp"
 #include "schedule/borders.hpp"
+#include "schedule/sides.hpp"
 #include "schedule/ways/update_facts.hpp"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Facts {
     };
     ControlFlow control;                     ///< what the states of loops and the results of branches vary with
     Profile points;                          ///< of a point, with lanes on the innermost parallel axis
+    Sides sides;                             ///< of the body's comparisons, along the innermost parallel axis
     Borders borders = Borders::masked;       ///< of these lanes, where no point is left halfway through
     std::vector<Loop> loops;                 ///< the reduces, for_eaches, scans and compacts that every point executes
     const lower::Inst* chunked = nullptr;    ///< the body's only loop, if its extents are known at launch and it may be cut

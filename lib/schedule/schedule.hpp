@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedule/lanes.hpp"
+#include "schedule/sides.hpp"
 #include "schedule/ways/register_tile.hpp"
 #include "schedule/ways/row_blocks.hpp"
 #include "schedule/ways/squares.hpp"
@@ -30,6 +31,7 @@ struct Schedule {
     const lower::Inst* chunked = nullptr;  ///< the loop of the body that tasks may execute in parts, or null
     LoopLanes loops;                       ///< for loops that no lane loop surrounds
     const ControlFlow* control = nullptr;  ///< of the kernel's facts: what is done inside of lanes
+    const Sides* sides = nullptr;          ///< of the kernel's facts: on which side most indices are of what compares them
     bool parts_of_lines = true;            ///< stores of less than a cache line may bypass the caches, if the launch says so
 };
 

@@ -56,6 +56,10 @@ inline constexpr double light_body = 8;
 inline constexpr double small_body = 16;
 inline constexpr int indices_together = 4;
 
+/// Indices at an end of an axis up to which they are its border, so that loops run fast in the interior and slowly here. A
+/// guess: a stencil reaches no further.
+inline constexpr std::int64_t widest_border = 8;
+
 // Whole launches.
 
 /// Instructions for entering the loops of a row; for the control of a loop.
@@ -224,13 +228,13 @@ inline constexpr std::int64_t typical_extent = 1024;
 // Code generation. All of these are guesses unless a source is named.
 
 /// Instructions of both branches up to which lanes execute both branches and select; what a division, remainder or root
-/// counts for.
-inline constexpr int speculated_instructions = 10, speculated_division = 4;
+/// counts for; one of f64, which takes twice as long.
+inline constexpr int speculated_instructions = 10, speculated_division = 4, speculated_wide_division = 7;
 /// The number of lanes whose updates, which are executed one after another, share an iteration.
 inline constexpr std::int64_t lanes_in_turn = 4;
 /// The largest number of places at which a loop over pieces may pass from one piece to the next: each piece has a loop of
 /// its own.
-inline constexpr std::size_t most_turns = 12;
+inline constexpr std::size_t most_turns = 32;
 /// Instructions of a function beyond which it is cut into short blocks (the largest kernel of the examples and benchmarks
 /// has 4,600); instructions of such a block; blocks through which a value may stay in a register; and instructions up to
 /// which a value is computed again instead of being kept.

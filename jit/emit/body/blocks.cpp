@@ -53,8 +53,9 @@ Values Blocks::locals_of(const Block& b, const Values& params, llvm::ArrayRef<ir
 }
 
 Values Blocks::emit(const Inst& inst) {
-    if (!idle_.contains(&inst)) return instruction(inst);
-    if (inst.op == ir::Op::inside) return {Value::uniform(Scalar::boolean, code.ir.getTrue())};
+    const auto idle = idle_.find(&inst);
+    if (idle == idle_.end()) return instruction(inst);
+    if (idle->second != Idle::keeps) return {Value::uniform(Scalar::boolean, code.ir.getInt1(idle->second == Idle::holds))};
     return {scope.operand(inst, scope.operand(inst, 0).is_affine() ? 0 : 1)};
 }
 

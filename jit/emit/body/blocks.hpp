@@ -6,7 +6,7 @@
 #include "jit/emit/body/scope.hpp"
 #include "schedule/control.hpp"
 
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/DenseMap.h>
 
 #include <optional>
 #include <utility>
@@ -16,7 +16,13 @@ namespace sinter::emit {
 
 /// The results of a block's instructions that were emitted before its lane loop, because they do not depend on the lane.
 using Prepared = std::vector<std::optional<Values>>;
-using Instructions = llvm::SmallPtrSet<const Inst*, 8>;
+/// What instructions do where no index of theirs reaches a border.
+enum class Idle : std::uint8_t {
+    keeps,  ///< return their affine operand
+    holds,  ///< are true in all lanes
+    fails,  ///< are false in all lanes
+};
+using IdleInstructions = llvm::SmallDenseMap<const Inst*, Idle, 8>;
 
 class Blocks {
   public:
@@ -47,24 +53,25 @@ class Blocks {
     /// What is done with a branch whose lanes do not go the same way.
     schedule::Control::Apart apart(const Inst& cond) const { return control_->at(&cond).apart; }
 
-    /// While this lives, these instructions are known to return their affine operand, or true in the case of `inside`.
+    /// While this lives, these instructions are known to do so.
     class WithIdle {
       public:
-        WithIdle(Blocks& blocks, const Instructions& idle) : blocks_(blocks), saved_(std::exchange(blocks.idle_, idle)) {}
+        WithIdle(Blocks& blocks, const IdleInstructions& idle)
+            : blocks_(blocks), saved_(std::exchange(blocks.idle_, idle)) {}
         ~WithIdle() { blocks_.idle_ = saved_; }
         WithIdle(const WithIdle&) = delete;
         WithIdle& operator=(const WithIdle&) = delete;
 
       private:
         Blocks& blocks_;
-        Instructions saved_;
+        IdleInstructions saved_;
     };
 
   private:
     virtual Values instruction(const Inst& inst) = 0;
 
     const schedule::ControlFlow* control_ = nullptr;
-    Instructions idle_;
+    IdleInstructions idle_;
     std::vector<bool> used_;
 };
 

@@ -22,11 +22,14 @@ struct Turn {
     bool index_first;  ///< the index is the first operand
 };
 
-/// Where in a lane loop no index reaches a border: instructions that clamp or check an index which grows by one from lane to
-/// lane do nothing for indices in [lo, hi).
+/// The indices of lanes from which on the comparison has another result: one or two, in this order.
+Few turning_points(llvm::IRBuilder<>& ir, const Inst& inst, const Turn& turn);
+
+/// Where in a lane loop no index reaches a border: instructions that clamp, check or compare an index which grows by one
+/// from lane to lane do the same for all indices in [lo, hi).
 struct Interior {
     llvm::Value *lo, *hi;
-    Instructions idle = {};                 ///< these instructions, whose result is their first affine operand, or true
+    IdleInstructions idle{};                ///< these instructions
     llvm::SmallVector<Turn, 4> turns = {};  ///< comparisons, including `inside`, that change their results at a few indices
 };
 

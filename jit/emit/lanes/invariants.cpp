@@ -6,6 +6,7 @@
 namespace sinter::emit {
 
 using ir::Op;
+using schedule::Side;
 
 namespace {
 
@@ -67,6 +68,7 @@ std::optional<Value> Invariants::at_lane_zero(const Inst& inst, Interior& interi
     auto* stride = llvm::dyn_cast_or_null<llvm::ConstantInt>(x.lane_stride);
     if (!stride || !stride->isOne() || !bound.is_uniform() || x.bits > 61 || bound.bits > 61) return std::nullopt;
     if (indexes && !first) return std::nullopt;
+    if (inst.op == Op::inside && side(inst)) return std::nullopt;
     auto at_least = [&](llvm::Value* value) {  // x >= value
         interior.lo = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, interior.lo, ir.CreateSub(value, x.scalars[0]));
     };
@@ -76,7 +78,7 @@ std::optional<Value> Invariants::at_lane_zero(const Inst& inst, Interior& interi
     if (inst.op == Op::maximum) at_least(bound.scalars[0]);
     if (inst.op == Op::minimum) below(ir.CreateAdd(bound.scalars[0], code_.i64(1)));
     if (indexes) at_least(code_.i64(0)), below(bound.scalars[0]);
-    interior.idle.insert(&inst);
+    interior.idle[&inst] = inst.op == Op::inside ? Idle::holds : Idle::keeps;
     if (inst.op == Op::inside) return std::nullopt;  // true in the interior only
     return x;
 }
@@ -100,6 +102,29 @@ void Invariants::note_turn(const Inst& inst, std::size_t position, Interior& int
         bound.scalars[0] = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, bound.scalars[0], least);
     }
     interior.turns.push_back({position, index, bound, at == 0});
+    if (const auto known = side(inst)) narrow(inst, interior.turns.back(), *known, interior);
+}
+
+std::optional<Side> Invariants::side(const Inst& inst) const {
+    if (!sides_) return std::nullopt;
+    const auto found = sides_->find(&inst);
+    return found == sides_->end() ? std::nullopt : std::optional(found->second);
+}
+
+/// To the indices on this side, where the comparison has one result.
+void Invariants::narrow(const Inst& inst, const Turn& turn, Side side, Interior& interior) {
+    if (side == Side::mixed) return;
+    const Few points = turning_points(ir, inst, turn);
+    llvm::Value* from = side == Side::behind ? points.back() : points.front();
+    llvm::Value* to = side == Side::before ? points.front() : points.back();
+    if (side != Side::before) interior.lo = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, interior.lo, from);
+    if (side != Side::behind) interior.hi = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, interior.hi, to);
+    const bool first_is_less = (side == Side::before) == turn.index_first;
+    const bool holds = inst.op == Op::inside                                    ? side == Side::between
+                       : inst.op == Op::less || inst.op == Op::less_equal       ? first_is_less
+                       : inst.op == Op::greater || inst.op == Op::greater_equal ? !first_is_less
+                                                                                : inst.op == Op::not_equal;
+    interior.idle[&inst] = holds ? Idle::holds : Idle::fails;
 }
 
 /// True if `inst` can be executed before the lane loop. Control flow must not differ between rows, either.

@@ -6,6 +6,7 @@
 #include "jit/emit/body/arithmetic.hpp"
 #include "jit/emit/body/chunked.hpp"
 #include "jit/emit/lanes/interior.hpp"
+#include "schedule/sides.hpp"
 
 namespace sinter::emit {
 
@@ -22,10 +23,14 @@ class Invariants {
     /// For a block whose last parameter is the index of the lane, possibly followed by `behind` others that are not known
     /// before the loop. If this code is executed, the loop is executed at least once. Narrows `interior`, if given.
     Prepared prepare(const Block& b, const Values& params, Interior* interior = nullptr, std::size_t behind = 0);
+    /// What is known of comparisons.
+    void follow(const schedule::Sides& sides) { sides_ = &sides; }
 
   private:
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
     void note_turn(const Inst& inst, std::size_t position, Interior& interior);
+    void narrow(const Inst& inst, const Turn& turn, schedule::Side side, Interior& interior);
+    std::optional<schedule::Side> side(const Inst& inst) const;
     bool is_known(const Inst& inst) const;
 
     Blocks& blocks_;
@@ -34,6 +39,7 @@ class Invariants {
     llvm::IRBuilder<>& ir;
     Arithmetic& arithmetic_;
     const Chunked& chunked_;
+    const schedule::Sides* sides_ = nullptr;
 };
 
 }  // namespace sinter::emit

@@ -31,8 +31,12 @@ class LaneLoops {
           borders_(blocks, vectors_),
           pieces_(blocks, vectors_) {}
 
-    /// Sets how the loops of the kernel run that no lane loop surrounds; without this, they have no lanes.
-    void schedule(const schedule::LoopLanes& lanes) { of_loops_ = &lanes; }
+    /// Sets how the loops of the kernel run that no lane loop surrounds; without this, they have no lanes. `sides`: of
+    /// comparisons in the kernel's body.
+    void schedule(const schedule::LoopLanes& lanes, const schedule::Sides& sides) {
+        of_loops_ = &lanes;
+        invariants_.follow(sides);
+    }
     const schedule::Lanes& lanes_of(const Inst& loop) const;
 
     /// Executes the loop `lanes` wide. `use` may change the variables `carried`, which have one set of values through all

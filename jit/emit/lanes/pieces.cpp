@@ -9,20 +9,14 @@ namespace sinter::emit {
 
 using ir::Op;
 
-/// The indices of lanes from which on a comparison has another result.
-Few Pieces::turning_points(const Block& b, const Interior& interior) {
-    Few points;
-    for (const Turn& turn : interior.turns) {
-        const Inst& inst = b.insts[turn.inst];
-        llvm::Value* bound = ir.CreateSub(turn.bound.scalars[0], turn.index.scalars[0]);
-        const bool strict = turn.index_first ? inst.op == Op::less || inst.op == Op::greater_equal
-                                             : inst.op == Op::greater || inst.op == Op::less_equal;
-        const bool equality = inst.op == Op::equal || inst.op == Op::not_equal;
-        if (inst.op == Op::inside) points.push_back(ir.CreateNeg(turn.index.scalars[0]));
-        if (strict || equality || inst.op == Op::inside) points.push_back(bound);
-        if ((!strict && inst.op != Op::inside) || equality) points.push_back(ir.CreateAdd(bound, code_.i64(1)));
-    }
-    return points;
+Few turning_points(llvm::IRBuilder<>& ir, const Inst& inst, const Turn& turn) {
+    llvm::Value* bound = ir.CreateSub(turn.bound.scalars[0], turn.index.scalars[0]);
+    if (inst.op == Op::inside) return {ir.CreateNeg(turn.index.scalars[0]), bound};
+    const bool strict = turn.index_first ? inst.op == Op::less || inst.op == Op::greater_equal
+                                         : inst.op == Op::greater || inst.op == Op::less_equal;
+    if (strict) return {bound};
+    llvm::Value* behind = ir.CreateAdd(bound, ir.getInt64(1));
+    return inst.op == Op::equal || inst.op == Op::not_equal ? Few{bound, behind} : Few{behind};
 }
 
 /// The comparison for all lanes of a piece, whose first has this index.
@@ -34,7 +28,8 @@ Value Pieces::turned(const Inst& inst, const Turn& turn, llvm::Value* index) {
 }
 
 void Pieces::emit(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared) {
-    const Few points = turning_points(loop.block, interior);
+    Few points;
+    for (const Turn& turn : interior.turns) points.append(turning_points(ir, loop.block.insts[turn.inst], turn));
     Few at{loop.lo};
     code_.loop_from_top(
         at, [&] { return ir.CreateICmpSLT(at[0], loop.hi); },

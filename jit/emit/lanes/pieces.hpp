@@ -15,7 +15,6 @@ class Pieces {
     void emit(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
 
   private:
-    Few turning_points(const Block& b, const Interior& interior);
     Value turned(const Inst& inst, const Turn& turn, llvm::Value* index);
 
     Code& code_;

@@ -88,11 +88,24 @@ Ref Indexing::axis(const Point& point, const Shape& shape, std::size_t k) {
 bool Indexing::in_range(Ref index, SizeId extent) const {
     auto known = ranges_.find(key(index));
     if (known != ranges_.end() && known->second == extent) return true;
+    if (is_reversed(index, extent)) return true;
     const std::uint64_t* constant = graph_.constant_bits(index);
     const ir::Size& size = sizes_[extent];
     if (!constant || size.kind != ir::Size::Kind::constant) return false;
     auto value = static_cast<std::int64_t>(*constant);
     return value >= 0 && value < size.index;
+}
+
+/// True if it is extent - 1 - i, where i is in range.
+bool Indexing::is_reversed(Ref index, SizeId extent) const {
+    const Node& node = graph_[index.node];
+    if (node.op != Op::sub || node.parameters) return false;
+    const auto known = ranges_.find(key(node.operands[1]));
+    if (known == ranges_.end() || known->second != extent) return false;
+    const Node& last = graph_[node.operands[0].node];
+    if (last.op != Op::sub || last.parameters || !graph_.is_constant(last.operands[1], 1)) return false;
+    const Node& size = graph_[last.operands[0].node];
+    return size.op == Op::size && SizeId(size.bits) == extent;
 }
 
 }  // namespace sinter::lower

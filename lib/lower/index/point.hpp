@@ -68,6 +68,7 @@ class Indexing {
     const std::set<std::size_t>& cuts() const { return cuts_; }
 
   private:
+    bool is_reversed(Ref index, SizeId extent) const;
     static std::pair<std::uint32_t, std::uint32_t> key(Ref ref) { return {ref.node.index, ref.result}; }
     void append_pieces(Point& to, const Segment& segment, std::size_t first, const Shape& shape,
                        const std::vector<std::size_t>& starts);
