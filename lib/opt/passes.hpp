@@ -24,6 +24,11 @@ ir::Program scalars(ir::Program program);
 /// on slices along a later axis then traverses memory in its order. Linear in the program, times the transpositions.
 ir::Program cancel_transposes(ir::Program program);
 
+/// Folds of what is computed from transposed arrays, element by element, become folds of the arrays as they lie, along other
+/// axes: a fold of columns taken as rows goes over the matrix in the order in which folds of its rows do. Linear in the
+/// program, times the folds of one body that share transpositions.
+ir::Program turn_folds(ir::Program program);
+
 /// Orders successive updates of parts of one array so that each reads as little as possible of what another one has
 /// overwritten, and lets reads of the array use its newest version where that makes no difference. Quadratic in the updates
 /// of one array.

@@ -47,6 +47,7 @@ constexpr Pass optimisation_passes[] = {
     {"copy_propagation", copy_propagation},    // after simplify: x * 1 is a copy now; before hoist: states that never change
                                                // make more bindings independent of the iteration
     {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
+    {"turn_folds", turn_folds},                // after cancel_transposes: more transpositions have no other readers
     {"hoist", hoist},                          // before cse: equal scalars hoisted from several functions are merged
     {"cse", cse},                              // after everything that makes bindings equal
     {"sink", sink},                            // after cse, which names what is made in a body after what is made outside

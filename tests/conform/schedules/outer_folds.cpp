@@ -72,6 +72,24 @@ TEMPLATE_TEST_CASE("a matrix and its transpose, each times a vector", "[outer_fo
     });
 }
 
+TEMPLATE_TEST_CASE("columns as rows of a transposition", "[outer_folds]", std::int32_t, float, double) {
+    const auto times = [](const auto& rows, const auto& v) {
+        return vmap([=](Delayed<TestType> row) { return sum(row * v); }, rows);
+    };
+    each_shape([&](std::int64_t rows, std::int64_t columns) {
+        const Delayed<TestType, 2> a = matrix<TestType>(rows, columns);
+        const auto x = vector<TestType>(columns, 2), z = vector<TestType>(rows, 3);
+        const auto y = times(transpose(a), times(a, x));
+        const auto s = times(transpose(a), z), q = times(a, x);
+        if (rows == 129 && columns == 71) {
+            CHECK(clusters(y) == 1);
+            CHECK(clusters(std::tuple(s, q)) == 1);
+        }
+        everywhere(y);
+        everywhere(concat(s, q));
+    });
+}
+
 TEST_CASE("columns beside rows whose operator is not commutative", "[outer_folds]") {
     each_shape([](std::int64_t rows, std::int64_t columns) {
         const auto a = matrix<std::int32_t>(rows, columns);
