@@ -101,7 +101,7 @@ class TiledBody {
         }
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
-        StepLaunch launch{schedule::part_facts(kernel, sizes.data()), {}, {}, {}, 0};
+        StepLaunch launch{schedule::part_facts(kernel, sizes.data(), schedule::Overwriting::apart), {}, {}, {}, 0};
         if (!launch.facts.possible || kernel.buffers.size() != step.inputs.size() + step.outputs.size()) return false;
         Launched made{&step, in_parts->bind_parts(sizes.data(), context_.call.threads), {}};
         if (!made.kernel) return false;
@@ -109,12 +109,15 @@ class TiledBody {
         for (std::size_t k = 0; k < step.inputs.size(); ++k) {
             const lower::Buffer& buffer = kernel.buffers[k];
             launch.reads.push_back(value_of(step.inputs[k]));
-            launch.bytes_read.push_back(static_cast<double>(sizes[buffer.elements.index] * detail::size_of(buffer.scalar)));
+            const bool is_read = launch.facts.reach[k].kind != schedule::Reach::Kind::nothing;
+            const std::int64_t bytes = sizes[buffer.elements.index] * detail::size_of(buffer.scalar);
+            launch.bytes_read.push_back(is_read ? static_cast<double>(bytes) : 0);
             made.outside.push_back(launch.reads[k] ? nullptr : outside(step.inputs[k]));
         }
         for (std::size_t k = 0; k < step.outputs.size(); ++k) {
             const ValueId id = step.outputs[k];
             launch.writes.push_back(iteration.values.size());
+            launch.copies.push_back(kernel.buffers[step.inputs.size() + k].dest);
             values_[id.index - body_.base] = iteration.values.size();
             if (!add_value(body_.types[id.index])) return false;
             if (iteration.values.back().elements != sizes[kernel.buffers[step.inputs.size() + k].elements.index])
@@ -196,11 +199,14 @@ class Round {
                     buffers[next++] = launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]})) : other;
                 }
                 bool kept = false;
-                for (std::size_t value : launch.writes) {
-                    buffers[next++] = place({part.step, value});
-                    kept = kept || !is_result({part.step, value});
+                for (std::size_t o = 0; o < launch.writes.size(); ++o) {
+                    const schedule::Made made{part.step, launch.writes[o]};
+                    buffers[next++] = place(made);
+                    kept = kept || !is_result(made);
+                    if (const auto from = launch.copied(o)) copy_rest(part, o, buffers[*from], buffers[next - 1]);
                 }
-                launched.kernel->launch(buffers.data(), part.indices.begin, part.indices.end, kept, error);
+                if (!part.indices.empty())
+                    launched.kernel->launch(buffers.data(), part.indices.begin, part.indices.end, kept, error);
                 if (error.check.load(std::memory_order_relaxed) != 0) return;
                 for (std::size_t value : launch.writes) copy_results({part.step, value});
             }
@@ -227,6 +233,33 @@ class Round {
             return reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(memory_) + offset - begin);
         }
 
+        /// What is needed of an output that begins as a copy and that the part does not write.
+        void copy_rest(const schedule::TileOfSteps::Part& part, std::size_t output, const void* from, void* to) const {
+            const StepLaunch& launch = round_.iteration_.launches[part.launch];
+            const std::size_t value = launch.writes[output], buffer = launch.reads.size() + output;
+            const Interval& needed = tile_.needed[part.step][value];
+            const schedule::Reach& reach = launch.facts.reach[buffer];
+            const std::int64_t each = round_.body_.bytes_each(value);
+            std::int64_t at = needed.begin;
+            auto copy_up_to = [&](std::int64_t end) {
+                if (at < end) copy(from, to, {at * each, end * each});
+            };
+            if (launch.facts.dense[buffer])
+                for (std::int64_t i = part.indices.begin; i < part.indices.end; ++i) {
+                    copy_up_to(reach.slope * i + reach.low);
+                    at = reach.slope * i + reach.high + 1;
+                }
+            copy_up_to(needed.end);
+        }
+
+        /// Bytes of an array, given where its first byte would be.
+        static void copy(const void* from, void* to, const Interval& bytes) {
+            const auto source = reinterpret_cast<std::intptr_t>(from) + bytes.begin;
+            const auto target = reinterpret_cast<std::intptr_t>(to) + bytes.begin;
+            std::memcpy(reinterpret_cast<void*>(target), reinterpret_cast<const void*>(source),
+                        static_cast<std::size_t>(bytes.length()));
+        }
+
         /// Of a value that more elements are needed of than the tile contributes.
         void copy_results(schedule::Made made) const {
             const auto direct = direct_result(made);
@@ -234,9 +267,7 @@ class Round {
                 if (!is_result(made, k) || direct == k) continue;
                 const std::int64_t each = round_.body_.bytes_each(made.value);
                 const Interval& part = tile_.results[k];
-                const auto from = reinterpret_cast<std::intptr_t>(place(made)) + part.begin * each;
-                std::memcpy(static_cast<char*>(to_[k]) + part.begin * each, reinterpret_cast<const void*>(from),
-                            static_cast<std::size_t>(part.length() * each));
+                copy(place(made), to_[k], {part.begin * each, part.end * each});
             }
         }
 

@@ -22,6 +22,18 @@ Interval Reach::of(const Interval& part, std::int64_t elements) const {
 
 namespace {
 
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+}  // namespace
+
+Interval Reach::indices(const Interval& elements, std::int64_t extent) const {
+    if (elements.empty()) return {};
+    const std::int64_t first = -floor_div(high - elements.begin, slope), last = floor_div(elements.end - 1 - low, slope);
+    return {std::max<std::int64_t>(0, first), std::min(extent, last + 1)};
+}
+
+namespace {
+
 constexpr std::int64_t most = std::int64_t{1} << 48;  ///< beyond all offsets
 
 struct Bounds {
@@ -40,8 +52,9 @@ Value small(Wide slope, Wide low, Wide high) {
 class Walk {
   public:
     /// `loop`: the loop whose parts are meant; null for parts of the launch.
-    Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts, const Inst* loop = nullptr)
-        : kernel_(kernel), sizes_(sizes), facts_(facts), loop_(loop), last_(facts.extent - 1) {}
+    Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts, Overwriting overwriting,
+         const Inst* loop = nullptr)
+        : kernel_(kernel), sizes_(sizes), facts_(facts), overwriting_(overwriting), loop_(loop), last_(facts.extent - 1) {}
 
     void run() {
         std::vector<Value> params;
@@ -214,6 +227,10 @@ class Walk {
         const Value& offset = operand(inst, 0);
         const bool first = facts_.reach[inst.bits].kind == Reach::Kind::nothing;
         touch(inst.bits, offset);
+        if (buffer.dest && overwriting_ == Overwriting::apart) {
+            facts_.possible = facts_.possible && outermost && first && !buffer.local && is_over(inst.bits, points);
+            return;
+        }
         if (facts_.extent == 1) facts_.reach[inst.bits] = {Reach::Kind::near, elements, 0, elements - 1};
         const Reach& reach = facts_.reach[inst.bits];
         const bool own = reach.kind == Reach::Kind::near && reach.slope * facts_.extent == elements && reach.low >= 0 &&
@@ -221,9 +238,19 @@ class Walk {
         if (!outermost || !first || !own || points != elements || buffer.dest || buffer.local) facts_.possible = false;
     }
 
+    /// What is written over a copy; by each point another element.
+    bool is_over(std::size_t buffer, std::int64_t points) {
+        Reach& reach = facts_.reach[buffer];
+        if (reach.kind != Reach::Kind::near) return false;
+        if (facts_.extent == 1) reach.slope = std::max<std::int64_t>(1, reach.high + 1);
+        facts_.dense[buffer] = points == facts_.extent * (reach.high - reach.low + 1);
+        return reach.slope > 0;
+    }
+
     const lower::Kernel& kernel_;
     const std::int64_t* sizes_;
     PartFacts& facts_;
+    const Overwriting overwriting_;
     const Inst* const loop_;
     const std::int64_t last_;  ///< outermost index
     std::vector<Value> env_;
@@ -231,13 +258,14 @@ class Walk {
 
 }  // namespace
 
-PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes) {
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting) {
     PartFacts facts;
     facts.extent = kernel.space.empty() ? 1 : sizes[kernel.space[0].index];
     facts.reach.resize(kernel.buffers.size());
+    facts.dense.resize(kernel.buffers.size());
     facts.possible = facts.extent > 0;
     for (ir::SizeId id : kernel.space) facts.possible = facts.possible && sizes[id.index] > 0;
-    if (facts.possible) Walk(kernel, sizes, facts).run();
+    if (facts.possible) Walk(kernel, sizes, facts, overwriting).run();
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k)
         if (kernel.buffers[k].output && facts.reach[k].kind != Reach::Kind::near) facts.possible = false;
     return facts;
@@ -249,7 +277,7 @@ PartFacts chunk_facts(const lower::Kernel& kernel, const Inst& loop, std::int64_
     facts.reach.resize(kernel.buffers.size());
     facts.possible = extent > 0 && kernel.accumulators.empty();
     for (ir::SizeId id : kernel.space) facts.possible = facts.possible && sizes[id.index] > 0;
-    if (facts.possible) Walk(kernel, sizes, facts, &loop).run();
+    if (facts.possible) Walk(kernel, sizes, facts, Overwriting::refused, &loop).run();
     return facts;
 }
 

@@ -37,17 +37,28 @@ struct Reach {
 
     /// Of indices [part.begin, part.end), in a buffer of so many elements.
     Interval of(const Interval& part, std::int64_t elements) const;
+    /// The indices, of so many, whose elements may be among these; it has to be near, with a positive slope.
+    Interval indices(const Interval& elements, std::int64_t extent) const;
 };
 
 struct PartFacts {
     bool possible = false;     ///< the launch may be executed in parts: every part writes elements of its own only
     std::int64_t extent = 1;   ///< of the outermost axis
-    std::vector<Reach> reach;  ///< by buffer. Index i writes of each output exactly elements [slope * i, slope * (i + 1))
+    std::vector<Reach> reach;  ///< by buffer. Index i writes of each output exactly elements [slope * i, slope * (i + 1)),
+                               ///< unless the output begins as a copy
     bool checked = false;      ///< something may be reported
+    /// By buffer, for outputs that begin as copies: index i writes all elements within its reach, and not only some.
+    std::vector<bool> dense = {};
+};
+
+/// What outputs that begin as copies of inputs are to a part.
+enum class Overwriting : std::uint8_t {
+    refused,  ///< launches that have some are not possible
+    apart,    ///< whoever launches the part has copied what the part does not write
 };
 
 /// `sizes`: the kernel's size table. Linear in the kernel's instructions.
-PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes);
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting = Overwriting::refused);
 
 /// The same of parts along the outermost axis of a loop of the kernel's body, as chunks are: `extent` is that of this axis,
 /// and outputs, which no part writes by itself, have no reach.

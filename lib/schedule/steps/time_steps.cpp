@@ -44,15 +44,19 @@ class Backward {
         const StepLaunch& launch = iteration_.launches[k];
         const std::size_t inputs = launch.reads.size();
         Interval indices;
+        bool is_needed = false;
         for (std::size_t o = 0; o < launch.writes.size(); ++o) {
             const Interval& elements = tile_.needed[step][launch.writes[o]];
-            const std::int64_t each = launch.facts.reach[inputs + o].slope;
-            if (!elements.empty()) indices = hull(indices, {elements.begin / each, ceil_div(elements.end, each)});
+            is_needed = is_needed || !elements.empty();
+            indices = hull(indices, launch.facts.reach[inputs + o].indices(elements, launch.facts.extent));
         }
-        if (indices.empty()) return;
+        if (!is_needed) return;
         for (std::size_t o = 0; o < launch.writes.size(); ++o) {
-            const std::int64_t each = launch.facts.reach[inputs + o].slope;
-            tile_.needed[step][launch.writes[o]] = {indices.begin * each, indices.end * each};
+            Interval& elements = tile_.needed[step][launch.writes[o]];
+            elements =
+                hull(elements, launch.facts.reach[inputs + o].of(indices, iteration_.values[launch.writes[o]].elements));
+            if (const auto copied = launch.copied(o); copied && launch.reads[*copied])
+                need({step, *launch.reads[*copied]}, elements);
         }
         for (std::size_t k = 0; k < inputs; ++k)
             if (const auto value = launch.reads[k])

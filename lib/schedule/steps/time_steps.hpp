@@ -23,10 +23,14 @@ namespace sinter::schedule {
 /// A launch of an iteration.
 struct StepLaunch {
     PartFacts facts;
-    std::vector<std::optional<std::size_t>> reads;  ///< by input buffer: the value, or none: what no iteration changes
-    std::vector<std::size_t> writes;                ///< by output buffer
-    std::vector<double> bytes_read;                 ///< by input buffer: of all of it
-    double work = 0;                                ///< of the whole launch, in vector instructions
+    std::vector<std::optional<std::size_t>> reads;        ///< by input buffer: the value, or none: what no iteration changes
+    std::vector<std::size_t> writes;                      ///< by output buffer
+    std::vector<double> bytes_read;                       ///< by input buffer: of all of it
+    double work = 0;                                      ///< of the whole launch, in vector instructions
+    std::vector<std::optional<std::size_t>> copies = {};  ///< by output buffer: the input buffer that it begins as a copy of
+
+    /// The input that the output begins as a copy of.
+    std::optional<std::size_t> copied(std::size_t output) const { return copies.empty() ? std::nullopt : copies[output]; }
 };
 
 /// An iteration. Values are the states before it, then what it makes.
@@ -49,7 +53,8 @@ struct Made {
 
 /// So many iterations on the tile [tile, tile + 1) of `tiles`.
 struct TileOfSteps {
-    /// A launch: of iteration `step`, for these indices of its outermost axis.
+    /// A launch: of iteration `step`, for these indices of its outermost axis. Before it, what is needed of outputs that
+    /// begin as copies is copied, if the part does not write it; where there are no indices, that is all.
     struct Part {
         std::size_t step, launch;
         Interval indices;

@@ -89,6 +89,51 @@ TEST_CASE("time steps of several states and stages", "[time_steps]") {
         }
 }
 
+TEST_CASE("time steps that update a part of a state", "[time_steps]") {
+    using F = Delayed<float>;
+    using M = Delayed<float, 2>;
+    auto middle = [](const F& a) {
+        auto n = size(a);
+        return 0.25f * (slice(a, range(0, n - 2)) + slice(a, range(1, n - 1)) + slice(a, range(2, n)));
+    };
+    auto inner = [](const M& a) {
+        auto n = extent(a, 0), m = extent(a, 1);
+        auto part = [=](auto rows, auto columns) { return slice(a, rows, columns); };
+        auto in = range(1, m - 1);
+        return 0.25f * (part(range(0, n - 2), in) + part(range(2, n), in) + part(range(1, n - 1), range(0, m - 2)) +
+                        part(range(1, n - 1), range(2, m)));
+    };
+    for (std::int64_t n : {3, 4, 7, 16, 50, 1001})
+        for (std::int64_t count : {2, 3, 5, 8}) {
+            CAPTURE(n, count);
+            const Array<float> x = from(numbers<float>(n)), y = from(numbers<float>(n, 2));
+            everywhere(zip_states(for_loop(
+                count,
+                [=](I, F a, F b) {
+                    F b2 = update(b, range(1, size(b) - 1), middle(a));
+                    return std::tuple(update(a, range(1, size(a) - 1), middle(b2)), b2);
+                },
+                x, y)));
+            // Of an array that no step changes; of the state itself; more behind it.
+            everywhere(for_loop(count, [=](I, F a) { return update(F(y), range(1, size(a) - 1), middle(a)); }, x));
+            everywhere(for_loop(
+                count, [=](I i, F a) { return update(a * 0.5f, range(0, size(a) - 2), middle(a) + cast<float>(i)); }, x));
+            const Array<float, 2> c = from(numbers<float>(n * 9), shape(n, 9)),
+                                  d = from(numbers<float>(n * 9, 3), shape(n, 9));
+            auto whole = [=](const M& to, const M& from) {
+                return update(to, range(1, extent(to, 0) - 1), range(1, extent(to, 1) - 1), inner(from));
+            };
+            auto both = for_loop(
+                count,
+                [=](I, M a, M b) {
+                    M b2 = whole(b, a);
+                    return std::tuple(whole(a, b2), b2);
+                },
+                c, d);
+            everywhere(zip(std::get<0>(both), std::get<1>(both)));
+        }
+}
+
 TEST_CASE("time steps that read far", "[time_steps]") {
     for (std::int64_t n : {1, 5, 64, 300}) {
         const Array<float> x = from(numbers<float>(n));

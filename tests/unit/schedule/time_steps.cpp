@@ -113,3 +113,49 @@ TEST_CASE("several steps at once where that saves bytes", "[steps]") {
     sum.launches[0].facts.reach[0] = {Reach::Kind::anything};
     CHECK(choose_steps(sum, 10, 2).steps == 1);
 }
+
+TEST_CASE("a part that writes over a copy needs the rest of it", "[steps]") {
+    constexpr const char* middle = R"(kernel scatter
+size s0 = a0
+size s1 = -2
+size s2 = (s0 + s1)
+buffer 0 : f64[s0] in
+buffer 1 : f64[s0] in
+buffer 2 : f64[s0] out of 1
+space s2
+{x0: i64 ->
+  x1: f64 = load #0 x0;
+  x2: i64 = constant 1;
+  x3 = add x0 x2;
+  store #2 x3 x1;
+}
+)";
+    const lower::Kernel kernel = lower::parse(middle);
+    const std::vector<std::int64_t> sizes = {100, -2, 98};
+    CHECK_FALSE(part_facts(kernel, sizes.data()).possible);
+    const PartFacts facts = part_facts(kernel, sizes.data(), Overwriting::apart);
+    REQUIRE(facts.possible);
+    CHECK(facts.dense[2]);
+    CHECK(facts.reach[2].of({0, 98}, 100) == Interval{1, 99});
+    CHECK(facts.reach[2].indices({5, 9}, 98) == Interval{4, 8});
+    CHECK(facts.reach[2].indices({0, 1}, 98).empty());
+    CHECK(facts.reach[2].indices({98, 100}, 98) == Interval{97, 98});
+
+    // a, b -> b with the middle replaced, a with that of the new b.
+    Iteration iteration;
+    iteration.states = 2;
+    iteration.values = {{100, 8}, {100, 8}, {100, 8}, {100, 8}};
+    iteration.results = {3, 2};
+    iteration.launches.push_back({facts, {0, 1}, {2}, {800, 0}, 100, {1}});
+    iteration.launches.push_back({facts, {2, 0}, {3}, {800, 0}, 100, {1}});
+    const TileOfSteps tile = TimeSteps(iteration, 2, 25).tile(1);
+    REQUIRE(tile.parts.size() == 4);
+    CHECK(tile.results[0] == Interval{25, 50});
+    CHECK(tile.parts[3].indices == Interval{24, 49});
+    CHECK(tile.needed[2][2] == Interval{24, 50});
+    CHECK(tile.needed[1][3] == Interval{23, 50});
+    CHECK(tile.needed[0][0] == Interval{21, 50});
+    const TileOfSteps first = TimeSteps(iteration, 2, 1).tile(0);
+    CHECK(first.results[0] == Interval{0, 1});
+    CHECK(first.parts.back().indices.empty());
+}
