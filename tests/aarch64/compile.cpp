@@ -24,7 +24,9 @@
 #include <llvm/Transforms/Scalar.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -119,8 +121,10 @@ class Tested {
         return "";
     }
 
-    /// The launch for size arguments of about `n`, or why it is left out.
+    /// The launch for size arguments of about `n`, or why it is left out. `n` becomes less if the interpreter would take
+    /// long.
     std::variant<Launch, std::string> launch(std::int64_t n) try {
+        n = std::min(n, largest_);
         Launch launch;
         launch.kernel = text_, launch.sizes = sizes_about(n);
         if (launch.sizes.empty()) return "launches with large arrays, or with negative extents";
@@ -132,7 +136,9 @@ class Tested {
             const std::int64_t elements = launch.sizes[b.elements.index];
             launch.buffers.push_back({bytes, elements, b.output, sinter::detail::is_float(b.scalar), before, {}});
         }
+        const std::clock_t begin = std::clock();
         launch.fails = sinter::interp::interpret(kernel_, data.pointers, launch.sizes).has_value();
+        limit_sizes(n, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k)
             launch.buffers[k].after.assign(data.memory[k].begin(), data.memory[k].end());
         if (!agrees(launch)) return "launches whose results depend on the order of additions";
@@ -147,6 +153,13 @@ class Tested {
     }
 
   private:
+    /// So that the interpreter takes seconds at most, if it took `seconds` for `n` and its work grows with the fifth power
+    /// of the sizes, as that of some contractions does.
+    void limit_sizes(std::int64_t n, double seconds) {
+        const double growth = std::pow(3 / std::max(seconds, 1e-6), 0.2);
+        largest_ = std::max(n, static_cast<std::int64_t>(static_cast<double>(n) * growth));
+    }
+
     /// The sizes for arguments that are all `n`; if an extent is negative then, for arguments of up to twice as much with
     /// which none is. Empty if none are found.
     std::vector<std::int64_t> sizes_about(std::int64_t n) const {
@@ -208,6 +221,7 @@ class Tested {
     const schedule::Candidates candidates_ = schedule::candidates_of(kernel_, neon());
     std::unique_ptr<sinter::runtime::CompiledKernel> here_;
     std::map<std::size_t, std::string> objects_;
+    std::int64_t largest_ = 1000;  ///< of the sizes that the interpreter is soon done with
 };
 
 class Compiler {

@@ -9,7 +9,7 @@ namespace sinter::runtime {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
     std::string result = "\"";
     for (char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -29,7 +29,7 @@ std::string chrome_trace(const Recording& recording) {
         fmt::format_to(std::back_inserter(json),
                        "{}{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, "
                        "\"dur\": {:.3f}, \"args\": {{\"bytes\": {:.0f}}}}}",
-                       separator, quoted(e.name), e.kind == EventKind::kernel ? "kernel" : "stage", e.thread,
+                       separator, json_string(e.name), e.kind == EventKind::kernel ? "kernel" : "stage", e.thread,
                        microseconds(e.begin - recording.start), microseconds(e.time), e.bytes);
         separator = ",\n";
     }

@@ -15,7 +15,7 @@ using ir::ValueId;
 constexpr const char* colours[] = {"#cfe8fc", "#d9f2d0", "#fde3cf", "#eadcf6", "#fff3c4", "#d6f0ee"};
 
 /// The text with quotes and backslashes escaped.
-std::string quoted(const std::string& text) {
+std::string dot_string(const std::string& text) {
     std::string result = "\"";
     for (char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -47,7 +47,7 @@ class Drawing {
     std::string draw() {
         if (!body_.role.empty())
             out_ += fmt::format("  subgraph cluster_{} {{ label={}; style=rounded; color=gray50;\n", prefix_,
-                                quoted(body_.role));
+                                dot_string(body_.role));
         for (std::size_t k = 0; k < body_.plan->partition.clusters.size(); ++k) draw_cluster(k);
         if (!body_.role.empty()) out_ += "  }\n";
         return out_;
@@ -63,7 +63,7 @@ class Drawing {
         std::string name = fmt::format("{}v{}", prefix_, id.index);
         if (std::find(drawn_.begin(), drawn_.end(), id) == drawn_.end()) {
             drawn_.push_back(id);
-            out_ += fmt::format("  {} [shape=ellipse, label={}];\n", name, quoted(body_.variable_name(id)));
+            out_ += fmt::format("  {} [shape=ellipse, label={}];\n", name, dot_string(body_.variable_name(id)));
         }
         return name;
     }
@@ -77,7 +77,7 @@ class Drawing {
                             k + 1, bytes, colours[k % std::size(colours)]);
         for (Operation op : operations) {
             out_ += fmt::format("    {} [shape=box, style=filled, fillcolor=white, label={}, tooltip={}];\n",
-                                operation_id(k, op), quoted(body_.operation_name(op)), quoted(body_.place(op)));
+                                operation_id(k, op), dot_string(body_.operation_name(op)), dot_string(body_.place(op)));
         }
         out_ += "  }\n";
         for (Operation op : operations) draw_edges(k, op);
@@ -95,7 +95,7 @@ class Drawing {
             if (std::string why = source.inside ? "" : reason(source.id, op); !why.empty())
                 label += (label.empty() ? "" : "\n") + wrapped("not fused: " + why);
             out_ += fmt::format("  {} -> {} [style={}, fontsize=9, label={}];\n", from, operation_id(k, op),
-                                source.inside ? "solid" : "dashed", quoted(label));
+                                source.inside ? "solid" : "dashed", dot_string(label));
         }
     }
 
@@ -118,7 +118,9 @@ class Drawing {
 }  // namespace
 
 std::string dot_of(const std::vector<ExplainedBody>& bodies, std::span<const std::int64_t> bytes) {
-    std::string out = "digraph sinter {\n  rankdir=TB; node [fontname=\"Helvetica\", fontsize=11];\n";
+    std::string out =
+        "digraph sinter {\n  rankdir=TB; fontname=\"Helvetica\"; fontsize=11; labeljust=l;\n"
+        "  node [fontname=\"Helvetica\", fontsize=11]; edge [fontname=\"Helvetica\"];\n";
     for (std::size_t k = 0; k < bodies.size(); ++k) {
         const std::size_t clusters = bodies[k].plan->partition.clusters.size();
         out += Drawing(bodies[k], k, bytes.first(clusters)).draw();
