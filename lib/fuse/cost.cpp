@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/cost.hpp"
 
+#include "fuse/rules/transparent.hpp"
 #include "fuse/whole_traffic.hpp"
 
 #include "fuse/tuning.hpp"
@@ -129,6 +130,11 @@ double Prices::read(const DepGraph& graph, const Access& access) const {
     if (graph.types[access.variable.index].rank() == 0) return 0;
     if (function_ == CostFunction::bytes) return bytes_read(graph, access, extents_);
     return function_ == CostFunction::reads || function_ == CostFunction::reads_writes ? 1 : 0;
+}
+
+double Prices::computed(const DepGraph& graph, Operation op) const {
+    if (function_ != CostFunction::bytes) return 0;
+    return extents_.elements(graph.points(op)) * arithmetic_of(std::get<ir::Map>(graph.binding(op).op));
 }
 
 Extents Extents::nominal(const ir::SizeTable& sizes, double launch) {

@@ -49,6 +49,8 @@ class Prices {
     double edge() const { return function_ == CostFunction::edges ? 1 : 0; }
     double written(const ir::Type& type) const;
     double read(const DepGraph& graph, const Access& access) const;
+    /// The arithmetic of a map, which a copy of it costs.
+    double computed(const DepGraph& graph, Operation op) const;
 
   private:
     CostFunction function_;

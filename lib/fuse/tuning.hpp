@@ -51,6 +51,15 @@ inline constexpr int generate_limit = 4, repeat_limit = 8, looks_limit = 32, sca
 inline constexpr int math_weight = 8;
 /// Loads of a function beyond which copies for several looks are never cheap.
 inline constexpr std::size_t most_loads = 4;
+/// Arithmetic of an element, in bytes that are moved meanwhile for each byte of its results: of an instruction, and of a
+/// call of a mathematical function. An `exp` of a float takes as long as 8 bytes. Lanes of doubles are half as many, and
+/// move twice as much.
+inline constexpr double price_of_instruction = 1.0 / 16, price_of_math = 2;
+/// Choices of what is kept in memory that are compared after each layer, and operations of a layer that are chosen from: the
+/// limits of a search that takes milliseconds.
+inline constexpr std::size_t most_states = 500, most_kept_at_once = 10;
+/// By how much of itself a cost may differ from a bound that was added up in another order.
+inline constexpr double rounding = 1e-12;
 /// Candidates of a body up to which all combinations are tried: 2^5 searches of a fraction of a millisecond.
 inline constexpr std::size_t most_candidates = 5;
 /// Number of copies, and of operations examined in merges of T2 reduction, beyond which a search would take longer than it

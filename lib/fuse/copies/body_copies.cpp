@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuse/copies/body_copies.hpp"
 
+#include "fuse/copies/storage.hpp"
 #include "fuse/graph/bodies.hpp"
 #include "fuse/strategy/cheaper_parts.hpp"
 #include "fuse/strategy/strategies.hpp"
@@ -22,8 +23,13 @@ Set with(Set set, std::size_t k) {
 
 struct Trial {
     Set chosen;
+    Groups groups;
     Copies copies;
     Optimum best;
+    double arithmetic = 0;  ///< of the copies
+
+    double cost() const { return best.cost + arithmetic; }
+    double lower() const { return best.lower + arithmetic; }
 };
 
 class Search {
@@ -37,22 +43,23 @@ class Search {
         start(always);
         if (is_open()) open_.size() <= tuning::most_candidates ? try_all() : try_many();
         take_back();
-        const bool is_least = best_.best.cost <= least_;
-        const double lower = std::min(lower_, best_.best.cost);
-        return {std::move(best_.chosen), std::move(best_.best), lower, exhaustive_ || is_least};
+        const bool is_least = best_.cost() <= least_;
+        const double lower = std::min(lower_, best_.cost());
+        return {std::move(best_.chosen), std::move(best_.best),  best_.arithmetic, lower,
+                std::move(best_.groups), exhaustive_ || is_least};
     }
 
   private:
     /// Even copies that always pay can be worse than none if the search for clusters was cut short.
     void start(const Set& always) {
         best_ = try_set(always, default_deadline, std::numeric_limits<double>::infinity());
-        lower_ = best_.best.lower;
+        lower_ = best_.lower();
         if (always.empty() || best_.best.lower == best_.best.cost) return;
         keep_better(try_set({}));
         exhaustive_ = !best_.chosen.empty();
     }
 
-    bool is_open() const { return !open_.empty() && best_.best.cost > least_; }
+    bool is_open() const { return !open_.empty() && best_.cost() > least_; }
 
     bool stop() {
         const bool passed = source_.end.passed();
@@ -61,23 +68,36 @@ class Search {
     }
 
     /// Partitions that cost no less than the best so far are of no interest.
-    Trial try_set(Set set, std::chrono::milliseconds deadline = default_deadline) const {
-        return try_set(std::move(set), deadline, best_.best.cost);
+    Trial try_set(Set set, std::chrono::milliseconds deadline = default_deadline, Groups groups = {}) const {
+        return try_set(std::move(set), deadline, best_.cost(), std::move(groups));
     }
 
-    Trial try_set(Set set, std::chrono::milliseconds deadline, double limit) const {
-        Trial trial{std::move(set), {}, {}};
-        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen), tuning::most_copies);
+    Trial try_set(Set set, std::chrono::milliseconds deadline, double limit, Groups groups = {}) const {
+        Trial trial{std::move(set), std::move(groups), {}, {}};
+        const std::set<Place> places = places_of(source_, candidates_, trial.chosen);
+        trial.copies = with_copies(source_.program, places, tuning::most_copies, trial.groups);
         if (!trial.copies.complete) {
             trial.best = {{}, std::numeric_limits<double>::infinity(), least_, true};
             return trial;
         }
+        trial.arithmetic = arithmetic_of(trial);
         const Prices prices = source_.prices(trial.copies.program);
         with_graph(trial, [&](const DepGraph& graph) {
             const bool is_too_large = deadline == tuning::deadline_of_many && graph.vertices.size() > tuning::most_searched;
-            trial.best = is_too_large ? reduced(graph, prices) : optimal(graph, prices, deadline, limit);
+            trial.best = is_too_large ? reduced(graph, prices) : optimal(graph, prices, deadline, limit - trial.arithmetic);
         });
         return trial;
+    }
+
+    /// Of all copies but the first of each.
+    double arithmetic_of(const Trial& trial) const {
+        std::map<Place, double> price;
+        for (std::size_t k : trial.chosen) price[place(k)] = candidates_[k].arithmetic;
+        std::set<Place> seen;
+        double total = 0;
+        for (Place p : origins(trial))
+            if (auto known = price.find(p); known != price.end() && !seen.insert(p).second) total += known->second;
+        return total;
     }
 
     Optimum reduced(const DepGraph& graph, const Prices& prices) const {
@@ -88,7 +108,11 @@ class Search {
 
     template <class F>
     void with_graph(const Trial& trial, F f) const {
-        const ir::Program& program = trial.copies.program;
+        with_body(trial.copies.program, f);
+    }
+
+    template <class F>
+    void with_body(const ir::Program& program, F f) const {
         std::size_t next = 0;
         for_each_body(program.body, {}, [&](const ir::Body& body, const std::vector<ir::Type>& outer) {
             if (next++ == number_) f(dep_graph(program, body, outer));
@@ -96,8 +120,8 @@ class Search {
     }
 
     void keep_better(Trial trial) {
-        lower_ = std::min(lower_, trial.best.lower);
-        if (trial.best.cost < best_.best.cost) best_ = std::move(trial);
+        lower_ = std::min(lower_, trial.lower());
+        if (trial.cost() < best_.cost()) best_ = std::move(trial);
     }
 
     void try_all() {
@@ -126,9 +150,45 @@ class Search {
     /// Operations that the best clusters do not keep in memory are not copied: that would only help to keep their readers
     /// apart.
     void try_many() {
+        if (!stop() && try_storage()) return;
         exhaustive_ = false;
         const Set stored = stored_candidates();
         if (!stored.empty() && !stop()) try_together(stored);
+    }
+
+    /// Layer by layer (storage.hpp): copies of what the cheapest choice does not keep. True if nothing is cheaper.
+    bool try_storage() {
+        const std::optional<Storage> storage = cheapest();
+        if (!storage) return false;
+        Set set;
+        for (std::size_t k = 0; k < candidates_.size(); ++k)
+            if (!storage->stored[candidates_[k].operation.index]) set.push_back(k);
+        const bool has_views =
+            std::any_of(set.begin(), set.end(), [&](std::size_t k) { return !candidates_[k].views.empty(); });
+        Trial trial = try_set(std::move(set), default_deadline, has_views ? Groups() : groups_of(storage->layer));
+        const bool is_cheapest = std::min(trial.cost(), best_.cost()) <= storage->lower * (1 + tuning::rounding);
+        keep_better(std::move(trial));
+        if (is_cheapest) lower_ = best_.cost();
+        return is_cheapest;
+    }
+
+    /// For the body without copies.
+    std::optional<Storage> cheapest() const {
+        std::optional<Storage> result;
+        with_body(source_.program, [&](const DepGraph& graph) {
+            std::vector<double> again(graph.roles.size(), std::numeric_limits<double>::infinity());
+            for (const Candidate& c : candidates_) again[c.operation.index] = c.arithmetic;
+            result = cheapest_storage(graph, source_.prices(source_.program), again);
+        });
+        return result;
+    }
+
+    Groups groups_of(const std::vector<std::size_t>& layer) const {
+        Groups result;
+        with_body(source_.program, [&](const DepGraph& graph) {
+            for (Operation op : graph.vertices) result[source_.places.at(&graph.binding(op))] = layer[op.index];
+        });
+        return result;
     }
 
     /// Tries all of `stored` together, and then those of them that pay.
@@ -203,12 +263,13 @@ class Search {
         std::copy_if(best_.chosen.begin(), best_.chosen.end(), std::back_inserter(needed),
                      [&](std::size_t k) { return !candidates_[k].one_order || !are_equal(clusters.at(place(k))); });
         if (needed == best_.chosen) return;
-        Trial trial{std::move(needed), {}, {}};
-        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen));
+        Trial trial{std::move(needed), best_.groups, {}, {}};
+        trial.copies = with_copies(source_.program, places_of(source_, candidates_, trial.chosen), no_limit, trial.groups);
+        trial.arithmetic = arithmetic_of(trial);
         trial.best = best_.best;
         trial.best.clusters = same_clusters(origins(trial));
-        if (!is_equally_cheap(trial)) trial = try_set(std::move(trial.chosen));
-        if (trial.best.cost <= best_.best.cost) best_ = std::move(trial);
+        if (!is_equally_cheap(trial)) trial = try_set(std::move(trial.chosen), default_deadline, std::move(trial.groups));
+        if (trial.cost() <= best_.cost()) best_ = std::move(trial);
     }
 
     /// The best clusters as clusters of a program with fewer copies.

@@ -22,7 +22,9 @@ struct Source {
 struct BodyCopies {
     std::vector<std::size_t> chosen;  ///< indices of candidates
     Optimum best;
-    double lower;  ///< no set of candidates that was tried costs less
+    double arithmetic;  ///< of the copies
+    double lower;       ///< no set of candidates that was tried costs less
+    Groups groups;      ///< of the copies' readers
     bool exhaustive;
 };
 

@@ -23,12 +23,15 @@ void number(const ir::Body& body, std::map<const ir::Binding*, Place>& places) {
 /// Gives every reader of certain bindings a copy of its own.
 class Copier : public ir::Rebuilder {
   public:
-    Copier(const std::set<Place>& chosen, std::size_t most) : chosen_(chosen), most_(most) {}
+    Copier(const std::set<Place>& chosen, std::size_t most, const Groups& groups)
+        : chosen_(chosen), most_(most), groups_(groups) {}
 
     std::vector<std::vector<Place>> take_origins() { return std::move(origins_); }
     bool complete() const { return made_ <= most_; }
 
   private:
+    using Names = std::map<ValueId, ValueId>;  // by what is copied: the copy
+
     struct Original {
         std::size_t level;  ///< level of its first result
         ir::Binding binding;
@@ -38,8 +41,14 @@ class Copier : public ir::Rebuilder {
 
     void binding(ir::Binding&& binding) override {
         const Place place = next_++;
-        if (!originals_.empty()) give_copies(binding.op);
-        if (chosen_.count(place) > 0) originals_.push_back({level(), binding, place});
+        Names* group = group_of(place);
+        ir::Binding original = binding;
+        if (!originals_.empty()) give_copies(binding.op, group);
+        if (chosen_.count(place) > 0) {
+            originals_.push_back({level(), group ? std::move(original) : binding, place, group != nullptr});
+            for (std::size_t r = 0; group && r < binding.types.size(); ++r)
+                group->emplace(ValueId(level() + r), ValueId(level() + r));
+        }
         keep(std::move(binding));
         note(place);
     }
@@ -57,17 +66,22 @@ class Copier : public ir::Rebuilder {
     /// Notes the origin of the binding just written.
     void note(Place place) { origins_[bodies_.back()].push_back(place); }
 
-    /// A reader gets one copy, however often it reads the result.
-    void give_copies(ir::ArrayOp& op) {
-        std::map<ValueId, ValueId> own;
+    Names* group_of(Place place) {
+        const auto group = groups_.find(place);
+        return group == groups_.end() ? nullptr : &shared_[group->second];
+    }
+
+    /// A reader, or a group of readers, gets one copy, however often it reads the result.
+    void give_copies(ir::ArrayOp& op, Names* group) {
+        Names alone;
+        Names& own = group ? *group : alone;
         ir::for_each_operand(op, [&](ValueId& id) {
-            auto [known, is_new] = own.try_emplace(id);
-            if (is_new) known->second = copy_of(id, own);
-            id = known->second;
+            auto known = own.find(id);
+            id = known != own.end() ? known->second : copy_of(id, own, group);
         });
     }
 
-    ValueId copy_of(ValueId id, std::map<ValueId, ValueId>& own) {
+    ValueId copy_of(ValueId id, Names& own, Names* group) {
         auto holds = [&](const Original& o) { return o.level <= id.index && id.index < o.level + o.binding.types.size(); };
         auto original = std::find_if(originals_.begin(), originals_.end(), holds);
         if (original == originals_.end()) return id;
@@ -77,7 +91,7 @@ class Copier : public ir::Rebuilder {
             if (++made_ > most_) return id;
             ir::Binding copy = original->binding;
             const Place place = original->place;
-            give_copies(copy.op);
+            give_copies(copy.op, group);
             first = append(std::move(copy));
             note(place);
         }
@@ -87,6 +101,8 @@ class Copier : public ir::Rebuilder {
 
     const std::set<Place>& chosen_;
     const std::size_t most_;
+    const Groups& groups_;
+    std::map<std::size_t, Names> shared_;  ///< by group
     std::size_t made_ = 0;
     Place next_ = 0;
     std::vector<Original> originals_;  ///< in scope
@@ -102,8 +118,8 @@ std::map<const ir::Binding*, Place> places(const ir::Program& program) {
     return result;
 }
 
-Copies with_copies(ir::Program program, const std::set<Place>& bindings, std::size_t most) {
-    Copier pass(bindings, most);
+Copies with_copies(ir::Program program, const std::set<Place>& bindings, std::size_t most, const Groups& groups) {
+    Copier pass(bindings, most, groups);
     ir::Program copied = pass.run(std::move(program));
     return {std::move(copied), pass.take_origins(), pass.complete()};
 }

@@ -22,10 +22,15 @@ struct Copies {
     bool complete = true;                     ///< every reader has its copy
 };
 
-/// Makes a copy of these bindings for each reader, at most `most` of them. Views through which they are read have to be
-/// among them if they are to be copied as well.
-Copies with_copies(ir::Program program, const std::set<Place>& bindings,
-                   std::size_t most = std::numeric_limits<std::size_t>::max());
+/// Readers of one group share a copy, which reads the copies of that group. By place: of readers, and of what is copied,
+/// which is there in its own group; every other reader is alone.
+using Groups = std::map<Place, std::size_t>;
+
+/// Makes a copy of these bindings for each reader or group of readers, at most `most` of them. Views through which they are
+/// read have to be among them if they are to be copied as well.
+inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+Copies with_copies(ir::Program program, const std::set<Place>& bindings, std::size_t most = no_limit,
+                   const Groups& groups = {});
 
 /// How many times each binding is computed.
 std::map<Place, std::size_t> times(const Copies& copies);

@@ -2,8 +2,9 @@
 // Copies *always pay* if everything that the operation reads is in memory whatever the partition, and reading it costs no
 // more than reading the operation's result. For take a partition in which the result is stored, and give each cluster that
 // reads it a copy instead. The copy runs where its reader does, in the reader's order, and reads what was complete before;
-// the cluster reads less, and the result is no longer written. Whatever only the operation connected falls apart: this
-// costs, for each further array that the operation reads, a launch and what the pieces read as a whole.
+// the cluster reads less, and the result is no longer written, which has to be worth the arithmetic: it is not counted
+// again. Whatever only the operation connected falls apart: this costs, for each further array that the operation reads, a
+// launch and what the pieces read as a whole.
 //
 // Copies *never pay* if one reader looks at an operation in several courses (label.hpp) and all other readers come later. If
 // they are fused, the copies read the operation's inputs in as many courses. An input that another operation of the cluster
@@ -56,7 +57,7 @@ double CopyGain::price_of_results(Operation op) const {
     return total;
 }
 
-bool CopyGain::always_pays(Operation op) const {
+bool CopyGain::always_pays(Operation op, double copies) const {
     if (prices_.edge() > 0) return false;
     const std::size_t arrays = arrays_read(op);
     const auto reads = graph_.reads(op);
@@ -68,7 +69,9 @@ bool CopyGain::always_pays(Operation op) const {
     const double price = price_of_reads(op), further = static_cast<double>(arrays - 1);
     auto costs_more = [&](auto use) { return price <= prices_.read(graph_, graph_.accesses[use]); };
     const auto& uses = graph_.uses[op.index];
-    return price_of_piece() * further <= price_of_results(op) && std::all_of(uses.begin(), uses.end(), costs_more);
+    const double arithmetic = std::max(0.0, copies - 1) * prices_.computed(graph_, op);
+    return price_of_piece() * further + arithmetic <= price_of_results(op) &&
+           std::all_of(uses.begin(), uses.end(), costs_more);
 }
 
 /// For each operation: whether `reader` needs it by way of something that has to be in memory. If so, no cluster holds both.

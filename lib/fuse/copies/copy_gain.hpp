@@ -13,8 +13,8 @@ class CopyGain {
     /// Keeps references to both.
     CopyGain(const DepGraph& graph, const Prices& prices);
 
-    /// True if, whatever else is copied, the best partition with copies of `op` costs no more than without.
-    bool always_pays(Operation op) const;
+    /// True if, whatever else is copied, the best partition with at most so many copies of `op` costs no more than without.
+    bool always_pays(Operation op, double copies) const;
 
     /// True if, whatever else of `repeatable` is copied, the best partition without copies of `op` costs no more than with
     /// them. `copies`: the largest number of copies of each operation.

@@ -45,23 +45,24 @@ class Chooser {
         result_.depends_on_extents = result_.depends_on_extents || depend;
         BodyCopies copies;
         if (found.empty() || source_.end.passed()) {
-            copies.best = optimal(graph, prices_);
+            copies = {{}, optimal(graph, prices_), 0, 0, {}, found.empty()};
             copies.lower = copies.best.lower;
-            copies.exhaustive = found.empty();
         } else {
             copies = choose_copies(source_, number, found, least_possible(graph, prices_));
         }
-        result_.cost += copies.best.cost, result_.lower += copies.lower;
+        result_.cost += copies.best.cost + copies.arithmetic, result_.lower += copies.lower;
+        result_.arithmetic += copies.arithmetic;
         result_.exhaustive = result_.exhaustive && copies.exhaustive;
         result_.optima.push_back(std::move(copies.best));
         places_.merge(places_of(source_, found, copies.chosen));
+        groups_.merge(copies.groups);
         for (std::size_t k : copies.chosen) chosen_.push_back(found[k].binding);
     }
 
     void copy() {
         result_.program = source_.program;
         if (chosen_.empty()) return;
-        Copies copies = with_copies(std::move(result_.program), places_);
+        Copies copies = with_copies(std::move(result_.program), places_, no_limit, groups_);
         const std::map<Place, std::size_t> count = times(copies);
         result_.program = std::move(copies.program);
         for (const ir::Binding* binding : chosen_)
@@ -72,6 +73,7 @@ class Chooser {
     Extents extents_;
     Prices prices_;
     std::set<Place> places_;                  ///< of what is copied
+    Groups groups_;                           ///< of what reads that
     std::vector<const ir::Binding*> chosen_;  ///< without views
     Repetition result_;
 };

@@ -2,13 +2,15 @@
 /// Recomputation: a cheap operation is repeated wherever its result is read, if that moves fewer bytes.
 ///
 /// Fusion computes every operation once. A map whose results are read in two orders, or by clusters that cannot be merged,
-/// is therefore written to memory. If it is cheap (candidates.hpp), each reader may have a copy of it instead. The cost of
-/// computing it is not counted: for such cheap operations it is hidden by loads and stores.
+/// is therefore written to memory. If it is cheap (candidates.hpp), each reader may have a copy of it instead, which costs
+/// its arithmetic, in bytes that could be moved meanwhile (Prices::computed).
 ///
 /// Bodies are independent, because copies are read in their own body only. In each body, copies that always pay are made. If
 /// there are few other candidates, all sets of them are tried, each time with the best clusters for the resulting program.
-/// If there are many, those that the best clusters keep in memory are tried together; then, of these, the ones in parts of
-/// the body that became cheaper. Copies that end up in one cluster are removed again.
+/// If there are many, what is kept between operations that need complete results, as folds to scalars, is found by a
+/// dynamic program with a bound of its own (storage.hpp). Where that does not apply, those that the best clusters keep in
+/// memory are tried together; then, of these, the ones in parts of the body that became cheaper. Copies that end up in one
+/// cluster are removed again.
 #pragma once
 
 #include "fuse/copies/copies.hpp"
@@ -28,7 +30,9 @@ struct Repetition {
     ir::Program program;  ///< with one binding per copy
     std::vector<Repeated> repeated;
     std::vector<Optimum> optima;  ///< by body (bodies.hpp): the best clusters of `program`
-    double cost = 0, lower = 0;   ///< of all bodies; no set of candidates that was tried costs less than `lower`
+    double cost = 0,
+           lower = 0;       ///< of all bodies, with arithmetic; no set of candidates that was tried costs less than `lower`
+    double arithmetic = 0;  ///< of the copies
     std::size_t candidates = 0;
     bool depends_on_extents = false;  ///< with other extents there could be more candidates
     bool exhaustive = true;           ///< true if all sets of candidates that could cost less were tried

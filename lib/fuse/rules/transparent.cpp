@@ -56,6 +56,17 @@ class Scalars {
 
 bool is_cheap_to_repeat(const ir::Map& map) { return is_fast(map, tuning::repeat_limit); }
 
+double arithmetic_of(const ir::Map& map) {
+    double total = 0;
+    for (const ir::Inst& inst : map.fn.body.insts) {
+        if (inst.op == ir::Op::constant) continue;
+        const bool is_math = ir::info(inst.op).traits == ir::Traits::math;
+        const double price = is_math ? tuning::price_of_math : tuning::price_of_instruction;
+        for (const ir::Scalar type : inst.types) total += price * static_cast<double>(detail::size_of(type));
+    }
+    return total;
+}
+
 int instructions_of(const ir::Map& map) { return weight_of(map.fn); }
 
 bool is_cheap_to_repeat(double looks, double loads, double instructions) {

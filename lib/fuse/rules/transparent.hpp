@@ -21,6 +21,9 @@ bool is_cheap_to_repeat(const ir::Map& map);
 /// The number of instructions of the map's function, counted as above.
 int instructions_of(const ir::Map& map);
 
+/// The arithmetic of its function for one element, in bytes that could be moved meanwhile.
+double arithmetic_of(const ir::Map& map);
+
 /// True if repeating an operation for each of the elements that one reader looks at costs less than storing it: if it takes
 /// no more loads than its own, a store, and one load per look, and at most 32 instructions.
 bool is_cheap_to_repeat(double looks, double loads, double instructions);

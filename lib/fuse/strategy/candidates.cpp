@@ -20,6 +20,7 @@ class Finder {
     Finder(const DepGraph& graph, const Extents& extents, const Prices& prices)
         : g_(graph),
           extents_(extents),
+          prices_(prices),
           gain_(graph, prices),
           views_(find_views()),
           repeatable_(graph.roles.size(), false),
@@ -34,8 +35,9 @@ class Finder {
         while (leave_out())
             for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
                 repeatable_[op->index] = repeatable_[op->index] && has_several_readers(*op);
+        const std::vector<double> copies = most_copies();
         for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
-            if (repeatable_[op->index]) result.list.push_back(candidate(*op));
+            if (repeatable_[op->index]) result.list.push_back(candidate(*op, copies));
         return result;
     }
 
@@ -102,12 +104,19 @@ class Finder {
         return copies;
     }
 
-    Candidate candidate(Operation op) const {
+    Candidate candidate(Operation op, const std::vector<double>& copies) const {
         const auto& uses = g_.uses[op.index];
         const Access& first = g_.accesses[uses[0]];
         auto in_order = [&](auto use) { return g_.accesses[use].label == first.label; };
         const bool one_order = std::all_of(uses.begin(), uses.end(), in_order), one = readers(op).size() == 1;
-        return {op, &g_.binding(op), views_of(op), one_order, one ? first.reader : Operation(), gain_.always_pays(op)};
+        const bool always = gain_.always_pays(op, copies[op.index]);
+        return {op,
+                &g_.binding(op),
+                views_of(op),
+                one_order,
+                one ? first.reader : Operation(),
+                always,
+                always ? 0 : prices_.computed(g_, op)};
     }
 
     bool is_repeatable(Operation op) const {
@@ -170,6 +179,7 @@ class Finder {
 
     const DepGraph& g_;
     const Extents& extents_;
+    const Prices& prices_;
     CopyGain gain_;
     std::vector<std::vector<Operation>> views_;
     std::vector<bool> repeatable_;  ///< by operation

@@ -18,6 +18,7 @@ struct Candidate {
                                             ///< reader itself is copied
     /// True if, whatever else is copied, the best partition with copies of it costs no more than without.
     bool always_pays;
+    double arithmetic;  ///< what a further copy of it costs (Prices::computed); nothing if copies always pay
 };
 
 struct Candidates {

@@ -5,6 +5,7 @@
 #include "all_partitions.hpp"
 #include "fuse/rules/repeat.hpp"
 #include "fuse/rules/transparent.hpp"
+#include "fuse/strategy/candidates.hpp"
 #include "fuse/tuning.hpp"
 #include "ir/verify/verify.hpp"
 
@@ -86,22 +87,45 @@ inline std::set<std::size_t> with_views(const DepGraph& graph, std::set<std::siz
     return chosen;
 }
 
-/// By set of copies of `candidates`, as bits: the cost of the best partition. Nothing if that takes too long to find out.
+/// By operation: what each further copy costs, infinite where there is to be none; nothing of those that always pay.
+inline std::vector<double> arithmetic(const DepGraph& graph, const Extents& extents, const std::set<std::size_t>& all) {
+    const Prices prices = Prices::bytes(extents);
+    std::vector<double> result(graph.roles.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t op : all) result[op] = prices.computed(graph, Operation(op));
+    for (const Candidate& c : candidates(graph, extents, prices).list) result[c.operation.index] = c.arithmetic;
+    return result;
+}
+
+/// What the copies cost beside their partition: the arithmetic of each but the first.
+inline double arithmetic_of(const ir::Program& program, const DepGraph& graph, const std::set<std::size_t>& chosen,
+                            const Copies& copies, const std::vector<double>& again) {
+    const auto place = places(program);
+    const auto count = times(copies);
+    double total = 0;
+    for (std::size_t op : chosen)
+        total += again[op] * static_cast<double>(count.at(place.at(&graph.binding(Operation(op)))) - 1);
+    return total;
+}
+
+/// By set of copies of `candidates`, as bits: the cost of the best partition, with arithmetic. Nothing if that takes too
+/// long to find out.
 inline std::vector<double> least_by_copies(const ir::Program& program, const std::set<std::size_t>& candidates,
                                            const ExtentsOf& extents) {
     const DepGraph graph = dep_graph(program, program.body, {});
     const std::vector<std::size_t> all(candidates.begin(), candidates.end());
     if (graph.vertices.size() > 8 || all.size() > tuning::most_candidates) return {};
+    const std::vector<double> again = arithmetic(graph, extents(program), candidates);
     std::vector<double> least{least_costs(graph, {Prices::bytes(extents(program))})[0]};
     for (std::size_t bits = 1; bits < std::size_t{1} << all.size(); ++bits) {
         std::set<std::size_t> chosen;
         for (std::size_t k = 0; k < all.size(); ++k)
             if (bits >> k & 1) chosen.insert(all[k]);
-        const Copies copies = with_copies(program, with_views(graph, std::move(chosen)));
+        const Copies copies = with_copies(program, with_views(graph, chosen));
         ir::verify(copies.program);
         const DepGraph copied = dep_graph(copies.program, copies.program.body, {});
         if (copied.vertices.size() > 10) return {};
-        least.push_back(least_costs(copied, {Prices::bytes(extents(copies.program))})[0]);
+        const Prices prices = Prices::bytes(extents(copies.program));
+        least.push_back(least_costs(copied, {prices})[0] + arithmetic_of(program, graph, chosen, copies, again));
     }
     return least;
 }

@@ -47,8 +47,9 @@ void compare(const std::string& text, double launch, Tally& tally) {
     std::size_t bit = 1;
     for (std::size_t op : candidates) {
         INFO("copies of " << graph.name(Operation(op)));
-        const bool always = gain.always_pays(Operation(op));
-        const bool never = gain.never_pays(Operation(op), repeatable, most_copies(graph, repeatable));
+        const std::vector<double> copies = most_copies(graph, repeatable);
+        const bool always = gain.always_pays(Operation(op), copies[op]);
+        const bool never = gain.never_pays(Operation(op), repeatable, copies);
         for (std::size_t others = 0; others < least.size(); ++others) {
             if (others & bit) continue;
             if (always) CHECK(least[others | bit] <= least[others]);

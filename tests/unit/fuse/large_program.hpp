@@ -116,6 +116,23 @@ inline std::string conjugate_gradients(int steps) {
     return lines.take(fmt::format("%{}, %{}", x, r));
 }
 
+/// Diamonds and folds: `l = f(d), r = g(d), s = sum(l), d = l + r * s`, `steps` of them. What a step computes of one array
+/// is needed before and behind its sum.
+inline std::string diamonds(int steps, const std::string& f = "exp", const std::string& g = "sqrt") {
+    Lines lines;
+    const std::string vector = "f32[n0]", scalar = "f32";
+    std::size_t d = lines.add(vector, "input"), zero = lines.add(scalar, "input");
+    for (int k = 0; k < steps; ++k) {
+        std::size_t l = lines.map1(vector, d, f), r = lines.map1(vector, d, g);
+        std::size_t s =
+            lines.add(scalar, fmt::format("fold [0] (%{}) from (%{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}", l, zero));
+        d = lines.add(vector, fmt::format("map (%{}, %{}; %{}) {{x0: f32, x1: f32, x2: f32 -> x3 = mul x1 x2; "
+                                          "x4 = add x0 x3; x4}}",
+                                          l, r, s));
+    }
+    return lines.take(fmt::format("%{}", d));
+}
+
 /// Maps, folds and reads in another order over vectors and matrices, each of what was made shortly before; some results are
 /// returned.
 inline std::string layered(int operations, std::uint64_t seed) {
