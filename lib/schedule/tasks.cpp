@@ -121,13 +121,16 @@ class Cutter {
         const VectorPrice& price = candidates_.loops[0];
         auto worth = [&](double work) {
             const auto elements = static_cast<std::uint64_t>(work / price.all * price.lanes);
-            return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)), tuning::least_chunk,
-                              tuning::chunk_elements);
+            return std::clamp(static_cast<std::int64_t>(std::bit_floor(elements)),
+                              has_long_elements() ? tuning::least_long_chunk : tuning::least_chunk, tuning::chunk_elements);
         };
         const auto of_few = static_cast<std::uint64_t>(t.reduce * others_ / tuning::few_chunks);
         return std::clamp(static_cast<std::int64_t>(std::bit_floor(of_few)), worth(tuning::least_chunk_work),
                           worth(tuning::chunk_work));
     }
+
+    /// Whether each element is computed by a loop.
+    bool has_long_elements() const { return facts_.loops[0].element.inner > 0; }
 
     void chunks_of(std::int64_t length) {
         t.chunk_length = length;
@@ -139,7 +142,7 @@ class Cutter {
         const std::int64_t elements = t.reduce * others_, least = elements_of_chunk();
         if (t.points >= tuning::enough_tasks || elements < 2 * least) return;
         std::int64_t length = std::max(ceil_div(least, others_), ceil_div(t.reduce, tuning::most_chunks));
-        if (others_ == 1) length = round_up(length, tuning::task_unit);
+        if (others_ == 1 && !has_long_elements()) length = round_up(length, tuning::task_unit);
         chunks_of(std::max<std::int64_t>(1, length));
     }
 

@@ -124,8 +124,10 @@ inline constexpr int most_square_rows = 16, least_square_rows = 4, line_bytes = 
 // Tasks.
 
 /// Elements of a chunk of a scan, about 256 KiB of each f32 input; of a chunk of a reduce over columns; and the least number
-/// for a reduce.
-inline constexpr std::int64_t chunk_elements = 1 << 16, column_elements = 1 << 15, least_chunk = 1 << 12;
+/// for a reduce, and for one whose elements are loops themselves (potential of 600 bodies, a loop of up to 599 steps for
+/// each, two threads: chunks of 32 take half of the time that one of 600 takes).
+inline constexpr std::int64_t chunk_elements = 1 << 16, column_elements = 1 << 15, least_chunk = 1 << 12,
+                              least_long_chunk = 1 << 4;
 /// The work of a chunk, some microseconds, and the least work of one if there are few chunks.
 inline constexpr double chunk_work = 32000, least_chunk_work = 5000;
 inline constexpr std::int64_t few_chunks = 16, most_chunks = 4096;
