@@ -185,8 +185,10 @@ inline constexpr std::int64_t most_steps_together = 16, wanted_steps = 3;
 /// Zen 3: step by step 7.8 ms, 50 MB a step; in tiles, 3 MB a step, 14 ms).
 inline constexpr double memory_byte = 0.4, shared_cache_byte = 0.01;
 inline constexpr std::int64_t shared_cache_bytes = 24 << 20;
-/// The price of launching a part; the share of the price of single steps below which tiles are taken. Guesses.
-inline constexpr double part_launch = 400, worthwhile_tiles = 0.9;
+/// The price of launching a part: a guess. The share of the price of single steps below which tiles are taken (heat_3d of
+/// bench/npbench, two threads of a Zen 3: at a share of 0.84, single steps take 0.65 of the time of tiles; five points, 4096
+/// x 4096, at 0.3: 1.6 times).
+inline constexpr double part_launch = 400, worthwhile_tiles = 0.7;
 /// Columns of a part at a time: a few rows of so many fit the nearest cache.
 inline constexpr std::int64_t part_columns = 1024;
 
