@@ -58,7 +58,7 @@ class Find {
 
     void find_ways() {
         const Facts& facts = result_.facts;
-        const Way points = Points{lanes_for_points()};
+        const Way points = this->points();
         if (kernel_.space.empty()) return add(Inner{});
         if (facts.loops.empty()) {
             auto squares = schedule::squares(machine_, kernel_, facts);
@@ -74,6 +74,16 @@ class Find {
     }
 
     void add(Way way) { result_.ways.push_back(std::move(way)); }
+
+    Points points() const {
+        Points result{lanes_for_points(), fetched_ahead(kernel_, result_.facts.control)};
+        const bool carries_little = std::all_of(result.ahead.begin(), result.ahead.end(),
+                                                [](const auto& loop) { return loop.first->types.size() == 1; });
+        const double step = result_.facts.points.instructions() / tuning::inner_iterations;
+        if (!result.ahead.empty() && carries_little && step <= tuning::body_of_eight && result.lanes.columns > 1)
+            result.lanes.columns *= 2;
+        return result;
+    }
 
     /// If a loop of the kernel may be cut into chunks, a point may be left halfway through; points cannot go together then.
     Lanes lanes_for_points() const {

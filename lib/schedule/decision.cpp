@@ -28,7 +28,7 @@ std::string text(const Lanes& lanes) {
 /// What a way does, beside its name.
 std::string details(const Way& way) {
     return match(
-        way, [](const Points& w) { return text(w.lanes); },
+        way, [](const Points& w) { return text(w.lanes) + (w.ahead.empty() ? "" : ", lines fetched ahead"); },
         [](const Squares& w) { return fmt::format("{} x {}, {} loads against the grain", w.rows, w.width, w.loads.size()); },
         [](const Inner&) { return std::string(); }, [](const RowBlocks& w) { return fmt::format("{} rows", w.lanes); },
         [](const RegisterTile& w) { return fmt::format("{} rows x {}", w.rows, vectors(w.width, w.columns)); });

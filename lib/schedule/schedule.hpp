@@ -5,6 +5,7 @@
 
 #include "schedule/lanes.hpp"
 #include "schedule/sides.hpp"
+#include "schedule/ways/fetched_ahead.hpp"
 #include "schedule/ways/register_tile.hpp"
 #include "schedule/ways/row_blocks.hpp"
 #include "schedule/ways/squares.hpp"
@@ -17,6 +18,7 @@ namespace sinter::schedule {
 /// The innermost parallel axis gets lanes; loops inside are sequential in each lane.
 struct Points {
     Lanes lanes;
+    AheadOfLoops ahead = {};
 };
 
 /// Points are executed one by one; the innermost axis of each loop gets lanes.

@@ -3,6 +3,7 @@
 
 #include "jit/emit/lanes/strips.hpp"
 #include "jit/emit/loop/divergent_loop.hpp"
+#include "schedule/tuning.hpp"
 
 namespace sinter::emit {
 
@@ -45,11 +46,34 @@ Values SequentialLoops::uniform_for(const Inst& inst, const std::vector<bool>& v
         like.push_back(as_variable(code_, scope_.operand(inst, k), vary[k - 1]));
     Few variables = flatten(code_, like);
     code_.loop(code_.i64(0), scope_.operand(inst, 0).scalars[0], 1, variables, [&](llvm::Value* i) {
+        fetch(inst, i);
         Values params{Value::index(i)};
         params.append(unflatten(code_, like, variables));
         variables = flatten(code_, as_variables(code_, blocks_.block(inst.blocks[0], params), vary));
     });
     return unflatten(code_, like, variables);
+}
+
+/// Fetches the lines of a later step, which need not exist.
+void SequentialLoops::fetch(const Inst& loop, llvm::Value* step) {
+    if (!ahead_ || !code_.lanes.vector()) return;
+    const auto found = ahead_->find(&loop);
+    if (found == ahead_->end()) return;
+    const schedule::FetchedAhead& ahead = found->second;
+    const Block& body = loop.blocks[0];
+    const Scope::Frame frame(scope_);
+    scope_.add(Value::index(code_.add(step, code_.i64(schedule::tuning::steps_ahead))));
+    scope_.add_unknown(body.params.size() - 1);
+    for (std::size_t k = 0; k < body.insts.size(); ++k) {
+        const Inst& inst = body.insts[k];
+        if (ahead.loads[k]) memory_.fetch(inst, scope_.operand(inst, 0));
+        if (!ahead.offsets[k])
+            scope_.add_unknown(inst.types.size());
+        else if (inst.op == ir::Op::check_index)
+            scope_.add(Value(scope_.operand(inst, 0)));
+        else
+            scope_.add(blocks_.emit(inst));
+    }
 }
 
 }  // namespace sinter::emit

@@ -7,6 +7,7 @@
 #include "jit/emit/body/blocks.hpp"
 #include "jit/emit/lanes/rows.hpp"
 #include "jit/emit/memory/memory.hpp"
+#include "schedule/ways/fetched_ahead.hpp"
 
 namespace sinter::emit {
 
@@ -15,18 +16,23 @@ class SequentialLoops {
     SequentialLoops(Blocks& blocks, Memory& memory, Rows& rows)
         : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), memory_(memory), rows_(rows) {}
 
+    /// Sets the loops that fetch lines ahead where they are emitted into lanes.
+    void fetch_ahead(const schedule::AheadOfLoops& loops) { ahead_ = &loops; }
+
     Values while_loop(const Inst& inst);
     Values for_loop(const Inst& inst);
 
   private:
     Values uniform_while(const Inst& inst, const std::vector<bool>& vary);
     Values uniform_for(const Inst& inst, const std::vector<bool>& vary);
+    void fetch(const Inst& loop, llvm::Value* step);
 
     Blocks& blocks_;
     Scope& scope_;
     Code& code_;
     Memory& memory_;
     Rows& rows_;
+    const schedule::AheadOfLoops* ahead_ = nullptr;
 };
 
 }  // namespace sinter::emit

@@ -3,6 +3,7 @@
 
 #include "jit/emit/code/masks.hpp"
 #include "jit/emit/llvm/metadata.hpp"
+#include "schedule/tuning.hpp"
 
 namespace sinter::emit {
 
@@ -44,6 +45,15 @@ Value Memory::load(const Inst& inst, const Value& offset) {
     results = whole ? where_full(code_, load_parts) : load_parts();
     for (llvm::Value*& v : results) v = boolean ? ir.CreateIsNotNull(v) : v;
     return Value::varying(inst.type(), results);
+}
+
+void Memory::fetch(const Inst& inst, const Value& offset) {
+    if (known_stride(offset) != 1) return;
+    const int bytes = code_.lanes.width * static_cast<int>(detail::size_of(inst.type()));
+    for (int p = 0; p < code_.lanes.parts(); ++p)
+        if (p * bytes % schedule::tuning::line_bytes == 0)
+            ir.CreateIntrinsic(llvm::Intrinsic::prefetch, {ir.getPtrTy()},
+                               {addresses_.part(inst.bits, offset, p), ir.getInt32(0), ir.getInt32(3), ir.getInt32(1)});
 }
 
 Value Memory::load_local(const Inst& inst, const Value& offset) {

@@ -33,6 +33,9 @@ class Memory {
     Value load(const lower::Inst& inst, const Value& offset);
     void store(const lower::Inst& inst, const Value& offset, const Value& value);
 
+    /// Fetches the lines of neighbours into the caches; they need not be inside the buffer.
+    void fetch(const lower::Inst& inst, const Value& offset);
+
     /// Loads one element.
     Value load_element(std::size_t buffer, llvm::Value* offset);
     void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
