@@ -29,6 +29,10 @@ ir::Program cancel_transposes(ir::Program program);
 /// program, times the folds of one body that share transpositions.
 ir::Program turn_folds(ir::Program program);
 
+/// What is computed of the rows of a reshaped array and reshaped to more axes than rows have is computed in that shape: maps
+/// and folds of rows between two reshapes. Linear in the program, times the reshapes.
+ir::Program unflatten(ir::Program program);
+
 /// Orders successive updates of parts of one array so that each reads as little as possible of what another one has
 /// overwritten, and lets reads of the array use its newest version where that makes no difference. Quadratic in the updates
 /// of one array.

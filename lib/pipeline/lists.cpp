@@ -48,6 +48,7 @@ constexpr Pass optimisation_passes[] = {
                                                // make more bindings independent of the iteration
     {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
     {"turn_folds", turn_folds},                // after cancel_transposes: more transpositions have no other readers
+    {"unflatten", unflatten},                  // after copy_propagation, which merges reshapes of reshapes
     {"hoist", hoist},                          // before cse: equal scalars hoisted from several functions are merged
     {"cse", cse},                              // after everything that makes bindings equal
     {"sink", sink},                            // after cse, which names what is made in a body after what is made outside
