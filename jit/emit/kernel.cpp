@@ -49,8 +49,9 @@ class Entry {
         });
     }
 
-    /// Says if squares pay. Beyond the caches they have to store whole lines; otherwise they may store parts of two lines,
-    /// but only where loading elements one by one costs more, as it does for narrow ones.
+    /// Says if squares pay. They have to store whole lines, but for narrow elements in the caches: loading these one by one
+    /// costs more than storing parts of two lines. Beyond the caches, squares that are smaller than a line pay only where
+    /// rows that go one by one would displace what the next row needs.
     llvm::Value* good_rows(const Squares& plan) {
         constexpr int line = schedule::tuning::line_bytes;
         llvm::Value* length = code_.i64(0);  // the low bits of the length of rows
@@ -61,8 +62,15 @@ class Entry {
         llvm::Value* whole_lines = ir.CreateIsNull(ir.CreateAnd(length, code_.i64(line - 1)));
         llvm::Value* ordinary =
             ir.CreateIsNotNull(emitter_.fields.argument(offsetof(Arguments, ordinary_stores), ir.getInt64Ty()));
-        return ir.CreateSelect(ordinary, plan.narrow ? ir.getTrue() : whole_lines,
-                               plan.stores_lines ? whole_lines : ir.getFalse());
+        llvm::Value* far = plan.beside == 1 ? whole_lines : ir.CreateAnd(whole_lines, rows_compete(plan));
+        return ir.CreateSelect(ordinary, plan.narrow ? ir.getTrue() : whole_lines, far);
+    }
+
+    /// Says if rows of what is loaded against the grain lie in few sets of a cache, provided that it is a transposed array.
+    llvm::Value* rows_compete(const Squares& plan) {
+        const std::int64_t size = detail::size_of(plan.loads[0]->type());
+        llvm::Value* bytes = code_.mul(extent(kernel_.space.size() - 2), code_.i64(size));
+        return ir.CreateIsNull(ir.CreateAnd(bytes, code_.i64(schedule::tuning::competing_row_bytes - 1)));
     }
 
     /// Rows that differ only in the axis before the innermost are a run. Where a tile or run is smaller than a square, it is

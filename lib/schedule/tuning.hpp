@@ -119,14 +119,18 @@ inline constexpr std::int64_t task_rows = 256, least_task_rows = 48, task_column
 // Lines that sequential loops of lanes need (ways/fetched_ahead.hpp).
 
 /// Steps ahead of which lines are fetched; and the most instructions of a step with which twice as many vectors go side by
-/// side (columns of a 2000 x 2000 matrix times a vector, f64 in the third cache of a Zen 3, two threads: 16 columns at a time
-/// take 2.8 ms, 1.8 with lines fetched 16 steps ahead; 32 columns 1.4 and 1.0).
+/// side (columns of a 2000 x 2000 matrix times a vector, f64 in the third cache of a Zen 3, two threads: 16 columns at a
+/// time take 2.8 ms, 1.8 with lines fetched 16 steps ahead; 32 columns 1.4 and 1.0).
 inline constexpr std::int64_t steps_ahead = 16;
 inline constexpr double body_of_eight = 8;
 
 // Squares.
 
 inline constexpr std::size_t most_square_instructions = 32;
+/// Rows whose lengths are multiples of this many bytes compete for the sets of a cache: a column of 64 rows does not stay
+/// (transposed matrices of floats, past the caches, two threads of a Zen 3, row by row and in blocks of squares: 4096 x 4096
+/// 29.8 and 7.8 ms, 3584 x 3584 15.8 and 6.3, 3328 x 3328 5.8 and 5.9, 4160 x 4160 6.0 and 10.9).
+inline constexpr std::int64_t competing_row_bytes = 2048;
 inline constexpr int most_square_rows = 16, least_square_rows = 4, line_bytes = 64;
 
 // Tasks.

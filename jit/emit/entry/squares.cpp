@@ -33,11 +33,23 @@ void emit_squares(Emitter& emitter, const Values& outer, llvm::Value* begin, llv
     Few none;
     llvm::Value* last_row = code.sub(end, code.i64(squares.rows));
     llvm::Value* last_column = code.sub(hi, code.i64(squares.width));
-    code.loop(lo, hi, squares.width, none, [&](llvm::Value* j) {
-        llvm::Value* column = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, j, last_column);
-        code.loop(begin, end, squares.rows, none, [&](llvm::Value* i) {
-            llvm::Value* row = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, i, last_row);
-            emit_square(emitter, outer, row, column, squares);
+    // The squares of a block along one axis.
+    const auto part = [&](llvm::Value* first, llvm::Value* end, int size, int count,
+                          llvm::function_ref<void(llvm::Value*)> body) {
+        if (count == 1) return body(first);
+        llvm::Value* behind =
+            ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(first, code.i64(size * count)), end);
+        code.loop(first, behind, size, none, body);
+    };
+    code.loop(lo, hi, squares.width * squares.beside, none, [&](llvm::Value* left) {
+        code.loop(begin, end, squares.rows * squares.below, none, [&](llvm::Value* top) {
+            part(top, end, squares.rows, squares.below, [&](llvm::Value* i) {
+                llvm::Value* row = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, i, last_row);
+                part(left, hi, squares.width, squares.beside, [&](llvm::Value* j) {
+                    llvm::Value* column = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, j, last_column);
+                    emit_square(emitter, outer, row, column, squares);
+                });
+            });
         });
     });
 }

@@ -60,7 +60,10 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
         result.narrow = result.narrow && detail::size_of(inst.type()) < 4;
     }
     for (const lower::Buffer& buffer : kernel.buffers)
-        if (buffer.output && result.width * detail::size_of(buffer.scalar) < tuning::line_bytes) result.stores_lines = false;
+        if (buffer.output)
+            result.beside = std::max(result.beside, tuning::line_bytes / (result.width * detail::size_of(buffer.scalar)));
+    for (const Inst* load : result.loads)
+        result.below = std::max(result.below, tuning::line_bytes / (result.rows * detail::size_of(load->type())));
     const bool whole = result.rows >= tuning::least_square_rows && result.width % result.rows == 0;
     return whole && !result.loads.empty() ? std::optional(result) : std::nullopt;
 }

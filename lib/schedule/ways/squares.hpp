@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Maps that read against the grain, as a transpose does: neighbours along the axis before the innermost one are contiguous
 /// in memory. Several rows of points go together: a lane loads the elements of all of them at once, and squares are
-/// transposed in registers, so that whole cache lines are read and whole ones are written.
+/// transposed in registers, so that whole cache lines are read and whole ones are written. Where a square is smaller than a
+/// line, a few form a block: they go one after another, so that lines are complete before others displace them. That matters
+/// most where rows are a power of two of bytes long and lie in few sets of a cache.
 #pragma once
 
 #include "schedule/facts.hpp"
@@ -15,8 +17,9 @@ namespace sinter::schedule {
 struct Squares {
     int width = 1;                          ///< number of lanes, along the innermost axis
     int rows = 1;                           ///< number of points along the axis before it
+    int beside = 1;                         ///< squares of a block along the innermost axis: they store whole lines
+    int below = 1;                          ///< squares of a block along the axis before it: they read whole lines
     std::vector<const lower::Inst*> loads;  ///< the loads against the grain
-    bool stores_lines = true;               ///< a row of a square is at least one cache line of every output
     bool narrow = true;                     ///< all these loads are of 8 or 16 bits
     Lanes rest;                             ///< the lanes of points that do not fill a square
 };
