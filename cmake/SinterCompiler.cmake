@@ -9,6 +9,11 @@ string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 add_compile_options(-Wall -Wextra -Wpedantic)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options(-Wno-restrict) # g++ 12 sees overlaps in std::string that are none (GCC bug 105651)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # In what it inlines, it sees members of std::variant and of llvm::SmallVector without values, and copies into vectors
+    # without room (GCC bug 80635 and its kind).
+    add_compile_options(-Wno-maybe-uninitialized -Wno-stringop-overflow)
+  endif()
   add_compile_options(-fpch-preprocess) # what ccache needs to know of them
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_compile_options(-Wno-deprecated-declarations) # std::stable_sort of libstdc++ uses what C++17 deprecated

@@ -11,12 +11,10 @@
 #include <boost/hana/fwd/pair.hpp>
 #include <boost/hana/fwd/tuple.hpp>
 
-BOOST_HANA_NAMESPACE_BEGIN
-namespace struct_detail {
+namespace boost::hana::struct_detail {
 template <typename Memptr, Memptr ptr>
 struct member_ptr;
 }
-BOOST_HANA_NAMESPACE_END
 
 #ifndef BOOST_HANA_ADAPT_STRUCT
 

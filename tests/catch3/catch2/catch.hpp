@@ -4,6 +4,13 @@
 
 #include <catch2/catch_all.hpp>
 
+// Headers that release 2 includes, too.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <random>
 #include <string>
 
 using Catch::Approx;
