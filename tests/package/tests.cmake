@@ -22,4 +22,6 @@ add_test(NAME package_fetched
 add_test(NAME package_superproject
          COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DMODE=superproject -P
                  ${CMAKE_CURRENT_SOURCE_DIR}/package/check.cmake)
-set_tests_properties(package_build_tree package_install PROPERTIES ENVIRONMENT SINTER_CACHE=off)
+# The projects are built by what builds this one: there may be no make.
+set_tests_properties(package_build_tree package_install package_wheel package_fetched package_superproject
+                     PROPERTIES ENVIRONMENT "SINTER_CACHE=off;CMAKE_GENERATOR=${CMAKE_GENERATOR}")
