@@ -47,14 +47,15 @@ class Array : public detail::Operand<Array<T, Rank>> {
     {
         return detail::own_part(shape(here)[0]);
     }
-    /// The elements of that range.
+    /// The elements of that range, in memory that the array owns. No messages between ranks.
     std::span<const T> local(location here = location::current()) const
         requires(Rank > 0 && detail::is_scalar<T> && !std::is_same_v<T, bool>)
     {
         const Part own = part(here);
         std::int64_t row = 1;
         for (int k = 1; k < Rank; ++k) row *= shape(here)[static_cast<std::size_t>(k)];
-        return {data(here) + own.first * row, static_cast<std::size_t>((own.last - own.first) * row)};
+        const auto* elements = static_cast<const T*>(detail::own_rows(leaves_.leaf[0], here));
+        return {elements + own.first * row, static_cast<std::size_t>((own.last - own.first) * row)};
     }
 
     /// A copy of the elements in row-major order.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/detail/export.hpp>
+#include <sinter/detail/handle.hpp>
 #include <sinter/error.hpp>
 
 #include <cstddef>
@@ -26,6 +27,9 @@ SINTER_API int own_rank() noexcept;
 SINTER_API const char* transport_name() noexcept;
 /// The rows, out of this many, that belong to this rank: all ranks have the same number, or one more.
 SINTER_API Part own_part(std::int64_t rows) noexcept;
+/// The memory of this rank's rows of an array, as the address of where element 0 would be. No messages; without Ranks, the
+/// memory of the array. Throws UsageError where the rows of other ranks have gone with Ranks; DeviceError, MemoryError.
+SINTER_API const void* own_rows(const LeafRef& array, location where);
 /// The bytes of all ranks, in the order of ranks. bytes: the number for each rank.
 SINTER_API void gather_ranks(const void* mine, void* all, const std::size_t* bytes, location where);
 /// Checks that all ranks are at the same place: at `what`, with the same number, for instance that of a type. Otherwise all

@@ -72,6 +72,13 @@ namespace sinter::detail {
 
 using namespace sinter::runtime;
 
+const void* own_rows(const LeafRef& array, location where) {
+    const front::Leaf leaf = front::to_leaf(array, where);
+    const auto* input = std::get_if<front::Input>(&leaf.node->op);
+    const SpreadArray* rows = input && job() ? spread(input->buffer) : nullptr;
+    return rows ? rows->data : data(array, where);
+}
+
 LeafRef join_parts(const LeafRef& part, Scalar scalar, const std::int64_t* rows, const std::int64_t* shape, std::size_t rank,
                    location where) {
     if (!job()) return part;
