@@ -22,7 +22,7 @@ constexpr ir::Term lane{ir::Term::Kind::axis, 0};
 class Walk {
   public:
     explicit Walk(const lower::Kernel& kernel)
-        : kernel_(kernel), sizes_(kernel.sizes, [](ir::ValueId) -> const ir::Type& { return unknown; }) {}
+        : kernel_(kernel), sizes_(kernel.sizes, [this](ir::ValueId) -> const ir::Type& { return unknown_; }) {}
 
     Sides run() {
         const std::size_t axes = kernel_.space.size();
@@ -39,8 +39,6 @@ class Walk {
     }
 
   private:
-    inline static const ir::Type unknown{};  ///< sizes of kernels do not refer to variables
-
     const MaybeForm& operand(const Inst& inst, std::size_t k) const { return locals_[inst.operands[k].index]; }
 
     /// How often the lane's index counts in a form; 0 if nothing is known.
@@ -98,6 +96,7 @@ class Walk {
     }
 
     const lower::Kernel& kernel_;
+    const ir::Type unknown_{};  ///< sizes of kernels do not refer to variables
     ir::LinearForms sizes_;
     LinearForm extent_;
     std::vector<MaybeForm> locals_;
