@@ -3,6 +3,7 @@
 // would be traversed against its grain. The outer transposition moves inwards, through whatever is computed element by
 // element, until it meets the inner ones. If it meets anything else, everything stays.
 #include "ir/rebuild.hpp"
+#include "opt/parts.hpp"
 #include "opt/passes.hpp"
 #include "opt/uses.hpp"
 
@@ -195,21 +196,12 @@ class CancelTransposes : public Rebuilder {
     std::unordered_map<ValueId, ValueId> turned_;  ///< new names by old ones
 };
 
-void find(const Body& body, std::size_t base, const UseCounts& uses, Plans& plans) {
-    Finder(body, base, uses).run(plans);
-    std::size_t level = base + body.params.size();
-    for (const Binding& binding : body.bindings) {
-        if (const std::vector<Body>* nested = bodies_of(binding.op))
-            for (const Body& each : *nested) find(each, level, uses, plans);
-        level += binding.types.size();
-    }
-}
-
 }  // namespace
 
 Program cancel_transposes(Program program) {
     Plans plans;
-    find(program.body, 0, use_counts(program), plans);
+    const UseCounts uses = use_counts(program);
+    for_each_body(program.body, [&](const Body& body, std::size_t base) { Finder(body, base, uses).run(plans); });
     return plans.empty() ? std::move(program) : CancelTransposes(std::move(plans)).run(std::move(program));
 }
 

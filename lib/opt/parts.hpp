@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The bindings of one body that something is made of: for passes that rewrite all of them together.
+/// The bodies of a program, and the bindings of a body that something is made of: for passes that rewrite all of these
+/// together.
 #pragma once
 
 #include "opt/uses.hpp"
@@ -7,6 +8,18 @@
 #include <vector>
 
 namespace sinter::opt {
+
+/// Calls f(body, base) of a body and of all bodies in it, outer ones first; `base`: the number of variables around it.
+template <class F>
+void for_each_body(const ir::Body& body, const F& f, std::size_t base = 0) {
+    f(body, base);
+    std::size_t level = base + body.params.size();
+    for (const ir::Binding& binding : body.bindings) {
+        if (const std::vector<ir::Body>* nested = ir::bodies_of(binding.op))
+            for (const ir::Body& each : *nested) for_each_body(each, f, level);
+        level += binding.types.size();
+    }
+}
 
 /// A binding and the old name of its first result.
 struct Part {

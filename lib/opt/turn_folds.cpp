@@ -199,21 +199,12 @@ class TurnFolds : public Rebuilder {
     std::unordered_map<ValueId, ValueId> turned_;  ///< new names by old ones
 };
 
-void find(const Body& body, std::size_t base, const UseCounts& uses, Plans& plans) {
-    Finder(body, base, uses).run(plans);
-    std::size_t level = base + body.params.size();
-    for (const Binding& binding : body.bindings) {
-        if (const std::vector<Body>* nested = bodies_of(binding.op))
-            for (const Body& each : *nested) find(each, level, uses, plans);
-        level += binding.types.size();
-    }
-}
-
 }  // namespace
 
 Program turn_folds(Program program) {
     Plans plans;
-    find(program.body, 0, use_counts(program), plans);
+    const UseCounts uses = use_counts(program);
+    for_each_body(program.body, [&](const Body& body, std::size_t base) { Finder(body, base, uses).run(plans); });
     return plans.empty() ? std::move(program) : TurnFolds(std::move(plans)).run(std::move(program));
 }
 

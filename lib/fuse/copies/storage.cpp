@@ -8,7 +8,7 @@
 #include "fuse/copies/storage.hpp"
 
 #include "fuse/copies/layer_costs.hpp"
-#include "fuse/tuning.hpp"
+#include "fuse/solve/problem/deadline.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -31,17 +31,18 @@ bool holds(const Kept& kept, Operation op) { return std::binary_search(kept.begi
 
 class Planner {
   public:
-    Planner(const DepGraph& graph, const LayerCosts& costs) : graph_(graph), costs_(costs), uses_(graph.roles.size()) {
+    Planner(const DepGraph& graph, const LayerCosts& costs, const solve::Deadline& end)
+        : graph_(graph), costs_(costs), end_(end), uses_(graph.roles.size()) {
         for (std::size_t t = 0; t < costs.count(); ++t)
             for (Operation op : costs.optional_reads(t)) uses_[op.index].push_back(t);
     }
 
-    /// By layer, the states after it; fewer layers where there are too many states.
+    /// False where there are too many states, or no time left.
     bool run() {
         std::vector<State> states{{{}, 0, 0, {}}};
         for (std::size_t t = 0; t < costs_.count(); ++t) {
             states = step(t, states);
-            if (states.empty() || states.size() > tuning::most_states) return false;
+            if (states.empty()) return false;
             path_.push_back(states);
         }
         return true;
@@ -71,8 +72,10 @@ class Planner {
         for (std::size_t s = 0; s < before.size(); ++s) {
             const double own = costs_.cost(t, [&](Operation op) { return holds(before[s].kept, op); });
             if (own >= MinimalCut::never) continue;
-            for (std::size_t bits = 0; bits < std::size_t{1} << choice.size(); ++bits)
+            for (std::size_t bits = 0; bits < std::size_t{1} << choice.size(); ++bits) {
+                if (end_.passed()) return {};
                 add(best, extended(before[s], s, t, own, choice, bits));
+            }
         }
         return undominated(t, best);
     }
@@ -105,8 +108,8 @@ class Planner {
             auto is_better = [&](const State& other) {
                 return loses_at_most(state.cost - other.cost, t, other.kept, state.kept);
             };
-            if (result.size() <= tuning::most_states && std::none_of(result.begin(), result.end(), is_better))
-                result.push_back(std::move(state));
+            if (result.size() > tuning::most_states || end_.passed()) return {};
+            if (std::none_of(result.begin(), result.end(), is_better)) result.push_back(std::move(state));
         }
         return result;
     }
@@ -178,6 +181,7 @@ class Planner {
 
     const DepGraph& graph_;
     const LayerCosts& costs_;
+    const solve::Deadline& end_;
     std::vector<std::vector<std::size_t>> uses_;  ///< by operation: the layers that may read it
     std::vector<std::vector<State>> path_;
     mutable std::map<std::pair<Kept, Kept>, double> losses_;
@@ -200,10 +204,12 @@ std::vector<std::size_t> first_layers(const DepGraph& graph, const LayerCosts& c
 
 }  // namespace
 
-std::optional<Storage> cheapest_storage(const DepGraph& graph, const Prices& prices, const std::vector<double>& again) {
+std::optional<Storage> cheapest_storage(const DepGraph& graph, const Prices& prices, const std::vector<double>& again,
+                                        std::chrono::duration<double> deadline) {
     if (graph.vertices.size() > tuning::most_vertices) return std::nullopt;
+    const solve::Deadline end(deadline);
     const LayerCosts costs(graph, prices, again);
-    Planner planner(graph, costs);
+    Planner planner(graph, costs, end);
     if (!planner.run()) return std::nullopt;
     Storage result{costs.constant() + planner.cost(), planner.kept(), {}};
     result.layer = first_layers(graph, costs, result.stored);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "fuse/cost.hpp"
+#include "fuse/tuning.hpp"
 
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -18,7 +20,8 @@ struct Storage {
 
 /// `again`, by operation: what each further copy costs; infinite where there is to be none. Takes all operations of a layer
 /// to share a cluster, so that the choice may not be the cheapest where they cannot; `lower` holds in any case. Nothing
-/// where there are too many choices to compare.
-std::optional<Storage> cheapest_storage(const DepGraph& graph, const Prices& prices, const std::vector<double>& again);
+/// where there are too many choices to compare within `deadline`.
+std::optional<Storage> cheapest_storage(const DepGraph& graph, const Prices& prices, const std::vector<double>& again,
+                                        std::chrono::duration<double> deadline = tuning::deadline_of_storage);
 
 }  // namespace sinter::fuse

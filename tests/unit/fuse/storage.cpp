@@ -14,6 +14,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 using namespace sinter;
 using namespace sinter::fuse;
@@ -91,4 +92,35 @@ TEST_CASE("storage: chains of diamonds and folds are proven, and cost no more th
             if (steps <= 20) CHECK(found.cost <= cost_with_copies(program, true) * (1 + 1e-12));
         }
     }
+}
+
+TEST_CASE("storage: nothing is chosen without time to compare") {
+    const ir::Program program = ir::parse(diamonds(5, "negate", "sqrt"));
+    const DepGraph graph = dep_graph(program, program.body, {});
+    const Prices prices = Prices::bytes(nominal(program));
+    std::set<std::size_t> all;
+    for (const Candidate& c : candidates(graph, nominal(program), prices).list) all.insert(c.operation.index);
+    const std::vector<double> again = arithmetic(graph, nominal(program), all);
+    CHECK(cheapest_storage(graph, prices, again));
+    CHECK_FALSE(cheapest_storage(graph, prices, again, std::chrono::seconds(0)));
+}
+
+TEST_CASE("storage: how long large programs take", "[.][time]") {
+    auto show = [](const std::string& name, const std::string& text) {
+        const ir::Program program = ir::parse(text);
+        const DepGraph graph = dep_graph(program, program.body, {});
+        const Prices prices = Prices::bytes(nominal(program));
+        std::set<std::size_t> all;
+        for (const Candidate& c : candidates(graph, nominal(program), prices).list) all.insert(c.operation.index);
+        const std::vector<double> again = arithmetic(graph, nominal(program), all);
+        const auto start = std::chrono::steady_clock::now();
+        const bool found = cheapest_storage(graph, prices, again).has_value();
+        const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+        WARN(name << ": " << graph.vertices.size() << " operations, " << all.size() << " candidates, "
+                  << (found ? "found" : "not found") << ", " << ms.count() << " ms");
+    };
+    for (int steps : {10, 20, 40, 80, 200}) show("conjugate gradients", conjugate_gradients(steps));
+    for (int steps : {20, 40, 80, 200}) show("diamonds", diamonds(steps, "negate", "sqrt"));
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) show("layered", layered(200, seed));
+    show("layered", layered(1000, 7));
 }
