@@ -18,7 +18,8 @@ class Scope {
     /// The locals of a block, its parameters first. They are forgotten when this ends.
     class Frame {
       public:
-        explicit Frame(Scope& scope, const Values& params = {}) : scope_(scope), base_(scope.size()) { scope.add(params); }
+        explicit Frame(Scope& scope) : scope_(scope), base_(scope.size()) {}
+        Frame(Scope& scope, const Values& params) : Frame(scope) { scope.add(params); }
         ~Frame() { scope_.values_.resize(base_); }
         Frame(const Frame&) = delete;
         Frame& operator=(const Frame&) = delete;
