@@ -93,3 +93,22 @@ TEST_CASE("recomputation: chains of cheap maps are copied together") {
     CHECK(e.bytes_moved() == 4 * (4 * 300 * 400));
     everywhere_together(both);
 }
+
+TEST_CASE("recomputation: copies of the operations of one place are one line, with what their arithmetic counts") {
+    using F = Exp<float>;
+    Delayed<float> d = vector_of<float>(n);
+    for (int step = 0; step < 6; ++step) {
+        const auto left = map([](F v) { return exp(v) * 0.5f; }, d);
+        const auto right = map([](F v) { return -v; }, d);
+        d = map([](F l, F r, F s) { return l + r * s; }, left, right, sum(left) / float(n));
+    }
+    const std::string text = explain(d).text();
+    INFO(text);
+    const auto count = [&](const std::string& what) {
+        std::size_t found = 0;
+        for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+        return found;
+    };
+    CHECK(count("Computed again where it is read") == 1);
+    CHECK(count("of them, ") >= 1);
+}

@@ -58,13 +58,35 @@ class Text {
     }
 
     void add_repetition() {
-        for (const fuse::Repeated& repeated : plan_.repeated)
-            add("Computed again where it is read, which moves fewer bytes: {}{}, {} times\n", repeated.name,
-                place_of(repeated.site), repeated.times);
+        if (!plan_.repeated.empty()) add("Computed again where it is read, which moves fewer bytes{}:\n", price_of_copies());
+        for (const auto& [operation, copies] : copies_by_operation())
+            add("  {}, {} times\n",
+                copies.operations == 1 ? operation : fmt::format("{}: {} of them", operation, copies.operations),
+                copies.times);
         if (!plan_.repetition_is_best)
             add("Of {} cheap operations each could be computed again where it is read. Not all combinations were tried: "
                 "with another one, fewer bytes might be moved. What is said of the best clustering is of this one.\n",
                 plan_.repeatable);
+    }
+
+    std::string price_of_copies() const {
+        if (plan_.arithmetic_of_copies == 0) return "";
+        return fmt::format("; its arithmetic counts as {:.0f} bytes", plan_.arithmetic_of_copies);
+    }
+
+    struct Copied {
+        std::size_t operations = 0, times = 0;  ///< how many operations, and how often these are computed
+    };
+
+    /// What is computed again, by its name and place: a loop that C++ unrolls makes many operations at one place.
+    std::map<std::string, Copied> copies_by_operation() const {
+        std::map<std::string, Copied> result;
+        for (const fuse::Repeated& repeated : plan_.repeated) {
+            Copied& copied = result[repeated.name + place_of(repeated.site)];
+            ++copied.operations;
+            copied.times += repeated.times;
+        }
+        return result;
     }
 
     /// " at file.cpp:12", or nothing.

@@ -285,6 +285,7 @@ std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& opti
     plan.repetition_is_best = found.exhaustive;
     if (!found.repeated.empty()) plan.unrepeated = std::exchange(plan.program, std::move(found.program));
     plan.repeated = std::move(found.repeated);
+    plan.arithmetic_of_copies = found.arithmetic;
     plan.partition_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(found.optima);
 }

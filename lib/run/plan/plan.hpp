@@ -101,6 +101,7 @@ struct Plan {
     bool depends_on_extents = false;              ///< with other extents other clusters could be better
     std::vector<fuse::Repeated> repeated;         ///< operations of which the program has copies, in order to move fewer
                                                   ///< bytes
+    double arithmetic_of_copies = 0;              ///< what it costs, in bytes that could be moved meanwhile
     ir::Program unrepeated;                       ///< the program without copies, if it has any
     std::size_t repeatable = 0;                   ///< operations that were considered for copies
     bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
