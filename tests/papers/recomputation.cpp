@@ -100,7 +100,7 @@ TEST_CASE("recomputation: copies of the operations of one place are one line, wi
     for (int step = 0; step < 6; ++step) {
         const auto left = map([](F v) { return exp(v) * 0.5f; }, d);
         const auto right = map([](F v) { return -v; }, d);
-        d = map([](F l, F r, F s) { return l + r * s; }, left, right, sum(left) / float(n));
+        d = left + right * (sum(left) / float(n));
     }
     const std::string text = explain(d).text();
     INFO(text);
