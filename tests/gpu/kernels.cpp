@@ -69,9 +69,9 @@ const NamedProgram kernels[] = {
          };
          return agrees(vmap(softmax, matrix(60, 3000)), 1e-5);
      }},
-    {"transposition", [] { return agrees(transpose(matrix(70, 90)) + 1.f); }},
+    {"transposition", [] { return agrees(transpose(matrix(300, 210)) + 1.f); }},
     {"transposition_3d",
-     [] { return agrees(transpose(run(reshape(numbers<int>(6 * 20 * 33), shape(6, 20, 33))), {2, 0, 1}) + 1); }},
+     [] { return agrees(transpose(run(reshape(numbers<int>(6 * 100 * 130), shape(6, 100, 130))), {2, 0, 1}) + 1); }},
     {"prefix_sums", [] { return agrees(inclusive_scan(std::plus<>{}, numbers<int>(n))); }},
     {"filter", [] { return agrees(filter([](auto x) { return x > 0; }, numbers<float>(n))); }},
     {"histogram",
