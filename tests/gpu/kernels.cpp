@@ -57,12 +57,21 @@ const NamedProgram kernels[] = {
     {"saxpy", [] { return agrees(2.5f * numbers<float>(n) + numbers<float>(n, 7)); }},
     {"exponential", [] { return agrees(exp(numbers<float>(n) * 0.3f)); }},
     {"dot", [] { return agrees(sum(numbers<float>(n) * numbers<float>(n, 7)), 1e-5); }},
+    {"sum", [] { return agrees(sum(numbers<float>(n)), 1e-5); }},
     {"maximum", [] { return agrees(max(numbers<double>(n, 1009))); }},
     {"row_sums", [] { return agrees(sum(matrix(50, 300), axis(1)), 1e-5); }},
     {"column_sums", [] { return agrees(sum(matrix(50, 300), axis(0)), 1e-5); }},
-    {"transposition", [] { return agrees(transpose(matrix(70, 90)) + 1.f); }},
+    {"row_softmax",
+     [] {
+         auto softmax = [](Delayed<float> row) {
+             auto e = exp(row - max(row));
+             return e / sum(e);
+         };
+         return agrees(vmap(softmax, matrix(60, 3000)), 1e-5);
+     }},
+    {"transposition", [] { return agrees(transpose(matrix(300, 210)) + 1.f); }},
     {"transposition_3d",
-     [] { return agrees(transpose(run(reshape(numbers<int>(6 * 20 * 33), shape(6, 20, 33))), {2, 0, 1}) + 1); }},
+     [] { return agrees(transpose(run(reshape(numbers<int>(6 * 100 * 130), shape(6, 100, 130))), {2, 0, 1}) + 1); }},
     {"prefix_sums", [] { return agrees(inclusive_scan(std::plus<>{}, numbers<int>(n))); }},
     {"filter", [] { return agrees(filter([](auto x) { return x > 0; }, numbers<float>(n))); }},
     {"histogram",

@@ -24,7 +24,11 @@ set(assemble ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/assemble.py)
 add_test(NAME gpu_assemble COMMAND ${assemble} --each --table ${CMAKE_CURRENT_SOURCE_DIR}/golden/ptx/registers.txt
                                    --llvm ${LLVM_VERSION_MAJOR} -- $<TARGET_FILE:gpu_kernels>)
 add_test(NAME gpu_assemble_long COMMAND ${assemble} -- $<TARGET_FILE:conform> ~[long]~[memory_limit])
-set_tests_properties(gpu_assemble gpu_assemble_long PROPERTIES SKIP_RETURN_CODE 77)
+# How fast they should be on a card, predicted from their machine code.
+add_test(NAME gpu_speed COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/gpu_speed.py
+                                --table ${CMAKE_CURRENT_SOURCE_DIR}/golden/ptx/speed.txt --llvm ${LLVM_VERSION_MAJOR}
+                                $<TARGET_FILE:gpu_kernels>)
+set_tests_properties(gpu_assemble gpu_assemble_long gpu_speed PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(conform_gpu_emulated_long gpu_assemble_long PROPERTIES LABELS long)
 
 # The PTX itself, executed by a driver of our own that looks for the worst order: gpu/driver/.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/kernel.hpp"
 
+#include "jit/gpu/emit/grid.hpp"
 #include "jit/gpu/emit/instructions.hpp"
+#include "jit/gpu/emit/tile/transposed_squares.hpp"
 #include "jit/gpu/emit/update/bins.hpp"
 #include "jit/gpu/emit/update/notes.hpp"
 #include "support/match.hpp"
@@ -29,6 +31,7 @@ class Entry {
           code_(function, machine_),
           ir(code_.ir),
           builtins_(ir, *function.getParent()),
+          grid_(code_, builtins_),
           emitter_(code_, kernel, nullptr, nullptr),
           point_{code_,  builtins_, emitter_,
                  kernel, schedule,  function.getArg(static_cast<unsigned>(kernel.buffers.size() + kernel.sizes.count()))},
@@ -62,17 +65,21 @@ class Entry {
         match(
             schedule_.way, [&](const card::Points& w) { w.group > 1 ? each_group(w.group) : each_point_by_thread(); },
             [&](const card::Squares&) { each_square(); },
+            [&](const card::TransposedSquares& w) {
+                emit_transposed_squares(point_, grid_, w,
+                                        [&](const Values& i, const emit::Prepared* known) { execute(i, known); });
+            },
             [&](const card::Warps&) {
                 point_.team = &team;
-                each_point(global_warp(), total_warps());
+                each_point(grid_.global_warp(), grid_.total_warps());
             },
             [&](const card::Blocks&) {
                 point_.team = &team;
-                each_point(block(), blocks());
+                each_point(grid_.block(), grid_.blocks());
             },
             [&](const card::ReduceChunks&) {
                 point_.team = &team;
-                point_.chunk.role == Role::partial ? each_chunk() : each_point(block(), blocks());
+                point_.chunk.role == Role::partial ? each_chunk() : each_point(grid_.block(), grid_.blocks());
             },
             [&](const card::ScanChunks&) {
                 point_.team = &team;
@@ -86,7 +93,7 @@ class Entry {
         const Chunk& chunk = point_.chunk;
         Notes notes(code_, emitter_, update, chunk.arrays, chunk.points);
         instructions_.notes = &notes;
-        stride(global_thread(), total_threads(), chunk.points, [&](llvm::Value* i) {
+        grid_.stride(grid_.global_thread(), grid_.total_threads(), chunk.points, [&](llvm::Value* i) {
             if (chunk.role == Role::apply) return notes.apply(i);
             notes.begin(i);
             execute(i);
@@ -108,7 +115,8 @@ class Entry {
         Bins bins(code_, emitter_, builtins_, team, *way.update, count, code_.i64(block_warps), false);
         instructions_.bins = &bins;
         if (chunk.role == Role::update) return update_chunks(bins, team);
-        stride(global_warp(), total_warps(), count, [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
+        grid_.stride(grid_.global_warp(), grid_.total_warps(), count,
+                     [&](llvm::Value* bin) { bins.merge(chunk.arrays, chunk.count, bin); });
     }
 
     llvm::Value* destinations(const CapturedUpdate& update) {
@@ -117,13 +125,13 @@ class Entry {
 
     void count_points(Bins& bins) {
         bins.clear();
-        each_point(global_thread(), total_threads());
+        each_point(grid_.global_thread(), grid_.total_threads());
         bins.add_to_destinations();
     }
 
     void update_chunks(Bins& bins, Team& team) {
         const Chunk& chunk = point_.chunk;
-        stride(block(), blocks(), chunk.count, [&](llvm::Value* index) {
+        grid_.stride(grid_.block(), grid_.blocks(), chunk.count, [&](llvm::Value* index) {
             bins.clear();
             llvm::Value* begin = ir.CreateMul(index, chunk.length);
             llvm::Value* end =
@@ -138,16 +146,6 @@ class Entry {
             bins.store_partials(chunk.arrays, index);
         });
     }
-
-    llvm::Value* wide(llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); }
-    llvm::Value* block() { return wide(builtins_.block()); }
-    llvm::Value* blocks() { return wide(builtins_.blocks()); }
-    llvm::Value* global_thread() {
-        return ir.CreateAdd(ir.CreateMul(block(), code_.i64(block_threads)), wide(builtins_.thread()));
-    }
-    llvm::Value* total_threads() { return ir.CreateMul(blocks(), code_.i64(block_threads)); }
-    llvm::Value* global_warp() { return ir.CreateLShr(global_thread(), 5); }
-    llvm::Value* total_warps() { return ir.CreateLShr(total_threads(), 5); }
 
     void bind(Role role) {
         auto* next = function_.arg_begin();
@@ -166,37 +164,23 @@ class Entry {
         while (next != function_.arg_end()) chunk.arrays.push_back(next++);
     }
 
-    /// Executes body(i) for i = first, first + step, .. below `end`.
-    void stride(llvm::Value* first, llvm::Value* step, llvm::Value* end, llvm::function_ref<void(llvm::Value*)> body) {
-        Few none;
-        code_.when(ir.CreateICmpSLT(first, end), none, [&] {
-            Few next{first};
-            code_.loop_while(next, [&] {
-                llvm::Value* i = next[0];
-                body(i);
-                next[0] = ir.CreateAdd(i, step);
-                return ir.CreateICmpSLT(next[0], end);
-            });
-        });
-    }
-
     void each_point(llvm::Value* first, llvm::Value* step) {
-        stride(first, step, point_.chunk.points, [&](llvm::Value* point) { execute(point); });
+        grid_.stride(first, step, point_.chunk.points, [&](llvm::Value* point) { execute(point); });
     }
 
-    void each_point_by_thread() { each_point(global_thread(), total_threads()); }
+    void each_point_by_thread() { each_point(grid_.global_thread(), grid_.total_threads()); }
 
     /// A thread takes a group of neighbouring points at once, whose loads and stores then become wide; the remaining points
     /// follow.
     void each_group(std::int64_t group_points) {
-        llvm::Value *first = global_thread(), *step = total_threads(), *points = point_.chunk.points;
+        llvm::Value *first = grid_.global_thread(), *step = grid_.total_threads(), *points = point_.chunk.points;
         llvm::Value* groups = ir.CreateLShr(points, std::countr_zero(static_cast<std::uint64_t>(group_points)));
-        stride(first, step, groups, [&](llvm::Value* group) {
+        grid_.stride(first, step, groups, [&](llvm::Value* group) {
             llvm::Value* point = ir.CreateNSWMul(group, code_.i64(group_points));
             for (std::int64_t k = 0; k < group_points; ++k) execute(ir.CreateNSWAdd(point, code_.i64(k)));
         });
         llvm::Value* rest = ir.CreateAdd(first, ir.CreateAnd(points, code_.i64(-group_points)));
-        stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
+        grid_.stride(rest, step, points, [&](llvm::Value* point) { execute(point); });
     }
 
     llvm::Value* extent(std::size_t axis) { return emitter_.fields.size(kernel_.space[axis]); }
@@ -204,33 +188,24 @@ class Entry {
     /// The bits of thread number t in its block are distributed over row and column such that a warp is 4 rows by 8 columns:
     /// it touches whole memory sectors along either axis.
     void each_square() {
-        const std::size_t inner = kernel_.space.size() - 1;
-        llvm::Value *edge = code_.i64(card::tuning::square_edge), *thread = wide(builtins_.thread());
+        llvm::Value* thread = grid_.thread();
         auto bits = [&](unsigned from, std::uint64_t mask, unsigned to) {
             return ir.CreateShl(ir.CreateAnd(ir.CreateLShr(thread, from), mask), to);
         };
         llvm::Value *row = ir.CreateOr(bits(3, 3, 0), bits(6, 3, 2)), *column = ir.CreateOr(bits(0, 7, 0), bits(5, 1, 3));
-        auto tiles_along = [&](std::size_t axis) {
-            return ir.CreateUDiv(ir.CreateAdd(extent(axis), code_.i64(card::tuning::square_edge - 1)), edge);
-        };
-        llvm::Value *across = tiles_along(inner), *down = tiles_along(inner - 1);
-        llvm::Value* outer = code_.i64(1);
-        for (std::size_t axis = 0; axis + 1 < inner; ++axis) outer = ir.CreateMul(outer, extent(axis));
-        stride(block(), blocks(), ir.CreateMul(outer, ir.CreateMul(down, across)), [&](llvm::Value* tile) {
-            llvm::Value* rest = ir.CreateUDiv(tile, across);
-            llvm::Value* c = ir.CreateAdd(ir.CreateMul(ir.CreateURem(tile, across), edge), column);
-            llvm::Value* r = ir.CreateAdd(ir.CreateMul(ir.CreateURem(rest, down), edge), row);
-            llvm::Value* inside = ir.CreateAnd(ir.CreateICmpSLT(r, extent(inner - 1)), ir.CreateICmpSLT(c, extent(inner)));
-            llvm::Value* rows = ir.CreateAdd(ir.CreateMul(ir.CreateUDiv(rest, down), extent(inner - 1)), r);
+        constexpr std::int64_t edge = card::tuning::square_edge;
+        TilesOfPoints tiles(point_, grid_, {kernel_.space.size() - 2, edge, edge});
+        tiles.each([&](const TilesOfPoints::Tile& tile) {
+            const Values indices = tiles.at(tile, row, column);
             Few none;
-            code_.when(inside, none, [&] { execute(ir.CreateAdd(ir.CreateMul(rows, extent(inner)), c)); });
+            code_.when(tiles.exists(indices), none, [&] { execute(indices); });
         });
     }
 
     void each_chunk() {
         Chunk& chunk = point_.chunk;
         llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
-        stride(block(), blocks(), tasks, [&](llvm::Value* task) {
+        grid_.stride(grid_.block(), grid_.blocks(), tasks, [&](llvm::Value* task) {
             chunk.index = ir.CreateURem(task, chunk.count);
             execute(ir.CreateUDiv(task, chunk.count));
         });
@@ -260,8 +235,19 @@ class Entry {
 
     void execute(llvm::Value* point) {
         point_.number = point;
+        execute_body(indices(point), nullptr);
+    }
+
+    void execute(const Values& indices, const emit::Prepared* known = nullptr) {
+        point_.number = code_.i64(0);
+        for (std::size_t axis = 0; axis < indices.size(); ++axis)
+            point_.number = ir.CreateAdd(ir.CreateMul(point_.number, extent(axis)), indices[axis].scalars[0]);
+        execute_body(indices, known);
+    }
+
+    void execute_body(const Values& indices, const emit::Prepared* known) {
         point_.done = code_.block();
-        emitter_.block(kernel_.body, indices(point));
+        emitter_.block(kernel_.body, indices, known);
         ir.CreateBr(point_.done);
         code_.enter(point_.done);
     }
@@ -281,6 +267,7 @@ class Entry {
     emit::Code code_;
     llvm::IRBuilder<>& ir;
     Builtins builtins_;
+    Grid grid_;
     emit::Emitter emitter_;
     Point point_;
     Instructions instructions_;

@@ -84,9 +84,19 @@ class Choose {
         return take(Sorted{&update}, Reason::no_room_in_blocks), true;
     }
 
+    /// True if there are points enough, and at least half of the rows and of the columns of a tile are points.
+    bool fills_tiles(std::size_t row_axis, std::int64_t edge) {
+        auto extent = [&](std::size_t axis) { return sizes_[kernel_.space[axis].index]; };
+        return launch().points >= tuning::few_points &&
+               std::min(extent(row_axis), extent(kernel_.space.size() - 1)) >= edge / 2;
+    }
+
     void choose_threads() {
         const std::int64_t points = launch().points;
-        if (facts_.loops.empty() && candidates_.in_squares && points >= tuning::few_points)
+        if (candidates_.transposed && fills_tiles(candidates_.transposed->row_axis, candidates_.transposed->edge))
+            take(*candidates_.transposed, Reason::against_grain);
+        else if (facts_.loops.empty() && candidates_.in_squares &&
+                 fills_tiles(kernel_.space.size() - 2, tuning::square_edge))
             take(Squares{}, Reason::against_grain);
         else if (facts_.loops.empty())
             take(Points{candidates_.group}, facts_.captured ? Reason::few_updates : Reason::no_loops);
@@ -113,12 +123,14 @@ class Choose {
     template <class W>
     void cut(const W& /*way*/) {}
 
-    void cut(const Squares&) {
-        launch().squares = 1;
+    void cut(const Squares&) { cut_tiles(kernel_.space.size() - 2, tuning::square_edge, tuning::square_edge); }
+    void cut(const TransposedSquares& way) { cut_tiles(way.row_axis, way.edge, way.edge); }
+
+    void cut_tiles(std::size_t row_axis, std::int64_t rows, std::int64_t columns) {
+        launch().tiles = 1;
         for (std::size_t axis = 0; axis < kernel_.space.size(); ++axis) {
-            const std::int64_t extent = sizes_[kernel_.space[axis].index];
-            const bool outer = axis + 2 < kernel_.space.size();
-            launch().squares *= outer ? extent : ceil_div(extent, tuning::square_edge);
+            const std::int64_t along = axis == row_axis ? rows : axis + 1 == kernel_.space.size() ? columns : 1;
+            launch().tiles *= ceil_div(sizes_[kernel_.space[axis].index], along);
         }
     }
 

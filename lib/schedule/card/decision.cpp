@@ -20,6 +20,7 @@ std::string details(const Candidates& candidates, const Way& way) {
         [&](const ScanChunks& w) {
             return neighbours(candidates.in_chunks[0].tile.group) + (w.packed ? ", values beside their flag" : "");
         },
+        [](const TransposedSquares& w) { return fmt::format(", {} rows by {} columns", w.edge, w.edge); },
         [](const auto&) { return std::string(); });
 }
 

@@ -14,12 +14,13 @@ namespace sinter::schedule::card {
 /// What is known before extents are. Refers to the kernel.
 struct Candidates {
     Facts facts;
-    std::size_t parameters = 0;         ///< number of arrays and sizes
-    std::int64_t group = 1;             ///< for way Points: points per thread
-    bool in_squares = false;            ///< loads are against the grain, and there are rows
-    bool prints = false;                ///< it contains debug_print
-    bool chunked = false;               ///< the body's only loop may be cut into chunks
-    std::vector<SharedLoop> loops;      ///< by loop of the body: how a team shares it
+    std::size_t parameters = 0;                   ///< number of arrays and sizes
+    std::int64_t group = 1;                       ///< for way Points: points per thread
+    bool in_squares = false;                      ///< loads are against the grain, and there are rows
+    std::optional<TransposedSquares> transposed;  ///< if these loads may go through the memory of a block
+    bool prints = false;                          ///< it contains debug_print
+    bool chunked = false;                         ///< the body's only loop may be cut into chunks
+    std::vector<SharedLoop> loops;                ///< by loop of the body: how a team shares it
     std::vector<SharedLoop> in_chunks;  ///< how a block shares a chunk of the loop that may be cut, if there is one
 
     bool has_many_parameters() const { return parameters > tuning::most_parameters; }

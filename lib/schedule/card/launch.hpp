@@ -60,7 +60,7 @@ struct Launch {
     std::int64_t points = 1;
     std::int64_t chunks = 1;  ///< for copies in any order: the number of copies in a block
     std::int64_t chunk_length = 0;
-    std::int64_t squares = 0;
+    std::int64_t tiles = 0;         ///< of points, each of which a block takes
     std::int64_t destinations = 0;  ///< of the captured update: number of elements
     std::vector<Stage> stages;      ///< kernels that run one after another
     std::vector<StateArray> states;

@@ -45,6 +45,13 @@ inline constexpr std::int64_t group_points = 4;
 inline constexpr std::size_t most_grouped_instructions = 200;
 /// Points along an edge of the square that a block executes: as many as make up a block [layout].
 inline constexpr std::int64_t square_edge = 16;
+/// Squares that are transposed in a block's memory: their edges hold a line of the narrowest elements [CUDA: 128 bytes], but
+/// at least as many points as a warp has threads [layout]. A multiprocessor with 64 KiB of memory for blocks, the least
+/// there is, has room for three blocks [guess].
+inline constexpr std::int64_t line_bytes = 128, least_edge = 32, square_bytes = 20480;
+/// Elements that a thread loads before it uses any, and points whose instructions are emitted one after another [guess: 64
+/// bytes on their way in every thread are several times what the bandwidth of a card needs].
+inline constexpr std::int64_t loads_at_once = 16, points_at_once = 4;
 
 // Loops of the body.
 

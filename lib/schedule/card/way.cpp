@@ -11,6 +11,7 @@ namespace sinter::schedule::card {
 std::string_view name_of(const Way& way) {
     static constexpr std::string_view names[] = {"a thread per point",
                                                  "a square of points per block",
+                                                 "a square of points per block, transposed in its memory",
                                                  "a warp per point",
                                                  "a block per point",
                                                  "a block per chunk of a reduce",

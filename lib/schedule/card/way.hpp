@@ -15,6 +15,7 @@
 #pragma once
 
 #include "schedule/card/shared_loop.hpp"
+#include "schedule/card/transposed_squares.hpp"
 #include "schedule/ways/update_facts.hpp"
 #include "support/shared.hpp"
 
@@ -30,7 +31,8 @@ struct Points {
     std::int64_t group = 1;  ///< neighbouring points that a thread takes at once
 };
 
-/// The same, but the threads of a block take a square of the innermost two axes: for loads against the grain.
+/// The same, but the threads of a block take a square of the innermost two axes: for loads against the grain that cannot go
+/// through a block's memory (TransposedSquares).
 struct Squares {};
 
 /// One warp per point: its threads share the loops of the body.
@@ -68,8 +70,8 @@ struct Sorted {
 /// The host runs the kernel instead.
 struct OnHost {};
 
-using Way =
-    std::variant<Points, Squares, Warps, Blocks, ReduceChunks, ScanChunks, CopiesInAnyOrder, CopiesInOrder, Sorted, OnHost>;
+using Way = std::variant<Points, Squares, TransposedSquares, Warps, Blocks, ReduceChunks, ScanChunks, CopiesInAnyOrder,
+                         CopiesInOrder, Sorted, OnHost>;
 constexpr std::size_t way_count = std::variant_size_v<Way>;
 /// For example "a thread per point".
 std::string_view name_of(const Way& way);

@@ -162,10 +162,16 @@ class Pass : public SortCode {
         const std::int64_t each = sort_tile(kind_) / block_threads;
         llvm::Value* first = ir.CreateAdd(base, ir.CreateMul(team_.warp(), i64(each * warp_threads)));
         first = ir.CreateAdd(first, wide(team_.lane()));
-        std::vector<Item> items;
+        std::vector<llvm::Value*> indices;
+        std::vector<Few> keys;  // all are on their way before the first is used
         for (std::int64_t k = 0; k < each; ++k) {
+            indices.push_back(ir.CreateAdd(first, i64(k * warp_threads)));
+            keys.push_back(key_at(row, indices.back(), end));
+        }
+        std::vector<Item> items;
+        for (std::size_t k = 0; k < keys.size(); ++k) {
             if (k > 0) builtins_.warp_barrier();
-            items.push_back(rank(row, ir.CreateAdd(first, i64(k * warp_threads)), end));
+            items.push_back(rank(indices[k], keys[k]));
         }
         builtins_.barrier();
         place_warps();
@@ -178,8 +184,7 @@ class Pass : public SortCode {
     }
 
     /// The number of the warp's elements with the same digit that come before this one.
-    Item rank(llvm::Value* row, llvm::Value* i, llvm::Value* end) {
-        const Few key = key_at(row, i, end);
+    Item rank(llvm::Value* i, const Few& key) {
         llvm::Value *digit = digit_of(key), *peers = builtins_.peers(digit);
         const Few counted = code_.either(
             key[1], [&] { return Few{ir.CreateLoad(ir.getInt32Ty(), of_warp(team_.warp(), wide(digit)))}; },
