@@ -1,0 +1,11 @@
+# The functions of GradBench with their derivatives, on every target, and the protocol.
+sinter_public_test(gradbench gradbench)
+target_include_directories(gradbench PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+find_package(nlohmann_json QUIET)
+if(nlohmann_json_FOUND)
+  file(GLOB gradbench_modules CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/gradbench/*.cpp)
+  list(FILTER gradbench_modules EXCLUDE REGEX "main.cpp$")
+  target_sources(gradbench PRIVATE ${gradbench_modules})
+  target_compile_definitions(gradbench PRIVATE SINTER_HAVE_JSON)
+  target_link_libraries(gradbench PRIVATE nlohmann_json::nlohmann_json)
+endif()
