@@ -47,7 +47,7 @@ Values Emitter::instruction(const Inst& inst) {
         case Op::check_divisor:
             return {checks_.divisor(inst, scope.operand(inst, 0))};
         case Op::expect:
-            return {checks_.expectation(inst, scope.operand(inst, 0), scope.operand(inst, 1))};
+            return {checks_.expectation(inst, scope.operands(inst))};
         case Op::print:
             return {prints_.emit(inst, scope.operands(inst))};
         case Op::cond:

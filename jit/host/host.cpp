@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -61,6 +62,14 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         Binding binding;
         decide(sizes, 1, binding);
         binding.code->code(binding.decision.choice.way);
+    }
+
+    double work(const std::int64_t* sizes) const override {
+        Binding binding;
+        decide(sizes, 1, binding);
+        const schedule::Tasks& tasks = binding.decision.tasks;
+        const bool is_plain = !accumulators_ && !tasks.partial();
+        return is_plain ? std::max(tasks.work, 0.0) : std::numeric_limits<double>::infinity();
     }
 
     std::string schedule(const std::int64_t* sizes, int threads) const override {

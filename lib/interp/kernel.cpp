@@ -92,7 +92,7 @@ class KernelMachine : public Machine {
 
     void load(const Inst& inst) {
         std::int64_t offset = index_operand(inst, 0);
-        check(!kernel_.buffers[inst.bits].output, "kernel loads from an output");
+        check(!kernel_.buffers[inst.bits].output || kernel_.space.empty(), "kernel loads from an output");
         bool inside = offset >= 0 && offset < elements(inst.bits);
         check(inside || (failure_ && may_leave_), "kernel loads outside of a buffer");
         if (!inside) return push(inst.type(), 0);
@@ -127,7 +127,7 @@ class KernelMachine : public Machine {
     }
 
     void expect(const Inst& inst) {
-        if (operand(inst, 0) == 0) fail(inst, index_operand(inst, 1), 0);
+        if (operand(inst, 0) == 0) fail(inst, index_operand(inst, 1), inst.operands.size() > 2 ? index_operand(inst, 2) : 0);
         push(Scalar::boolean, operand(inst, 0));
     }
 

@@ -12,6 +12,7 @@
 ///   check_index i, n          i, or 0 after reporting check `bits` if i < 0 or i >= n
 ///   check_divisor d           d, or 1 after reporting check `bits` if d = 0
 ///   expect c, n               c, a boolean, after reporting check `bits` with the number n of an element if c is false
+///   expect c, n, m            the same with two numbers: the sizes that a guard compares, or extents of a shape
 ///   print n, v...             true, after handing the values v to who collects what is printed, as check `bits` says
 ///   reduce                    operands: r extents (i64), k initial values; bits = r | commutative << 8.
 ///                             blocks: {element: r indices -> k values, combine: k left, k right -> k}.
@@ -78,9 +79,12 @@ struct Check {
         total,   ///< of the lengths of the segments up to and including that one
         expect,  ///< the user's; the index is the number of the element
         print,   ///< not a check: text and types of what is printed
+        guard,   ///< sizes that have to be equal; the index and the extent are their values
+        shape,   ///< extents that may not be negative: the index and the extent are those that the kernel computes
     } kind;
     ir::SiteId site;                 ///< the operation in the user's program
-    std::size_t axis = 0;            ///< for index checks: the axis of the array read
+    std::size_t axis = 0;            ///< for index checks: the axis of the array read; for guards and shapes: which of
+                                     ///< those of the step that launches the kernel
     std::uint64_t text = 0;          ///< for expect and print: the user's text (support/text/user_text.hpp)
     std::vector<Scalar> types = {};  ///< for print: types of the values
     bool operator==(const Check&) const = default;
@@ -107,7 +111,7 @@ struct Kernel {
 /// The accumulator that buffer `index` is; null if it is none.
 SINTER_SHARED const Accumulator* accumulator_at(const Kernel& kernel, std::size_t index);
 
-/// True if the kernel loads from buffer `index` and may store there: an output begins as a copy of it.
+/// True if the kernel loads from buffer `index` and may store there: an output begins as a copy of it, or it is an output.
 SINTER_SHARED bool is_overwritten(const Kernel& kernel, std::size_t index);
 
 /// The text form: complete and canonical, so it is also the kernel's key.

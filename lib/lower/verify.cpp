@@ -29,7 +29,7 @@ bool may_stay_unrounded(Op op, Scalar type) {
 class KernelVerifier : ir::BlockVerifier {
   public:
     explicit KernelVerifier(const Kernel& kernel)
-        : BlockVerifier("kernel " + kernel.name, {"K1", "K3", "K4"}), kernel_(kernel) {}
+        : BlockVerifier("kernel " + kernel.name, {"K1", "K3", "K4", true}), kernel_(kernel) {}
 
     void run() {
         tables();
@@ -90,13 +90,13 @@ class KernelVerifier : ir::BlockVerifier {
         require(ir::info(inst.op).traits != ir::Traits::math, "K2", "an operation that lib/ir/math defines");
         require(inst.blocks.empty(), "K4", "blocks of an operation without");
         require(inst.types.size() == 1, "K2", "one result expected");
+        if (inst.op == Op::expect) return expected(inst, operands);
         const auto type = ir::result_type(inst.op, operands, inst.type());
         require(type && *type == inst.type(), "K2", "the types do not fit the operation");
         if (inst.op == Op::constant) return constant(inst);
         if (inst.op == Op::size) return require(inst.bits < kernel_.sizes.count(), "K6", "a size that is not in the table");
         if (inst.op == Op::check_index) return checked(inst, false, operands == indices(2));
         if (inst.op == Op::check_divisor) return checked(inst, true, true);
-        if (inst.op == Op::expect) return expected(inst, operands);
         if (inst.op == Op::print) return printed(inst, operands);
         require(inst.bits == 0 || (inst.bits == 1 && may_stay_unrounded(inst.op, inst.type())), "K3",
                 "bits without a meaning");
@@ -110,8 +110,12 @@ class KernelVerifier : ir::BlockVerifier {
 
     void expected(const Inst& inst, const Scalars& operands) const {
         require(inst.bits < kernel_.checks.size(), "K7", "no such check");
-        require(kernel_.checks[inst.bits].kind == Check::Kind::expect, "K7", "a check of another kind");
-        require(operands == Scalars{Scalar::boolean, Scalar::i64}, "K7", "a boolean and an i64");
+        const Check::Kind kind = kernel_.checks[inst.bits].kind;
+        const bool of_sizes = kind == Check::Kind::guard || kind == Check::Kind::shape;
+        require(of_sizes || kind == Check::Kind::expect, "K7", "a check of another kind");
+        Scalars expected{Scalar::boolean, Scalar::i64};
+        if (of_sizes) expected.push_back(Scalar::i64);
+        require(operands == expected && inst.type() == Scalar::boolean, "K7", "a boolean and numbers to report");
     }
 
     void printed(const Inst& inst, const Scalars& operands) const {
@@ -127,7 +131,7 @@ class KernelVerifier : ir::BlockVerifier {
         const Buffer& buffer = kernel_.buffers[inst.bits];
         if (inst.op == Op::load) {
             require(operands == indices(1) && inst.types == Scalars{buffer.scalar}, "K5", "other types than the buffer's");
-            require(!buffer.output, "K5", "an output is loaded");
+            require(!buffer.output || (buffer.dest && kernel_.space.empty()), "K5", "an output is loaded");
         } else {
             require(operands == Scalars{Scalar::i64, buffer.scalar} && inst.types.empty(), "K5",
                     "other types than the buffer's");

@@ -7,14 +7,15 @@
 ///       lib/ir/math defines.
 ///   K3  A constant is zero-extended from its type's width. bits is 0 where ops.def gives it no meaning; 1 marks sums,
 ///       differences and products of f32 or f64 whose rounding may be left out.
-///   K4  cond, while_loop and for_loop have the forms that they have in functions (F4 of ir/verify/verify.hpp); of the
-///       other operations, only those of K9 to K12 have blocks.
+///   K4  cond, while_loop and for_loop have the forms that they have in functions (F4 of ir/verify/verify.hpp), but
+///       loops need not have states; of the other operations, only those of K9 to K12 have blocks.
 ///   K5  load, store: the buffer exists, the offset is an i64, the value has the buffer's scalar type. Inputs and local
-///       buffers are loaded; outputs and local buffers are stored.
+///       buffers are loaded; outputs and local buffers are stored. Outputs that begin as copies are loaded, too, if there
+///       are no parallel axes.
 ///   K6  size: the entry exists. An entry is made of entries before it. Extents of the space, elements of buffers and
 ///       nonempty name entries.
-///   K7  check_index, check_divisor, expect, print: the check exists, and is of an index, a divisor, an expectation, a
-///       print; indices and extents are i64.
+///   K7  check_index, check_divisor, expect, print: the check exists, and is of an index, a divisor, an expectation (or a
+///       guard or shape, with another number), a print; indices and extents are i64.
 ///   K8  An output that begins as a copy has an input to copy, with its scalar type, and is not local. An
 ///       accumulator is an output that does not begin as a copy.
 ///   K9  reduce: r >= 1 extents, k >= 0 values; {r indices -> k values}, {k and k -> k}; bits as in kernel.hpp.

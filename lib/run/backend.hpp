@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -126,6 +127,9 @@ class CompiledKernel {
     virtual std::string schedule(const std::int64_t* /*sizes*/, int /*threads*/) const { return {}; }
     /// Prepares everything that a launch with these sizes would otherwise prepare first.
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
+    /// The work of a launch with these sizes for one thread, in vector instructions. Infinite if it is not known, or if
+    /// parts of the launch are computed apart and then combined.
+    virtual double work(const std::int64_t* /*sizes*/) const { return std::numeric_limits<double>::infinity(); }
     /// For launches again and again by one thread; must not outlive this kernel.
     virtual std::unique_ptr<RepeatedKernel> repeat(int threads) const;
 };

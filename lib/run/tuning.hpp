@@ -20,6 +20,10 @@ inline constexpr std::size_t most_kept_bytes = 256 << 10;
 /// Launches of a region for which it counts that threads have shared one: those of an iteration of usual loops. A guess.
 inline constexpr int remembered_launches = 8;
 
+/// Steps, counted with those of a loop inside, from which on a loop is launched as one kernel (plan/loop_kernel.hpp), which
+/// has to be compiled. The work of a step up to which it is, in vector instructions: threads would share a larger one.
+inline constexpr double fewest_steps_of_kernel = 256, largest_work_in_kernel = 2000;
+
 // Plans and kernels.
 
 /// Plans of a program: calls with more classes of extents than this run with the first plan.

@@ -28,7 +28,15 @@ std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes
     return bytes;
 }
 
+/// True if the kernel is a loop that reads what it has stored.
+bool loads_outputs(const lower::Kernel& kernel) {
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k)
+        if (kernel.buffers[k].output && lower::is_overwritten(kernel, k)) return true;
+    return false;
+}
+
 bool bypasses_caches(const lower::Kernel& kernel, const Facts& facts, const std::int64_t* sizes) {
+    if (loads_outputs(kernel)) return false;
     const auto outputs = std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](auto& b) { return b.output; });
     const std::ptrdiff_t most = facts.loops.empty() ? tuning::most_streams : tuning::most_looped_streams;
     return outputs <= most && output_bytes(kernel, sizes) > tuning::large_output_bytes;

@@ -131,13 +131,15 @@ Value Checks::divisor(const Inst& inst, const Value& divisor) {
     return divisor;
 }
 
-Value Checks::expectation(const Inst& inst, const Value& condition, const Value& number) {
+Value Checks::expectation(const Inst& inst, const Operands& operands) {
+    const Value &condition = *operands[0], &number = *operands[1];
+    llvm::Value* second = operands.size() > 2 ? operands[2]->scalars[0] : code_.i64(0);
     const Value result = Value::uniform(Scalar::boolean, ir.getTrue());
     if (condition.is_lane_uniform() && number.is_lane_uniform()) {
         for (std::size_t r = 0; r < std::max(condition.scalars.size(), number.scalars.size()); ++r) {
             llvm::Value* c = condition.scalars[condition.scalars.size() == 1 ? 0 : r];
             llvm::Value* n = number.scalars[number.scalars.size() == 1 ? 0 : r];
-            fail_if(ir.CreateNot(c), [&] { report(inst, n, code_.i64(0), code_.i64(1), code_.i64(0)); });
+            fail_if(ir.CreateNot(c), [&] { report(inst, n, code_.i64(0), code_.i64(1), second); });
         }
         return result;
     }

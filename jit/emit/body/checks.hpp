@@ -16,8 +16,8 @@ class Checks {
     Value index(const Inst& inst, const Value& index, const Value& extent);
     /// The divisor, which after the check is not 0.
     Value divisor(const Inst& inst, const Value& divisor);
-    /// True: where the expectation does not hold, the tile has ended. `number` is that of the element.
-    Value expectation(const Inst& inst, const Value& condition, const Value& number);
+    /// True: where the expectation does not hold, the tile has ended. Operands: the condition, and one or two numbers.
+    Value expectation(const Inst& inst, const Operands& operands);
 
   private:
     /// True if columns continue where lanes end, with the same stride.

@@ -75,7 +75,7 @@ void BlockVerifier::loop(const Inst& inst, const Scalars& operands) {
     const bool counted = inst.op == Op::for_loop;
     Scalars params = inst.types;
     if (counted) params.insert(params.begin(), Scalar::i64);
-    require(!inst.types.empty(), names_.control, "a loop without states");
+    require(!inst.types.empty() || names_.effects, names_.control, "a loop without states");
     require(operands == params, names_.control, "a loop's operands are not its count and initial states");
     require(inst.blocks.size() == (counted ? 1u : 2u), names_.control, "a wrong number of blocks");
     if (!counted) nested(inst, 0, params, {Scalar::boolean}, names_.control);

@@ -18,6 +18,7 @@ class BlockVerifier {
     /// The names of the invariants for scopes, constants and control flow.
     struct Names {
         const char *scope, *constant, *control;
+        bool effects = false;  ///< blocks may store: a loop need not have states
     };
 
     BlockVerifier(std::string what, Names names) : what_(std::move(what)), names_(names) {}

@@ -98,6 +98,12 @@ class KernelParser {
         if (lexer_.accept("index")) {
             check.kind = Check::Kind::index;
             check.axis = lexer_.natural();
+        } else if (lexer_.accept("guard")) {
+            check.kind = Check::Kind::guard;
+            check.axis = lexer_.natural();
+        } else if (lexer_.accept("shape")) {
+            check.kind = Check::Kind::shape;
+            check.axis = lexer_.natural();
         } else if (lexer_.accept("length")) {
             check.kind = Check::Kind::length;
         } else if (lexer_.accept("total")) {

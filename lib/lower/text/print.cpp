@@ -6,7 +6,8 @@
 // buffer 0 : f32[s2] in
 // buffer 1 : f32[s0] out                   "out of 0": begins with the contents of buffer 0
 // check 0 : index 1 site 0                 axis 1 of an array; "divisor", "length", "total" have no axis; "expect 7" and
-//                                          "print 7 : f32 : i64" name a text and the types of values
+//                                          "print 7 : f32 : i64" name a text and the types of values, "guard 2" and
+//                                          "shape 2" one of those of the step
 // nonempty s0                              left out if there are none
 // space s0
 // {x0: i64 -> ...}                         #k of load, store: buffer; of size: sk; of check_*: check
@@ -60,13 +61,18 @@ std::string_view name_of(Check::Kind kind) {
             return "expect";
         case Check::Kind::print:
             return "print";
+        case Check::Kind::guard:
+            return "guard";
+        case Check::Kind::shape:
+            return "shape";
     }
     return {};
 }
 
 std::string check_text(const Check& check) {
     std::string what(name_of(check.kind));
-    if (check.kind == Check::Kind::index) what += fmt::format(" {}", check.axis);
+    if (check.kind == Check::Kind::index || check.kind == Check::Kind::guard || check.kind == Check::Kind::shape)
+        what += fmt::format(" {}", check.axis);
     if (check.kind == Check::Kind::expect || check.kind == Check::Kind::print) what += fmt::format(" {}", check.text);
     for (Scalar type : check.types) what += fmt::format(" : {}", detail::name_of(type));
     return check.site.valid() ? fmt::format("{} site {}", what, check.site.index) : what;

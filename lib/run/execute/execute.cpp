@@ -78,7 +78,8 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
                 gather(s.args, frame);
                 run_foreign(context_, s, plan, frame);
             },
-            [&](const CondStep& s) { branch(s, frame); }, [&](const LoopStep& s) { run_loop(*this, s, step.dying, frame); });
+            [&](const CondStep& s) { branch(s, frame); },
+            [&](const LoopStep& s) { run_loop(*this, s, step.dying, plan, frame); });
         for (ValueId id : step.dying) frame.own(id) = {};
         if (control && !frame.parent) control->step_done();
     }

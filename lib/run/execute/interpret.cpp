@@ -19,6 +19,7 @@ class InterpretedKernel final : public CompiledKernel {
     explicit InterpretedKernel(const lower::Kernel& kernel) : kernel_(kernel) {}
 
     void launch(const Launch& launch) const override { launch_interpreted(kernel_, launch); }
+    double work(const std::int64_t*) const override { return 0; }
 
   private:
     lower::Kernel kernel_;

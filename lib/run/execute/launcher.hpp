@@ -22,6 +22,8 @@ class Launcher {
     void place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
                        const Numbers& sizes, StackArray<void*, 16>& buffers) const;
     void run_kernel(const CachedKernel& cached, const Launch& launch) const;
+    /// Throws the error of a check that has failed.
+    [[noreturn]] void fail(const KernelStep& step, const ErrorSlot& error, const Frame& frame) const;
     /// `room`: the number of elements, if the extents are results of the kernel itself.
     void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame, const KernelStep& step) const;
     /// Takes the memory of the destination if nothing else can see it any more, else copies it.

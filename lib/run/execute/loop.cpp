@@ -99,11 +99,12 @@ bool steps_share(const Context& context, const LoopStep& step, const Frame& fram
 
 }  // namespace
 
-void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame) {
+void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan,
+              Frame& frame) {
     if (execution.context().call.sharing && steps_share(execution.context(), step, frame))
         return SteppedLoop(execution, step, frame).run();
-    if (run_loop_ahead(execution, step, frame) || run_loop_tiled(execution, step, frame) ||
-        run_loop_region(execution, step, dying, frame))
+    if (run_loop_kernel(execution, step, dying, plan, frame) || run_loop_ahead(execution, step, frame) ||
+        run_loop_tiled(execution, step, frame) || run_loop_region(execution, step, dying, frame))
         return;
     SteppedLoop(execution, step, frame).run();
 }

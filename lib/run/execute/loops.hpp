@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Loops on arrays, executed in one of four ways: without waiting for every condition, if the device can look at conditions
-/// by itself (loop_ahead.cpp); several iterations at a time, tile by tile, if they consist of stencils and that pays
-/// (loop_tiled.cpp); made ready once for all iterations, on the host (region/region.hpp); otherwise step by step.
+/// Loops on arrays, executed in one of five ways: as one kernel, where steps are short (loop_kernel.cpp); without waiting
+/// for every condition, if the device can look at conditions by itself (loop_ahead.cpp); several iterations at a time, tile
+/// by tile, if they consist of stencils and that pays (loop_tiled.cpp); made ready once for all iterations, on the host
+/// (region/region.hpp); otherwise step by step.
 #pragma once
 
 #include "run/execute/execution.hpp"
@@ -11,8 +12,13 @@
 namespace sinter::runtime {
 
 /// `dying`: variables of the frame that nothing reads behind the loop.
-void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame);
+/// `plan`: that of the body in which the loop stands.
+void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan,
+              Frame& frame);
 
+/// Returns false if nothing was done because the loop cannot be one kernel, or steps are long.
+bool run_loop_kernel(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying,
+                     const BodyPlan& plan, Frame& frame);
 /// Returns false if nothing was done and the loop has to wait for its conditions.
 bool run_loop_ahead(const Execution& execution, const LoopStep& step, Frame& frame);
 /// Returns false if nothing was done, or nothing that anybody can see: iterations are not of stencils, or tiles do not pay.

@@ -10,6 +10,7 @@
 #include "run/execute/replay.hpp"
 #include "run/explain/extents.hpp"
 #include "run/messages.hpp"
+#include "run/plan/loop_kernel.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/plan/uses.hpp"
 #include "run/threads/threads.hpp"
@@ -185,6 +186,7 @@ class Planner {
             step.first.push_back(scope[loop.inits[state].index].shape[axis]);
             step.next.push_back(step.body->types[step.body->results[state].index].shape[axis]);
         }
+        if (backend_.immediate()) step.kernel = make_loop_kernel(plan_, step, scope);
         return step;
     }
 

@@ -21,16 +21,18 @@
 namespace sinter::runtime {
 
 struct BodyPlan;
+class LoopKernel;
 
 /// Executes one fused cluster: allocates its outputs and launches the kernel.
 struct KernelStep {
     std::shared_ptr<const CachedKernel> kernel;
     std::vector<ir::ValueId> inputs, outputs;
-    std::vector<ir::SizeId> sizes;  ///< sizes[k] is the enclosing size that is the kernel's size argument k
-    std::vector<ir::SiteId> sites;  ///< sites[k] is the enclosing site that is the kernel's site k
-    std::vector<fuse::Made> made;   ///< shapes that have to be checked
-    bool needs_copy = false;        ///< what it updates is not overwritten in place, even if nothing else can see it
-    UserOperation largest = {};     ///< the operation that accounts for most of the kernel's code
+    std::vector<ir::SizeId> sizes;     ///< sizes[k] is the enclosing size that is the kernel's size argument k
+    std::vector<ir::SiteId> sites;     ///< sites[k] is the enclosing site that is the kernel's site k
+    std::vector<fuse::Made> made;      ///< shapes that have to be checked
+    bool needs_copy = false;           ///< what it updates is not overwritten in place, even if nothing else can see it
+    UserOperation largest = {};        ///< the operation that accounts for most of the kernel's code
+    const LoopKernel* loop = nullptr;  ///< for a loop as one kernel: what its checks name
 };
 
 /// Force: results[k] is args[k].
@@ -70,6 +72,7 @@ struct LoopStep {
     std::vector<ir::SizeId> first, next;        ///< extents that change: those of the initial states, and those that an
                                                 ///< iteration makes
     ir::SiteId site;
+    std::shared_ptr<const LoopKernel> kernel = {};  ///< the whole loop, where it can be one kernel
 };
 
 struct Step {

@@ -34,4 +34,23 @@ void add_uses(const Step& step, std::vector<ValueId>& uses) {
         });
 }
 
+std::vector<std::vector<ValueId>> dying_in(const BodyPlan& plan, std::vector<ValueId> given) {
+    auto contains = [](const std::vector<ValueId>& ids, ValueId id) {
+        return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
+    std::erase_if(given, [&](ValueId id) { return contains(plan.results, id); });
+    std::vector<std::vector<ValueId>> dying(plan.steps.size());
+    for (std::size_t k = plan.steps.size(); k-- > 0;) {
+        dying[k] = plan.steps[k].dying;
+        std::vector<ValueId> uses;
+        if (!given.empty()) add_uses(plan.steps[k], uses);
+        std::erase_if(given, [&](ValueId id) {
+            const bool used = contains(uses, id);
+            if (used) dying[k].push_back(id);
+            return used;
+        });
+    }
+    return dying;
+}
+
 }  // namespace sinter::runtime

@@ -15,4 +15,8 @@ void add_uses(const Step& step, std::vector<ir::ValueId>& uses);
 /// outside.
 void add_uses(const BodyPlan& body, std::vector<ir::ValueId>& uses);
 
+/// By step of a body: the variables that nothing reads after it, of the body's own and of `given`, which are variables of
+/// enclosing bodies that nothing reads behind this one.
+std::vector<std::vector<ir::ValueId>> dying_in(const BodyPlan& plan, std::vector<ir::ValueId> given);
+
 }  // namespace sinter::runtime

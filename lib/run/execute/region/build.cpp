@@ -116,23 +116,6 @@ class Builder {
         return true;
     }
 
-    /// By step: what dies there, of the body's own variables and of those given.
-    static std::vector<std::vector<ValueId>> dying_in(const BodyPlan& plan, std::vector<ValueId> given) {
-        std::erase_if(given, [&](ValueId id) { return contains(plan.results, id); });
-        std::vector<std::vector<ValueId>> dying(plan.steps.size());
-        for (std::size_t k = plan.steps.size(); k-- > 0;) {
-            dying[k] = plan.steps[k].dying;
-            std::vector<ValueId> uses;
-            if (!given.empty()) add_uses(plan.steps[k], uses);
-            std::erase_if(given, [&](ValueId id) {
-                const bool used = contains(uses, id);
-                if (used) dying[k].push_back(id);
-                return used;
-            });
-        }
-        return dying;
-    }
-
     static void find_left(const BodyPlan& plan, const Scope& scope, BodyNode& node) {
         std::vector<bool> dies(plan.types.size(), false);
         for (const Step& step : plan.steps)

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/plan/loop_kernel.hpp"
+
+#include "lower/compose/append_kernel.hpp"
+#include "lower/verify.hpp"
+#include "run/execute/launcher.hpp"
+#include "run/plan/uses.hpp"
+#include "support/match.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace sinter::runtime {
+
+namespace {
+
+using ir::Inst;
+using ir::Local;
+using ir::Op;
+using ir::Scalar;
+using ir::Size;
+using ir::SizeId;
+using ir::Type;
+using ir::ValueId;
+using lower::Block;
+using lower::Place;
+using lower::Range;
+
+constexpr Range small{-largest_loop_size, largest_loop_size};
+
+bool contains(const std::vector<ValueId>& ids, ValueId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+
+/// The operation that computes a size; nothing for a division.
+std::optional<Op> op_of(Size::Kind kind) {
+    switch (kind) {
+        case Size::Kind::add:
+            return Op::add;
+        case Size::Kind::sub:
+            return Op::sub;
+        case Size::Kind::mul:
+            return Op::mul;
+        case Size::Kind::minimum:
+            return Op::minimum;
+        case Size::Kind::maximum:
+            return Op::maximum;
+        default:
+            return std::nullopt;
+    }
+}
+
+/// Thrown where a loop cannot be one kernel.
+struct Impossible {};
+
+/// The variables of a body: a local, or the buffer of the kernel that has the array.
+struct Scope {
+    Scope* parent;  ///< null around the loop
+    std::size_t base;
+    std::vector<Place> variables;
+    std::map<SizeId, Local> sizes = {};  ///< that have been computed in this body
+
+    Place& find(ValueId id) {
+        Scope* scope = this;
+        while (id.index < scope->base) scope = scope->parent;
+        return scope->variables[id.index - scope->base];
+    }
+};
+
+class Builder {
+  public:
+    Builder(const Plan& plan, const LoopStep& loop, const std::vector<Type>& types, LoopKernel& result)
+        : program_(plan.program), loop_(loop), types_(types), result_(result), kernel_(result.kernel) {}
+
+    void operator()() {
+        if (!loop_.next.empty()) throw Impossible();
+        find_known();
+        Scope around{nullptr, 0, std::vector<Place>(loop_.to.index)};
+        add_inputs(around);
+        add_outputs();
+        std::vector<Place> inits;
+        for (std::size_t k = 0; k < loop_.inits.size(); ++k) {
+            const Place& init = around.find(loop_.inits[k]);
+            inits.push_back(is_array(k) ? Place(first_output_ + k) : init);
+        }
+        const std::vector<Place> states = loop(loop_, inits, around);
+        for (std::size_t k = 0; k < states.size(); ++k)
+            if (!is_array(k)) to_.append({Op::store, {}, first_output_ + k, {zero_, local(states[k])}, {}});
+        kernel_.body = to_.close({});
+        result_.step.sites.push_back(loop_.site);
+        kernel_.name = (loop_.count ? "for_loop" : "while_loop") + name_;
+        lower::verified(kernel_);
+    }
+
+  private:
+    // Around the loop.
+
+    void add_inputs(Scope& around) {
+        zero_ = to_.index(0);
+        std::vector<ValueId> uses = loop_.inits;
+        if (loop_.count) uses.push_back(*loop_.count);
+        add_inside(loop_, uses);
+        for (ValueId id : uses) {
+            if (contains(result_.step.inputs, id)) continue;
+            const Type& type = types_[id.index];
+            const std::size_t buffer = kernel_.buffers.size();
+            kernel_.buffers.push_back({type.scalar, false, elements(type)});
+            result_.step.inputs.push_back(id);
+            around.find(id) = buffer;
+            if (!is_single(type)) continue;
+            const Local value = to_.append({Op::load, {type.scalar}, buffer, {zero_}, {}});
+            if (type.scalar == Scalar::i64 && type.rank() == 0) {
+                to_.set_range(value, small);
+                result_.numbers.push_back(id);
+            }
+            around.find(id) = value;
+        }
+    }
+
+    void add_outputs() {
+        first_output_ = kernel_.buffers.size();
+        std::vector<ValueId> inside;
+        add_inside(loop_, inside);
+        for (std::size_t k = 0; k < loop_.inits.size(); ++k) {
+            const ValueId init = loop_.inits[k];
+            lower::Buffer buffer{types_[init.index].scalar, true, elements(types_[init.index])};
+            if (is_array(k)) {
+                const auto& inputs = result_.step.inputs;
+                buffer.dest = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), init) - inputs.begin());
+                result_.step.needs_copy |= contains(inside, init);
+            }
+            kernel_.buffers.push_back(buffer);
+            result_.step.outputs.emplace_back(loop_.to.index + k);
+        }
+    }
+
+    static void add_inside(const LoopStep& loop, std::vector<ValueId>& uses) {
+        if (loop.condition) add_uses(*loop.condition, uses);
+        add_uses(*loop.body, uses);
+    }
+
+    bool is_single(const Type& type) const {
+        return std::all_of(type.shape.begin(), type.shape.end(),
+                           [&](SizeId id) { return program_.sizes.is_constant(id, 1); });
+    }
+    bool is_array(std::size_t state) const { return !is_single(types_[loop_.inits[state].index]); }
+
+    // Sizes.
+
+    bool is_known(SizeId id) const { return result_.is_known(id); }
+
+    /// Which sizes are.
+    void find_known() {
+        for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
+            const Size& size = program_.sizes[SizeId(k)];
+            const bool inside = size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) >= loop_.to.index;
+            const bool known = !size.left.valid() || (is_known(size.left) && is_known(size.right));
+            result_.known.push_back(known && !inside);
+        }
+    }
+
+    /// A size that is known, in the kernel's table.
+    SizeId known(SizeId id) {
+        const Size& size = program_.sizes[id];
+        if (size.kind == Size::Kind::constant) return kernel_.sizes.constant(size.index);
+        auto& sizes = result_.step.sizes;
+        const auto found = std::find(sizes.begin(), sizes.end(), id);
+        const auto position = static_cast<std::size_t>(found - sizes.begin());
+        if (found == sizes.end()) sizes.push_back(id);
+        return kernel_.sizes.argument(position);
+    }
+
+    SizeId elements(const Type& type) {
+        SizeId count = kernel_.sizes.constant(1);
+        for (SizeId id : type.shape) count = kernel_.sizes.mul(count, known(id));
+        return count;
+    }
+
+    Local entry(SizeId id) {
+        const Size& size = kernel_.sizes[id];
+        if (size.kind == Size::Kind::constant) return to_.index(size.index);
+        const Local local = to_.append({Op::size, {Scalar::i64}, id.index, {}, {}});
+        to_.set_range(local, small);
+        return local;
+    }
+
+    Local size(SizeId id, Scope& scope) {
+        if (const auto found = scope.sizes.find(id); found != scope.sizes.end()) return found->second;
+        const Local local = new_size(id, scope);
+        scope.sizes.emplace(id, local);
+        return local;
+    }
+
+    Local new_size(SizeId id, Scope& scope) {
+        if (is_known(id)) return entry(known(id));
+        const Size& size = program_.sizes[id];
+        if (size.kind == Size::Kind::value) return local(scope.find(ValueId(static_cast<std::size_t>(size.index))));
+        return compute(size.kind, this->size(size.left, scope), this->size(size.right, scope));
+    }
+
+    Local compute(Size::Kind kind, Local left, Local right) {
+        const std::optional<Op> op = op_of(kind);
+        if (!op || !lower::range_of(*op, to_.range(left), to_.range(right))) throw Impossible();
+        return to_.append(*op, left, right);
+    }
+
+    // Bodies.
+
+    std::vector<Place> body(const BodyPlan& plan, const std::vector<ValueId>& given, const std::vector<Place>& params,
+                            Scope& outer) {
+        Scope scope{&outer, plan.base, params};
+        scope.variables.resize(plan.types.size() - plan.base);
+        const std::vector<std::vector<ValueId>> dying = dying_in(plan, given);
+        for (std::size_t k = 0; k < plan.steps.size(); ++k) step(plan.steps[k], plan, dying[k], scope);
+        check_guards(plan.final_guards, scope);
+        std::vector<Place> results;
+        for (ValueId id : plan.results) results.push_back(scope.find(id));
+        return results;
+    }
+
+    void step(const Step& step, const BodyPlan& plan, const std::vector<ValueId>& dying, Scope& scope) {
+        check_guards(step.guards, scope);
+        match(
+            step.action, [&](const KernelStep& s) { kernel(s, plan, dying, scope); },
+            [&](const AliasStep& s) { alias(s, scope); }, [](const SortStep&) { throw Impossible(); },
+            [](const ForeignStep&) { throw Impossible(); }, [&](const CondStep& s) { branch(s, dying, scope); },
+            [&](const LoopStep& s) { nested(s, dying, scope); });
+    }
+
+    /// Arrays with two names are nobody's to overwrite.
+    void alias(const AliasStep& step, Scope& scope) {
+        for (std::size_t k = 0; k < step.from.size(); ++k)
+            scope.find(ValueId(step.to.index + k)) = local(scope.find(step.from[k]));
+    }
+
+    void branch(const CondStep& step, const std::vector<ValueId>& dying, Scope& scope) {
+        const Local condition = local(scope.find(step.condition));
+        Inst inst{Op::cond, {}, 0, {condition}, {}};
+        std::vector<Place> sides[2];
+        for (const BodyPlan* side : {step.then.get(), step.otherwise.get()}) {
+            to_.open({});
+            auto& results = sides[inst.blocks.size()] = body(*side, dying, {}, scope);
+            inst.blocks.push_back(to_.close(locals_among(results)));
+        }
+        const BodyPlan& then = *step.then;
+        for (std::size_t k = 0; k < then.results.size(); ++k) {
+            if (std::holds_alternative<Local>(sides[0][k]) != std::holds_alternative<Local>(sides[1][k])) throw Impossible();
+            if (std::holds_alternative<Local>(sides[0][k]))
+                inst.types.push_back(then.types[then.results[k].index].scalar);
+            else if (sides[0][k] != sides[1][k] || std::count(sides[0].begin(), sides[0].end(), sides[0][k]) > 1)
+                throw Impossible();
+            else if (is_writable(sides[0][k]) && !(ends(*step.then, k, dying) && ends(*step.otherwise, k, dying)))
+                throw Impossible();
+        }
+        Local next = to_.append(std::move(inst));
+        for (std::size_t k = 0; k < then.results.size(); ++k)
+            scope.find(ValueId(step.to.index + k)) =
+                std::holds_alternative<Local>(sides[0][k]) ? Place(next_of(next)) : sides[0][k];
+    }
+
+    /// Whether nothing else names what a body returns as result k. `dying`: the variables around it of which that is known.
+    static bool ends(const BodyPlan& plan, std::size_t k, const std::vector<ValueId>& dying) {
+        return plan.results[k].index >= plan.base || contains(dying, plan.results[k]);
+    }
+
+    static Local next_of(Local& local) { return std::exchange(local, Local(std::size_t{local.index} + 1)); }
+
+    void nested(const LoopStep& step, const std::vector<ValueId>& dying, Scope& scope) {
+        if (!step.next.empty()) throw Impossible();
+        std::vector<ValueId> inside;
+        add_inside(step, inside);
+        std::vector<Place> inits;
+        for (ValueId id : step.inits) {
+            inits.push_back(scope.find(id));
+            const bool moves =
+                contains(dying, id) && !contains(inside, id) && std::count(step.inits.begin(), step.inits.end(), id) == 1;
+            if (std::holds_alternative<Local>(inits.back())) continue;
+            if (!moves || !is_writable(inits.back())) throw Impossible();
+        }
+        const std::vector<Place> states = loop(step, inits, scope);
+        std::copy(states.begin(), states.end(),
+                  scope.variables.begin() + static_cast<std::ptrdiff_t>(step.to.index - scope.base));
+        ++result_.nested;
+    }
+
+    bool is_writable(const Place& place) const {
+        const auto* buffer = std::get_if<std::size_t>(&place);
+        return buffer && kernel_.buffers[*buffer].output;
+    }
+
+    /// Returns the final states. Arrays stay where they are.
+    std::vector<Place> loop(const LoopStep& step, const std::vector<Place>& inits, Scope& scope) {
+        Inst inst{step.count ? Op::for_loop : Op::while_loop, {}, 0, {}, {}};
+        if (step.count) inst.operands.push_back(local(scope.find(*step.count)));
+        for (std::size_t k = 0; k < inits.size(); ++k) {
+            if (!std::holds_alternative<Local>(inits[k])) continue;
+            inst.operands.push_back(std::get<Local>(inits[k]));
+            inst.types.push_back(scalar(step, k));
+        }
+        if (step.condition) {
+            const std::vector<Place> params = with_locals(inits, to_.open(inst.types), 0);
+            const bool outside = std::exchange(in_condition_, true);
+            const std::vector<Place> holds = body(*step.condition, {}, params, scope);
+            in_condition_ = outside;
+            inst.blocks.push_back(to_.close({local(holds[0])}));
+        }
+        inst.blocks.push_back(body_of_loop(step, inst, inits, scope));
+        const Local first = to_.append(inst);
+        std::vector<Local> finals;
+        for (std::size_t k = 0; k < inst.types.size(); ++k) finals.emplace_back(std::size_t{first.index} + k);
+        return with_locals(inits, finals, 0);
+    }
+
+    Block body_of_loop(const LoopStep& step, const Inst& inst, const std::vector<Place>& inits, Scope& scope) {
+        std::vector<Scalar> types = inst.types;
+        if (step.count) types.insert(types.begin(), Scalar::i64);
+        const std::int64_t most = step.count ? to_.range(inst.operands[0]).most : 0;
+        const std::vector<Local> locals = to_.open(types);
+        std::vector<Place> params;
+        if (step.count) {
+            to_.set_range(locals[0], {0, std::max<std::int64_t>(most, 1) - 1});
+            params.emplace_back(locals[0]);
+        }
+        const std::vector<Place> states = with_locals(inits, locals, step.count ? 1 : 0);
+        params.insert(params.end(), states.begin(), states.end());
+        const std::vector<Place> next = body(*step.body, {}, params, scope);
+        for (std::size_t k = 0; k < next.size(); ++k)
+            if (!std::holds_alternative<Local>(inits[k]) && next[k] != inits[k]) throw Impossible();
+        for (std::size_t k = 0; k < next.size(); ++k)
+            if (std::holds_alternative<Local>(inits[k]) && !std::holds_alternative<Local>(next[k])) throw Impossible();
+        return to_.close(locals_among(next));
+    }
+
+    Scalar scalar(const LoopStep& step, std::size_t state) const {
+        const BodyPlan& body = *step.body;
+        return body.types[body.base + (step.count ? 1 : 0) + state].scalar;
+    }
+
+    static std::vector<Place> with_locals(std::vector<Place> places, const std::vector<Local>& locals, std::size_t next) {
+        for (Place& place : places)
+            if (std::holds_alternative<Local>(place)) place = locals[next++];
+        return places;
+    }
+
+    static std::vector<Local> locals_among(const std::vector<Place>& places) {
+        std::vector<Local> locals;
+        for (const Place& place : places)
+            if (const auto* local = std::get_if<Local>(&place)) locals.push_back(*local);
+        return locals;
+    }
+
+    static Local local(const Place& place) {
+        const auto* local = std::get_if<Local>(&place);
+        if (!local) throw Impossible();
+        return *local;
+    }
+
+    // Checks.
+
+    void check_guards(const std::vector<const ir::Guard*>& guards, Scope& scope) {
+        for (const ir::Guard* guard : guards) {
+            if (is_known(guard->left) && is_known(guard->right)) {
+                result_.known_guards.push_back(guard);
+                continue;
+            }
+            const Local left = size(guard->left, scope), right = size(guard->right, scope);
+            const Local equal = to_.append({Op::equal, {Scalar::boolean}, 0, {left, right}, {}});
+            expect(lower::Check::Kind::guard, result_.guards.size(), {equal, left, right});
+            result_.guards.push_back(guard);
+        }
+    }
+
+    void expect(lower::Check::Kind kind, std::size_t number, std::vector<Local> operands) {
+        to_.append({Op::expect, {Scalar::boolean}, kernel_.checks.size(), std::move(operands), {}});
+        kernel_.checks.push_back({kind, {}, number});
+    }
+
+    /// At most two extents that the kernel computes can be reported.
+    void check_shape(const fuse::Made& made, Scope& scope) {
+        std::vector<Local> computed;
+        for (SizeId id : made.shape)
+            if (!is_known(id)) computed.push_back(size(id, scope));
+        if (computed.empty()) return result_.known_shapes.push_back(made);
+        Local elements = zero_, least = zero_;
+        for (std::size_t k = 0; k < made.shape.size(); ++k) {
+            const Local extent = size(made.shape[k], scope);
+            elements = k == 0 ? extent : compute(Size::Kind::mul, elements, extent);  // which fits in an i64
+            least = to_.append(Op::minimum, least, extent);
+        }
+        if (computed.size() > 2) throw Impossible();
+        if (to_.range(least).least >= 0) return;
+        const Local good = to_.append({Op::greater_equal, {Scalar::boolean}, 0, {least, zero_}, {}});
+        expect(lower::Check::Kind::shape, result_.shapes.size(), {good, computed.front(), computed.back()});
+        result_.shapes.push_back(made);
+    }
+
+    // Kernels.
+
+    void kernel(const KernelStep& step, const BodyPlan& plan, const std::vector<ValueId>& dying, Scope& scope) {
+        for (const fuse::Made& made : step.made) check_shape(made, scope);
+        const lower::Kernel& part = step.kernel->kernel;
+        lower::Part appended{part, {}, std::vector<std::optional<Local>>(part.sizes.count()), kernel_.checks.size()};
+        for (ValueId id : step.inputs) appended.buffers.push_back(scope.find(id));
+        for (std::size_t k = 0; k < step.outputs.size(); ++k) {
+            const Place place = output(step, k, plan, dying, scope);
+            const auto outputs = appended.buffers.begin() + static_cast<std::ptrdiff_t>(step.inputs.size());
+            const bool is_taken = std::find(outputs, appended.buffers.end(), place) != appended.buffers.end();
+            if (is_taken && !std::holds_alternative<std::monostate>(place)) throw Impossible();
+            appended.buffers.push_back(place);
+        }
+        compute_sizes(step, appended.sizes, scope);
+        for (SizeId id : part.nonempty) kernel_.nonempty.push_back(known_entry(step, id));
+        add_checks(step);
+        const auto stored = lower::append_kernel(to_, appended);
+        if (!stored) throw Impossible();
+        for (std::size_t k = 0; k < step.outputs.size(); ++k) {
+            const std::size_t buffer = step.inputs.size() + k;
+            const bool is_local = std::holds_alternative<std::monostate>(appended.buffers[buffer]);
+            if (is_local && !(*stored)[buffer]) throw Impossible();
+            scope.find(step.outputs[k]) = is_local ? Place(*(*stored)[buffer]) : appended.buffers[buffer];
+        }
+        result_.parts.push_back(&step);
+        constexpr std::size_t longest = 60;
+        if (name_.size() <= longest) name_ += "_" + part.name;
+    }
+
+    Place output(const KernelStep& step, std::size_t k, const BodyPlan& plan, const std::vector<ValueId>& dying,
+                 Scope& scope) const {
+        const lower::Kernel& part = step.kernel->kernel;
+        const std::size_t buffer = step.inputs.size() + k;
+        const Type& type = plan.types[step.outputs[k].index];
+        if (const auto& dest = part.buffers[buffer].dest) {
+            const Place place = scope.find(step.inputs[*dest]);
+            if (in_condition_ || !may_take(step, step.inputs[*dest], dying) || !is_writable(place)) throw Impossible();
+            return place;
+        }
+        if (is_single(type)) return std::monostate();
+        for (std::size_t input = 0; input < step.inputs.size(); ++input) {
+            const ValueId id = step.inputs[input];
+            const bool fits = id.index < plan.types.size() && plan.types[id.index] == type;
+            if (in_condition_ || !fits || !contains(dying, id) || !is_writable(scope.find(id))) continue;
+            if (lower::is_pointwise(part, input, buffer)) return scope.find(id);
+        }
+        throw Impossible();
+    }
+
+    void compute_sizes(const KernelStep& step, std::vector<std::optional<Local>>& locals, Scope& scope) {
+        const lower::Kernel& part = step.kernel->kernel;
+        std::vector<bool> needed = lower::sizes_needed(part);
+        for (std::size_t k = needed.size(); k-- > 0;)
+            if (const Size& size = part.sizes[SizeId(k)]; needed[k] && size.left.valid() && !is_known_entry(step, SizeId(k)))
+                needed[size.left.index] = needed[size.right.index] = true;
+        for (std::size_t k = 0; k < needed.size(); ++k) {
+            if (!needed[k]) continue;
+            const Size& size = part.sizes[SizeId(k)];
+            if (is_known_entry(step, SizeId(k)))
+                locals[k] = entry(known_entry(step, SizeId(k)));
+            else if (size.kind == Size::Kind::argument)
+                locals[k] = this->size(step.sizes[static_cast<std::size_t>(size.index)], scope);
+            else
+                locals[k] = compute(size.kind, *locals[size.left.index], *locals[size.right.index]);
+        }
+    }
+
+    /// Whether an entry of the part's table is known before the loop begins.
+    bool is_known_entry(const KernelStep& step, SizeId id) const {
+        const Size& size = step.kernel->kernel.sizes[id];
+        if (size.kind == Size::Kind::argument) return is_known(step.sizes[static_cast<std::size_t>(size.index)]);
+        return !size.left.valid() || (is_known_entry(step, size.left) && is_known_entry(step, size.right));
+    }
+
+    SizeId known_entry(const KernelStep& step, SizeId id) {
+        if (!is_known_entry(step, id)) throw Impossible();
+        const Size& size = step.kernel->kernel.sizes[id];
+        if (size.kind == Size::Kind::argument) return known(step.sizes[static_cast<std::size_t>(size.index)]);
+        if (size.kind == Size::Kind::constant) return kernel_.sizes.constant(size.index);
+        return kernel_.sizes.intern({size.kind, 0, 0, known_entry(step, size.left), known_entry(step, size.right)});
+    }
+
+    void add_checks(const KernelStep& step) {
+        const std::size_t sites = result_.step.sites.size();
+        for (lower::Check check : step.kernel->kernel.checks) {
+            if (check.site.valid()) check.site = ir::SiteId(check.site.index + sites);
+            kernel_.checks.push_back(std::move(check));
+        }
+        result_.step.sites.insert(result_.step.sites.end(), step.sites.begin(), step.sites.end());
+    }
+
+    const ir::Program& program_;
+    const LoopStep& loop_;
+    const std::vector<Type>& types_;
+    LoopKernel& result_;
+    lower::Kernel& kernel_;
+    lower::BlockWriter to_;
+    Local zero_;
+    std::size_t first_output_ = 0;
+    bool in_condition_ = false;  ///< of a loop: it leaves states as they are
+    std::string name_;
+};
+
+}  // namespace
+
+const KernelStep& LoopKernel::compiled(Backend& backend) const {
+    std::call_once(made_, [&] {
+        auto with_code = std::make_shared<CachedKernel>();
+        with_code->kernel = kernel;
+        with_code->code = backend.compile(kernel);
+        compiled_ = step;
+        compiled_.kernel = std::move(with_code);
+        compiled_.loop = this;
+    });
+    return compiled_;
+}
+
+std::shared_ptr<const LoopKernel> make_loop_kernel(const Plan& plan, const LoopStep& step,
+                                                   const std::vector<Type>& types) try {
+    auto result = std::make_shared<LoopKernel>();
+    Builder(plan, step, types, *result)();
+    return result;
+} catch (const Impossible&) {
+    return nullptr;
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A sequential loop on arrays as one kernel.
+///
+/// Where steps are short, a loop spends its time between kernels. Its kernels are loop IR already, so they can be put
+/// together: the loop and those inside of it become for_loop and while_loop, branches become cond, and every kernel becomes
+/// the instructions of its point, or a for_each over its points (lower/compose/append_kernel.hpp). One thread executes it.
+///
+///   - Scalars, and arrays of one element, are locals. So are counters and scalar states.
+///   - A state that is an array stays where it is: every kernel that changes it updates it in place, or writes each element
+///     where it has read it. That needs what an update in place always needs, that nothing reads the array later; here it
+///     has to be known before anything runs. Who launches the kernel gives it the initial state's memory, or a copy.
+///   - Sizes that the loop changes are computed by instructions; they must be known to fit in an i64. Guards, and shapes of
+///     arrays that such sizes have, become checks, where the steps would check them.
+///
+/// What is computed, checked and reported is the same, in the same order; sums of floating-point numbers associate as those
+/// of a kernel that is not cut into chunks. Whether the kernel is launched is decided before every execution of the loop, by
+/// extents alone (run/execute/loop_kernel.cpp); it is compiled when that is first the case.
+#pragma once
+
+#include "run/plan/plan.hpp"
+
+#include <mutex>
+
+namespace sinter::runtime {
+
+class LoopKernel {
+  public:
+    /// Its inputs are what the loop reads, its outputs are the loop's results. Only `compiled` has code.
+    KernelStep step;
+    lower::Kernel kernel;
+    std::vector<const ir::Guard*> guards;  ///< that the kernel checks
+    std::vector<fuse::Made> shapes;        ///< that the kernel checks
+    std::vector<bool> known;               ///< by size of the program: it is known before the loop begins
+    bool is_known(ir::SizeId id) const { return known[id.index]; }
+
+    // It may be launched only if these hold.
+    std::vector<const ir::Guard*> known_guards;
+    std::vector<fuse::Made> known_shapes;
+
+    std::vector<ir::ValueId> numbers;  ///< these are no larger than largest_loop_size, and so are all sizes of the kernel
+
+    std::vector<const KernelStep*> parts;  ///< the kernels that it consists of
+    std::size_t nested = 0;                ///< the number of loops inside of it
+
+    /// The step with its code, which is made now if it has not been made before. Thread-safe.
+    const KernelStep& compiled(Backend& backend) const;
+
+  private:
+    mutable std::once_flag made_;
+    mutable KernelStep compiled_;
+};
+
+/// Nothing if the loop cannot be one kernel. `types`: those of the variables around the loop, by level. `step`, and the
+/// plans of its bodies, must outlive the result.
+std::shared_ptr<const LoopKernel> make_loop_kernel(const Plan& plan, const LoopStep& step,
+                                                   const std::vector<ir::Type>& types);
+
+/// Sizes that are known before a loop kernel is launched are at most this, so that sums and products of them fit in an i64.
+inline constexpr std::int64_t largest_loop_size = std::int64_t{1} << 31;
+
+}  // namespace sinter::runtime
