@@ -6,6 +6,7 @@
 #include "run/execute/interpret.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
+#include "run/ranks/meeting.hpp"
 #include "run/ranks/share.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     if (call.sharing) {
         if (are_small(kernel, {sizes.data(), sizes.size()}) && !reads_empty(kernel, sizes.data()) &&
             launch_shared(context_, step, plan, frame, sizes))
-            return;
+            return count_launch();
         gather_variables(context_, step.inputs, frame);
     }
     StackArray<void*, 16> buffers(kernel.buffers.size());
@@ -66,6 +67,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     if (error.check.load(std::memory_order_acquire) != 0) {
         throw_check_failure(kernel.checks[error.check - 1], error, step.sites, program, call.sites);
     }
+    if (call.sharing) count_launch();
 }
 
 void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
