@@ -71,7 +71,13 @@ Array<T, Rank> from_parts(const std::vector<T>& values, const Shape<Rank>& shape
                     where);
         rows_of_ranks[r] = extents[0];
     }
-    const Array<T, Rank> part = from(values, shape, where);
+    const Array<T, Rank> part = [&] {
+        try {
+            return from(values, shape, where);
+        } catch (...) {
+            detail::fail_ranks(where);
+        }
+    }();
     mine[0] = rows;
     detail::Leaves<T> leaves;
     for (std::size_t k = 0; k < detail::leaf_count<T>; ++k)

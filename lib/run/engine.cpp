@@ -231,7 +231,8 @@ void Engine::execute_here(const Prepared& prepared, std::span<const InputView> i
                     prepared.converted.functions,
                     control,
                     shares ? &sharing : nullptr};
-    auto arrays = with_line(prepared.converted, [&] { return execute_fully(prepared, call, replayable); });
+    auto arrays = run_together(
+        call, [&] { return with_line(prepared.converted, [&] { return execute_fully(prepared, call, replayable); }); });
     for (Array& array : arrays) results.take(std::move(array.buffer), array.shape);
 }
 

@@ -34,6 +34,8 @@ bool is_positive(std::string_view text) {
     return text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit) && text.find_first_not_of('0') != text.npos;
 }
 
+bool is_seconds(std::string_view text) { return text == "off" || is_positive(text); }
+
 bool is_target(std::string_view text) {
     return text == "host" || text == "interpreter" || text == "gpu" || text == "gpu_emulated";
 }
@@ -61,6 +63,7 @@ constexpr Setting settings[] = {
     {"SINTER_PROFILER", is_profiler},
     {"SINTER_PTX_DIR", is_anything},
     {"SINTER_RANKS", is_ranks},
+    {"SINTER_RANKS_TIMEOUT", is_seconds},
     {"SINTER_SHARE", is_share},
     {"SINTER_STEP_TILES", is_positive},
     {"SINTER_TAPE", is_byte_count},

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 namespace {
@@ -15,41 +16,51 @@ bool initialised_here = false;
 char library_name[MPI_MAX_LIBRARY_VERSION_STRING];
 sinter_transport transport;
 
-/// Counts and displacements in MPI are ints.
+/// Counts in MPI are ints.
 constexpr std::size_t longest = std::size_t{1} << 30;
 
-int gather(const void* mine, void* all, const std::size_t* bytes) {
-    std::vector<int> counts, starts;
-    std::size_t total = 0;
-    for (int rank = 0; rank < transport.count; total += bytes[rank++]) {
-        counts.push_back(static_cast<int>(bytes[rank]));
-        starts.push_back(static_cast<int>(total));
+/// Posts a message; all have tag 0, so that their order counts.
+int post(const sinter_message& message, bool sent, MPI_Request* request) {
+    const auto bytes = static_cast<int>(message.bytes);
+    return sent ? MPI_Isend(message.data, bytes, MPI_BYTE, message.rank, 0, communicator, request)
+                : MPI_Irecv(message.data, bytes, MPI_BYTE, message.rank, 0, communicator, request);
+}
+
+/// Like MPI_Waitall, but gives up after so many seconds without a message that is complete.
+int wait_for(std::vector<MPI_Request>& requests, double seconds) {
+    using Clock = std::chrono::steady_clock;
+    if (seconds == 0) return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    const std::chrono::duration<double> limit(seconds);
+    auto last = Clock::now();
+    std::vector<int> indices(requests.size());
+    for (std::size_t left = requests.size(); left > 0;) {
+        int done = 0;
+        const int error =
+            MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &done, indices.data(), MPI_STATUSES_IGNORE);
+        if (error) return error;
+        if (done == MPI_UNDEFINED) return 0;
+        const auto now = Clock::now();
+        if (done == 0 && now - last > limit) return sinter_late;
+        if (done > 0) last = now, left -= static_cast<std::size_t>(done);
     }
-    const auto own = static_cast<std::size_t>(transport.rank);
-    const bool in_place = mine == static_cast<char*>(all) + starts[own];
-    return MPI_Allgatherv(in_place ? MPI_IN_PLACE : mine, counts[own], MPI_BYTE, all, counts.data(), starts.data(), MPI_BYTE,
-                          communicator);
+    return 0;
 }
 
-int broadcast(int root, void* data, std::size_t bytes) {
-    return MPI_Bcast(data, static_cast<int>(bytes), MPI_BYTE, root, communicator);
-}
-
-int exchange(const sinter_message* sends, std::size_t send_count, const sinter_message* receives,
-             std::size_t receive_count) {
+int exchange(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
+             double seconds, int* about) {
     std::vector<MPI_Request> requests(send_count + receive_count, MPI_REQUEST_NULL);
     int error = 0;
-    for (std::size_t k = 0; k < receive_count && !error; ++k)
-        error = MPI_Irecv(receives[k].data, static_cast<int>(receives[k].bytes), MPI_BYTE, receives[k].rank, 0, communicator,
-                          &requests[k]);
-    for (std::size_t k = 0; k < send_count && !error; ++k)
-        error = MPI_Isend(sends[k].data, static_cast<int>(sends[k].bytes), MPI_BYTE, sends[k].rank, 0, communicator,
-                          &requests[receive_count + k]);
-    const int last = MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-    return error ? error : last;
+    for (std::size_t k = 0; k < receive_count && !error; ++k) error = post(receives[k], false, &requests[k]);
+    for (std::size_t k = 0; k < send_count && !error; ++k) error = post(sends[k], true, &requests[receive_count + k]);
+    if (!error) error = wait_for(requests, seconds);
+    for (std::size_t k = 0; k < requests.size() && error; ++k)
+        if (requests[k] != MPI_REQUEST_NULL) *about = (k < receive_count ? receives[k] : sends[k - receive_count]).rank;
+    return error;
 }
 
-void leave() {
+/// Where a rank is missing, MPI_Finalize would wait for it. Without it the launcher ends the job when this process ends.
+void leave(int together) {
+    if (!together) return;
     MPI_Comm_free(&communicator);
     if (initialised_here) MPI_Finalize();
 }
@@ -71,7 +82,7 @@ const sinter_transport* sinter_join_transport(int* argc, char*** argv) {
     int length = 0;
     MPI_Get_library_version(library_name, &length);
     if (char* end = std::find(library_name, library_name + length, ','); end != library_name + length) *end = 0;
-    transport = {sinter_transport_version, library_name, 0, 1, longest, gather, broadcast, exchange, leave};
+    transport = {sinter_transport_version, library_name, 0, 1, longest, exchange, leave};
     MPI_Comm_rank(communicator, &transport.rank);
     MPI_Comm_size(communicator, &transport.count);
     return &transport;

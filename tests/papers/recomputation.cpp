@@ -98,7 +98,7 @@ TEST_CASE("recomputation: copies of the operations of one place are one line, wi
     using F = Exp<float>;
     Delayed<float> d = vector_of<float>(n);
     for (int step = 0; step < 6; ++step) {
-        const auto left = map([](F v) { return exp(v) * 0.5f; }, d);
+        const auto left = map([](F v) { return v * 0.5f; }, d);
         const auto right = map([](F v) { return -v; }, d);
         d = left + right * (sum(left) / float(n));
     }

@@ -35,6 +35,9 @@ SINTER_API void gather_ranks(const void* mine, void* all, const std::size_t* byt
 /// Checks that all ranks are at the same place: at `what`, with the same number, for instance that of a type. Otherwise all
 /// of them throw a UsageError, after which the ranks no longer work together.
 SINTER_API void meet_ranks(const char* what, std::uint64_t number, location where);
+/// Inside a catch handler, where the other ranks are well: all ranks throw the error in flight. Where the process is alone,
+/// it throws that.
+[[noreturn]] SINTER_API void fail_ranks(location where);
 /// Tells all ranks whether something that only rank 0 has done went well.
 SINTER_API bool tell_ranks(bool well, const char* what, location where);
 

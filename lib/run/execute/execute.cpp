@@ -76,6 +76,7 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             },
             [&](const ForeignStep& s) {
                 gather(s.args, frame);
+                settle(context_.call);
                 run_foreign(context_, s, plan, frame);
             },
             [&](const CondStep& s) { branch(s, frame); },

@@ -7,6 +7,7 @@
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/plan/loop_kernel.hpp"
+#include "run/ranks/meeting.hpp"
 #include "run/ranks/share.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     if (call.sharing) {
         if (are_small(kernel, {sizes.data(), sizes.size()}) && !reads_empty(kernel, sizes.data()) &&
             launch_shared(context_, step, plan, frame, sizes))
-            return;
+            return count_launch();
         gather_variables(context_, step.inputs, frame);
     }
     StackArray<void*, 16> buffers(kernel.buffers.size());
@@ -66,6 +67,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
         throw_stopped(call, step.sites.empty() ? ir::SiteId() : step.sites.back(), program);
     timer.finish(kernel, sizes, *step.kernel->code, call.threads);
     if (error.check.load(std::memory_order_acquire) != 0) fail(step, error, frame);
+    if (call.sharing) count_launch();
 }
 
 void Launcher::fail(const KernelStep& step, const ErrorSlot& error, const Frame& frame) const {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every two ranks are connected by a pair of sockets. A rank that ends closes its sockets, so that those which wait for it
-// get an error instead of waiting for ever.
+// Every two ranks are connected by a pair of sockets. A rank that ends, and one whose exchange fails, closes its sockets, so
+// that those which wait for it get an error instead of waiting for ever. The process that the user has started becomes the
+// launcher: it waits for the ranks, and ends those that stay when others have failed.
 #include "run/ranks/emulated.hpp"
+
+#include "run/ranks/tuning.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +17,7 @@
 #endif
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -20,6 +25,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <random>
 #include <string>
 #include <thread>
@@ -35,8 +41,8 @@ constexpr std::size_t narrow_message = (1u << 15) - 1, wide_message = std::size_
 struct Emulated {
     sinter_transport transport;
     std::string name;
-    std::vector<int> sockets;  ///< by rank; -1 for this one
-    std::vector<pid_t> children;
+    std::vector<int> sockets;             ///< by rank; -1 for this one
+    std::atomic<bool>* broken = nullptr;  ///< seen by all processes: an exchange has failed
     std::optional<std::minstd_rand> random;
 };
 
@@ -65,7 +71,7 @@ struct Queue {
     }
 };
 
-/// Moves what can be moved at once. Returns an error, or 0.
+/// Moves what can be moved at once. Returns an outcome.
 template <class Move>
 int progress(Queue& queue, Move move) {
     while (!queue.empty()) {
@@ -73,8 +79,8 @@ int progress(Queue& queue, Move move) {
         if (emulated().random) bytes = std::min<std::size_t>(bytes, 1 + (*emulated().random)() % 4096);
         const ssize_t moved = move(queue.at(), bytes);
         if (moved < 0 && errno == EINTR) continue;
-        if (moved < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : errno;
-        if (moved == 0) return ECONNRESET;
+        if (moved == 0 || (moved < 0 && (errno == EPIPE || errno == ECONNRESET))) return sinter_ended;
+        if (moved < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? sinter_well : errno;
         queue.advance(static_cast<std::size_t>(moved));
     }
     return 0;
@@ -89,74 +95,89 @@ int sort_into(std::vector<Queue>& queues, const sinter_message* messages, std::s
     return 0;
 }
 
-int exchange(const sinter_message* sends, std::size_t send_count, const sinter_message* receives,
-             std::size_t receive_count) {
-    pause_sometimes();
-    const auto ranks = static_cast<std::size_t>(emulated().transport.count);
-    std::vector<Queue> out(ranks), in(ranks);
-    if (const int error = sort_into(out, sends, send_count)) return error;
-    if (const int error = sort_into(in, receives, receive_count)) return error;
+void close_all(const std::vector<int>& sockets) {
+    for (int socket : sockets)
+        if (socket >= 0) close(socket);
+}
+
+void close_sockets() {
+    close_all(emulated().sockets);
+    emulated().sockets.clear();
+}
+
+/// Waits until something can be moved. Returns an outcome.
+int await(std::vector<pollfd>& sockets, double seconds) {
+    const auto milliseconds = seconds == 0 ? -1 : static_cast<int>(std::max(1.0, seconds * 1000));
+    for (;;) {
+        const int ready = poll(sockets.data(), sockets.size(), milliseconds);
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready < 0) return errno;
+        return ready == 0 ? sinter_late : sinter_well;
+    }
+}
+
+int move_all(std::vector<Queue>& out, std::vector<Queue>& in, double seconds, int* about) {
+    const std::size_t ranks = out.size();
     for (;;) {
         std::vector<pollfd> waiting;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const int socket = emulated().sockets[rank];
             auto send = [&](char* at, std::size_t n) { return ::send(socket, at, n, MSG_DONTWAIT | MSG_NOSIGNAL); };
             auto receive = [&](char* at, std::size_t n) { return ::recv(socket, at, n, MSG_DONTWAIT); };
-            if (const int error = progress(out[rank], send)) return error;
-            if (const int error = progress(in[rank], receive)) return error;
+            int outcome = progress(in[rank], receive);
+            if (outcome == sinter_well) outcome = progress(out[rank], send);
             const int events = (out[rank].empty() ? 0 : POLLOUT) | (in[rank].empty() ? 0 : POLLIN);
+            if (events && waiting.empty()) *about = static_cast<int>(rank);
             if (events) waiting.push_back({socket, static_cast<short>(events), 0});
+            if (outcome == sinter_well) continue;
+            *about = static_cast<int>(rank);
+            return outcome;
         }
-        if (waiting.empty()) return 0;
-        if (poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) return errno;
+        if (waiting.empty()) return sinter_well;
+        if (const int outcome = await(waiting, seconds)) return outcome;
     }
 }
 
-int gather(const void* mine, void* all, const std::size_t* bytes) {
-    const sinter_transport& transport = emulated().transport;
-    std::vector<sinter_message> sends, receives;
-    auto* next = static_cast<char*>(all);
-    std::size_t total = 0;
-    for (int rank = 0; rank < transport.count; next += bytes[rank], total += bytes[rank], ++rank) {
-        if (rank == transport.rank) {
-            if (bytes[rank] > 0) std::memmove(next, mine, bytes[rank]);
-        } else {
-            sends.push_back({rank, const_cast<void*>(mine), bytes[transport.rank]});
-            receives.push_back({rank, next, bytes[rank]});
-        }
-    }
-    if (total > transport.longest) return EMSGSIZE;
-    return exchange(sends.data(), sends.size(), receives.data(), receives.size());
+int exchange(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
+             double seconds, int* about) {
+    pause_sometimes();
+    const auto ranks = static_cast<std::size_t>(emulated().transport.count);
+    std::vector<Queue> out(ranks), in(ranks);
+    if (const int error = sort_into(out, sends, send_count)) return error;
+    if (const int error = sort_into(in, receives, receive_count)) return error;
+    const int outcome = move_all(out, in, seconds, about);
+    if (outcome == sinter_well) return outcome;
+    emulated().broken->store(true);
+    close_sockets();
+    return outcome;
 }
 
-int broadcast(int root, void* data, std::size_t bytes) {
-    const sinter_transport& transport = emulated().transport;
-    std::vector<sinter_message> sends;
-    const sinter_message receive{root, data, bytes};
-    if (root != transport.rank) return exchange(nullptr, 0, &receive, 1);
-    for (int rank = 0; rank < transport.count; ++rank)
-        if (rank != root) sends.push_back({rank, data, bytes});
-    return exchange(sends.data(), sends.size(), nullptr, 0);
-}
+void leave(int) { close_sockets(); }
 
-void leave() {
-    for (int socket : emulated().sockets)
-        if (socket >= 0) close(socket);
-    emulated().sockets.clear();
-}
-
-/// When rank 0 exits: as mpirun does, waits for the others and reports their failures as its own.
-void await_children() {
-    bool failed = false;
-    for (pid_t child : emulated().children) {
+/// As mpirun does: waits for all ranks; if one fails, or an exchange has failed and a rank has ended, ends those that go on.
+/// Returns the exit status for all.
+int await_ranks(std::vector<pid_t> ranks) {
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> end;
+    int result = 0;
+    while (!ranks.empty()) {
         int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        const pid_t ended = waitpid(-1, &status, end ? WNOHANG : 0);
+        if (ended > 0) {
+            std::erase(ranks, ended);
+            if (status != 0 && result == 0) result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+            if ((status != 0 || emulated().broken->load()) && !end)
+                end = Clock::now() + std::chrono::milliseconds(static_cast<int>(tuning::grace * 1000));
+        } else if (ended < 0 && errno != EINTR) {
+            break;
+        } else if (end && Clock::now() > *end) {
+            for (pid_t rank : ranks) kill(rank, SIGKILL);
+            end = Clock::time_point::max();
+        } else if (end) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
-        failed = failed || status != 0;
     }
-    if (!failed) return;
-    std::fflush(nullptr);
-    _exit(1);
+    return result;
 }
 
 bool has_threads() {
@@ -179,28 +200,39 @@ std::vector<std::vector<int>> connect(std::size_t ranks, location where) {
     return sockets;
 }
 
-/// Returns this process's rank.
-int start_processes(int ranks, location where) {
+/// Starts false.
+std::atomic<bool>* shared_flag(int ranks, location where) {
+    void* page = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        throw DeviceError(fmt::format("Ranks: the system cannot emulate {} ranks ({})", ranks, std::strerror(errno)), where);
+    return new (page) std::atomic<bool>(false);
+}
+
+/// Returns, in every rank, its number.
+int start_processes(const std::vector<std::vector<int>>& sockets, location where) {
+    const int ranks = static_cast<int>(sockets.size());
     std::fflush(nullptr);  // or else every rank would write what is in the buffers
-    const pid_t parent = getpid();
-    for (int rank = 1; rank < ranks; ++rank) {
+    const pid_t launcher = getpid();
+    std::vector<pid_t> started;
+    for (int rank = 0; rank < ranks; ++rank) {
         const pid_t child = fork();
-        if (child < 0)
-            throw DeviceError(fmt::format("Ranks: the system cannot emulate {} ranks ({})", ranks, std::strerror(errno)),
-                              where);
         if (child > 0) {
-            emulated().children.push_back(child);
+            started.push_back(child);
             continue;
         }
-        emulated().children.clear();
+        if (child < 0) {
+            for (pid_t other : started) kill(other, SIGKILL);
+            throw DeviceError(fmt::format("Ranks: the system cannot emulate {} ranks ({})", ranks, std::strerror(errno)),
+                              where);
+        }
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(1);
+        if (getppid() != launcher) _exit(1);
 #endif
         return rank;
     }
-    std::atexit(await_children);
-    return 0;
+    for (const auto& row : sockets) close_all(row);  // or else nobody would see that a rank has ended
+    _exit(await_ranks(std::move(started)));
 }
 
 }  // namespace
@@ -233,12 +265,11 @@ const sinter_transport* start_emulation(const Emulation& emulation, location whe
         throw UsageError("Ranks: SINTER_RANKS=emulated needs Ranks to be made before the process starts threads", where);
     Emulated& state = emulated();
     const auto sockets = connect(static_cast<std::size_t>(emulation.count), where);
-    const int rank = start_processes(emulation.count, where);
+    state.broken = shared_flag(emulation.count, where);
+    const int rank = start_processes(sockets, where);
     state.sockets = sockets[static_cast<std::size_t>(rank)];
     for (std::size_t other = 0; other < sockets.size(); ++other)
-        if (other != static_cast<std::size_t>(rank))
-            for (int socket : sockets[other])
-                if (socket >= 0) close(socket);
+        if (other != static_cast<std::size_t>(rank)) close_all(sockets[other]);
     if (emulation.delay) state.random.emplace(*emulation.delay * 64 + static_cast<std::uint64_t>(rank) + 1);
     state.name = "emulated";
     state.transport = {sinter_transport_version,
@@ -246,8 +277,6 @@ const sinter_transport* start_emulation(const Emulation& emulation, location whe
                        rank,
                        emulation.count,
                        emulation.narrow ? narrow_message : wide_message,
-                       gather,
-                       broadcast,
                        exchange,
                        leave};
     return &state.transport;

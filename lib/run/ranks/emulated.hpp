@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Ranks without a launcher or MPI: SINTER_RANKS=emulated:4 makes a program start three copies of itself. Everything that is
+/// Ranks without a launcher or MPI: SINTER_RANKS=emulated:4 makes a program start four copies of itself. Everything that is
 /// one per process (the engine, the threads, the memory) is then one per rank, as under mpirun, and a rank cannot see
 /// another one's rows by mistake; the program is the same.
 #pragma once
@@ -24,9 +24,8 @@ struct Emulation {
 /// Returns nothing if the text has another form, or asks for fewer than one or more than 64 ranks.
 std::optional<Emulation> parse_emulation(std::string_view text);
 
-/// Returns in every rank: this process is rank 0, and the others are forked. Its exit waits for theirs, and its status is
-/// not 0 if one of theirs is not. UsageError where the process has threads already, which a fork would lose; DeviceError
-/// where the system cannot start processes.
+/// Returns in every rank; all are forked, and this process waits for them, and exits as mpirun would. UsageError where the
+/// process has threads already, which a fork would lose; DeviceError where the system cannot start processes.
 const sinter_transport* start_emulation(const Emulation& emulation, location where);
 
 }  // namespace sinter::runtime

@@ -3,7 +3,9 @@
 
 #include "fuse/solve/problem/deadline.hpp"
 #include "place/layout.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/emulated.hpp"
+#include "run/ranks/meeting.hpp"
 #include "support/settings.hpp"
 
 #include <sinter/detail/ranks.hpp>
@@ -12,11 +14,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ namespace {
 std::atomic<const sinter_transport*> joined{nullptr};
 std::atomic<bool> in_job{false};
 std::atomic<bool> ended{false};  ///< a job cannot be joined again: MPI can be started once per process
-std::atomic<bool> apart{false};  ///< the ranks were found to be doing different things
+std::atomic<bool> apart{false}, lost{false};
 std::atomic<std::thread::id> speaker{std::thread::id()};
 
 /// A launcher that starts several processes, and the plug-in that communicates with it.
@@ -95,61 +95,14 @@ const sinter_transport* join(int* argc, char*** argv, location where) {
     return emulation->count > 1 ? start_emulation(*emulation, where) : nullptr;
 }
 
-void check(int error, const char* what, location where) {
-    if (error != 0)
-        throw DeviceError(fmt::format("{}: the transport between ranks has failed (error {})", what, error), where);
-}
-
-/// Every rank says where it is, and learns where the others are.
-bool at_one_place(const char* what, std::uint64_t number) {
-    const sinter_transport& transport = *job();
-    std::uint64_t mine = number + 0xcbf29ce484222325u;
-    for (const char* c = what; *c != 0; ++c) mine = (mine ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
-    std::vector<std::uint64_t> all(static_cast<std::size_t>(transport.count));
-    const std::vector<std::size_t> bytes(all.size(), sizeof mine);
-    const bool failed = transport.gather(&mine, all.data(), bytes.data()) != 0;
-    const bool together = !failed && std::all_of(all.begin(), all.end(), [&](std::uint64_t other) { return other == mine; });
-    if (!together) apart.store(true);
-    return together;
-}
-
 }  // namespace
 
 const sinter_transport* job() { return joined.load(std::memory_order_acquire); }
 bool speaks() { return std::this_thread::get_id() == speaker.load(std::memory_order_relaxed); }
 
-void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, const char* what, location where) {
-    const sinter_transport& transport = *job();
-    if (std::accumulate(bytes.begin(), bytes.end(), std::size_t{0}) <= transport.longest)
-        return check(transport.gather(mine, all, bytes.data()), what, where);
-    auto* next = static_cast<char*>(all);
-    for (int rank = 0; rank < transport.count; next += bytes[static_cast<std::size_t>(rank++)]) {
-        const std::size_t length = bytes[static_cast<std::size_t>(rank)];
-        if (rank == transport.rank && length > 0) std::memmove(next, mine, length);
-        for (std::size_t done = 0; done < length; done += transport.longest)
-            check(transport.broadcast(rank, next + done, std::min(transport.longest, length - done)), what, where);
-    }
-}
-
-namespace {
-
-std::vector<sinter_message> divide(const std::vector<sinter_message>& messages) {
-    const std::size_t longest = job()->longest;
-    std::vector<sinter_message> pieces;
-    for (const sinter_message& message : messages)
-        for (std::size_t done = 0; done < message.bytes; done += longest)
-            pieces.push_back(
-                {message.rank, static_cast<char*>(message.data) + done, std::min(longest, message.bytes - done)});
-    return pieces;
-}
-
-}  // namespace
-
-void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
-              location where) {
-    const std::vector<sinter_message> out = divide(sends), in = divide(receives);
-    check(job()->exchange(out.data(), out.size(), in.data(), in.size()), what, where);
-}
+void go_apart() { apart.store(true); }
+void lose_ranks() { lost.store(true); }
+bool are_apart() { return apart.load() || lost.load(); }
 
 }  // namespace sinter::runtime
 
@@ -171,13 +124,13 @@ void join_ranks(int* argc, char*** argv, location where) {
 
 void leave_ranks() noexcept {
     // A rank that waits for this one elsewhere is told so, and comes here, too.
-    if (job() && !apart.load()) at_one_place("the end of Ranks", 0);
+    if (job() && !are_apart() && !part_ranks()) apart.store(true);
     if (const sinter_transport* transport = joined.exchange(nullptr)) {
-        transport->leave();
+        transport->leave(!lost.load());
         ended.store(true);
     }
     fuse::solve::Deadline::count_looks(false);
-    apart.store(false);
+    apart.store(false), lost.store(false);
     in_job.store(false);
 }
 
@@ -197,20 +150,9 @@ void gather_ranks(const void* mine, void* all, const std::size_t* bytes, locatio
         std::memcpy(all, mine, bytes[0]);
 }
 
-void meet_ranks(const char* what, std::uint64_t number, location where) {
-    if (!job()) return;
-    if (apart.load()) throw UsageError(fmt::format("{}: the ranks have gone different ways before", what), where);
-    if (!at_one_place(what, number))
-        throw UsageError(
-            fmt::format("{}: other ranks are doing something else, or with another type: all ranks have to do the "
-                        "same, in the same order",
-                        what),
-            where);
-}
-
 bool tell_ranks(bool well, const char* what, location where) {
     int word = well ? 1 : 0;
-    if (job()) check(job()->broadcast(0, &word, sizeof word), what, where);
+    if (job()) broadcast(0, &word, sizeof word, what, where);
     return word != 0;
 }
 

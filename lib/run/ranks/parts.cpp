@@ -7,7 +7,9 @@
 #include "front/shape.hpp"
 #include "place/tuning.hpp"
 #include "run/entry.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/job.hpp"
+#include "run/ranks/meeting.hpp"
 #include "run/ranks/spread_array.hpp"
 #include "support/settings.hpp"
 
@@ -36,14 +38,16 @@ std::vector<Interval> made_by(const std::int64_t* rows, std::int64_t row, int ra
 BufferRef gather_parts(const char* mine, const std::vector<Interval>& made, std::int64_t each, location where) {
     std::vector<std::size_t> bytes;
     for (const Interval& part : made) bytes.push_back(static_cast<std::size_t>(part.length() * each));
-    BufferRef whole = allocate(static_cast<std::size_t>(made.back().end * each));
+    BufferRef whole = prepare(where, [&] { return allocate(static_cast<std::size_t>(made.back().end * each)); });
+    meet("from_parts", whole->bytes, where);
     gather(mine, whole->data, bytes, "from_parts", where);
     return whole;
 }
 
 BufferRef exchange_parts(const char* mine, const std::vector<Interval>& made, const place::Layout& layout, std::int64_t each,
                          location where) {
-    auto array = std::make_shared<SpreadArray>(layout, each);
+    auto array = prepare(where, [&] { return std::make_shared<SpreadArray>(layout, each); });
+    meet("from_parts", array->bytes, where);
     const int ranks = job()->count, own = job()->rank;
     const Interval here = made[static_cast<std::size_t>(own)];
     auto from = [&](std::int64_t element) { return const_cast<char*>(mine) + (element - here.begin) * each; };
@@ -87,7 +91,7 @@ LeafRef join_parts(const LeafRef& part, Scalar scalar, const std::int64_t* rows,
     for (std::size_t axis = 1; axis < rank; ++axis) layout.row *= shape[axis];
     const std::int64_t each = size_of(scalar), bytes = front::element_count(extents, "from_parts", where) * each;
     const std::vector<Interval> made = made_by(rows, layout.row, job()->count);
-    const auto* mine = static_cast<const char*>(data(part, where));
+    const auto* mine = prepare(where, [&] { return static_cast<const char*>(data(part, where)); });
     const bool small = setting("SINTER_SHARE") != "always" && bytes < place::tuning::least_blocks_bytes;
     try {
         BufferRef joined = small || setting("SINTER_SHARE") == "never" ? gather_parts(mine, made, each, where)

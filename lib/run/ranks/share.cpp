@@ -6,7 +6,9 @@
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/parts.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/job.hpp"
+#include "run/ranks/meeting.hpp"
 #include "run/ranks/spread_array.hpp"
 #include "support/match.hpp"
 #include "support/settings.hpp"
@@ -120,7 +122,7 @@ class SharedLaunch {
         pieces_ = std::move(pieces[static_cast<std::size_t>(rank_)]);
         for (const place::Piece& piece : pieces_) brought_.push_back(copy_own(piece));
         if (transfers.empty()) return;
-        meet();
+        meet_others();
         std::vector<sinter_message> sends, receives;
         for (const place::Transfer& t : transfers) {
             if (t.from != rank_ && t.to != rank_) continue;
@@ -165,7 +167,7 @@ class SharedLaunch {
                 shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error);
         else
             reduce(results, error);
-        agree(error);
+        check(error);
         for (std::size_t k = 0; k < results.size(); ++k) frame_.own(step_.outputs[k]) = std::move(results[k]);
     }
 
@@ -212,44 +214,31 @@ class SharedLaunch {
         }
         for (std::size_t p = 0; p < pieces_.size(); ++p)
             shared_->launch_chunks(buffers(p, results).data(), partials.data(), pieces_[p].part, error);
-        meet();
+        check(error);
+        meet_others();
         for (std::size_t v = 0; v < bytes.size(); ++v) {
             std::vector<std::size_t> lengths;
             for (const Interval& part : share_.parts) lengths.push_back(static_cast<std::size_t>(part.length()) * bytes[v]);
             const auto first = static_cast<std::size_t>(share_.parts[static_cast<std::size_t>(rank_)].begin);
             gather(static_cast<char*>(partials[v]) + first * bytes[v], partials[v], lengths, "run", context_.call.where);
         }
-        agree(error);
         shared_->finish_chunks(buffers(pieces_.size(), results).data(), partials.data(), error);
     }
 
-    /// All ranks throw the error of the first rank that has one: its points come first.
-    void agree(const ErrorSlot& error) const {
-        const bool checked = share_.way == place::Way::points ? facts_.points->checked : facts_.reduced->checked;
-        if (!checked) return;
-        struct Failure {
-            std::int64_t check, index, extent;
-        };
-        const Failure own{error.check.load(std::memory_order_acquire), error.index, error.extent};
-        std::vector<Failure> all(static_cast<std::size_t>(ranks_));
-        meet();
-        gather(&own, all.data(), std::vector<std::size_t>(all.size(), sizeof own), "run", context_.call.where);
-        for (const Failure& failure : all) {
-            if (failure.check == 0) continue;
-            ErrorSlot first;
-            first.index = failure.index, first.extent = failure.extent;
-            throw_check_failure(kernel_.checks[static_cast<std::size_t>(failure.check) - 1], first, step_.sites,
-                                context_.plan.program, context_.call.sites);
-        }
+    /// Throws what a check of this rank's part found; the others learn of it when the ranks meet.
+    void check(const ErrorSlot& error) const {
+        const std::uint32_t failed = error.check.load(std::memory_order_acquire);
+        if (failed == 0) return;
+        throw_check_failure(kernel_.checks[failed - 1], error, step_.sites, context_.plan.program, context_.call.sites);
     }
 
     /// Before ranks exchange anything: that all of them are here, and have processors that round alike.
-    void meet() const {
+    void meet_others() const {
         std::uint64_t number = static_cast<std::uint64_t>(share_.way);
         for (std::size_t k = 0; k < sizes_.size(); ++k) number = number * 1000003 + static_cast<std::uint64_t>(sizes_[k]);
         for (char c : kernel_.name + context_.backend().identity())
             number = number * 1000003 + static_cast<unsigned char>(c);
-        detail::meet_ranks("run", number, context_.call.where);
+        meet("run", number, context_.call.where);
     }
 
     /// This rank's part of the launch's arrays, about.
@@ -288,9 +277,38 @@ class SharedLaunch {
 
 bool may_share(const Plan& plan) { return job() && plan.backend->immediate() && speaks(); }
 
+namespace {
+
+bool is_memory_error(const std::exception_ptr& error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const MemoryError&) {
+        return true;
+    } catch (const std::bad_alloc&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void settle(const Call& call) {
+    if (call.sharing && call.sharing->used) meet("run", 0, call.where);
+}
+
+/// What all ranks compute fails on all of them alike; only memory may be missing on one of them.
+void fail_run(const Call& call) {
+    if (!call.sharing->used && !is_memory_error(std::current_exception())) throw;
+    fail_together(call.where);
+}
+
 bool launch_shared(const Context& context, const KernelStep& step, const BodyPlan& plan, Frame& frame,
-                   const Numbers& sizes) {
+                   const Numbers& sizes) try {
     return SharedLaunch(context, step, plan, frame, sizes).run();
+} catch (const std::bad_alloc&) {
+    throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", step.kernel->kernel.name),
+                      context.call.where);
 }
 
 void gather_variables(const Context& context, const std::vector<ValueId>& ids, Frame& frame) {
@@ -300,7 +318,7 @@ void gather_variables(const Context& context, const std::vector<ValueId>& ids, F
         context.call.sharing->used = true;
         try {
             slot.owner = slot.owner->fetch();
-        } catch (const std::bad_alloc&) {
+        } catch (const std::bad_alloc&) {  // on all ranks
             throw MemoryError("no room for the rows of other ranks", context.call.where);
         }
         slot.data = slot.owner->data;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/execute/launcher.hpp"
+#include "run/ranks/meeting.hpp"
 
 namespace sinter::runtime {
 
@@ -13,6 +14,26 @@ struct Sharing {
 
 /// True if an execution of this plan on this thread may share launches with other ranks.
 bool may_share(const Plan& plan);
+
+/// Before something that others can see: whether all launches so far went well on all ranks.
+void settle(const Call& call);
+/// Inside a catch handler: throws the error in flight, or the one that comes before it on other ranks.
+[[noreturn]] void fail_run(const Call& call);
+
+/// Executes f, which may share launches of this call with other ranks: if it fails on one rank, all throw the same error.
+template <class F>
+auto run_together(const Call& call, F f) {
+    if (!call.sharing) return f();
+    const Places places(call.where, call.sites);
+    forget_error();
+    try {
+        auto results = f();
+        settle(call);
+        return results;
+    } catch (...) {
+        fail_run(call);
+    }
+}
 
 /// Makes the launch together with the other ranks, which do the same: results become variables of the frame. Returns false
 /// if every rank has to make all of it. `sizes`: the kernel's. Throws what launches throw, on all ranks alike, and

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/spread_array.hpp"
 
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/job.hpp"
+#include "run/ranks/meeting.hpp"
 
 #include <sinter/detail/ranks.hpp>
 
@@ -40,14 +42,15 @@ BufferRef SpreadArray::fetch() {
     if (!speaks())
         throw Limitation("an array with rows on other ranks is read by a thread other than the one that made Ranks",
                          location());
-    detail::meet_ranks("reading an array whose rows are on several ranks", bytes, location());
-    BufferRef whole = allocate(bytes);
+    constexpr const char* what = "reading an array whose rows are on several ranks";
+    BufferRef whole = prepare(location(), [&] { return allocate(bytes); });
+    meet(what, bytes, location());
     const int ranks = job()->count;
     std::vector<std::size_t> lengths;
     for (int rank = 0; rank < ranks; ++rank)
         lengths.push_back(static_cast<std::size_t>(layout_.own(ranks, rank).length() * bytes_each_));
     const void* mine = static_cast<char*>(part_.memory->data) + own_.begin * bytes_each_ % line;
-    gather(mine, whole->data, lengths, "reading an array whose rows are on several ranks", location());
+    gather(mine, whole->data, lengths, what, location());
     copy = std::move(whole);
     return copy;
 }

@@ -45,6 +45,13 @@ UserText user_text(std::uint64_t text) {
     return found == texts().by_number.end() ? UserText() : found->second;
 }
 
+location find_text(std::string_view file, std::uint32_t line, std::uint32_t column) {
+    std::lock_guard lock(texts().mutex);
+    for (const auto& [number, text] : texts().by_number)
+        if (text.where.line() == line && text.where.column() == column && text.where.file_name() == file) return text.where;
+    return location();
+}
+
 std::string texts_in(std::string_view program) {
     std::string result;
     std::set<std::uint64_t> seen;

@@ -29,6 +29,8 @@ constexpr int bits_of_index(std::size_t rank) { return 63 / static_cast<int>(ran
 std::uint64_t remember_text(std::string_view text, location where);
 /// Empty for a number that remember_text has not returned in this process.
 UserText user_text(std::uint64_t text);
+/// Where a text is that stands at this place; no place if there is none.
+location find_text(std::string_view file, std::uint32_t line, std::uint32_t column);
 
 /// What the numbers of expect, debug_print and print in a program's or kernel's text stand for: a line
 /// `#1234 "the sum is positive" (file.cpp:12)` for each that is known.

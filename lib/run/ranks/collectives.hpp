@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What ranks do together with messages of any length, of which the transport gets pieces. All ranks call these in the same
+/// order, on the threads that made Ranks. `what` is the user's call; a transport that fails, a rank that has ended, and one
+/// that sends nothing for SINTER_RANKS_TIMEOUT, are a DeviceError, after which the ranks have lost each other.
+///
+/// A rank has to be able to take part once it has met the others (meeting.hpp): what may fail, such as allocating memory,
+/// is done before.
+#pragma once
+
+#include "support/transport.hpp"
+
+#include <sinter/error.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace sinter::runtime {
+
+/// Messages as those of sinter_transport::exchange.
+void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
+              location where);
+
+/// The bytes of all ranks, in the order of ranks. bytes: the number for each rank. `mine` may be where it belongs in `all`.
+/// Every rank receives each byte once, in as many rounds as the number of ranks has binary digits (Bruck and others,
+/// "Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997).
+void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, const char* what, location where);
+
+/// Gives the bytes of rank `root` to everybody, along a binomial tree.
+void broadcast(int root, void* data, std::size_t bytes, const char* what, location where);
+
+/// Bytes that this rank has sent since it joined the job.
+std::uint64_t bytes_sent();
+
+}  // namespace sinter::runtime
