@@ -1,4 +1,4 @@
-# What an install contains, by component (runtime, development, tools, mpi, lapack), and the package configuration for the
+# What an install contains, by component (runtime, development, tools, mpi, lapack, hdf5, netcdf), and the package configuration for the
 # build tree and for an install.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -11,15 +11,18 @@ install(TARGETS sinter_codegen LIBRARY COMPONENT runtime NAMELINK_SKIP)
 if(TARGET sinter_transport)
   install(TARGETS sinter_transport LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sinter COMPONENT mpi)
 endif()
-if(TARGET sinter_lapack)
-  # Targets of its own: an install without the component is complete.
-  install(TARGETS sinter_lapack EXPORT sinterLapackTargets LIBRARY COMPONENT lapack)
-  install(EXPORT sinterLapackTargets NAMESPACE sinter:: DESTINATION ${package_dir} COMPONENT lapack)
-  export(EXPORT sinterLapackTargets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinterLapackTargets.cmake)
-endif()
+foreach(component Lapack Hdf5 Netcdf)
+  string(TOLOWER ${component} name)
+  if(TARGET sinter_${name})
+    # Targets of its own: an install without the component is complete.
+    install(TARGETS sinter_${name} EXPORT sinter${component}Targets LIBRARY COMPONENT ${name})
+    install(EXPORT sinter${component}Targets NAMESPACE sinter:: DESTINATION ${package_dir} COMPONENT ${name})
+    export(EXPORT sinter${component}Targets NAMESPACE sinter:: FILE ${PROJECT_BINARY_DIR}/sinter${component}Targets.cmake)
+  endif()
+endforeach()
 # All that has to be built for `cmake --install`; scripts/quickstart.sh builds no more of the library than this.
 add_custom_target(sinter_installed DEPENDS sinter sinter_codegen sinter_tool)
-foreach(component sinter_transport sinter_lapack)
+foreach(component sinter_transport sinter_lapack sinter_hdf5 sinter_netcdf)
   if(TARGET ${component})
     add_dependencies(sinter_installed ${component})
   endif()

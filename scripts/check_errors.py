@@ -80,7 +80,7 @@ def all_messages():
     for path in sorted((ROOT / "include").rglob("*.hpp")):
         for line, message in assertions_of(path):
             yield f"{path.relative_to(ROOT).as_posix()}:{line}", message
-    for folder in ("include", "lib", "jit", "lapack"):
+    for folder in ("include", "lib", "jit", "lapack", "files"):
         for path in sorted((ROOT / folder).rglob("*.[hc]pp")):
             name = path.relative_to(ROOT).as_posix()
             if not INTERNAL.search("/" + name):

@@ -6,7 +6,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 command -v clang-format-19 >/dev/null || { echo "clang-format-19 is not installed"; exit 77; }
 
-sources() { find include lib jit tests bench examples python lapack \( -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' \) -print0 | sort -z; }
+sources() { find include lib jit tests bench examples python lapack files \( -name '*.hpp' -o -name '*.cpp' -o -name '*.inc' \) -print0 | sort -z; }
 failed=0
 sources | xargs -0 -P "$(nproc)" -n 40 clang-format-19 --dry-run -Werror || failed=1
 without=$(sources | xargs -0 grep -L 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception')

@@ -17,15 +17,6 @@ void list_members(std::vector<NpzMember>& members, location where, const std::st
     list_members(members, where, rest...);
 }
 
-/// A path and the place of the call.
-struct PathHere {
-    template <class S>
-        requires std::is_convertible_v<const S&, std::string>
-    PathHere(const S& path, location at = location::current()) : text(path), where(at) {}
-    std::string text;
-    location where;
-};
-
 }  // namespace detail
 
 /// Writes arrays under names, as numpy.savez does: save_npz("run.npz", "x", x, "steps", n). UsageError if the file cannot be

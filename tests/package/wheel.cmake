@@ -4,7 +4,7 @@
 set(work ${BUILD}/tests/package_wheel)
 file(REMOVE_RECURSE ${work})
 set(options -DSKBUILD=2 -DCMAKE_INSTALL_LIBDIR=lib)
-foreach(part TESTS BENCH EXAMPLES MPI LAPACK)
+foreach(part TESTS BENCH EXAMPLES MPI LAPACK HDF5 NETCDF)
   list(APPEND options -DSINTER_${part}=OFF)
 endforeach()
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/../.. -B ${work}/build -DCMAKE_CXX_COMPILER=${COMPILER}

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace sinter::detail {
@@ -17,11 +18,23 @@ namespace sinter::detail {
 SINTER_API LeafRef adopt_array(Scalar type, const void* data, void* owner, void (*release)(void* owner),
                                const std::int64_t* shape, std::size_t rank, location where);
 
+/// A path and the place of the call.
+struct PathHere {
+    template <class S>
+        requires std::is_convertible_v<const S&, std::string>
+    PathHere(const S& path, location at = location::current()) : text(path), where(at) {}
+    std::string text;
+    location where;
+};
+
 /// An element type as files know it: a scalar, or a complex number made of two (two leaves).
 struct FileElement {
     Scalar scalar;
     bool complex;
 };
+
+/// Converts elements as cast does. A byte of a boolean other than 0 is true.
+SINTER_API void cast_elements(Scalar from, const void* source, Scalar to, void* target, std::size_t count);
 
 /// Reads an array of this element type and rank; with `convert`, from elements of any type. `out`: one leaf, or two for
 /// complex numbers.

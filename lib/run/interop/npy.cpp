@@ -4,7 +4,6 @@
 #include <sinter/detail/ranks.hpp>
 
 #include "front/shape.hpp"
-#include "ir/evaluate.hpp"
 #include "run/interop/npy_header.hpp"
 #include "run/interop/npy_stream.hpp"
 
@@ -142,15 +141,10 @@ void convert_elements(const std::byte* from, FileElement stored, const NpyHeader
     for (std::int64_t i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(header.fortran_order ? column_major.next() : i);
         for (std::size_t p = 0; p < (element.complex ? 2u : 1u); ++p) {
-            std::uint64_t bits = 0, value = 0;
-            if (p < stored_parts) {
-                std::memcpy(&bits, from + (at * stored_parts + p) * size, size);
-                if (detail::is_boolean(stored.scalar)) bits = bits != 0;
-                value = stored.scalar == element.scalar
-                            ? bits
-                            : ir::evaluate(ir::Op::cast, element.scalar, {&stored.scalar, 1}, {&bits, 1});
-            }
-            std::memcpy(static_cast<std::byte*>(leaves[p]) + static_cast<std::size_t>(i) * to, &value, to);
+            std::byte* target = static_cast<std::byte*>(leaves[p]) + static_cast<std::size_t>(i) * to;
+            std::memset(target, 0, to);
+            if (p < stored_parts)
+                detail::cast_elements(stored.scalar, from + (at * stored_parts + p) * size, element.scalar, target, 1);
         }
     }
 }
