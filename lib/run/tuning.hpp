@@ -20,9 +20,14 @@ inline constexpr std::size_t most_kept_bytes = 256 << 10;
 /// Launches of a region for which it counts that threads have shared one: those of an iteration of usual loops. A guess.
 inline constexpr int remembered_launches = 8;
 
-/// Steps, counted with those of a loop inside, from which on a loop is launched as one kernel (plan/loop_kernel.hpp), which
-/// has to be compiled. The work of a step up to which it is, in vector instructions: threads would share a larger one.
-inline constexpr double fewest_steps_of_kernel = 256, largest_work_in_kernel = 2000;
+/// Short steps, counted with those of loops inside, that a loop executes one by one before it is compiled as one kernel
+/// (plan/loop_kernel.hpp): by then it has lost about as much time (0.15 to 0.4 us per step) as that takes (10 to 20 ms).
+inline constexpr double steps_before_kernel = 50000;
+/// What a loop with a condition counts as. A guess.
+inline constexpr double steps_of_condition = 1000;
+/// The work of a step that is short, in vector instructions. A guess: threads share larger ones, and 2000 instructions take
+/// some times as long as a launch.
+inline constexpr double most_work_of_short_step = 2000;
 
 // Plans and kernels.
 

@@ -59,6 +59,7 @@ constexpr Setting settings[] = {
     {"SINTER_DUMP", is_anything},
     {"SINTER_FUSION", is_strategy},
     {"SINTER_LOG", is_log},
+    {"SINTER_LOOP_KERNELS", is_share},
     {"SINTER_MEMORY_LIMIT", is_byte_count},
     {"SINTER_PROFILER", is_profiler},
     {"SINTER_PTX_DIR", is_anything},

@@ -31,6 +31,7 @@ const Kind& floats();
 const Kind& control();
 const Kind& slices();
 const Kind& stencil_loops();
+const Kind& element_loops();
 
 const Kind& any_kind(Pool& pool);
 

@@ -4,11 +4,11 @@
 #include "run/execute/launcher.hpp"
 #include "run/execute/loops.hpp"
 #include "run/explain/extents.hpp"
-#include "run/explain/launch_log.hpp"
 #include "run/tuning.hpp"
+#include "support/settings.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <string_view>
 
 namespace sinter::runtime {
 
@@ -20,32 +20,40 @@ class Decision {
     Decision(const Context& context, const LoopKernel& kernel, const Frame& frame)
         : context_(context), kernel_(kernel), frame_(frame) {}
 
-    bool operator()(const LoopStep& step) const { return is_long(step) && is_possible() && are_short(); }
+    bool is_possible() const { return are_small() && are_checked(); }
 
-  private:
-    /// Whether its iterations are worth compiling it.
-    bool is_long(const LoopStep& step) const {
-        if (!step.count) return true;
-        const double count = static_cast<double>(context_.number(frame_.find(*step.count).data));
-        return count * (kernel_.nested > 0 ? count : 1) >= tuning::fewest_steps_of_kernel;
+    /// Whether no step would be worth sharing among threads, as far as extents are known, and there are enough of them.
+    bool pays(const LoopStep& step) const {
+        if (!are_short()) return false;
+        const double count =
+            step.count ? static_cast<double>(context_.number(frame_.find(*step.count).data)) : tuning::steps_of_condition;
+        return count > 0 && kernel_.pays(count * (kernel_.nested > 0 ? count : 1));
     }
 
-    bool is_possible() const {
+  private:
+    /// Guards and shapes that are known. If one is bad, it may be that no step gets there.
+    bool are_checked() const {
+        const auto holds = [&](const ir::Guard* guard) {
+            return ir::sizes::equal(context_.size(guard->left, frame_), context_.size(guard->right, frame_));
+        };
+        const auto is_good = [&](const fuse::Made& made) {
+            return !is_bad_shape(made.shape, [&](SizeId id) { return context_.size(id, frame_); });
+        };
+        return std::all_of(kernel_.known_guards.begin(), kernel_.known_guards.end(), holds) &&
+               std::all_of(kernel_.known_shapes.begin(), kernel_.known_shapes.end(), is_good);
+    }
+
+    bool are_small() const {
         const auto is_small = [](std::int64_t n) { return -largest_loop_size <= n && n <= largest_loop_size; };
-        for (ValueId id : kernel_.numbers)
-            if (!is_small(context_.number(frame_.find(id).data))) return false;
-        for (const ir::Guard* guard : kernel_.known_guards)
-            if (!ir::sizes::equal(context_.size(guard->left, frame_), context_.size(guard->right, frame_))) return false;
-        for (const fuse::Made& made : kernel_.known_shapes)
-            if (is_bad_shape(made.shape, [&](SizeId id) { return context_.size(id, frame_); })) return false;
+        const auto has_small = [&](ValueId id) { return is_small(context_.number(frame_.find(id).data)); };
         const ir::SizeTable& table = kernel_.kernel.sizes;
         Numbers arguments(kernel_.step.sizes.size()), sizes(table.count());
         for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = context_.size(kernel_.step.sizes[k], frame_);
         evaluate_kernel_sizes(table, arguments, sizes);
-        return std::all_of(sizes.begin(), sizes.end(), is_small) && !reads_empty(kernel_.kernel, sizes.data());
+        return std::all_of(kernel_.numbers.begin(), kernel_.numbers.end(), has_small) &&
+               std::all_of(sizes.begin(), sizes.end(), is_small) && !reads_empty(kernel_.kernel, sizes.data());
     }
 
-    /// Whether no step would be worth sharing among threads, as far as extents are known.
     bool are_short() const {
         const std::vector<std::int64_t> all = estimate_sizes(context_.plan.program, context_.call);
         return std::all_of(kernel_.parts.begin(), kernel_.parts.end(), [&](const KernelStep* part) {
@@ -53,7 +61,7 @@ class Decision {
             Numbers arguments(part->sizes.size()), sizes(table.count());
             for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = all[part->sizes[k].index];
             evaluate_kernel_sizes(table, arguments, sizes);
-            return part->kernel->code->work(sizes.data()) <= tuning::largest_work_in_kernel;
+            return part->kernel->code->work(sizes.data()) <= tuning::most_work_of_short_step;
         });
     }
 
@@ -67,8 +75,10 @@ class Decision {
 bool run_loop_kernel(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying,
                      const BodyPlan& plan, Frame& frame) {
     const Context& context = execution.context();
-    if (!step.kernel || context.call.control || frame.ahead) return false;
-    if (!Decision(context, *step.kernel, frame)(step)) return false;
+    static const std::string_view wish = setting("SINTER_LOOP_KERNELS");
+    if (!step.kernel || context.call.control || frame.ahead || wish == "never") return false;
+    const Decision decision(context, *step.kernel, frame);
+    if (!decision.is_possible() || !(wish == "always" || decision.pays(step))) return false;
     Launcher(context).launch(step.kernel->compiled(context.backend()), dying, plan, frame);
     return true;
 }

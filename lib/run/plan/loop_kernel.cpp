@@ -5,6 +5,7 @@
 #include "lower/verify.hpp"
 #include "run/execute/launcher.hpp"
 #include "run/plan/uses.hpp"
+#include "run/tuning.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -497,6 +498,14 @@ class Builder {
 };
 
 }  // namespace
+
+bool LoopKernel::pays(double steps) const {
+    double counted = steps_.load(std::memory_order_relaxed);
+    if (counted >= tuning::steps_before_kernel) return true;
+    while (!steps_.compare_exchange_weak(counted, counted + steps, std::memory_order_relaxed)) {
+    }
+    return counted + steps >= tuning::steps_before_kernel;
+}
 
 const KernelStep& LoopKernel::compiled(Backend& backend) const {
     std::call_once(made_, [&] {

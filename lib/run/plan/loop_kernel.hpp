@@ -14,11 +14,13 @@
 ///
 /// What is computed, checked and reported is the same, in the same order; sums of floating-point numbers associate as those
 /// of a kernel that is not cut into chunks. Whether the kernel is launched is decided before every execution of the loop, by
-/// extents alone (run/execute/loop_kernel.cpp); it is compiled when that is first the case.
+/// extents (run/execute/loop_kernel.cpp). It is compiled when the loop has executed so many steps one by one that they have
+/// cost as much.
 #pragma once
 
 #include "run/plan/plan.hpp"
 
+#include <atomic>
 #include <mutex>
 
 namespace sinter::runtime {
@@ -42,10 +44,14 @@ class LoopKernel {
     std::vector<const KernelStep*> parts;  ///< the kernels that it consists of
     std::size_t nested = 0;                ///< the number of loops inside of it
 
+    /// Counts steps that the loop is about to execute. True if the kernel pays: it has code, or enough have been counted.
+    bool pays(double steps) const;
+
     /// The step with its code, which is made now if it has not been made before. Thread-safe.
     const KernelStep& compiled(Backend& backend) const;
 
   private:
+    mutable std::atomic<double> steps_ = 0;
     mutable std::once_flag made_;
     mutable KernelStep compiled_;
 };
