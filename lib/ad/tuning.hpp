@@ -2,6 +2,7 @@
 /// The numbers by which differentiation decides.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sinter::ad {
@@ -13,5 +14,11 @@ constexpr std::int64_t cached_bytes = 1 << 20;
 /// The largest number of points beyond a clamped border whose adjoints are added to the border one by one, with one select
 /// each; more are scattered. A guess: not measured.
 constexpr std::int64_t longest_border = 4;
+
+/// A loop in a function computes its Jacobian in registers if at most so many numbers go into it of which derivatives are
+/// wanted; otherwise it becomes a loop over arrays. Measured on 16384 paths of 128 steps with a sine and an exponential
+/// each, in double precision on one thread with AVX-512, value and gradient in times of the value: 2.5 instead of 3.7 for 17
+/// inputs, 2.6 instead of 3.7 for 24 and 2.6 instead of 3.9 for 32. More were not measured.
+constexpr std::size_t most_loop_inputs = 32;
 
 }  // namespace sinter::ad

@@ -258,23 +258,55 @@ class Smooth {
         }
     }
     void recurrences() {
-        vectors_.push_back(recur([&](D0 s, D0 a) { return binary(s * 0.6, a); }, 0.3, vector()));
+        const Long count = static_cast<Long>(pick(3));
+        auto settled = [&](D0 s, D0 a) { return for_loop(count, [&](auto, D0 t) { return binary(t * 0.6, a); }, s); };
+        if (pick(3) == 0)
+            vectors_.push_back(recur(settled, 0.3, vector()));
+        else
+            vectors_.push_back(recur([&](D0 s, D0 a) { return binary(s * 0.6, a); }, 0.3, vector()));
     }
     void loops_in_functions() {
         const Long count = static_cast<Long>(pick(4));
         const D1 y = vector();
-        if (pick(2) == 0)
-            vectors_.push_back(map(
-                [&](D0 a) { return for_loop(count, [&](auto i, D0 s) { return unary(s) * 0.8 + a * y(i % size(y)); }, a); },
-                vector()));
-        else
-            vectors_.push_back(map(
-                [&](D0 a) {
-                    return while_loop([](D0 s) { return s < 2.0; }, [&](D0 s) { return s * 1.4 + 0.2 + 0.1 * sin(a); },
-                                      1.0 + a * a * 0.1) *
-                           0.4;
-                },
-                vector()));
+        switch (pick(4)) {
+            case 0:  // elements of an array go into it
+                vectors_.push_back(map(
+                    [&](D0 a) {
+                        return for_loop(count, [&](auto i, D0 s) { return unary(s) * 0.8 + a * y(i % size(y)); }, a);
+                    },
+                    vector()));
+                return;
+            case 1:
+                vectors_.push_back(map(
+                    [&](D0 a) {
+                        return while_loop([](D0 s) { return s < 2.0; }, [&](D0 s) { return s * 1.4 + 0.2 + 0.1 * sin(a); },
+                                          1.0 + a * a * 0.1) *
+                               0.4;
+                    },
+                    vector()));
+                return;
+            case 2: {  // numbers, and two elements
+                const D0 first = number(), second = number();
+                vectors_.push_back(map_indexed(
+                    [&](auto i, D0 a, D0 b) {
+                        auto step = [&](auto k, D0 s, D0 t) {
+                            return std::tuple(binary(s * 0.7, first), unary(t + b) * second + 0.1 * cast<double>(k));
+                        };
+                        auto [s, t] = for_loop(i % 3 + count, step, a, 0.2);
+                        return binary(s, t);
+                    },
+                    vector(), y));
+                return;
+            }
+            default: {  // in one side of a branch; a loop in a loop
+                const D0 limit = number();
+                auto inner = [&](D0 s, D0 a) { return for_loop(2, [&](auto, D0 t) { return binary(t * 0.6, a); }, s); };
+                auto outer = [&](D0 a) { return for_loop(count, [&](auto, D0 s) { return inner(s, a) + 0.1 * limit; }, a); };
+                vectors_.push_back(
+                    map([&](D0 a) { return cond(a < limit, [&] { return outer(a); }, [&] { return unary(a); }); }, y));
+                return;
+            }
+        }
     }
     void matrices() {
         const D2 m = matrix();

@@ -2,8 +2,11 @@
 #include "ad/loops/expand_loops.hpp"
 
 #include "ad/sweep.hpp"
+#include "ad/tuning.hpp"
+#include "ad/variables.hpp"
+#include "enable/lift/batched.hpp"
 #include "ir/builder.hpp"
-#include "ir/derivative/varied_locals.hpp"
+#include "ir/derivative/adjoint_function.hpp"
 #include "ir/walk.hpp"
 
 #include <algorithm>
@@ -12,7 +15,7 @@
 namespace sinter::ad {
 
 using namespace ir;
-using derivative::VariedLocals;
+using derivative::can_differentiate_loops;
 
 namespace {
 
@@ -20,19 +23,6 @@ bool contains_loop(const Inst& inst) {
     if (inst.op == Op::for_loop || inst.op == Op::while_loop) return true;
     return std::any_of(inst.blocks.begin(), inst.blocks.end(),
                        [](const Block& block) { return any_inst(block, contains_loop); });
-}
-
-/// The instructions of the outermost block that are, or contain, loops into which floating-point parameters or reads go.
-std::vector<bool> varied_loops(const Fn& fn) {
-    std::vector<bool> params, slots, found;
-    for (Scalar param : fn.body.params) params.push_back(detail::is_float(param));
-    for (const ArrayParam& array : fn.arrays) slots.push_back(detail::is_float(array.scalar));
-    VariedLocals varied(std::move(params), slots);
-    for (const Inst& inst : fn.body.insts) {
-        found.push_back(contains_loop(inst) && varied.reaches(inst));
-        varied.define(inst);
-    }
-    return found;
 }
 
 class ExpandLoops final : public Sweep {
@@ -45,18 +35,50 @@ class ExpandLoops final : public Sweep {
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
             const bool flat = !contains_derivative(derivative->bodies[0]);
             const bool reverse = derivative->mode == Derivative::Mode::reverse;
+            const std::size_t level = old_level();
+            enable::Flags by(derivative->args.size());
+            for (std::size_t argument : derivative->by) by[argument] = true;
+            varied_.set(level, by);
             keep_while(std::move(binding), inside_, flat && reverse);
+            varied_.set(level, {});
             return false;
         }
+        return !inside_ || inside(binding);
+    }
+
+    /// A binding in a vjp. A parameter of a body is taken to be varied if its operation is, except for slices.
+    bool inside(Binding& binding) {
+        const std::size_t level = old_level(), results = binding.types.size();
+        bool varied = false;
+        for_each_variable(binding.op, [&](ValueId id) { varied = varied || (id.index < level && varied_(id)); });
+        if (const std::vector<Body>* bodies = bodies_of(binding.op)) {
+            std::size_t params = 0;
+            for (const Body& body : *bodies) params = std::max(params, body.params.size());
+            auto* vmap = std::get_if<Vmap>(&binding.op);
+            varied_.set(level, vmap ? varied_(vmap->args) : enable::Flags(params, varied));
+            keep_while(std::move(binding), inside_, true);
+            varied_.set(level, enable::Flags(results, varied));
+            return false;
+        }
+        varied_.set(level, enable::Flags(results, varied));
         auto* map = std::get_if<Map>(&binding.op);
-        if (!inside_ || map == nullptr) return true;
-        const std::vector<bool> loops = varied_loops(map->fn);
-        if (std::find(loops.begin(), loops.end(), true) == loops.end()) return true;
+        if (!varied || map == nullptr || can_keep_loops(*map)) return true;
         at(binding.site);
         rename(binding.op);
         rename_types(binding);
         expand(*map, binding.types);
         return false;
+    }
+
+    bool can_keep_loops(const Map& map) const {
+        auto wants = [&](ValueId id, Scalar scalar) { return varied_(id) && detail::is_float(scalar); };
+        const std::vector<Scalar>& all = map.fn.body.params;
+        std::vector<bool> params(all.size() - map.args.size() - map.captures.scalars.size()), slots;
+        for (ValueId id : map.args) params.push_back(wants(id, all[params.size()]));
+        for (ValueId id : map.captures.scalars) params.push_back(wants(id, all[params.size()]));
+        for (std::size_t slot = 0; slot < map.fn.arrays.size(); ++slot)
+            slots.push_back(wants(map.captures.arrays[slot], map.fn.arrays[slot].scalar));
+        return can_differentiate_loops(map.fn, params, slots, most_loop_inputs);
     }
 
     /// The map has new names. Writes a nest with one vmap per axis, over the arguments and the indices.
@@ -173,7 +195,8 @@ class ExpandLoops final : public Sweep {
         }
     };
 
-    bool inside_ = false;  ///< inside a vjp that contains no derivative
+    bool inside_ = false;     ///< inside a vjp that contains no derivative
+    enable::Batched varied_;  ///< by old name, inside such a vjp: it may depend on what is differentiated by
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace sinter::ad {
 
-/// In a vjp, turns maps whose functions have loops over floating-point numbers into vmaps whose bodies have these loops as
-/// operations of rank 0: lifting turns them into loops over whole arrays.
+/// In a vjp, turns maps whose functions have loops that reverse mode cannot differentiate (or many numbers go into) into
+/// vmaps whose bodies have these loops as operations of rank 0: lifting turns them into loops over whole arrays.
 ir::Program expand_loops(ir::Program program);
 
 }  // namespace sinter::ad

@@ -20,8 +20,8 @@ class Reverse final : public Sweep {
 
     /// What the reverse sweep needs from the forward sweep beside the results of bindings.
     struct Record {
-        std::vector<ir::ValueId> tapes;  ///< for a loop: its states before each iteration; for other operations: see the
-                                         ///< rules
+        std::vector<ir::ValueId> tapes;  ///< for a loop: its states before each iteration; for a map: what is recorded of
+                                         ///< the loops of its function; for other operations: see the rules
         ir::ValueId count;               ///< for a loop: the number of its iterations
     };
     /// Writes the body, whose parameters have been define()d, and adds what the `cotangents` of its results contribute to
@@ -32,6 +32,7 @@ class Reverse final : public Sweep {
     // The forward sweep. Each function returns true if the binding has to be copied.
     bool record(ir::Binding& binding, Record& record);
     bool record_loop(ir::Loop& loop, Record& record, const std::vector<ir::Type>& old_types);
+    bool record_map(const ir::Map& map, Record& record, std::vector<ir::Type> types);
     bool record_sort(const ir::Sort& sort, Record& record, std::vector<ir::Type> types);
     bool record_scatter(const ir::Scatter& scatter, Record& record, std::vector<ir::Type> types);
 

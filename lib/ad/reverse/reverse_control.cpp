@@ -19,6 +19,7 @@ bool Reverse::record(Binding& binding, Record& record) {
     if (!varied) return true;
     at(binding.site);
     if (auto* loop = std::get_if<Loop>(&binding.op)) return record_loop(*loop, record, binding.types);
+    if (auto* map = std::get_if<Map>(&binding.op)) return record_map(*map, record, renamed(binding.types));
     if (auto* sort = std::get_if<Sort>(&binding.op)) return record_sort(*sort, record, renamed(binding.types));
     if (auto* scatter = std::get_if<Scatter>(&binding.op)) return record_scatter(*scatter, record, renamed(binding.types));
     if (auto* custom = std::get_if<Custom>(&binding.op))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/reverse/reverse.hpp"
 #include "ir/derivative/adjoint_function.hpp"
-#include "support/check.hpp"
 
 #include <algorithm>
 
@@ -27,6 +26,25 @@ std::vector<std::size_t> merge_equal_results(Fn& fn) {
 
 }  // namespace
 
+/// A map whose function has loops between what is wanted and its results computes their Jacobians, too.
+bool Reverse::record_map(const Map& map, Record& record, std::vector<Type> types) {
+    std::vector<bool> wanted(map.fn.body.params.size() - map.args.size() - map.captures.scalars.size()), slots;
+    for (ValueId id : map.args) wanted.push_back(wants(id));
+    for (ValueId id : map.captures.scalars) wanted.push_back(wants(id));
+    for (ValueId id : map.captures.arrays) slots.push_back(wants(id));
+    std::optional<Fn> recorded = recorded_function(map.fn, wanted, slots);
+    if (!recorded) return true;
+    const std::size_t results = types.size();
+    const std::vector<Scalar> scalars = result_types(*recorded);
+    for (std::size_t k = results; k < scalars.size(); ++k) types.push_back({scalars[k], Shape(types[0].shape)});
+    Map made{
+        std::move(*recorded), renamed(map.args), {renamed(map.captures.scalars), renamed(map.captures.arrays)}, map.indexed};
+    const ValueId first = emit(std::move(made), std::move(types));
+    record.tapes = results_from(ValueId(first.index + results), scalars.size() - results);
+    define(results_from(first, results));
+    return false;
+}
+
 /// One map over the arguments and the adjoints of the results computes all contributions. Those to captured scalars are
 /// summed; those to elements of arrays that the function has read are scattered.
 void Reverse::pull_map(const Map& map, const Done& done) {
@@ -43,10 +61,11 @@ void Reverse::pull_map(const Map& map, const Done& done) {
         places.cotangents.push_back(adjoint ? Term(places.add(type(*adjoint).scalar)) : std::nullopt);
         if (adjoint) made.args.push_back(*adjoint);
     }
+    for (ValueId tape : done.record.tapes)
+        places.recorded.push_back(places.add(type(tape).scalar)), made.args.push_back(tape);
     for (ValueId id : map.captures.scalars)
         places.primal.push_back(places.add(type(rename(id)).scalar)), places.wanted.push_back(wants(id));
     for (ValueId id : map.captures.arrays) places.slots.push_back(wants(id));
-    check(!has_varied_loop(map.fn, places.wanted, places.slots), "loops were taken out of functions");
     Adjoint adjoint = adjoint_function(map.fn, places);
     if (adjoint.fn.body.results.empty()) return;
     const std::vector<std::size_t> place = merge_equal_results(adjoint.fn);

@@ -154,8 +154,6 @@ Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& st
         if (wants(id))
             refuse("derivative: an operator of a fold or scan that reads elements of an array that is differentiated by");
     }
-    if (has_varied_loop(walk.op, places.wanted, places.slots))
-        refuse("derivative: an operator of a fold or scan with a loop of its own");
     const Adjoint adjoint = adjoint_function(walk.op, places);
 
     BlockBuilder builder;

@@ -86,8 +86,11 @@ class Joiner {
             if (c != a && c != b) parts.push_back(clusters_[c]);
         ClusterSet set(graph_, legality_, std::move(parts));
         if (set.merge({set.of(heads[0][0]), set.of(heads[1][0])}, false)) return std::nullopt;
+        // A fold that needs what the scatter makes has stayed behind: no fold shares the pass.
+        const Operations& shared = set.operations(set.of(heads[0][0]));
+        if (!has_fold(shared)) return std::nullopt;
         depends_on_extents_ = true;
-        if (!are_worthwhile(outer, set.operations(set.of(heads[0][0])))) return std::nullopt;
+        if (!are_worthwhile(outer, shared)) return std::nullopt;
         Clusters joined = set.take();
         const bool gains = cost(graph_, joined, prices_) < cost(graph_, clusters_, prices_);
         return gains ? std::optional(std::move(joined)) : std::nullopt;

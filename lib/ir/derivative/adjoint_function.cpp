@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The function's instructions, followed by the same ones from the last to the first: each passes the adjoint of its result
-// on to its operands. A branch becomes a branch whose sides compute what they need again.
+// on to its operands. A branch becomes a branch whose sides compute what they need again. A loop is not gone back through:
+// its Jacobian is computed on the way forward.
 #include "ir/derivative/adjoint_function.hpp"
 
+#include "ir/derivative/loop_jacobian.hpp"
 #include "ir/derivative/partials.hpp"
 #include "ir/derivative/varied_locals.hpp"
 #include "ir/walk.hpp"
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 namespace sinter::ir::derivative {
 
 namespace {
+
+bool is_loop(const Inst& inst) { return inst.op == Op::for_loop || inst.op == Op::while_loop; }
 
 /// A read whose contribution is known, in terms of the function being written.
 struct Contribution {
@@ -35,7 +41,8 @@ class Adjoints {
           terms_(to),
           primal_(places.primal),
           adjoints_(places.primal.size()),
-          varied_(places.wanted, places.slots) {}
+          varied_(places.wanted, places.slots),
+          recorded_(places.recorded) {}
 
     /// Copies the block's instructions, seeds its results and goes back through it. Its own locals are then forgotten.
     void run(const Block& block, const std::vector<Term>& cotangents) {
@@ -45,14 +52,27 @@ class Adjoints {
         backward(block.insts);
         forget(level);
     }
+    /// Copies the block's instructions; returns the locals of its results and what has been computed of its loops.
+    std::vector<Local> record(const Block& block) {
+        forward(block.insts);
+        std::vector<Local> results = primals(block.results);
+        for (const auto& [level, jacobian] : loops_) {
+            const std::vector<Local> more = jacobian_locals(jacobian);
+            results.insert(results.end(), more.begin(), more.end());
+        }
+        return results;
+    }
     const Term& adjoint(std::size_t local) const { return adjoints_[local]; }
     const std::vector<Contribution>& reads() const { return reads_; }
     Terms& terms() { return terms_; }
 
   private:
     void forward(const std::vector<Inst>& insts);
+    std::vector<Local> copied(const Inst& inst);
     void backward(const std::vector<Inst>& insts);
     void backward(const Inst& inst, std::size_t level);
+    std::vector<Local> loop(const Inst& inst);
+    void pull_loop(const Inst& inst, std::size_t level);
     void branch(const Inst& inst, std::size_t level);
     std::vector<Local> branch_side(const Inst& inst, std::size_t side, std::size_t level, const std::vector<Local>& outer,
                                    const std::vector<std::vector<InnerRead>>& reads);
@@ -80,15 +100,36 @@ class Adjoints {
     std::vector<Term> adjoints_;
     VariedLocals varied_;
     std::vector<Contribution> reads_;
+    std::map<std::size_t, LoopJacobian> loops_;  ///< by level
+    std::vector<Local> recorded_;                ///< of loops that come next
     bool inside_ = false;  ///< in a branch, where each wanted read leaves a contribution, in the order of reads_of()
 };
 
+std::vector<Local> Adjoints::copied(const Inst& inst) {
+    Block alone;
+    alone.insts.push_back(inst);
+    for (std::size_t k = 0; k < inst.types.size(); ++k) alone.results.push_back(Local(primal_.size() + k));
+    return inline_block(to_, alone, primal_);
+}
+
+/// Writes the loop with its Jacobian, unless they are parameters.
+std::vector<Local> Adjoints::loop(const Inst& inst) {
+    std::vector<Local> inputs = varied_inputs(inst, primal_.size(), varied_);
+    LoopJacobian made;
+    if (recorded_.empty()) {
+        made = loop_with_jacobian(to_, inst, std::move(inputs), primal_);
+    } else {
+        made = recorded_loop(inst, std::move(inputs), recorded_.front());
+        recorded_.erase(recorded_.begin(), recorded_.begin() + static_cast<std::ptrdiff_t>(jacobian_locals(made).size()));
+    }
+    std::vector<Local> results = made.results;
+    loops_[primal_.size()] = std::move(made);
+    return results;
+}
+
 void Adjoints::forward(const std::vector<Inst>& insts) {
     for (const Inst& inst : insts) {
-        Block alone;
-        alone.insts.push_back(inst);
-        for (std::size_t k = 0; k < inst.types.size(); ++k) alone.results.push_back(Local(primal_.size() + k));
-        const std::vector<Local> results = inline_block(to_, alone, primal_);
+        const std::vector<Local> results = is_loop(inst) && varied_.reaches(inst) ? loop(inst) : copied(inst);
         varied_.define(inst);
         primal_.insert(primal_.end(), results.begin(), results.end());
         adjoints_.resize(primal_.size());
@@ -110,7 +151,7 @@ void Adjoints::backward(const Inst& inst, std::size_t level) {
     for (std::size_t k = 0; k < inst.types.size(); ++k) any = any || has_adjoint(k);
     if (!any) return leave_out(inst);
     if (inst.op == Op::cond) return branch(inst, level);
-    check(inst.blocks.empty(), "loops were taken out of the function");
+    if (is_loop(inst)) return pull_loop(inst, level);
     const Local adjoint = *adjoints_[level], result = primal_[level];
     const std::vector<Local> operands = primals(inst.operands);
     if (inst.op == Op::read) {
@@ -122,6 +163,23 @@ void Adjoints::backward(const Inst& inst, std::size_t level) {
         const Partial factor = partial(terms_, inst, operands, result, k);
         if (factor.kind != Partial::Kind::zero)
             contribute(inst.operands[k], pulled(terms_, factor, adjoint, to_.type(operands[k])));
+    }
+}
+
+void Adjoints::pull_loop(const Inst& inst, std::size_t level) {
+    const auto found = loops_.find(level);
+    if (found == loops_.end()) return;
+    const LoopJacobian& jacobian = found->second;
+    for (std::size_t d = 0; d < jacobian.inputs.size(); ++d) {
+        const Local input = jacobian.inputs[d];
+        const Scalar type = to_.type(primal_[input.index]);
+        for (std::size_t k = 0; k < inst.types.size(); ++k) {
+            const Term &adjoint = adjoints_[level + k], &derivative = jacobian.derivatives[d][k];
+            if (!adjoint || !derivative) continue;
+            // Infinite where the result is not, perhaps: what it is 0 times does not count.
+            const Local part = pulled(terms_, {Partial::Kind::wild, *derivative}, *adjoint, inst.types[k]);
+            contribute(input, inst.types[k] == type ? part : to_.cast(type, part));
+        }
     }
 }
 
@@ -196,6 +254,8 @@ std::vector<Local> Adjoints::branch_side(const Inst& inst, std::size_t side, std
     Adjoints inner = *this;
     inner.forget(level);
     inner.reads_.clear();
+    inner.loops_.clear();
+    inner.recorded_.clear();
     inner.inside_ = true;
     std::fill(inner.adjoints_.begin(), inner.adjoints_.end(), std::nullopt);
     const std::vector<Term> cotangents(adjoints_.begin() + static_cast<std::ptrdiff_t>(level),
@@ -239,31 +299,49 @@ Adjoint adjoint_function(const Fn& fn, const AdjointPlaces& places) {
     return made;
 }
 
+std::optional<Fn> recorded_function(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots) {
+    AdjointPlaces places;
+    for (Scalar param : fn.body.params) places.primal.push_back(places.add(param));
+    places.wanted = params;
+    places.slots = slots;
+    BlockBuilder builder;
+    builder.open(places.params);
+    std::vector<Local> results = Adjoints(builder, places).record(fn.body);
+    if (results.size() == fn.result_count()) return std::nullopt;
+    return canonical({fn.arrays, builder.close(std::move(results))});
+}
+
 namespace {
 
-/// Defines all of the block's instructions, including nested ones. Returns true if something varied reaches a loop among
-/// them.
-bool finds_loop(const Block& block, VariedLocals& varied) {
+/// Defines all of the block's instructions, including those in branches. Returns true if visit() is true for each loop among
+/// them that something varied reaches.
+bool all_varied_loops(const Block& block, VariedLocals& varied, const std::function<bool(const Inst&)>& visit) {
     const std::size_t level = varied.level();
-    bool found = false;
+    bool all = true;
     for (std::size_t k = 0; k < block.params.size(); ++k) varied.push(false);
     for (const Inst& inst : block.insts) {
-        if (inst.op != Op::cond && !inst.blocks.empty() && varied.reaches(inst)) found = true;
+        if (is_loop(inst) && varied.reaches(inst)) all = all && visit(inst);
         if (inst.op == Op::cond)
-            for (const Block& side : inst.blocks) found = finds_loop(side, varied) || found;
+            for (const Block& side : inst.blocks) all = all_varied_loops(side, varied, visit) && all;
         varied.define(inst);
     }
     varied.forget(level);
-    return found;
+    return all;
 }
 
 }  // namespace
 
-bool has_varied_loop(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots) {
+bool can_differentiate_loops(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots,
+                             std::size_t inputs) {
     VariedLocals varied(params, slots);
     Block body = fn.body;
     body.params.clear();
-    return finds_loop(body, varied);
+    auto reads = [&](const Inst& inst) { return inst.op == Op::read && slots[inst.bits]; };
+    return all_varied_loops(body, varied, [&](const Inst& loop) {
+        const bool has_reads =
+            std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](const Block& block) { return any_inst(block, reads); });
+        return !has_reads && varied_inputs(loop, varied.level(), varied).size() <= inputs;
+    });
 }
 
 }  // namespace sinter::ir::derivative

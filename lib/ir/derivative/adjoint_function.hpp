@@ -16,6 +16,7 @@ struct AdjointPlaces {
     std::vector<bool> wanted;      ///< by parameter of the function: true if its adjoint is wanted
     std::vector<bool> slots;       ///< by array of the function: true if its adjoint is wanted
     std::vector<Term> cotangents;  ///< by result of the function: a parameter; nothing means zero
+    std::vector<Local> recorded;   ///< what recorded_function() has computed; nothing: loops are executed again
 
     Local add(Scalar scalar) {
         params.push_back(scalar);
@@ -37,7 +38,13 @@ struct Adjoint {
 
 Adjoint adjoint_function(const Fn& fn, const AdjointPlaces& places);
 
-/// True if there is a loop of the function between what is wanted and its results: adjoint_function has no rule for that.
-bool has_varied_loop(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots);
+/// The function, whose results are followed by what adjoint_function() needs of those of its loops that are between what is
+/// wanted and its results, and not in a branch: their states and Jacobians. Nothing if there is no such loop.
+std::optional<Fn> recorded_function(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots);
+
+/// True if adjoint_function() can differentiate all loops of the function: they read no array of which adjoints are wanted,
+/// and at most `inputs` wanted numbers go into each.
+bool can_differentiate_loops(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots,
+                             std::size_t inputs);
 
 }  // namespace sinter::ir::derivative

@@ -159,6 +159,19 @@ TEST_CASE("wrong places are reported", "[fold_and_scatter]") {
     }
 }
 
+TEST_CASE("a fold of what a scatter makes, beside maps of the same points", "[fold_and_scatter]") {
+    for (std::int64_t n : sizes) {
+        CAPTURE(n);
+        std::vector<double> values;
+        std::vector<std::int64_t> places;
+        for (std::int64_t i = 0; i < n; ++i) values.push_back(0.5 * static_cast<double>(i % 9)), places.push_back(i * 3 % n);
+        const Array<double> x = from(values);
+        const auto bins = scatter(plus, fill(shape(n), 0.0), from(places), x);
+        const auto squares = map([](auto a) { return a * a; }, x);
+        everywhere(sum(map([](auto a, auto b) { return a * b; }, squares, bins)));
+    }
+}
+
 TEST_CASE("what iterations fold and scatter begins anew", "[fold_and_scatter]") {
     for (std::int64_t n : {64, 1000}) {
         CAPTURE(n);
