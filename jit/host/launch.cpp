@@ -123,7 +123,7 @@ class alignas(64) TaskLoop {
     void shift(Tile& tile) const {
         tile.row_begin += offsets_.row, tile.row_end += offsets_.row;
         tile.begin += offsets_.column, tile.end += offsets_.column;
-        if (offsets_.one_of_chunks) tile.start = Start::fresh;
+        if (offsets_.one_of_chunks) tile.start = offsets_.start;
         if (offsets_.chunk == 0) return;
         tile.chunk += offsets_.chunk;
         tile.reduce_begin = tile.chunk * tasks_.chunk_length;
@@ -198,6 +198,38 @@ bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const s
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
     TaskLoop(object.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
     return threads > 1;
+}
+
+void chain_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, void* const* partials,
+                  const runtime::Launch& launch) {
+    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
+    Tile tile{};
+    tile.row_end = whole.points;
+    tile.start = Start::fresh;
+    for (tile.chunk = 0; tile.chunk < whole.chunks; ++tile.chunk) object.chain()(&arguments, &tile);
+}
+
+std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole,
+                         std::pair<std::int64_t, std::int64_t> chunks, const runtime::Launch& launch) {
+    const lower::Inst& compact = *kernel.facts().chunked;
+    const std::vector<lower::Buffer>& described = kernel.kernel().buffers;
+    StackArray<void*, 16> buffers(described.size());
+    std::copy_n(launch.buffers, buffers.size(), buffers.data());
+    std::int64_t kept = 0;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(whole.chunks));  // the kernel finds its own by its number
+    void* const partials[] = {counts.data()};
+    Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
+    arguments.buffers = buffers.data();
+    for (Tile tile = tile_of(whole, 0); chunks.first < chunks.second; ++chunks.first) {
+        tile.chunk = chunks.first;
+        tile.reduce_begin = tile.chunk * whole.chunk_length;
+        tile.reduce_end = std::min(whole.reduce, tile.reduce_begin + whole.chunk_length);
+        for (std::size_t v = compact.bits; v < compact.bits + compact.blocks[0].results.size() - 1; ++v)
+            buffers[v] = static_cast<char*>(launch.buffers[v]) + kept * detail::size_of(described[v].scalar);
+        object.kernel()(&arguments, &tile);
+        kept += counts[static_cast<std::size_t>(tile.chunk)];
+    }
+    return kept;
 }
 
 void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,

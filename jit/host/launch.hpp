@@ -5,6 +5,9 @@
 #include "jit/host/kernel_code.hpp"
 #include "schedule/tasks.hpp"
 
+#include <cstdint>
+#include <utility>
+
 namespace sinter::host {
 
 /// Task k, whose reduce range is the whole chunk.
@@ -21,7 +24,8 @@ bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const s
 /// Where the tasks of a part of a launch begin among those of the whole.
 struct TaskOffsets {
     std::int64_t row = 0, column = 0, chunk = 0;
-    bool one_of_chunks = false;  ///< tasks make partial results, even if this part has one chunk only
+    emit::Start start = emit::Start::fresh;  ///< of tasks that execute chunks one by one
+    bool one_of_chunks = false;              ///< tasks are such, even if this part has one chunk only
 };
 
 /// The tasks of a part: those of the whole launch, with fewer rows, columns or chunks. Bits are those of the whole launch.
@@ -38,6 +42,13 @@ bool launch_part(const LoadedObject& object, const KernelCode& kernel, const sch
 /// emit::Arguments.
 bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch);
+/// Of a scan: finds what comes before each chunk, from the totals of all. `partials` end with memory for it.
+void chain_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, void* const* partials,
+                  const runtime::Launch& launch);
+/// Of a compact: writes what is kept of these chunks side by side to where the buffers of kept values point. Returns how
+/// many there are.
+std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole,
+                         std::pair<std::int64_t, std::int64_t> chunks, const runtime::Launch& launch);
 /// Combines the partial results of all chunks.
 void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch);

@@ -22,7 +22,8 @@ class Shares final : public runtime::SharedKernel {
         columns_ = schedule::has_lanes_on_points(way) && kernel().space.size() == 1;
         rows_ = columns_ ? 1 : tasks().row_count / std::max<std::int64_t>(1, extent_);
         if (columns_) least_ = tasks().inner_least;
-        points_ = schedule::part_facts(kernel(), binding_.sizes.data());
+        // Chunks of scans and compacts need those before them.
+        if (!is_chained()) points_ = schedule::part_facts(kernel(), binding_.sizes.data());
         if (tasks().chunks > 1)
             reduced_ = schedule::chunk_facts(kernel(), *facts().chunked, tasks().reduce, binding_.sizes.data());
     }
@@ -51,20 +52,40 @@ class Shares final : public runtime::SharedKernel {
     const PartFacts& reduced() const override { return reduced_; }
     std::int64_t chunk_length() const override { return tasks().chunk_length; }
 
+    Loop loop() const override {
+        if (!is_chained()) return Loop::fold;
+        return facts().chunked->op == ir::Op::scan ? Loop::scan : Loop::compact;
+    }
+
     std::vector<std::size_t> partial_bytes() const override {
         std::vector<std::size_t> bytes = facts().state_bytes;
         for (std::size_t& b : bytes) b *= static_cast<std::size_t>(tasks().points);
+        if (!is_chained()) return bytes;
+        const std::vector<std::size_t> totals = bytes;
+        bytes.insert(bytes.end(), totals.begin(), totals.end());
         return bytes;
     }
 
     void launch_chunks(void* const* buffers, void* const* partials, Interval chunks,
                        runtime::ErrorSlot& error) const override {
-        if (chunks.empty()) return;
-        schedule::Tasks part = tasks();
-        part.chunks = chunks.length();
-        scale_work(part, chunks.length(), tasks().chunks);
-        host::launch_chunks(*binding_.object, *binding_.code, tasks(), {part, {.chunk = chunks.begin}}, partials,
-                            launch(buffers, error));
+        execute(emit::Start::fresh, buffers, partials, chunks, error);
+    }
+
+    void chain_chunks(void* const* buffers, void* const* partials, runtime::ErrorSlot& error) const override {
+        host::chain_chunks(*binding_.object, *binding_.code, tasks(), partials, launch(buffers, error));
+    }
+
+    void complete_chunks(void* const* buffers, void* const* partials, Interval chunks,
+                         runtime::ErrorSlot& error) const override {
+        execute(emit::Start::accumulate, buffers, partials, chunks, error);
+    }
+
+    std::size_t first_kept() const override { return facts().chunked->bits; }
+    std::size_t kept_values() const override { return facts().chunked->blocks[0].results.size() - 1; }
+
+    std::int64_t keep_chunks(void* const* buffers, Interval chunks, runtime::ErrorSlot& error) const override {
+        return host::keep_chunks(*binding_.object, *binding_.code, tasks(), {chunks.begin, chunks.end},
+                                 launch(buffers, error));
     }
 
     void finish_chunks(void* const* buffers, void* const* partials, runtime::ErrorSlot& error) const override {
@@ -72,6 +93,18 @@ class Shares final : public runtime::SharedKernel {
     }
 
   private:
+    bool is_chained() const { return tasks().partial() && facts().chunked->op != ir::Op::reduce; }
+
+    void execute(emit::Start start, void* const* buffers, void* const* partials, Interval chunks,
+                 runtime::ErrorSlot& error) const {
+        if (chunks.empty()) return;
+        schedule::Tasks part = tasks();
+        part.chunks = chunks.length();
+        scale_work(part, chunks.length(), tasks().chunks);
+        host::launch_chunks(*binding_.object, *binding_.code, tasks(), {part, {.chunk = chunks.begin, .start = start}},
+                            partials, launch(buffers, error));
+    }
+
     const lower::Kernel& kernel() const { return binding_.code->kernel(); }
     const schedule::Facts& facts() const { return binding_.code->facts(); }
     const schedule::Tasks& tasks() const { return binding_.tasks(); }
@@ -97,8 +130,7 @@ class Shares final : public runtime::SharedKernel {
 bool can_be_shared(const Binding& binding) {
     const schedule::Tasks& tasks = binding.tasks();
     const schedule::Facts& facts = binding.code->facts();
-    const bool scans = tasks.partial() && facts.chunked->op != ir::Op::reduce;
-    return tasks.points > 0 && !scans && facts.updates.empty() && binding.code->kernel().accumulators.empty();
+    return tasks.points > 0 && facts.updates.empty() && binding.code->kernel().accumulators.empty();
 }
 
 std::shared_ptr<const runtime::SharedKernel> make_shares(Binding binding) {

@@ -41,7 +41,7 @@ struct LaunchFacts {
 enum class Way : std::uint8_t {
     whole,   ///< every rank makes the whole launch, and has all results
     points,  ///< results are in blocks
-    chunks,  ///< every rank has all results
+    chunks,  ///< every rank has all results, but for those that scans and compacts write, which are in blocks
 };
 
 struct Share {

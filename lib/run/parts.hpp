@@ -37,15 +37,31 @@ class SharedKernel {
     virtual std::int64_t least_points() const = 0;
     virtual void launch_points(void* const* buffers, schedule::Interval points, ErrorSlot& error) const = 0;
 
-    /// Parts along the reduced axis, which consist of chunks of this length; not `possible` where there is one chunk only.
+    /// What the loop is whose axis is cut into chunks.
+    enum class Loop : std::uint8_t { fold, scan, compact };
+    virtual Loop loop() const = 0;
+    /// Parts along this axis, which consist of chunks of this length; not `possible` where there is one chunk only.
     virtual const schedule::PartFacts& reduced() const = 0;
     virtual std::int64_t chunk_length() const = 0;
-    /// By value that is reduced: the bytes of a chunk's partial results.
+    /// The bytes of a chunk's partial results, by value: of a fold, of a scan as totals and again as what comes before the
+    /// chunk, of a compact as the number of kept elements and of those before. Memory for them is that for all chunks, and
+    /// one more, in their order; the functions below take its addresses.
     virtual std::vector<std::size_t> partial_bytes() const = 0;
-    /// Makes partial results. partials: by value, memory for those of all chunks, in their order.
+    /// Makes partial results: of a fold, or the totals of a scan.
     virtual void launch_chunks(void* const* buffers, void* const* partials, schedule::Interval chunks,
                                ErrorSlot& error) const = 0;
-    /// Combines the partial results of all chunks, and writes the outputs.
+    /// Of a scan: finds what comes before each of all chunks.
+    virtual void chain_chunks(void* const* buffers, void* const* partials, ErrorSlot& error) const = 0;
+    /// Of a scan: writes the elements of these chunks.
+    virtual void complete_chunks(void* const* buffers, void* const* partials, schedule::Interval chunks,
+                                 ErrorSlot& error) const = 0;
+    /// Of a compact: the buffer of the first kept value; the others follow.
+    virtual std::size_t first_kept() const = 0;
+    virtual std::size_t kept_values() const = 0;
+    /// Of a compact: writes what is kept of these chunks side by side to where the buffers of kept values point, which have
+    /// room for all elements of the chunks. Returns how many there are.
+    virtual std::int64_t keep_chunks(void* const* buffers, schedule::Interval chunks, ErrorSlot& error) const = 0;
+    /// Combines the partial results of all chunks, and writes the outputs that are not parts.
     virtual void finish_chunks(void* const* buffers, void* const* partials, ErrorSlot& error) const = 0;
 };
 

@@ -112,6 +112,41 @@ void others(Long n) {
     show("random", run(sum(uniform<float>(Key{7, 0}, shape(20 * n)))));
 }
 
+/// Scans and filters whose lines are cut into chunks, or which go by rows.
+void chained(Long n) {
+    const Array<Long> x = run(generate(shape(n), [](auto i) { return i * 7919 % 1009 - 500; }));
+    const Array<float> f = run(generate(shape(n), [](auto i) { return cast<float>(i * 31 % 1009) * 0.37f - 91.f; }));
+    show("scan", run(inclusive_scan(std::plus<>{}, f * 1.5f)));
+    show("exclusive scan", run(exclusive_scan(std::plus<>{}, 3.f, f)));
+    auto composed = [](auto a, auto b) { return std::tuple(get<0>(a) * get<0>(b), get<1>(a) * get<0>(b) + get<1>(b)); };
+    auto [factors, sums] = run(unzip(inclusive_scan(composed, zip(x % 3 + 1, x))));
+    show("composed maps", sums);
+    show("their factors", factors);
+    show("last given", run(inclusive_scan([](auto a, auto b) { return select(b > 400, b, a); }, x)));
+    auto [before, total] = run(scan_with_total(std::plus<>{}, 0.f, f * 0.5f));
+    show("before", before);
+    show("total", total);
+    show("scan of a scan", run(inclusive_scan(std::plus<>{}, Array<float>(run(inclusive_scan(std::plus<>{}, f))) * 0.001f)));
+    for (Long least : {Long{-501}, Long{0}, Long{480}, Long{508}, Long{1000}}) {
+        const Array<Long> kept = run(filter([=](auto e) { return e > least; }, x * 1));
+        show("kept", kept);
+        show("sum of what is kept", run(sum(kept * 3)));
+        show("first half",
+             run(filter([=](auto i) { return i * 2 < n && i > least; }, generate(shape(n), [](auto i) { return i; }))));
+    }
+    auto [numbers, values] = run(unzip(filter([](auto e) { return get<0>(e) > 100; }, zip(x, f * 2.f))));
+    show("kept numbers", numbers);
+    show("kept values", values);
+    show("kept of neighbours",
+         run(filter([](auto e) { return e > 0.f; }, stencil([](auto s) { return s(-3) - s(2); }, boundary::clamp, f))));
+    const Array<Long, 2> rows = run(reshape(x, shape(n / 10, 10)));
+    show("scans of rows", run(inclusive_scan(std::plus<>{}, rows * 3)));
+    show("scans of columns", run(transpose(inclusive_scan(std::plus<>{}, transpose(rows)))));
+    auto [row_before, row_total] = run(scan_with_total(std::plus<>{}, Long{1}, rows));
+    show("before in rows", row_before);
+    show("totals of rows", row_total);
+}
+
 void errors(Long n) {
     for (Long bad : {Long{3}, n - 2}) try {
             const Array<Long> at = run(generate(shape(n), [=](auto i) { return select(i == bad, n + i, i); }));
@@ -138,5 +173,6 @@ int main(int argc, char** argv) {
     folds(3000, 50);
     folds(4, 100000);
     others(100000);
+    for (Long n : {Long{10}, Long{1000}, Long{40000}, Long{300000}}) chained(n);
     errors(1000);
 }

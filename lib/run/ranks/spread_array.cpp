@@ -24,11 +24,11 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each) {
 
 std::atomic<bool> SpreadArray::exist_{false};
 
-SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each)
+SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more)
     : layout_(layout),
       bytes_each_(bytes_each),
       own_(layout.own(detail::rank_count(), detail::own_rank())),
-      part_(allocate_piece(own_, bytes_each)) {
+      part_(allocate_piece(schedule::hull(own_, more), bytes_each)) {
     data = part_.data;
     bytes = static_cast<std::size_t>(layout.elements() * bytes_each);
     on_device = true;
@@ -49,7 +49,7 @@ BufferRef SpreadArray::fetch() {
     std::vector<std::size_t> lengths;
     for (int rank = 0; rank < ranks; ++rank)
         lengths.push_back(static_cast<std::size_t>(layout_.own(ranks, rank).length() * bytes_each_));
-    const void* mine = static_cast<char*>(part_.memory->data) + own_.begin * bytes_each_ % line;
+    const auto* mine = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(part_.data) + own_.begin * bytes_each_);
     gather(mine, whole->data, lengths, what, location());
     copy = std::move(whole);
     return copy;

@@ -24,8 +24,8 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each);
 /// know of ranks, and the copy on the host is the whole array, which all ranks have to ask for at once.
 class SpreadArray final : public Buffer {
   public:
-    /// With uninitialised rows. Throws std::bad_alloc.
-    SpreadArray(const place::Layout& layout, std::int64_t bytes_each);
+    /// With uninitialised rows, and room for `more` elements. Throws std::bad_alloc.
+    SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more = {});
 
     const place::Layout& layout() const { return layout_; }
     std::int64_t bytes_each() const { return bytes_each_; }

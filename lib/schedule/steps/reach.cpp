@@ -60,15 +60,16 @@ class Walk {
         std::vector<Value> params;
         for (std::size_t axis = 0; axis < kernel_.space.size(); ++axis)
             params.push_back(axis == 0 && !loop_ ? Bounds{1, 0, 0} : Bounds{0, 0, sizes_[kernel_.space[axis].index] - 1});
-        block(kernel_.body, params, true);
+        block(kernel_.body, params, 1);
     }
 
   private:
-    std::vector<Value> block(const Block& b, std::vector<Value> params, bool outermost = false) {
+    /// `times`: how often it is executed for each point; 0 if that is not known.
+    std::vector<Value> block(const Block& b, std::vector<Value> params, std::int64_t times = 0) {
         const std::size_t base = env_.size();
         params.resize(b.params.size());
         env_.insert(env_.end(), params.begin(), params.end());
-        for (const Inst& inst : b.insts) execute(inst, outermost);
+        for (const Inst& inst : b.insts) execute(inst, times);
         std::vector<Value> results;
         for (ir::Local local : b.results) results.push_back(env_[local.index]);
         env_.resize(base);
@@ -77,14 +78,14 @@ class Walk {
 
     const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
 
-    void execute(const Inst& inst, bool outermost) {
+    void execute(const Inst& inst, std::int64_t times) {
         std::vector<Value> results;
         if (!inst.blocks.empty())
-            results = control(inst);
+            results = control(inst, times);
         else if (inst.op == Op::load)
             touch(inst.bits, operand(inst, 0));
         else if (inst.op == Op::store)
-            store(inst, outermost);
+            store(inst, times);
         else if (inst.op == Op::print)
             facts_.possible = false;
         else if (!inst.types.empty() && inst.type() == lower::Scalar::i64)
@@ -94,7 +95,7 @@ class Walk {
         env_.insert(env_.end(), results.begin(), results.end());
     }
 
-    std::vector<Value> control(const Inst& inst) {
+    std::vector<Value> control(const Inst& inst, std::int64_t times) {
         std::vector<Value> indices;
         if (lower::is_loop(inst.op))
             for (std::size_t k = 0; k < lower::loop_rank(inst); ++k) indices.push_back(below(operand(inst, k)));
@@ -111,11 +112,24 @@ class Walk {
             case Op::while_loop:
             case Op::reduce:
             case Op::for_each:
-            case Op::scan:
                 for (std::size_t k = 0; k < inst.blocks.size(); ++k)
                     block(inst.blocks[k], k == 1 ? std::vector<Value>() : indices);  // 1: an operator
                 return {};
-            default:  // compacts and updates: points depend on each other
+            case Op::scan: {
+                const Value extent = operand(inst, 0);
+                const bool counted = overwriting_ == Overwriting::refused && extent && extent->is_constant();
+                block(inst.blocks[0], indices);
+                block(inst.blocks[1], {});
+                in_loop_ = &inst == loop_;
+                block(inst.blocks[2], indices, counted ? times * extent->low : 0);
+                in_loop_ = false;
+                return {};
+            }
+            case Op::compact:
+                facts_.possible = facts_.possible && &inst == loop_;
+                block(inst.blocks[0], indices);
+                return {};
+            default:  // updates: points depend on each other
                 facts_.possible = false;
                 for (const Block& nested : inst.blocks) block(nested, {});
                 return {};
@@ -215,10 +229,10 @@ class Walk {
     }
 
     /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
-    void store(const Inst& inst, bool outermost) {
+    void store(const Inst& inst, std::int64_t times) {
         const lower::Buffer& buffer = kernel_.buffers[inst.bits];
-        if (loop_) {  // when all parts are done
-            facts_.possible = facts_.possible && outermost && !buffer.dest && !buffer.local;
+        if (loop_ && !in_loop_) {  // when all parts are done
+            facts_.possible = facts_.possible && times == 1 && !buffer.dest && !buffer.local;
             return;
         }
         const std::int64_t elements = sizes_[buffer.elements.index];
@@ -228,14 +242,14 @@ class Walk {
         const bool first = facts_.reach[inst.bits].kind == Reach::Kind::nothing;
         touch(inst.bits, offset);
         if (buffer.dest && overwriting_ == Overwriting::apart) {
-            facts_.possible = facts_.possible && outermost && first && !buffer.local && is_over(inst.bits, points);
+            facts_.possible = facts_.possible && times == 1 && first && !buffer.local && is_over(inst.bits, points);
             return;
         }
         if (facts_.extent == 1) facts_.reach[inst.bits] = {Reach::Kind::near, elements, 0, elements - 1};
         const Reach& reach = facts_.reach[inst.bits];
         const bool own = reach.kind == Reach::Kind::near && reach.slope * facts_.extent == elements && reach.low >= 0 &&
                          reach.high < reach.slope;
-        if (!outermost || !first || !own || points != elements || buffer.dest || buffer.local) facts_.possible = false;
+        if (!first || !own || points * times != elements || buffer.dest || buffer.local) facts_.possible = false;
     }
 
     /// What is written over a copy; by each point another element.
@@ -253,6 +267,7 @@ class Walk {
     const Overwriting overwriting_;
     const Inst* const loop_;
     const std::int64_t last_;  ///< outermost index
+    bool in_loop_ = false;     ///< in the block of a scan that writes its elements, where parts are of this scan
     std::vector<Value> env_;
 };
 

@@ -60,8 +60,8 @@ enum class Overwriting : std::uint8_t {
 /// `sizes`: the kernel's size table. Linear in the kernel's instructions.
 PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting = Overwriting::refused);
 
-/// The same of parts along the outermost axis of a loop of the kernel's body, as chunks are: `extent` is that of this axis,
-/// and outputs, which no part writes by itself, have no reach.
+/// The same of parts along the outermost axis of a loop of the kernel's body, as chunks are: `extent` is that of this axis.
+/// Of outputs, only those have a reach of which a scan writes an element for each index; what compacts keep has none.
 PartFacts chunk_facts(const lower::Kernel& kernel, const lower::Inst& loop, std::int64_t extent, const std::int64_t* sizes);
 
 }  // namespace sinter::schedule

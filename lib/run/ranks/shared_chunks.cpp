@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches of one loop that is cut into chunks, of which each rank executes some. Partial results are gathered and combined
+// by every rank, in the order of one rank. What scans and compacts write for their elements is in blocks: a rank has written
+// the elements of its chunks, and gives those that belong to others to them.
+#include "place/tuning.hpp"
+#include "run/ranks/collectives.hpp"
+#include "run/ranks/job.hpp"
+#include "run/ranks/shared_launch.hpp"
+#include "support/settings.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sinter::runtime {
+
+namespace {
+
+Interval common(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+}  // namespace
+
+void SharedLaunch::execute_chunks() {
+    switch (shared_->loop()) {
+        case SharedKernel::Loop::fold:
+            return fold();
+        case SharedKernel::Loop::scan:
+            return scan();
+        case SharedKernel::Loop::compact:
+            return compact();
+    }
+}
+
+SharedLaunch::Partials SharedLaunch::allocate_partials() const {
+    Partials partials;
+    const auto chunks = static_cast<std::size_t>(share_.parts.back().end);
+    for (std::size_t bytes : shared_->partial_bytes()) {
+        partials.memory.push_back(sinter::allocate((chunks + 1) * bytes));
+        partials.arrays.push_back(partials.memory.back()->data);
+    }
+    return partials;
+}
+
+/// Makes the partial results of this rank's chunks, and gathers all.
+void SharedLaunch::make_partials(const Results& results, const Partials& partials) {
+    ErrorSlot error;
+    for (std::size_t p = 0; p < pieces_.size(); ++p)
+        shared_->launch_chunks(buffers(p, results).data(), partials.arrays.data(), pieces_[p].part, error);
+    check(error);
+    meet_others();
+    std::vector<std::size_t> bytes = shared_->partial_bytes();
+    if (shared_->loop() == SharedKernel::Loop::scan) bytes.resize(bytes.size() / 2);
+    for (std::size_t v = 0; v < bytes.size(); ++v) {
+        std::vector<std::size_t> lengths;
+        for (const Interval& part : share_.parts) lengths.push_back(static_cast<std::size_t>(part.length()) * bytes[v]);
+        const std::int64_t first = share_.parts[static_cast<std::size_t>(rank_)].begin;
+        gather(at(partials.arrays[v], first * static_cast<std::int64_t>(bytes[v])), partials.arrays[v], lengths, "run",
+               context_.call.where);
+    }
+}
+
+void SharedLaunch::fold() {
+    Results results;
+    for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_result(k));
+    const Partials partials = allocate_partials();
+    make_partials(results, partials);
+    ErrorSlot error;
+    shared_->finish_chunks(buffers(pieces_.size(), results).data(), partials.arrays.data(), error);
+    check(error);
+    keep(std::move(results));
+}
+
+/// The elements of an output that a rank's chunks write; none of an output that is not written by chunks.
+Interval SharedLaunch::scanned(std::size_t k, int rank) const {
+    const schedule::Reach& reach = facts_.reduced->reach[step_.inputs.size() + k];
+    const Interval part = share_.parts[static_cast<std::size_t>(rank)];
+    if (reach.kind == schedule::Reach::Kind::nothing || part.empty()) return {};
+    return {part.begin * facts_.chunk_length * reach.slope,
+            std::min(facts_.reduced->extent, part.end * facts_.chunk_length) * reach.slope};
+}
+
+void SharedLaunch::scan() {
+    Results results;
+    for (std::size_t k = 0; k < step_.outputs.size(); ++k) {
+        const bool spread = facts_.reduced->reach[step_.inputs.size() + k].kind != schedule::Reach::Kind::nothing;
+        results.push_back(spread ? allocate_rows(k, facts_.outputs[k].layout, scanned(k, rank_)) : allocate_result(k));
+    }
+    const Partials partials = allocate_partials();
+    make_partials(results, partials);
+    ErrorSlot error;
+    const std::vector<void*> all = buffers(pieces_.size(), results);
+    shared_->chain_chunks(all.data(), partials.arrays.data(), error);
+    for (std::size_t p = 0; p < pieces_.size(); ++p)
+        shared_->complete_chunks(buffers(p, results).data(), partials.arrays.data(), pieces_[p].part, error);
+    shared_->finish_chunks(all.data(), partials.arrays.data(), error);
+    check(error);
+    exchange_scanned(results);
+    keep(std::move(results));
+}
+
+/// Gives the elements that this rank has written, and that belong to others, to them.
+void SharedLaunch::exchange_scanned(const Results& results) const {
+    bool any = false;
+    std::vector<sinter_message> sends, receives;
+    for (std::size_t k = 0; k < results.size(); ++k)
+        for (int from = 0; from < ranks_; ++from)
+            for (int to = 0; to < ranks_; ++to) {
+                const Interval elements = common(scanned(k, from), facts_.outputs[k].layout.own(ranks_, to));
+                if (from == to || elements.empty()) continue;
+                any = true;
+                if (from != rank_ && to != rank_) continue;
+                const std::int64_t each = facts_.outputs[k].bytes_each;
+                const sinter_message message{from == rank_ ? to : from, at(results[k].data, elements.begin * each),
+                                             static_cast<std::size_t>(elements.length() * each)};
+                (from == rank_ ? sends : receives).push_back(message);
+            }
+    if (!any) return;
+    meet_others();
+    exchange(sends, receives, "run", context_.call.where);
+}
+
+/// What is kept of a piece, by value, in the order of elements.
+struct SharedLaunch::Kept {
+    std::int64_t begin = 0;  ///< the first chunk
+    std::int64_t count = 0;
+    std::vector<BufferRef> values;
+};
+
+std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results) const {
+    std::vector<Kept> all;
+    ErrorSlot error;
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+        Kept kept{pieces_[p].part.begin, 0, {}};
+        std::vector<void*> to = buffers(p, results);
+        const std::int64_t elements = pieces_[p].part.length() * facts_.chunk_length;
+        for (std::size_t v = 0; v < shared_->kept_values(); ++v) {
+            const std::size_t buffer = shared_->first_kept() + v;
+            kept.values.push_back(sinter::allocate(static_cast<std::size_t>(elements * bytes_each(buffer))));
+            to[buffer] = kept.values.back()->data;
+        }
+        kept.count = shared_->keep_chunks(to.data(), pieces_[p].part, error);
+        all.push_back(std::move(kept));
+    }
+    check(error);
+    std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.begin < b.begin; });
+    return all;
+}
+
+/// By rank: the number of elements that are kept up to its end.
+std::vector<std::int64_t> SharedLaunch::gather_counts(std::int64_t own) const {
+    std::vector<std::int64_t> ends(static_cast<std::size_t>(ranks_));
+    meet_others();
+    gather(&own, ends.data(), std::vector<std::size_t>(ends.size(), sizeof own), "run", context_.call.where);
+    for (std::size_t rank = 1; rank < ends.size(); ++rank) ends[rank] += ends[rank - 1];
+    return ends;
+}
+
+/// Small results are on all ranks.
+Slot SharedLaunch::allocate_kept(std::size_t k, std::int64_t count) const {
+    const std::int64_t least = setting("SINTER_SHARE") == "always" ? 0 : place::tuning::least_blocks_bytes;
+    if (count * facts_.outputs[k].bytes_each >= least) return allocate_rows(k, {true, count, 1});
+    Slot slot;
+    context_.allocate(slot, plan_.types[step_.outputs[k].index].scalar, {&count, 1}, site());
+    return slot;
+}
+
+void SharedLaunch::exchange_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends,
+                                 const Slot& to) const {
+    const std::int64_t each = bytes_each(shared_->first_kept() + value);
+    const SpreadArray* array = spread(to.owner);
+    const auto own = static_cast<std::size_t>(rank_);
+    auto made_by = [&](std::size_t rank) { return Interval{rank == 0 ? 0 : ends[rank - 1], ends[rank]}; };
+    auto wanted_by = [&](int rank) { return array ? array->layout().own(ranks_, rank) : Interval{0, ends.back()}; };
+    std::vector<sinter_message> sends, receives;
+    for (int rank = 0; rank < ranks_; ++rank) {
+        std::int64_t begin = made_by(own).begin;
+        for (const Kept& piece : kept) {
+            const Interval part = common({begin, begin + piece.count}, wanted_by(rank));
+            void* const from = at(piece.values[value]->data, (part.begin - begin) * each);
+            const auto bytes = static_cast<std::size_t>(part.length() * each);
+            begin += piece.count;
+            if (part.empty()) continue;
+            if (rank == rank_)
+                std::memcpy(at(to.data, part.begin * each), from, bytes);
+            else
+                sends.push_back({rank, from, bytes});
+        }
+        const Interval in = common(made_by(static_cast<std::size_t>(rank)), wanted_by(rank_));
+        if (rank == rank_ || in.empty()) continue;
+        receives.push_back({rank, at(to.data, in.begin * each), static_cast<std::size_t>(in.length() * each)});
+    }
+    exchange(sends, receives, "run", context_.call.where);
+}
+
+void SharedLaunch::compact() {
+    Results results(step_.outputs.size());
+    for (std::size_t k = 0; k < results.size(); ++k)
+        if (!is_kept(k)) results[k] = allocate_result(k);
+    const Partials partials = allocate_partials();
+    const std::vector<Kept> kept = keep_pieces(results);
+    std::int64_t own = 0;
+    for (const Kept& piece : kept) own += piece.count;
+    const std::vector<std::int64_t> ends = gather_counts(own);
+    const std::size_t first = shared_->first_kept() - step_.inputs.size();
+    for (std::size_t v = 0; v < shared_->kept_values(); ++v) results[first + v] = allocate_kept(first + v, ends.back());
+    meet_others();
+    for (std::size_t v = 0; v < shared_->kept_values(); ++v) exchange_kept(v, kept, ends, results[first + v]);
+    static_cast<std::int64_t*>(partials.arrays[1])[share_.parts.back().end] = ends.back();
+    ErrorSlot error;
+    shared_->finish_chunks(buffers(pieces_.size(), results).data(), partials.arrays.data(), error);
+    check(error);
+    keep(std::move(results));
+}
+
+}  // namespace sinter::runtime

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/ranks/shared_launch.hpp"
+
+#include "place/tuning.hpp"
+#include "run/explain/launch_log.hpp"
+#include "run/messages.hpp"
+#include "run/ranks/collectives.hpp"
+#include "run/ranks/meeting.hpp"
+#include "support/settings.hpp"
+#include "support/text/dump.hpp"
+
+#include <sinter/detail/ranks.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+
+namespace sinter::runtime {
+
+double least_shared_work() {
+    static const double least = [] {
+        const std::string_view wish = setting("SINTER_SHARE");
+        if (wish == "always") return 0.0;
+        return wish == "never" ? std::numeric_limits<double>::infinity() : place::tuning::least_work;
+    }();
+    return least;
+}
+
+std::shared_ptr<const SharedKernel> bind_shared(const KernelStep& step, const std::int64_t* sizes, int threads) {
+    const auto* in_parts = dynamic_cast<const LaunchedInParts*>(step.kernel->code.get());
+    return in_parts ? in_parts->bind_shared(sizes, threads) : nullptr;
+}
+
+SharedLaunch::SharedLaunch(const Context& context, const KernelStep& step, const BodyPlan& plan, Frame& frame,
+                           const Numbers& sizes)
+    : context_(context),
+      step_(step),
+      plan_(plan),
+      frame_(frame),
+      sizes_(sizes),
+      kernel_(step.kernel->kernel),
+      ranks_(detail::rank_count()),
+      rank_(detail::own_rank()) {}
+
+bool SharedLaunch::run() {
+    if (!describe()) return false;
+    share_ = place::share(facts_, ranks_, least_shared_work());
+    if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text()));
+    if (share_.way == place::Way::whole) return false;
+    context_.call.sharing->used = true;
+    LaunchTimer timer(context_.backend());
+    gather_inputs();
+    bring();
+    share_.way == place::Way::points ? execute_points() : execute_chunks();
+    if (watched()) timer.finish_shared(kernel_, bytes(), text());
+    return true;
+}
+
+/// False where the launch has no parts.
+bool SharedLaunch::describe() {
+    if (kernel_.buffers.size() != step_.inputs.size() + step_.outputs.size()) return false;
+    shared_ = bind_shared(step_, sizes_.data(), context_.call.threads);
+    if (!shared_) return false;
+    facts_ = {
+        shared_->work(), &shared_->points(), shared_->least_points(), &shared_->reduced(), shared_->chunk_length(), {}, {}};
+    for (std::size_t k = 0; k < step_.inputs.size(); ++k) {
+        const SpreadArray* array = spread(frame_.find(step_.inputs[k]).owner);
+        facts_.inputs.push_back({array ? array->layout() : place::Layout{}, bytes_each(k)});
+    }
+    for (std::size_t k = 0; k < step_.outputs.size(); ++k)
+        if (!describe_output(k)) return false;
+    return true;
+}
+
+bool SharedLaunch::describe_output(std::size_t k) {
+    const ir::Type& type = plan_.types[step_.outputs[k].index];
+    const std::size_t buffer = step_.inputs.size() + k;
+    const std::int64_t room = sizes_[kernel_.buffers[buffer].elements.index];
+    if (frame_.own(step_.outputs[k]).data) return false;
+    place::Layout layout{type.rank() > 0};
+    if (is_kept(k)) {
+        layout.rows = room;
+    } else {
+        for (std::size_t axis = 0; axis < type.shape.size(); ++axis) {
+            if (is_output(context_.plan.program.sizes, type.shape[axis], step_)) return false;
+            (axis == 0 ? layout.rows : layout.row) *= context_.size(type.shape[axis], frame_);
+        }
+        if (layout.elements() != room) return false;
+    }
+    facts_.outputs.push_back({layout, bytes_each(buffer)});
+    return true;
+}
+
+std::int64_t SharedLaunch::bytes_each(std::size_t buffer) const { return detail::size_of(kernel_.buffers[buffer].scalar); }
+
+/// What a compact keeps: as many elements as it finds.
+bool SharedLaunch::is_kept(std::size_t output) const {
+    if (shared_->loop() != SharedKernel::Loop::compact) return false;
+    const std::size_t buffer = step_.inputs.size() + output, first = shared_->first_kept();
+    return buffer >= first && buffer < first + shared_->kept_values();
+}
+
+void SharedLaunch::gather_inputs() {
+    std::vector<ValueId> ids;
+    for (std::size_t k = 0; k < step_.inputs.size(); ++k)
+        if (share_.gathered[k]) ids.push_back(step_.inputs[k]);
+    gather_variables(context_, ids, frame_);
+}
+
+/// Brings together what pieces read of other ranks' rows.
+void SharedLaunch::bring() {
+    std::vector<std::vector<place::Piece>> pieces;
+    std::vector<place::Transfer> transfers;
+    for (int rank = 0; rank < ranks_; ++rank) {
+        pieces.push_back(place::pieces(facts_, share_, ranks_, rank));
+        const auto to_rank = place::transfers_to(facts_, pieces.back(), ranks_, rank);
+        transfers.insert(transfers.end(), to_rank.begin(), to_rank.end());
+    }
+    pieces_ = std::move(pieces[static_cast<std::size_t>(rank_)]);
+    for (const place::Piece& piece : pieces_) brought_.push_back(copy_own(piece));
+    if (transfers.empty()) return;
+    meet_others();
+    std::vector<sinter_message> sends, receives;
+    for (const place::Transfer& t : transfers) {
+        if (t.from != rank_ && t.to != rank_) continue;
+        const bool sent = t.from == rank_;
+        void* base = sent ? frame_.find(step_.inputs[t.input]).data : brought_[t.piece][t.input].data;
+        const std::int64_t each = bytes_each(t.input);
+        const sinter_message message{sent ? t.to : t.from, at(base, t.elements.begin * each),
+                                     static_cast<std::size_t>(t.elements.length() * each)};
+        (sent ? sends : receives).push_back(message);
+    }
+    exchange(sends, receives, "run", context_.call.where);
+}
+
+/// Memory for what a piece needs brought together, with the elements that this rank has.
+std::vector<Piece> SharedLaunch::copy_own(const place::Piece& piece) const {
+    std::vector<Piece> memory(step_.inputs.size());
+    for (std::size_t k = 0; k < memory.size(); ++k) {
+        const Interval need = piece.brought[k];
+        if (need.empty()) continue;
+        memory[k] = allocate_piece(need, bytes_each(k));
+        const Interval own = facts_.inputs[k].layout.own(ranks_, rank_);
+        const std::int64_t begin = std::max(need.begin, own.begin), end = std::min(need.end, own.end);
+        if (begin >= end) continue;
+        const std::int64_t each = bytes_each(k);
+        std::memcpy(at(memory[k].data, begin * each), at(frame_.find(step_.inputs[k]).data, begin * each),
+                    static_cast<std::size_t>((end - begin) * each));
+    }
+    return memory;
+}
+
+void SharedLaunch::execute_points() {
+    Results results;
+    for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_rows(k, facts_.outputs[k].layout));
+    ErrorSlot error;
+    for (std::size_t p = 0; p < pieces_.size(); ++p)
+        shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error);
+    check(error);
+    keep(std::move(results));
+}
+
+void SharedLaunch::keep(Results results) {
+    for (std::size_t k = 0; k < results.size(); ++k) frame_.own(step_.outputs[k]) = std::move(results[k]);
+}
+
+Slot SharedLaunch::allocate_result(std::size_t k) const {
+    Slot slot;
+    const ir::Type& type = plan_.types[step_.outputs[k].index];
+    context_.allocate(slot, type.scalar, context_.shape_of(type, frame_), site());
+    return slot;
+}
+
+Slot SharedLaunch::allocate_rows(std::size_t k, const place::Layout& layout, Interval more) const {
+    const std::int64_t length = schedule::hull(layout.own(ranks_, rank_), more).length(),
+                       each = facts_.outputs[k].bytes_each;
+    Slot slot;
+    try {
+        slot.owner = std::make_shared<SpreadArray>(layout, each, more);
+    } catch (const std::bad_alloc&) {
+        throw_out_of_memory(plan_.types[step_.outputs[k].index].scalar, {&length, 1},
+                            static_cast<std::size_t>(length * each), context_.site_location(site()));
+    }
+    slot.data = slot.owner->data;
+    return slot;
+}
+
+std::vector<void*> SharedLaunch::buffers(std::size_t piece, const Results& results) const {
+    std::vector<void*> all;
+    for (std::size_t k = 0; k < step_.inputs.size(); ++k) {
+        const Piece* brought = piece < brought_.size() ? &brought_[piece][k] : nullptr;
+        all.push_back(brought && brought->memory ? brought->data : frame_.find(step_.inputs[k]).data);
+    }
+    for (const Slot& slot : results) all.push_back(slot.data);
+    return all;
+}
+
+/// Throws what a check of this rank's part found; the others learn of it when the ranks meet.
+void SharedLaunch::check(const ErrorSlot& error) const {
+    const std::uint32_t failed = error.check.load(std::memory_order_acquire);
+    if (failed == 0) return;
+    throw_check_failure(kernel_.checks[failed - 1], error, step_.sites, context_.plan.program, context_.call.sites);
+}
+
+/// Before ranks exchange anything: that all of them are here, and have processors that round alike.
+void SharedLaunch::meet_others() const {
+    std::uint64_t number = static_cast<std::uint64_t>(share_.way);
+    for (std::size_t k = 0; k < sizes_.size(); ++k) number = number * 1000003 + static_cast<std::uint64_t>(sizes_[k]);
+    for (char c : kernel_.name + context_.backend().identity()) number = number * 1000003 + static_cast<unsigned char>(c);
+    meet("run", number, context_.call.where);
+}
+
+/// This rank's part of the launch's arrays, about.
+double SharedLaunch::bytes() const {
+    double all = 0;
+    for (std::size_t k = 0; k < kernel_.buffers.size(); ++k)
+        all += static_cast<double>(sizes_[kernel_.buffers[k].elements.index] * bytes_each(k));
+    return all / ranks_;
+}
+
+/// "by points on 3 ranks (why not otherwise), gathers input 0".
+std::string SharedLaunch::text() const {
+    constexpr std::string_view ways[] = {"whole on each of", "by points on", "by chunks on"};
+    std::string result = fmt::format("{} {} ranks", ways[static_cast<std::size_t>(share_.way)], ranks_);
+    if (!share_.why.empty()) result += fmt::format(" ({})", share_.why);
+    for (std::size_t k = 0; k < share_.gathered.size(); ++k)
+        if (share_.gathered[k]) result += fmt::format(", gathers input {}", k);
+    return result;
+}
+
+}  // namespace sinter::runtime

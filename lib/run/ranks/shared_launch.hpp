@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A launch that this rank makes a part of.
+#pragma once
+
+#include "place/share.hpp"
+#include "run/parts.hpp"
+#include "run/ranks/share.hpp"
+#include "run/ranks/spread_array.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sinter::runtime {
+
+/// SINTER_SHARE=always, for tests; never, for comparison.
+double least_shared_work();
+
+/// Its parts, if it has any.
+std::shared_ptr<const SharedKernel> bind_shared(const KernelStep& step, const std::int64_t* sizes, int threads);
+
+class SharedLaunch {
+  public:
+    SharedLaunch(const Context& context, const KernelStep& step, const BodyPlan& plan, Frame& frame, const Numbers& sizes);
+
+    /// Returns false if every rank has to make all of it.
+    bool run();
+
+  private:
+    using Results = std::vector<Slot>;
+
+    // What is done in all ways (shared_launch.cpp).
+    bool describe();
+    bool describe_output(std::size_t k);
+    void gather_inputs();
+    void bring();
+    std::vector<Piece> copy_own(const place::Piece& piece) const;
+    void execute_points();
+    Slot allocate_result(std::size_t k) const;
+    /// `more`: elements that are written besides the rank's own.
+    Slot allocate_rows(std::size_t k, const place::Layout& layout, Interval more = {}) const;
+    std::vector<void*> buffers(std::size_t piece, const Results& results) const;
+    void check(const ErrorSlot& error) const;
+    void meet_others() const;
+    void keep(Results results);
+
+    // Loops that are cut into chunks (shared_chunks.cpp).
+    struct Partials {
+        std::vector<BufferRef> memory;
+        std::vector<void*> arrays;
+    };
+    Partials allocate_partials() const;
+    void execute_chunks();
+    void make_partials(const Results& results, const Partials& partials);
+    void fold();
+    void scan();
+    Interval scanned(std::size_t k, int rank) const;
+    void exchange_scanned(const Results& results) const;
+    void compact();
+    struct Kept;
+    std::vector<Kept> keep_pieces(const Results& results) const;
+    std::vector<std::int64_t> gather_counts(std::int64_t own) const;
+    Slot allocate_kept(std::size_t k, std::int64_t count) const;
+    void exchange_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends,
+                       const Slot& to) const;
+
+    std::int64_t bytes_each(std::size_t buffer) const;
+    bool is_kept(std::size_t output) const;
+    ir::SiteId site() const { return step_.sites.empty() ? ir::SiteId() : step_.sites.back(); }
+    double bytes() const;
+    std::string text() const;
+
+    const Context& context_;
+    const KernelStep& step_;
+    const BodyPlan& plan_;
+    Frame& frame_;
+    const Numbers& sizes_;
+    const lower::Kernel& kernel_;
+    const int ranks_, rank_;
+    std::shared_ptr<const SharedKernel> shared_;
+    place::LaunchFacts facts_;
+    place::Share share_;
+    std::vector<place::Piece> pieces_;         ///< of this rank
+    std::vector<std::vector<Piece>> brought_;  ///< by piece and input
+};
+
+/// Where a byte is, as far behind an address that need not exist.
+inline void* at(void* base, std::int64_t bytes) {
+    return reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(base) + bytes);
+}
+
+}  // namespace sinter::runtime
