@@ -66,7 +66,7 @@ def read_blocks(page, first):
     lines = page.read_text().splitlines()
     for number, text in enumerate(lines, 1):
         if kind is None:
-            opening = re.match(r"(?:```(cpp|output|\w*)$|<!-- (cpp)$)", text)
+            opening = re.match(r"(?:```(cpp|output|[\w+]*)$|<!-- (cpp)$)", text)
             if opening:
                 kind, start = opening[1] or opening[2] or "other", number
         elif text in ("```", "-->"):

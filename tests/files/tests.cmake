@@ -11,3 +11,14 @@ foreach(component hdf5 netcdf)
     set_tests_properties(${component} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped:")
   endif()
 endforeach()
+
+# Files that ranks write and read together.
+add_executable(ranks_files files/ranks/program.cpp)
+target_link_libraries(ranks_files PRIVATE sinter::sinter)
+set(transport none)
+if(TARGET sinter_transport)
+  set(transport $<TARGET_FILE:sinter_transport>)
+endif()
+add_test(NAME ranks_files COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/files/ranks/check.py
+                                  $<TARGET_FILE:ranks_files> ${transport})
+set_tests_properties(ranks_files PROPERTIES RUN_SERIAL ON)

@@ -55,6 +55,12 @@ SINTER_API void load_npz(const std::string& path, const std::string& name, FileE
                          bool convert, LeafRef* out, location where);
 SINTER_API std::vector<std::string> npz_names(const std::string& path, location where);
 
+/// An archive that is there completely, or not at all.
+SINTER_API void save_checkpoint(const std::string& path, const NpzMember* members, std::size_t count, location where);
+SINTER_API void load_checkpoint(const std::string& path, const std::string& name, FileElement element, std::size_t rank,
+                                LeafRef* out, location where);
+SINTER_API bool has_checkpoint(const std::string& path, location where);
+
 /// Images of bytes: height, width, channels (1: grey, 2: grey and opacity, 3: red, green, blue, 4: those and opacity).
 SINTER_API LeafRef load_png(const std::string& path, location where);
 SINTER_API void save_png(const std::string& path, const LeafRef& image, const std::int64_t* shape, location where);

@@ -95,6 +95,10 @@ std::uint32_t crc32(Data data, std::uint32_t before) {
     return static_cast<std::uint32_t>(::crc32_z(before, data.data(), data.size()));
 }
 
+std::uint32_t crc32_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t bytes) {
+    return static_cast<std::uint32_t>(::crc32_combine(first, second, static_cast<z_off_t>(bytes)));
+}
+
 std::uint32_t adler32(Data data) { return static_cast<std::uint32_t>(::adler32_z(1, data.data(), data.size())); }
 
 }  // namespace sinter::runtime

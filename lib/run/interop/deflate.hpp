@@ -18,6 +18,8 @@ std::vector<unsigned char> deflate(std::span<const unsigned char> data);
 
 /// Checksums of data that follows data with the sum `before` (RFC 1952, section 8; RFC 1950, section 8.2).
 std::uint32_t crc32(std::span<const unsigned char> data, std::uint32_t before = 0);
+/// The sum of data with the sum `first` and of the `bytes` bytes with the sum `second` that follow it.
+std::uint32_t crc32_of_both(std::uint32_t first, std::uint32_t second, std::uint64_t bytes);
 std::uint32_t adler32(std::span<const unsigned char> data);
 
 }  // namespace sinter::runtime

@@ -13,7 +13,11 @@ namespace sinter::runtime {
 std::string Source::text(const std::string& message) const { return fmt::format("{}: {} {}", what_, name_, message); }
 
 void Source::read(void* to, std::size_t bytes, const char* part) {
-    if (bytes != 0 && take(to, bytes) != bytes) fail(fmt::format("ends within its {} ({} bytes expected)", part, bytes));
+    if (bytes != 0 && take(to, bytes) != bytes) fail_short(bytes, part);
+}
+
+void Source::fail_short(std::size_t bytes, const char* part) const {
+    fail(fmt::format("ends within its {} ({} bytes expected)", part, bytes));
 }
 
 File::File(const char* what, const std::string& path, const char* mode, location where)

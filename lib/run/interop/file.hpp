@@ -26,6 +26,8 @@ class Source {
     Source& operator=(const Source&) = delete;
 
     void read(void* to, std::size_t bytes, const char* part);
+    /// Fails because the source ends before `bytes` bytes.
+    [[noreturn]] void fail_short(std::size_t bytes, const char* part) const;
     [[noreturn]] void fail(const std::string& message) const { throw UsageError(text(message), where_); }
     [[noreturn]] void fail_shape(const std::string& message) const { throw ShapeError(text(message), where_); }
     location where() const { return where_; }

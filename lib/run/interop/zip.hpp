@@ -2,7 +2,7 @@
 /// ZIP archives (PKWARE's APPNOTE 6.3), with 64-bit sizes where they are needed. Members are stored or deflated.
 #pragma once
 
-#include "run/interop/file.hpp"
+#include "run/interop/shared_file.hpp"
 
 namespace sinter::runtime {
 
@@ -14,23 +14,17 @@ struct ZipMember {
     std::uint16_t method;
 };
 
-/// The members of an archive, in order. Errors name `file`.
-std::vector<ZipMember> list_zip(const Source& file, std::span<const unsigned char> archive);
-Bytes extract(const Source& file, std::span<const unsigned char> archive, const ZipMember& member);
+/// The members of an archive, in order.
+std::vector<ZipMember> list_zip(const SharedFile& file);
+/// Where the contents of a member begin.
+std::uint64_t contents_of(const SharedFile& file, const ZipMember& member);
+/// True if they are stored as they are.
+bool is_stored(const ZipMember& member);
+Bytes extract(const SharedFile& file, const ZipMember& member);
 
-/// Writes members one after another, and then the directory.
-class ZipWriter {
-  public:
-    explicit ZipWriter(File& file) : file_(file) {}
-    /// `parts` are the parts of a member's contents, one after another.
-    void add(const std::string& name, std::span<const std::span<const unsigned char>> parts);
-    void finish();
-
-  private:
-    void write(const Bytes& bytes);
-    File& file_;
-    std::uint64_t offset_ = 0;
-    std::vector<ZipMember> members_;
-};
+/// What stands before a member that is stored: its length depends on the member's name, size and offset only.
+Bytes zip_header(const ZipMember& member);
+/// What ends an archive of these members, at this position.
+Bytes zip_directory(std::span<const ZipMember> members, std::uint64_t position);
 
 }  // namespace sinter::runtime

@@ -6,6 +6,7 @@
 #include "front/shape.hpp"
 #include "place/tuning.hpp"
 #include "run/entry.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/job.hpp"
 #include "run/ranks/spread_array.hpp"
 #include "support/check.hpp"
