@@ -6,6 +6,7 @@
 #include "run/interop/deflate.hpp"
 #include "run/interop/npy_stream.hpp"
 #include "run/interop/zip.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/job.hpp"
 
 #include <fmt/format.h>
