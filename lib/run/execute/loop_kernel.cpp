@@ -61,6 +61,8 @@ class Decision {
             Numbers arguments(part->sizes.size()), sizes(table.count());
             for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = all[part->sizes[k].index];
             evaluate_kernel_sizes(table, arguments, sizes);
+            // Estimates may contradict one another: prices are for extents that exist.
+            for (std::int64_t& n : sizes) n = std::clamp<std::int64_t>(n, 1, largest_loop_size);
             return part->kernel->code->work(sizes.data()) <= tuning::most_work_of_short_step;
         });
     }

@@ -27,6 +27,7 @@ class Text {
         std::size_t cluster = 0;
         for (const ExplainedBody& body : bodies_) {
             if (!body.role.empty()) add("\n{}{}\n", body.role, times(body));
+            if (body.in_loop_kernel) add("  the loop is one kernel where its steps are many and short\n");
             for (const fuse::Cluster& of : body.plan->partition.clusters)
                 add_cluster(cluster++, kind(body.op(of.operations.back())));
             add_unfused(body);

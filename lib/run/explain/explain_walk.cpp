@@ -36,13 +36,14 @@ void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan
         std::vector<ir::Type> types(body_plan.types.begin(), body_plan.types.begin() + static_cast<std::ptrdiff_t>(scope));
         const ir::ArrayOp& op = body.bindings[operation.index].op;
         auto nested = [&](const char* part, const ir::Body& inner, const BodyPlan& inner_plan,
-                          std::optional<ValueId> count = {}) {
+                          std::optional<ValueId> count = {}, bool in_loop_kernel = false) {
             const std::size_t number = out.size();
             const std::string where = out[index].place(operation);
             std::string name =
                 fmt::format("{} of {}{}{}", part, out[index].operation_name(operation), where.empty() ? "" : " at ", where);
             walk_body(plan, inner, inner_plan, types, sites, std::move(name), out);
             out[number].count = count;
+            out[number].in_loop_kernel = in_loop_kernel;
         };
         if (const auto* step = std::get_if<CondStep>(&body_plan.steps[k].action)) {
             const auto& bodies = std::get<ir::Cond>(op).bodies;
@@ -51,7 +52,7 @@ void walk_body(const Plan& plan, const ir::Body& body, const BodyPlan& body_plan
         } else if (const auto* loop = std::get_if<LoopStep>(&body_plan.steps[k].action)) {
             const auto& bodies = std::get<ir::Loop>(op).bodies;
             if (loop->condition) nested("Condition", bodies.front(), *loop->condition);
-            nested("Body", bodies.back(), *loop->body, loop->count);
+            nested("Body", bodies.back(), *loop->body, loop->count, loop->kernel != nullptr);
         }
     }
 }

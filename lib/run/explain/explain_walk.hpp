@@ -24,6 +24,8 @@ struct ExplainedBody {
     std::optional<ir::ValueId> count = {};  ///< for the body of a loop: how often it runs, unless that depends on a
                                             ///< condition
 
+    bool in_loop_kernel = false;  ///< for the body of a loop: the whole loop may run as one kernel
+
     /// For example "%3 : f32[n0, n1]".
     std::string variable_name(ir::ValueId id) const;
     std::vector<std::string> variable_names(const std::vector<ir::ValueId>& ids) const;

@@ -309,6 +309,10 @@ TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_ker
     profile::start();
     f(some(9));
     CHECK_THAT(profile::stop(), Catch::Contains("while_loop_"));
+    const std::string said = "the loop is one kernel where its steps are many and short";
+    CHECK_THAT(explain(for_loop(Long{300}, element, some(50))).text(), Catch::Contains(said));
+    CHECK_THAT(
+        explain(for_loop(Long{300}, [](I, Vector x) { return sort(x * 3); }, some(50))).text(), !Catch::Contains(said));
     auto large = [](I i, Vector x) { return update(x, index(i), sum(x)()); };
     CHECK_THAT(kernels_of(for_loop(Long{300}, large, some(100000))), !is_kernel);
     auto few = [=](I i, Vector x) { return element(i + 1, x); };

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower/compose/append_kernel.hpp"
+#include "lower/text/parse.hpp"
+#include "lower/verify.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "ir/text/print.hpp"
+
+using namespace sinter;
+using namespace sinter::lower;
+
+namespace {
+
+/// One more than each element of a part of buffer 0, to the same place.
+Kernel increments() {
+    return parse(R"(kernel map
+size s0 = a0
+buffer 0 : i64[s0] in
+buffer 1 : i64[s0] out
+space s0
+{x0: i64 -> x1: i64 = load #0 x0; x2: i64 = constant 1; x3 = add x1 x2; store #1 x0 x3;})");
+}
+
+/// The sum of the first elements of buffer 0.
+Kernel sum() {
+    return parse(R"(kernel fold
+size s0 = 1
+size s1 = a0
+buffer 0 : i64[s1] in
+buffer 1 : i64[s0] out
+space s0
+{x0: i64 ->
+  x1 = size #1;
+  x2: i64 = constant 0;
+  x3: i64 = reduce #257 x1 x2 {x3: i64 -> x4: i64 = load #0 x3; x4} {x3: i64, x4: i64 -> x5 = add x3 x4; x5};
+  store #1 x0 x3;
+})");
+}
+
+}  // namespace
+
+TEST_CASE("several points are a for_each, one is none") {
+    BlockWriter to;
+    const Local n = to.index(7);
+    const Kernel map = increments(), fold = sum();
+    Part part{map, {std::size_t{3}, std::size_t{3}}, {n}};
+    REQUIRE(append_kernel(to, part));
+    Part scalar{fold, {std::size_t{3}, std::monostate()}, {std::nullopt, n}};
+    const auto stored = append_kernel(to, scalar);
+    REQUIRE(stored);
+    REQUIRE((*stored)[1]);
+    const std::string text = ir::print(to.close({*(*stored)[1]}));
+    CHECK(text.find("for_each") != std::string::npos);
+    CHECK(text.find("load #3") != std::string::npos);
+    CHECK(text.find("store #3") != std::string::npos);
+    CHECK(text.find("reduce") != std::string::npos);
+    CHECK(text.find("store #1") == std::string::npos);
+}
+
+TEST_CASE("kernels that cannot be a part") {
+    BlockWriter to;
+    const Local n = to.index(7);
+    const Kernel map = increments();
+    CHECK(!append_kernel(to, {map, {std::size_t{0}, std::monostate()}, {n}}));  // many values are no local
+    const Kernel rows = parse(R"(kernel map_fold
+size s0 = a0
+buffer 0 : i64[s0] in
+buffer 1 : i64[s0] out
+space s0
+{x0: i64 ->
+  x1: i64 = constant 0;
+  x2: i64 = reduce #257 x0 x1 {x2: i64 -> x3: i64 = load #0 x2; x3} {x2: i64, x3: i64 -> x4 = add x2 x3; x4};
+  store #1 x0 x2;
+})");
+    CHECK(!append_kernel(to, {rows, {std::size_t{0}, std::size_t{1}}, {n}}));
+}
+
+TEST_CASE("kernels that may store where they load") {
+    CHECK(is_pointwise(increments(), 0, 1));
+    const Kernel neighbours = parse(R"(kernel map
+size s0 = a0
+buffer 0 : i64[s0] in
+buffer 1 : i64[s0] out
+space s0
+{x0: i64 -> x1: i64 = constant 0; x2: i64 = load #0 x1; store #1 x0 x2;})");
+    CHECK(!is_pointwise(neighbours, 0, 1));
+    CHECK(!is_pointwise(sum(), 0, 1));
+}
+
+TEST_CASE("ranges of sizes") {
+    BlockWriter to;
+    const Local a = to.index(3), b = to.index(-5);
+    CHECK(to.range(to.append(ir::Op::mul, a, b)).least == -15);
+    CHECK(to.range(to.append(ir::Op::minimum, a, b)).most == -5);
+    const Range all;
+    CHECK(!range_of(ir::Op::add, all, {1, 1}));
+    CHECK(!range_of(ir::Op::sub, {0, 1}, all));
+    CHECK(!range_of(ir::Op::mul, all, {2, 2}));
+    CHECK(range_of(ir::Op::maximum, all, {1, 5})->least == 1);
+}
+
+TEST_CASE("a kernel without axes loads what it has stored, others do not") {
+    const std::string head = "kernel k\nsize s0 = 4\nbuffer 0 : i64[s0] in\nbuffer 1 : i64[s0] out of 0\n";
+    const std::string body = "x1: i64 = constant 0; x2: i64 = load #1 x1; store #1 x1 x2;}";
+    CHECK_NOTHROW(verify(parse(head + "space\n{-> x0: i64 = constant 0; x1: i64 = load #1 x0; store #1 x0 x1;}")));
+    CHECK_THROWS(verify(parse(head + "space s0\n{x0: i64 -> " + body)));
+    const Kernel guarded =
+        parse(head +
+              "check 0 : guard 2\nspace\n{-> x0: i64 = constant 0; x1 = equal x0 x0; x2: bool = expect #0 x1 "
+              "x0 x0; for_loop x0 {x3: i64 -> store #1 x3 x3;};}");
+    CHECK(parse(print(guarded)).checks[0] == Check{Check::Kind::guard, {}, 2});
+}
