@@ -147,6 +147,29 @@ void chained(Long n) {
     show("totals of rows", row_total);
 }
 
+/// Keys that are all different, of a few values, all equal, sorted already, NaNs and both zeros; with payloads.
+void sorts(Long n) {
+    const Array<Long> x = run(generate(shape(n), [](auto i) { return i * 7919 % 100003 - 500; }));
+    const Array<Long> few = run(x % 7);
+    const Array<float> f = run(generate(shape(n), [](auto i) {
+        auto v = cast<float>(i * 31 % 11 - 5) * 0.25f;
+        return select(i % 5 == Long{1}, v / (v - v), select(i % 3 == Long{0}, v * -0.f, v));
+    }));
+    show("sorted numbers", run(sort(x)));
+    show("sorted few", run(sort(few)));
+    show("sorted equal", run(sort(few * 0)));
+    show("sorted sorted", run(sort(Array<Long>(run(sort(x))))));
+    show("sorted backwards", run(sort(Array<Long>(run(reverse(sort(x)))))));
+    show("sorted floats", run(sort(f)));
+    show("their order", run(argsort(f)));
+    show("order of few", run(argsort(few)));
+    auto [a, b] = run(unzip(sort(zip(few, f))));
+    show("two keys", a);
+    show("second key", b);
+    show("rows sorted", run(sort(reshape(x, shape(n / 5, 5)))));
+    show("small keys", run(argsort(cast<std::int8_t>(few))));
+}
+
 void errors(Long n) {
     for (Long bad : {Long{3}, n - 2}) try {
             const Array<Long> at = run(generate(shape(n), [=](auto i) { return select(i == bad, n + i, i); }));
@@ -174,5 +197,6 @@ int main(int argc, char** argv) {
     folds(4, 100000);
     others(100000);
     for (Long n : {Long{10}, Long{1000}, Long{40000}, Long{300000}}) chained(n);
+    for (Long n : {Long{5}, Long{40}, Long{5000}, Long{400000}}) sorts(n);
     errors(1000);
 }

@@ -6,6 +6,7 @@
 #include "run/execute/loops.hpp"
 #include "run/messages.hpp"
 #include "run/ranks/share.hpp"
+#include "run/ranks/shared_sort.hpp"
 #include "run/ranks/spread_array.hpp"
 #include "support/match.hpp"
 
@@ -71,6 +72,7 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
             [&](const AliasStep& s) { run_alias(s, frame); },
             [&](const SortStep& s) {
+                if (context_.call.sharing && sort_shared(context_, s, plan, frame)) return;
                 gather(s.args, frame);
                 run_sort(context_, s, plan, frame);
             },
