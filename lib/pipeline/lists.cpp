@@ -4,6 +4,7 @@
 #include "ad/derivatives.hpp"
 #include "ad/inline_custom.hpp"
 #include "ad/loops/expand_loops.hpp"
+#include "enable/filters/merge_filters.hpp"
 #include "enable/filters/push_filters.hpp"
 #include "enable/index/index_reads.hpp"
 #include "enable/lift/lift.hpp"
@@ -57,12 +58,14 @@ constexpr Pass optimisation_passes[] = {
 };
 
 constexpr Pass enabling_passes[] = {
-    {"recurrences", recurrences},    // first: the others find reads in the maps that it makes
-    {"interchange", interchange},    // after optimisation, which moves out of loops whatever need not be in them
-    {"index_reads", index_reads},    // after interchange, which wants loops of maps without views
-    {"red_flat", red_flat},          // anywhere: folds of folds are neither made nor removed by the others
-    {"push_filters", push_filters},  // after interchange, which makes maps of loops, and index_reads: functions that read
-                                     // arrays stay behind a filter
+    {"recurrences", recurrences},      // first: the others find reads in the maps that it makes
+    {"interchange", interchange},      // after optimisation, which moves out of loops whatever need not be in them
+    {"index_reads", index_reads},      // after interchange, which wants loops of maps without views
+    {"red_flat", red_flat},            // anywhere: folds of folds are neither made nor removed by the others
+    {"push_filters", push_filters},    // after interchange, which makes maps of loops, and index_reads: functions that read
+                                       // arrays stay behind a filter
+    {"merge_filters", merge_filters},  // after push_filters: those that are left are needed in memory
+    {"push_filters", push_filters},    // once more: maps over arrays of what was several filters
 };
 
 constexpr Pass merging_passes[] = {

@@ -2,6 +2,8 @@
 // Arrays whose sizes depend on data.
 #include "conform/support.hpp"
 
+#include <numeric>
+
 using namespace sinter;
 using namespace conform;
 
@@ -237,5 +239,43 @@ TEST_CASE("folds that begin with what a filter keeps", "[filter]") {
         everywhere(vmap([&](Exp<int> v) { return fold(add, v, y); }, filter(keep, x)));
         everywhere(vmap([&](Exp<int> v) { return inclusive_scan([=](auto a, auto b) { return max(a, min(b, v)); }, y); },
                         filter(keep, x)));
+    }
+}
+
+TEST_CASE("filters by one mask are one kernel, and so are maps over several of them", "[filter]") {
+    for (auto n : edge_sizes) {
+        CAPTURE(n);
+        const auto hx = numbers<float>(n);
+        const auto hy = numbers<std::int16_t>(n, 5);
+        std::vector<float> xs, products;
+        std::vector<std::int16_t> ys;
+        std::vector<std::int64_t> places;
+        for (std::size_t i = 0; i < hx.size(); ++i) {
+            if (!(hx[i] > 1.f)) continue;
+            xs.push_back(hx[i]), ys.push_back(hy[i]), places.push_back(static_cast<std::int64_t>(i));
+            products.push_back(hx[i] * static_cast<float>(hy[i]));
+        }
+        const Array<float> x = from(hx);
+        const Array<std::int16_t> y = from(hy);
+        const auto mask = x > 1.f;
+        const auto product = compact(mask, x) * cast<float>(compact(mask, y));
+        require_same(products, everywhere(product).to_vector());
+        for (Fusion fusion : strategies)
+            for (Target target : targets()) {
+                auto [a, b, c, d, e] = run(
+                    std::tuple(compact(mask, x), compact(mask, y), compact(mask, iota(n)), product, sum(compact(mask, y))),
+                    {.target = target, .fusion = fusion});
+                require_same(xs, a.to_vector());
+                require_same(ys, b.to_vector());
+                require_same(places, c.to_vector());
+                require_same(products, d.to_vector());
+                REQUIRE(e.item() == static_cast<std::int16_t>(std::accumulate(ys.begin(), ys.end(), 0)));
+            }
+        everywhere(sum(product));
+        if (n < 2) continue;
+        CHECK(explain(product).clusters().size() == 1);
+        CHECK(explain(product).clusters().back().outputs().size() == 2);  // and their number
+        CHECK(explain(sum(product)).clusters().size() == 1);
+        CHECK(explain(compact(mask, x), compact(mask, y), compact(mask, iota(n))).clusters().size() == 1);
     }
 }
