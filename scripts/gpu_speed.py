@@ -62,6 +62,8 @@ KINDS = {
     "row_softmax": Kind(0.85),
     "transposition": Kind(0.80),
     "matrix_product": Kind(0.60, work="flops"),
+    "wide_matrix_product": Kind(0.60, work="flops"),
+    "contracted_product": Kind(0.60, work="flops"),
     "sort": Kind(None, "move", trips=3, units=CHUNKS),
 }
 

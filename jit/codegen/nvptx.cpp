@@ -135,6 +135,9 @@ void mark_kernels(llvm::Module& module) {
         };
         annotate("kernel", 1);
         annotate("maxntidx", block_threads);
+        if (int blocks = 0; f.hasFnAttribute(gpu::blocks_each_attribute) &&
+                            !f.getFnAttribute(gpu::blocks_each_attribute).getValueAsString().getAsInteger(10, blocks))
+            annotate("minctasm", blocks);
     }
     compat::upgrade_annotations(module);
 }

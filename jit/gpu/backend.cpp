@@ -101,7 +101,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     /// The code for a way, made when it is first needed.
     const Program& program(const card::Way& way) const {
         const std::lock_guard lock(mutex_);
-        auto& program = programs_[way.index()];
+        auto& program = programs_[card::code_number(way)];
         if (!program) program = program_of(*device_, kernel_, card::schedule_of(candidates_, way));
         return *program;
     }
@@ -121,7 +121,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     mutable FirstFew<Decided> decided_;
     mutable std::mutex mutex_;
     mutable std::unique_ptr<CompiledKernel> on_host_;
-    mutable std::array<std::unique_ptr<Program>, card::way_count> programs_;
+    mutable std::array<std::unique_ptr<Program>, card::code_count> programs_;
 };
 
 /// Its launch is decided only once.

@@ -25,11 +25,18 @@ Array<float, 2> matrix(std::int64_t rows, std::int64_t columns) {
     return run(reshape(numbers<float>(rows * columns), shape(rows, columns)), {.target = Target::interpreter()});
 }
 
+/// All rows of a with all rows of b.
+auto product(const Array<float, 2>& a, const Array<float, 2>& b) {
+    return vmap([&](Delayed<float> row) { return vmap([=](Delayed<float> column) { return sum(row * column); }, b); }, a);
+}
+
 /// Equal bits; of sums in another order equal within rounding.
 template <class E>
-bool agrees(const E& expression, double tolerance = 0) {
-    const auto expected = run(expression, {.target = Target::interpreter()}).to_vector();
-    const auto actual = run(expression, {.target = Target::gpu()}).to_vector();
+bool agrees(const E& expression, double tolerance = 0, Options options = {}) {
+    options.target = Target::interpreter();
+    const auto expected = run(expression, options).to_vector();
+    options.target = Target::gpu();
+    const auto actual = run(expression, options).to_vector();
     if (expected.size() != actual.size()) return false;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (std::memcmp(&expected[i], &actual[i], sizeof expected[i]) == 0) continue;
@@ -101,13 +108,10 @@ const NamedProgram kernels[] = {
          auto at = map([](auto x) { return cast<std::int64_t>(x) + 5; }, numbers<int>(n));
          return agrees(gather(at, numbers<float>(100)));
      }},
-    {"matrix_product",
-     [] {
-         auto a = matrix(40, 50), b = matrix(30, 50);
-         auto product =
-             vmap([&](Delayed<float> row) { return vmap([=](Delayed<float> column) { return sum(row * column); }, b); }, a);
-         return agrees(product, 1e-5);
-     }},
+    {"matrix_product", [] { return agrees(product(matrix(390, 50), matrix(450, 50))); }},
+    {"wide_matrix_product", [] { return agrees(product(matrix(1500, 21), matrix(1400, 21))); }},
+    {"contracted_product", [] { return agrees(product(matrix(1500, 21), matrix(1400, 21)), 0, {.contract = true}); }},
+    {"product_of_few", [] { return agrees(product(matrix(40, 50), matrix(30, 50)), 1e-5); }},
     {"mandelbrot", [] { return agrees(mandelbrot(64)); }},
     {"remainder", [] { return agrees(map([](auto x) { return (x + 0.25f) % 0.7f; }, numbers<float>(n, 1009))); }},
 };

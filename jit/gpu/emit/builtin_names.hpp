@@ -29,4 +29,7 @@ inline constexpr const char* warp_barrier = "sinter.warp_barrier";  ///< void():
 inline constexpr const char* pause = "sinter.pause";                ///< void(): used where a thread waits for another block
 }  // namespace builtin
 
+/// An attribute of kernels: a multiprocessor has to have room for this many of its blocks, which bounds their registers.
+inline constexpr const char* blocks_each_attribute = "sinter.blocks_each";
+
 }  // namespace sinter::gpu

@@ -3,6 +3,7 @@
 
 #include "jit/gpu/emit/grid.hpp"
 #include "jit/gpu/emit/instructions.hpp"
+#include "jit/gpu/emit/tile/register_tiles.hpp"
 #include "jit/gpu/emit/tile/transposed_squares.hpp"
 #include "jit/gpu/emit/update/bins.hpp"
 #include "jit/gpu/emit/update/notes.hpp"
@@ -62,13 +63,12 @@ class Entry {
 
     void emit_body() {
         Team team(code_, builtins_, std::holds_alternative<card::Warps>(schedule_.way) ? warp_threads : block_threads);
+        auto execute_at = [&](const Values& indices, const emit::Prepared* known) { execute(indices, known); };
         match(
             schedule_.way, [&](const card::Points& w) { w.group > 1 ? each_group(w.group) : each_point_by_thread(); },
             [&](const card::Squares&) { each_square(); },
-            [&](const card::TransposedSquares& w) {
-                emit_transposed_squares(point_, grid_, w,
-                                        [&](const Values& i, const emit::Prepared* known) { execute(i, known); });
-            },
+            [&](const card::TransposedSquares& w) { emit_transposed_squares(point_, grid_, w, execute_at); },
+            [&](const card::RegisterTiles& w) { emit_register_tiles(point_, grid_, w, execute_at); },
             [&](const card::Warps&) {
                 point_.team = &team;
                 each_point(grid_.global_warp(), grid_.total_warps());
@@ -289,6 +289,8 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, card::name_of(role), module);
     function->setDoesNotThrow();
+    if (const int blocks = card::blocks_each(schedule.way))
+        function->addFnAttr(blocks_each_attribute, std::to_string(blocks));
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
         const auto n = static_cast<unsigned>(k);
         function->addParamAttr(n, llvm::Attribute::getWithAlignment(context, llvm::Align(access_bytes)));

@@ -31,6 +31,7 @@ Candidates candidates_of(const lower::Kernel& kernel) {
     c.group = group_of(kernel);
     c.in_squares = c.facts.points.strided > 0 && kernel.space.size() > 1;
     c.transposed = transposed_squares(kernel, c.facts);
+    c.tiles = register_tiles(kernel, c.facts);
     c.chunked = c.facts.chunked != nullptr;
     for (const Facts::Loop& loop : c.facts.loops) c.loops.push_back(share(kernel, loop, false));
     if (c.chunked) c.in_chunks.push_back(share(kernel, c.facts.loops[0], true));

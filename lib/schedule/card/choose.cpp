@@ -85,19 +85,37 @@ class Choose {
     }
 
     /// True if there are points enough, and at least half of the rows and of the columns of a tile are points.
-    bool fills_tiles(std::size_t row_axis, std::int64_t edge) {
+    bool fills(std::size_t row_axis, std::int64_t rows, std::int64_t columns) {
         auto extent = [&](std::size_t axis) { return sizes_[kernel_.space[axis].index]; };
-        return launch().points >= tuning::few_points &&
-               std::min(extent(row_axis), extent(kernel_.space.size() - 1)) >= edge / 2;
+        return launch().points >= tuning::few_points && 2 * extent(row_axis) >= rows &&
+               2 * extent(kernel_.space.size() - 1) >= columns;
+    }
+    bool fills(const TransposedSquares& way) { return fills(way.row_axis, way.edge, way.edge); }
+
+    /// Takes tiles of as many points as leave work for most of a card, if there are any.
+    bool choose_tiles() {
+        RegisterTiles tiles = *candidates_.tiles;
+        if (d.elements < tuning::least_tile_elements) return false;
+        for (const auto& [shape, least] : {std::pair(tiles.wide, tuning::many_tiles), {tiles.narrow, tuning::few_tiles}}) {
+            tiles.tile = shape;
+            cut(tiles);
+            if (launch().tiles < least || !fills(tiles.row_axis, tiles.block_rows(), tiles.block_columns())) continue;
+            take(std::move(tiles), Reason::product);
+            return true;
+        }
+        launch().tiles = 0;
+        return false;
     }
 
     void choose_threads() {
         const std::int64_t points = launch().points;
-        if (candidates_.transposed && fills_tiles(candidates_.transposed->row_axis, candidates_.transposed->edge))
+        if (candidates_.transposed && fills(*candidates_.transposed))
             take(*candidates_.transposed, Reason::against_grain);
         else if (facts_.loops.empty() && candidates_.in_squares &&
-                 fills_tiles(kernel_.space.size() - 2, tuning::square_edge))
+                 fills(kernel_.space.size() - 2, tuning::square_edge, tuning::square_edge))
             take(Squares{}, Reason::against_grain);
+        else if (candidates_.tiles && choose_tiles())
+            return;
         else if (facts_.loops.empty())
             take(Points{candidates_.group}, facts_.captured ? Reason::few_updates : Reason::no_loops);
         else if (points >= tuning::many_points && facts_.points.contiguous > 0)
@@ -125,6 +143,8 @@ class Choose {
 
     void cut(const Squares&) { cut_tiles(kernel_.space.size() - 2, tuning::square_edge, tuning::square_edge); }
     void cut(const TransposedSquares& way) { cut_tiles(way.row_axis, way.edge, way.edge); }
+
+    void cut(const RegisterTiles& way) { cut_tiles(way.row_axis, way.block_rows(), way.block_columns()); }
 
     void cut_tiles(std::size_t row_axis, std::int64_t rows, std::int64_t columns) {
         launch().tiles = 1;

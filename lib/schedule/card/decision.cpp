@@ -20,6 +20,10 @@ std::string details(const Candidates& candidates, const Way& way) {
         [&](const ScanChunks& w) {
             return neighbours(candidates.in_chunks[0].tile.group) + (w.packed ? ", values beside their flag" : "");
         },
+        [](const RegisterTiles& w) {
+            return fmt::format(", {} by {} each, {} by {} for a thread", w.block_rows(), w.block_columns(), w.tile.rows,
+                               w.tile.columns);
+        },
         [](const TransposedSquares& w) { return fmt::format(", {} rows by {} columns", w.edge, w.edge); },
         [](const auto&) { return std::string(); });
 }
@@ -30,6 +34,9 @@ std::string text(const Candidates& candidates, const Decision& d) {
     switch (d.reason) {
         case Reason::no_loops:
             return "no loops";
+        case Reason::product:
+            return fmt::format("{} of {}, which rows and columns share", count(l.tiles, "tile"),
+                               count(d.elements, "element"));
         case Reason::against_grain:
             return "loads against the grain";
         case Reason::many_points:

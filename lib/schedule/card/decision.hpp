@@ -18,6 +18,7 @@ struct Candidates {
     std::int64_t group = 1;                       ///< for way Points: points per thread
     bool in_squares = false;                      ///< loads are against the grain, and there are rows
     std::optional<TransposedSquares> transposed;  ///< if these loads may go through the memory of a block
+    std::optional<RegisterTiles> tiles;           ///< if the kernel has the form of a matrix product
     bool prints = false;                          ///< it contains debug_print
     bool chunked = false;                         ///< the body's only loop may be cut into chunks
     std::vector<SharedLoop> loops;                ///< by loop of the body: how a team shares it
@@ -30,6 +31,7 @@ Candidates candidates_of(const lower::Kernel& kernel);
 
 enum class Reason : std::uint8_t {
     no_loops,
+    product,            ///< elements combine what rows need with what columns need
     against_grain,      ///< neighbouring points read elements that lie far apart
     many_points,        ///< there are enough points to keep the card busy without teams
     few_points,         ///< there are too few points to give each a block, and the loop is long

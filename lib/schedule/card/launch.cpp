@@ -53,8 +53,8 @@ std::vector<StateArray> states(const W& /*way*/, const Launch& /*launch*/) {
 std::int64_t blocks(const Way& way, const Launch& l, Role role) {
     return match(
         way, [&](const Points&) { return ceil_div(l.points, block_threads); }, [&](const Squares&) { return l.tiles; },
-        [&](const TransposedSquares&) { return l.tiles; }, [&](const Warps&) { return ceil_div(l.points, block_warps); },
-        [&](const Blocks&) { return l.points; },
+        [&](const TransposedSquares&) { return l.tiles; }, [&](const RegisterTiles&) { return l.tiles; },
+        [&](const Warps&) { return ceil_div(l.points, block_warps); }, [&](const Blocks&) { return l.points; },
         [&](const ReduceChunks&) { return role == Role::partial ? l.points * l.chunks : l.points; },
         [&](const ScanChunks&) { return l.points * l.chunks; },
         [&](const CopiesInAnyOrder&) { return ceil_div(l.points, block_threads * tuning::updates_each); },

@@ -53,6 +53,26 @@ inline constexpr std::int64_t line_bytes = 128, least_edge = 32, square_bytes = 
 /// bytes on their way in every thread are several times what the bandwidth of a card needs].
 inline constexpr std::int64_t loads_at_once = 16, points_at_once = 4;
 
+// Tiles of points whose results are in registers, for matrix products.
+
+/// Threads of a block along either axis of a tile [layout]; the widest access of a thread in bytes [CUDA].
+inline constexpr std::int64_t tile_threads = 16, access_bytes = 16;
+static_assert(tile_threads * tile_threads == block_threads);
+/// Elements of the reduce that are in a block's memory at once [guess: with 4 bytes each, a sector of memory along a row];
+/// two such stages take at most this much [CUDA: a kernel that asks for no more has 48 KiB].
+inline constexpr std::int64_t tile_steps = 8, tile_bytes = 49152;
+/// Blocks for which a multiprocessor has to have room: while one waits at a barrier, the other computes. With 8 times 8
+/// points a thread has 128 registers, and at most 12 bytes of a product are spilled [ptxas 13.0 for sm_75 to sm_90].
+inline constexpr int tile_blocks = 2;
+/// Values that are kept per row and column, instructions per point and element, and registers that the result of a point
+/// may take [guess: above that, the code of a tile is long or its values do not fit in 128 registers].
+inline constexpr std::size_t most_kept = 4;
+inline constexpr double most_tile_arithmetic = 8;
+inline constexpr std::int64_t most_result_registers = 4;
+/// Elements of the reduce from which on tiles pay; the least number of tiles of many points and of fewer points for each
+/// thread [guess: with less, most multiprocessors of a large card have none, and a thread per point is as fast].
+inline constexpr std::int64_t least_tile_elements = 8, many_tiles = 128, few_tiles = 32;
+
 // Loops of the body.
 
 /// Elements from which on a loop is worth a block, or a warp [guess: two to four elements per thread of a block, one for
@@ -80,6 +100,9 @@ inline constexpr std::int64_t least_chunks = 2;
 /// Bytes of values that a thread keeps, out of the 256 that are a quarter of all registers and its share at full occupancy
 /// [guess]; and the largest number of instructions of all copies of an element's code [guess].
 inline constexpr std::int64_t tile_thread_bytes = 64, most_tile_instructions = 240;
+/// Blocks for which a multiprocessor has to have room: a thread then has 64 registers, and a filter of floats spills nothing
+/// [ptxas 13.0; with 48 registers it spills 88 bytes].
+inline constexpr int scan_blocks = 4;
 /// A value takes at least one register [CUDA].
 inline constexpr std::int64_t register_bytes = 4;
 /// Bits of values that are passed in one word together with the flag that says that they are there [layout].

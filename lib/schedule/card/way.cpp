@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/card/way.hpp"
 
+#include "schedule/card/tuning.hpp"
 #include "support/match.hpp"
 
 #include <iterator>
@@ -12,6 +13,7 @@ std::string_view name_of(const Way& way) {
     static constexpr std::string_view names[] = {"a thread per point",
                                                  "a square of points per block",
                                                  "a square of points per block, transposed in its memory",
+                                                 "a tile of points per block, in registers",
                                                  "a warp per point",
                                                  "a block per point",
                                                  "a block per chunk of a reduce",
@@ -22,6 +24,16 @@ std::string_view name_of(const Way& way) {
                                                  "on the host"};
     static_assert(std::size(names) == way_count);
     return names[way.index()];
+}
+
+std::size_t code_number(const Way& way) {
+    const auto* tiles = std::get_if<RegisterTiles>(&way);
+    return tiles && tiles->is_narrow() ? way_count : way.index();
+}
+
+int blocks_each(const Way& way) {
+    if (std::holds_alternative<RegisterTiles>(way)) return tuning::tile_blocks;
+    return std::holds_alternative<ScanChunks>(way) ? tuning::scan_blocks : 0;
 }
 
 const lower::Inst* chunked_loop(const Way& way) {

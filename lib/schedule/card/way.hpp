@@ -14,6 +14,7 @@
 /// sorted by destination.
 #pragma once
 
+#include "schedule/card/register_tiles.hpp"
 #include "schedule/card/shared_loop.hpp"
 #include "schedule/card/transposed_squares.hpp"
 #include "schedule/ways/update_facts.hpp"
@@ -70,11 +71,17 @@ struct Sorted {
 /// The host runs the kernel instead.
 struct OnHost {};
 
-using Way = std::variant<Points, Squares, TransposedSquares, Warps, Blocks, ReduceChunks, ScanChunks, CopiesInAnyOrder,
-                         CopiesInOrder, Sorted, OnHost>;
+using Way = std::variant<Points, Squares, TransposedSquares, RegisterTiles, Warps, Blocks, ReduceChunks, ScanChunks,
+                         CopiesInAnyOrder, CopiesInOrder, Sorted, OnHost>;
 constexpr std::size_t way_count = std::variant_size_v<Way>;
+/// Code is made once for each of these numbers: by way, and for register tiles also by their shape.
+constexpr std::size_t code_count = way_count + 1;
+std::size_t code_number(const Way& way);
 /// For example "a thread per point".
 std::string_view name_of(const Way& way);
+
+/// Blocks for which a multiprocessor has to have room, or 0 if that does not matter: more blocks have fewer registers.
+SINTER_SHARED int blocks_each(const Way& way);
 
 /// The loop that is cut into chunks, or null.
 SINTER_SHARED const lower::Inst* chunked_loop(const Way& way);

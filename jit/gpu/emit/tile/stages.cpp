@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/gpu/emit/tile/stages.hpp"
+
+#include "lower/loops.hpp"
+
+#include <algorithm>
+
+namespace sinter::gpu {
+
+using card::RegisterTiles;
+namespace tuning = card::tuning;
+
+Stages::Stages(Point& point, Grid& grid, TilesOfPoints& tiles, const RegisterTiles& way)
+    : point_(point),
+      code_(point.code),
+      ir(code_.ir),
+      tiles_(tiles),
+      way_(way),
+      reduce_(point.kernel.body.insts[way.reduce]),
+      offsets_(way.offsets()),
+      thread_(grid.thread()) {}
+
+llvm::Value* Stages::count() {
+    llvm::Value* count = code_.i64(1);
+    for (std::size_t k = 0; k < lower::loop_rank(reduce_); ++k) {
+        llvm::Value* extent = point_.emitter.scope.operand(reduce_, k).scalars[0];
+        count = ir.CreateMul(count, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, extent, code_.i64(0)));
+    }
+    return count;
+}
+
+void Stages::in_body(const Values& indices, const RegisterTiles::Slice& slice, llvm::function_ref<void()> then) {
+    emit::Scope& scope = point_.emitter.scope;
+    const emit::Scope::Frame frame(scope, indices);
+    for (std::size_t k = 0; k < way_.reduce; ++k) {
+        const Inst& inst = point_.kernel.body.insts[k];
+        scope.add(slice.body[k] ? point_.emitter.emit(inst) : Values(inst.types.size()));
+    }
+    then();
+}
+
+/// Neighbouring threads load what lies beside each other in memory.
+Stages::Place Stages::place(bool columns, std::int64_t pass) {
+    const std::int64_t inner = side(columns).along_axis ? length(columns) : tuning::tile_steps;
+    llvm::Value* number = ir.CreateAdd(thread_, code_.i64(pass * block_threads));
+    llvm::Value *within = ir.CreateURem(number, code_.i64(inner)), *beyond = ir.CreateUDiv(number, code_.i64(inner));
+    return side(columns).along_axis ? Place{within, beyond} : Place{beyond, within};
+}
+
+Few Stages::load(const Tile& tile, llvm::Value* first, llvm::Value* count) {
+    Few values;
+    for (bool columns : {false, true}) load_side(columns, tile, first, count, values);
+    return values;
+}
+
+void Stages::load_side(bool columns, const Tile& tile, llvm::Value* first, llvm::Value* count, Few& values) {
+    emit::Emitter& e = point_.emitter;
+    const lower::Block& element = reduce_.blocks[0];
+    const RegisterTiles::Slice& slice = side(columns).slice;
+    llvm::Value* last = ir.CreateSub(count, code_.i64(1));
+    for (std::int64_t pass = 0; pass < passes(columns); ++pass) {
+        const Place p = place(columns, pass);
+        llvm::Value* step = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(first, p.step), last);
+        llvm::Value* zero = code_.i64(0);
+        const Values indices = tiles_.at_or_last(tile, columns ? zero : p.along, columns ? p.along : zero);
+        in_body(indices, slice, [&] {
+            const std::size_t rank = lower::loop_rank(reduce_);
+            Values places(rank);
+            for (std::size_t k = rank; k-- > 1;) {
+                llvm::Value* extent = e.scope.operand(reduce_, k).scalars[0];
+                places[k] = Value::index(ir.CreateURem(step, extent));
+                step = ir.CreateUDiv(step, extent);
+            }
+            places[0] = Value::index(step);
+            std::vector<Values> results;
+            const emit::Scope::Frame frame(e.scope, places);
+            for (std::size_t k = 0; k < element.insts.size(); ++k) {
+                results.push_back(slice.element[k] ? e.emit(element.insts[k]) : Values(element.insts[k].types.size()));
+                e.scope.add(results.back());
+            }
+            for (const RegisterTiles::Kept& kept : way_.kept)
+                if (kept.of_columns == columns) values.push_back(results[kept.inst][kept.result].scalars[0]);
+        });
+    }
+}
+
+void Stages::store(const Few& values, llvm::Value* at) {
+    const auto* next = values.begin();
+    for (bool columns : {false, true})
+        for (std::int64_t pass = 0; pass < passes(columns); ++pass) {
+            const Place p = place(columns, pass);
+            for (std::size_t k = 0; k < way_.kept.size(); ++k) {
+                if (way_.kept[k].of_columns != columns) continue;
+                llvm::Value* v = *next++;
+                if (v->getType()->isIntegerTy(1)) v = ir.CreateZExt(v, ir.getInt8Ty());
+                ir.CreateAlignedStore(v, address(k, at, p.step, p.along), emit::align_of(way_.kept[k].type));
+            }
+        }
+}
+
+llvm::Value* Stages::address(std::size_t kept, llvm::Value* at, llvm::Value* step, llvm::Value* along) {
+    const RegisterTiles::Kept& value = way_.kept[kept];
+    llvm::Value* memory = point_.builtins.shared(static_cast<std::size_t>(way_.bytes()));
+    llvm::Value* offset = ir.CreateAdd(ir.CreateMul(step, code_.i64(way_.pitch(value))),
+                                       ir.CreateMul(along, code_.i64(detail::size_of(value.type))));
+    offset = ir.CreateAdd(ir.CreateAdd(offset, code_.i64(offsets_[kept])), at);
+    return ir.CreateInBoundsGEP(ir.getInt8Ty(), memory, offset);
+}
+
+/// Neighbouring columns of a thread: as many of the widest values as one access transfers.
+std::int64_t Stages::run() const {
+    std::int64_t widest = 4;
+    for (const RegisterTiles::Kept& kept : way_.kept)
+        if (kept.of_columns) widest = std::max<std::int64_t>(widest, detail::size_of(kept.type));
+    return tuning::access_bytes / widest;
+}
+
+llvm::Value* Stages::row(llvm::Value* k) {
+    llvm::Value* first = ir.CreateMul(ir.CreateLShr(thread_, 4), code_.i64(way_.tile.rows));
+    return ir.CreateAdd(first, k);
+}
+
+/// Runs of neighbours; those of all threads follow each other, so that the threads of a warp read all banks of memory.
+llvm::Value* Stages::column(std::int64_t k) {
+    llvm::Value* own = ir.CreateMul(ir.CreateAnd(thread_, tuning::tile_threads - 1), code_.i64(run()));
+    return ir.CreateAdd(own, code_.i64(k / run() * run() * tuning::tile_threads + k % run()));
+}
+
+std::vector<Few> Stages::fragments(llvm::Value* at, llvm::Value* step) {
+    std::vector<Few> result;
+    for (std::size_t k = 0; k < way_.kept.size(); ++k) {
+        Few& values = result.emplace_back();
+        if (!way_.kept[k].of_columns) {
+            read_run(values, k, address(k, at, step, row(code_.i64(0))), way_.tile.rows);
+            continue;
+        }
+        for (std::int64_t j = 0; j < way_.tile.columns; j += run())
+            read_run(values, k, address(k, at, step, column(j)), run());
+    }
+    return result;
+}
+
+void Stages::read_run(Few& values, std::size_t kept, llvm::Value* from, std::int64_t count) {
+    const ir::Scalar type = way_.kept[kept].type;
+    llvm::Type* element = code_.memory_type(type);
+    const std::int64_t bytes = detail::size_of(type), width = bytes < 4 ? 1 : std::min(count, tuning::access_bytes / bytes);
+    for (std::int64_t i = 0; i < count; i += width) {
+        llvm::Value* place = ir.CreateConstInBoundsGEP1_64(element, from, static_cast<std::uint64_t>(i));
+        const llvm::Align align(static_cast<std::uint64_t>(width * bytes));
+        if (width == 1) {
+            llvm::Value* v = ir.CreateAlignedLoad(element, place, align);
+            values.push_back(type == ir::Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+            continue;
+        }
+        auto* vector = llvm::FixedVectorType::get(element, static_cast<unsigned>(width));
+        llvm::Value* all = ir.CreateAlignedLoad(vector, place, align);
+        for (std::int64_t k = 0; k < width; ++k)
+            values.push_back(ir.CreateExtractElement(all, static_cast<std::uint64_t>(k)));
+    }
+}
+
+}  // namespace sinter::gpu
