@@ -26,7 +26,7 @@ MAKERS = {
 }
 # What a `throw` may be given instead of a literal: the text of one of MAKERS or CALLS, or of an error that is passed on.
 MADE = re.compile(r"describe_failure|describe_bad_\w+|means_nothing|\*bad\b|error\.what\(\)|\btext\b|^\(message, ")
-SILENT = {"Failure", "Damaged", "CompilerEnded", "std::bad_alloc"}  # caught inside, and reported by others
+SILENT = {"Failure", "Impossible", "Damaged", "CompilerEnded", "std::bad_alloc"}  # caught inside, and reported by others
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 
 

@@ -73,17 +73,20 @@ void Lexer::expect(std::string_view token) {
     if (!accept(token)) fail(fmt::format("expected '{}'", token));
 }
 
-std::int64_t Lexer::integer() {
-    std::int64_t value = 0;
+template <class T>
+T Lexer::number() {
+    T value = 0;
     auto [end, error] = std::from_chars(token_.data(), token_.data() + token_.size(), value);
     if (token_.empty() || error != std::errc() || end != token_.data() + token_.size()) fail("expected an integer");
     next();
     return value;
 }
 
+std::int64_t Lexer::integer() { return number<std::int64_t>(); }
+
 std::size_t Lexer::natural() {
     if (token_.starts_with('-')) fail("expected a number that is not negative");
-    return static_cast<std::size_t>(integer());
+    return number<std::size_t>();
 }
 
 bool Lexer::at_numbered(char letter) const {

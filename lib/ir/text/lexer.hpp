@@ -24,7 +24,7 @@ class Lexer {
     void expect(std::string_view token);
 
     std::int64_t integer();
-    std::size_t natural();
+    std::size_t natural();  ///< with all 64 bits
     /// Takes a word made of `letter` and a number, e.g. x12; returns the number.
     std::size_t numbered(char letter);
     bool at_numbered(char letter) const;
@@ -36,6 +36,8 @@ class Lexer {
 
   private:
     void next();
+    template <class T>
+    T number();
     std::string_view text_;
     std::string_view token_;
     std::size_t end_ = 0;  ///< of token_ in text_
