@@ -32,7 +32,7 @@ std::size_t code_number(const Way& way) {
 }
 
 int blocks_each(const Way& way) {
-    if (std::holds_alternative<RegisterTiles>(way)) return tuning::tile_blocks;
+    if (const auto* tiles = std::get_if<RegisterTiles>(&way)) return (tiles->is_narrow() ? 2 : 1) * tuning::tile_blocks;
     return std::holds_alternative<ScanChunks>(way) ? tuning::scan_blocks : 0;
 }
 

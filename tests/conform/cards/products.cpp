@@ -92,8 +92,8 @@ TEST_CASE("batches of products in tiles", "[gpu_products]") {
     const Array<float, 3> x = from(fractions(5 * 200 * 12), shape(5, 200, 12)),
                           y = from(fractions(5 * 130 * 12), shape(5, 130, 12));
     check_on_gpu(vmap([](auto a, auto b) { return all_pairs(inner, a, b); }, x, y));
-    check_on_gpu(vmap([=](Delayed<float, 2> a) { return all_pairs(inner, a, y0); }, x));
-    const auto y0 = rounding(130, 12);
+    const auto bottom = rounding(130, 12);
+    check_on_gpu(vmap([=](auto a) { return all_pairs(inner, a, bottom); }, x));
     const Array<double, 4> deep = from(numbers<double>(20 * 30 * 3 * 5), shape(20, 30, 3, 5));
     check_on_gpu(all_pairs([](auto a, auto b) { return sum(a * b); }, reshape(deep, shape(600, 3, 5)),
                            reshape(deep, shape(600, 3, 5))));
