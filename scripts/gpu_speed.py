@@ -199,7 +199,7 @@ def examine(ptxas, nvdisasm, program, kernel, folder):
         cubin = path.with_suffix(".cubin")
         report = run(ptxas, f"-arch={ARCHITECTURE}", "-v", str(path), "-o", str(cubin)).stderr
         used = {m.group(1): (int(m.group(2)), int(m.group(3) or 0)) for m in re.finditer(
-            r"entry function '(\w+)'.*?Used (\d+) registers(?:, used \d+ barriers)?(?:, (\d+) bytes smem)?", report, re.S)}
+            r"entry function '(\w+)'.*?Used (\d+) registers(?:[^\n]*?, (\d+) bytes smem)?", report, re.S)}
         functions = blocks_of(run(nvdisasm, "-c", str(cubin)).stdout)
         if kind.entry in used:
             rows.append(row(kernel, kind, *used[kind.entry], functions[kind.entry]))

@@ -3,7 +3,7 @@ add_executable(gpu_kernels gpu/kernels.cpp)
 target_link_libraries(gpu_kernels PRIVATE sinter::sinter)
 add_test(NAME gpu_kernels COMMAND gpu_kernels all)
 add_test(NAME conform_gpu_emulated
-         COMMAND conform -\# "[#gpu],[#gpu_scans],[#gpu_updates],[#gpu_sorts],[#loops],[#replay],[#errors],[#stopping],[#consume],[#interop],[#scatter],[#random],[#numeric],sums\\, minima*,operators that are*"
+         COMMAND conform -\# "[#gpu],[#gpu_scans],[#gpu_updates],[#gpu_sorts],[#products],[#loops],[#replay],[#errors],[#stopping],[#consume],[#interop],[#scatter],[#random],[#numeric],sums\\, minima*,operators that are*"
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME conform_gpu_emulated_long COMMAND conform ~[long]~[memory_limit] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(gpu_kernels conform_gpu_emulated conform_gpu_emulated_long
