@@ -51,7 +51,7 @@ space
 TEST_CASE("what accumulators begin with is read back, whatever its bits") {
     const char* text =
         "kernel k\nsize s0 = a0\nbuffer 0 : f64[s0] in\nbuffer 1 : f64[s0] out filled 18442240474082181120\n"
-        "space s0\n{x0: i64 -> x1: f64 = load #0 x0; update #1 x0 x1 {x2: f64, x3: f64 -> x4 = max x2 x3; x4};}\n";
+        "space s0\n{x0: i64 -> x1: f64 = load #0 x0; update #1 x0 x1 {x2: f64, x3: f64 -> x4 = maximum x2 x3; x4};}\n";
     const lower::Kernel kernel = lower::parse(text);
     REQUIRE(kernel.accumulators.size() == 1);
     CHECK(kernel.accumulators[0].initial == 18442240474082181120u);  // minus infinity
