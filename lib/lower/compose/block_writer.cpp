@@ -13,18 +13,18 @@ std::optional<Range> range_of(Op op, const Range& a, const Range& b) {
     bool overflows = false;
     switch (op) {
         case Op::add:
-            overflows = __builtin_add_overflow(a.least, b.least, &result.least) |
+            overflows = __builtin_add_overflow(a.least, b.least, &result.least) ||
                         __builtin_add_overflow(a.most, b.most, &result.most);
             break;
         case Op::sub:
-            overflows = __builtin_sub_overflow(a.least, b.most, &result.least) |
+            overflows = __builtin_sub_overflow(a.least, b.most, &result.least) ||
                         __builtin_sub_overflow(a.most, b.least, &result.most);
             break;
         case Op::mul: {
-            std::int64_t ends[4];
-            overflows = __builtin_mul_overflow(a.least, b.least, &ends[0]) |
-                        __builtin_mul_overflow(a.least, b.most, &ends[1]) |
-                        __builtin_mul_overflow(a.most, b.least, &ends[2]) | __builtin_mul_overflow(a.most, b.most, &ends[3]);
+            std::int64_t ends[4] = {};
+            overflows =
+                __builtin_mul_overflow(a.least, b.least, &ends[0]) || __builtin_mul_overflow(a.least, b.most, &ends[1]) ||
+                __builtin_mul_overflow(a.most, b.least, &ends[2]) || __builtin_mul_overflow(a.most, b.most, &ends[3]);
             result = {*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4)};
             break;
         }

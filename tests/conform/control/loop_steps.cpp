@@ -213,6 +213,28 @@ TEST_CASE("an index out of range in a late step", "[loop_steps]") {
     }
 }
 
+TEST_CASE("sizes of a branch are not those of the body around it", "[loop_steps]") {
+    // Variables that a branch defines are numbered like those that the body defines behind it; greedy strategies compute
+    // these before the branch.
+    const Array<Long> a = some(33);
+    auto step = [=](Exp<Long> k, Vector x, Exp<Long> s) {
+        auto changed = [&] {
+            const auto rest = sum(map([](auto v) { return v * 3; }, drop(x, k * 2 % 33)))();
+            return Vector(update(x, index((k * 2 + 5) % 33), rest * 7 - sum(take(a, (k + 1) % 33))()));
+        };
+        const Vector y = cond(a((k + 6) % 33) % 2 == 0, changed, [&] { return x; });
+        const Exp<Long> l = k + 1;
+        auto changed_again = [&] {
+            return Vector(update(y, index(l * 2 % 33), y((l * 2 + 4) % 33) * 7 - y((l * 2 + 9) % 33)));
+        };
+        const Vector z = cond(sum(take(y, (l + 8) % 33))() % 2 == 0, changed_again, [&] { return y; });
+        return std::tuple(z, z((k * 2 + 9) % 33) + s * 5);
+    };
+    const auto [x, s] = for_loop(7, step, Vector(a), Long{3});
+    everywhere(x);
+    everywhere(s);
+}
+
 TEST_CASE("loops in loops stop, and report the outer one", "[loop_steps]") {
     auto step = [](Exp<Long> i, Vector x) {
         return for_loop(

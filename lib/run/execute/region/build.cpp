@@ -103,6 +103,7 @@ class Builder {
     bool body(const BodyPlan& plan, const std::vector<ValueId>& given, const std::vector<SizeId>& next, Scope& outer,
               BodyNode& node) {
         Scope scope{&outer, plan.base, static_cast<std::uint32_t>(places_), outer.known, nullptr};
+        forget_sizes(scope.known, plan.base);
         node.first = scope.first;
         places_ += plan.types.size() - plan.base;
         node.steps = std::vector<StepNode>(plan.steps.size());
@@ -113,7 +114,15 @@ class Builder {
         if (!add_guards(plan.final_guards, scope, node.guards)) return false;
         for (SizeId id : next) need(id, scope);
         find_left(plan, scope, node);
+        forget_sizes(outer.known, plan.base);
         return true;
+    }
+
+    /// Sizes of variables from this level on are others in the body that begins there: levels number the variables of a body
+    /// and those that its surroundings define later alike.
+    void forget_sizes(std::vector<bool>& known, std::size_t base) const {
+        for (std::size_t k = 0; k < known.size(); ++k)
+            if (known[k] && newest(SizeId(k)) >= base) known[k] = false;
     }
 
     static void find_left(const BodyPlan& plan, const Scope& scope, BodyNode& node) {
