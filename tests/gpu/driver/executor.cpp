@@ -74,9 +74,17 @@ Frame first_frame(const Launch& launch, const Function& function, Block& block, 
     return frame;
 }
 
+std::string Executor::describe(const Block& block, const Thread& thread, const std::string& rule) const {
+    return rule + ": " + thread.instruction().text + " in " + thread.frames.back().function->name + ", block " +
+           std::to_string(block.number) + ", thread " + std::to_string(thread.number);
+}
+
 void Executor::stop(const Block& block, const Thread& thread, const std::string& rule) const {
-    violation(rule + ": " + thread.instruction().text + " in " + thread.frames.back().function->name + ", block " +
-              std::to_string(block.number) + ", thread " + std::to_string(thread.number));
+    violation(describe(block, thread, rule));
+}
+
+void Executor::finish() const {
+    if (!stores_.empty() && !has_reported_) violation(stores_);
 }
 
 int Executor::run(Block& block, Thread& thread, int count) {
@@ -146,6 +154,7 @@ void Executor::call(Thread& thread, const Instruction& in) {
     ++caller.next;
     const auto found = launch_.module->functions.find(in.callee);
     if (found == launch_.module->functions.end()) violation("PTX: no function " + in.callee);
+    has_reported_ |= in.callee == "report";
     const Function& function = *found->second;
     if (!function.arrays.empty() && function.local_bytes > 0) violation("PTX: local memory of a called function");
     Frame frame{&function, 0, function.registers, {}};
@@ -187,8 +196,11 @@ Executor::Place Executor::locate(Block& block, Thread& thread, const Instruction
 
 void Executor::take_down(Block& block, Thread& thread, const Place& place, std::size_t bytes, const Access& access) {
     if (!place.cells) return;
-    for (std::size_t k = 0; k < bytes; ++k)
-        if (const char* rule = note(place.cells[k], launch_.number, access)) stop(block, thread, rule);
+    for (std::size_t k = 0; k < bytes; ++k) {
+        const char* rule = note(place.cells[k], launch_.number, access);
+        if (rule && rule != two_stores) stop(block, thread, rule);
+        if (rule && stores_.empty()) stores_ = describe(block, thread, rule);
+    }
 }
 
 void Executor::load(Block& block, Thread& thread, const Instruction& in) {

@@ -19,6 +19,9 @@ class Executor {
     /// The threads of the block wait at one barrier.
     void pass_barrier(Block& block);
 
+    /// All threads have ended.
+    void finish() const;
+
     Visibility& visibility() { return visibility_; }
     /// Says where something went wrong.
     [[noreturn]] void stop(const Block& block, const Thread& thread, const std::string& rule) const;
@@ -40,8 +43,12 @@ class Executor {
     void leave(Block& block, Thread& thread, const Instruction& in);
     void check_warp(const Block& block, std::size_t warp) const;
 
+    std::string describe(const Block& block, const Thread& thread, const std::string& rule) const;
+
     const Launch& launch_;
     Visibility visibility_;
+    bool has_reported_ = false;  ///< that a check has failed
+    std::string stores_;         ///< the first two that nothing orders
 };
 
 /// A thread before its first instruction.

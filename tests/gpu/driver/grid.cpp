@@ -38,6 +38,7 @@ class Grid {
             executor_.visibility().finish(block);
             there_.erase(there_.begin() + static_cast<std::ptrdiff_t>(which));
         }
+        executor_.finish();
     }
 
   private:

@@ -54,7 +54,7 @@ const char* note(Cell& cell, std::uint32_t launch, const Access& access) {
     cell.is_written = true;
     cell.write = access.moment;
     cell.write_is_strong = access.is_strong;
-    return meets_write ? "two stores that no barrier orders" : nullptr;
+    return meets_write ? two_stores : nullptr;
 }
 
 }  // namespace driver

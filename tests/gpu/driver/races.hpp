@@ -31,6 +31,9 @@ struct Cell {
     bool is_written = false, write_is_strong = false, reads_are_strong = false, is_read_non_coherent = false;
 };
 
+/// A rule that launches may break whose checks have failed: elements at wrong indices go to index 0, and nobody reads them.
+inline constexpr const char* two_stores = "two stores that no barrier orders";
+
 /// Takes down an access. Returns the rule it breaks, null if none.
 const char* note(Cell& cell, std::uint32_t launch, const Access& access);
 
