@@ -18,7 +18,11 @@ namespace {
 class Decision {
   public:
     Decision(const Context& context, const LoopKernel& kernel, const Frame& frame)
-        : context_(context), kernel_(kernel), frame_(frame) {}
+        : context_(context), kernel_(kernel), frame_(frame), sizes_(kernel.kernel.sizes.count()) {
+        Numbers arguments(kernel.step.sizes.size());
+        for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = context.size(kernel.step.sizes[k], frame);
+        evaluate_kernel_sizes(kernel.kernel.sizes, arguments, sizes_);
+    }
 
     bool is_possible() const { return are_small() && are_checked(); }
 
@@ -46,16 +50,21 @@ class Decision {
     bool are_small() const {
         const auto is_small = [](std::int64_t n) { return -largest_loop_size <= n && n <= largest_loop_size; };
         const auto has_small = [&](ValueId id) { return is_small(context_.number(frame_.find(id).data)); };
-        const ir::SizeTable& table = kernel_.kernel.sizes;
-        Numbers arguments(kernel_.step.sizes.size()), sizes(table.count());
-        for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = context_.size(kernel_.step.sizes[k], frame_);
-        evaluate_kernel_sizes(table, arguments, sizes);
         return std::all_of(kernel_.numbers.begin(), kernel_.numbers.end(), has_small) &&
-               std::all_of(sizes.begin(), sizes.end(), is_small) && !reads_empty(kernel_.kernel, sizes.data());
+               std::all_of(sizes_.begin(), sizes_.end(), is_small) && !reads_empty(kernel_.kernel, sizes_.data());
     }
 
+    /// The largest extent of what the loop reads and writes: no fold in it is longer (lower/compose/bounded_folds.hpp).
+    std::int64_t largest() const {
+        std::int64_t result = 1;
+        for (std::size_t k = 0; k < sizes_.size(); ++k)
+            if (!kernel_.kernel.sizes[ir::SizeId(k)].left.valid()) result = std::max(result, sizes_[k]);
+        return result;
+    }
+
+    /// A step whose folds a launch would cut into chunks is not: their sums would associate in another way.
     bool are_short() const {
-        const std::vector<std::int64_t> all = estimate_sizes(context_.plan.program, context_.call);
+        const std::vector<std::int64_t> all = estimate_sizes(context_.plan.program, context_.call, largest());
         return std::all_of(kernel_.parts.begin(), kernel_.parts.end(), [&](const KernelStep* part) {
             const ir::SizeTable& table = part->kernel->kernel.sizes;
             Numbers arguments(part->sizes.size()), sizes(table.count());
@@ -70,6 +79,7 @@ class Decision {
     const Context& context_;
     const LoopKernel& kernel_;
     const Frame& frame_;
+    Numbers sizes_;  ///< of the kernel
 };
 
 }  // namespace

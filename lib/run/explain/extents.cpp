@@ -39,8 +39,8 @@ std::int64_t largest_extent(const Call& call) {
 
 class Estimates {
   public:
-    Estimates(const ir::Program& program, const Call& call)
-        : program_(program), call_(call), unknown_(largest_extent(call)) {
+    Estimates(const ir::Program& program, const Call& call, std::int64_t least)
+        : program_(program), call_(call), unknown_(std::max(largest_extent(call), least)) {
         for (std::size_t k = 0; k < program.sizes.count(); ++k) add(program.sizes[ir::SizeId(k)]);
     }
     std::vector<std::int64_t> take() { return std::move(values_); }
@@ -70,8 +70,8 @@ class Estimates {
 
 }  // namespace
 
-std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call) {
-    return Estimates(program, call).take();
+std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call, std::int64_t least) {
+    return Estimates(program, call, least).take();
 }
 
 bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call) {

@@ -12,9 +12,9 @@ namespace sinter::runtime {
 struct Call;
 
 /// The values of all sizes in this call. Numbers that the program computes, such as the position of a loop, are assumed to
-/// equal the largest extent of an input, which bounds what a filter keeps. If less than one element would be left of
-/// something, nothing is subtracted from it: what follows a computed position counts as everything.
-std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call);
+/// equal the largest extent of an input, which bounds what a filter keeps, but not less than `least`. If less than one
+/// element would be left of something, nothing is subtracted from it: what follows a computed position counts as everything.
+std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call, std::int64_t least = 1);
 
 /// True if a wish of the program holds in this call.
 bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call);

@@ -2,6 +2,7 @@
 #include "run/plan/loop_kernel.hpp"
 
 #include "lower/compose/append_kernel.hpp"
+#include "lower/compose/bounded_folds.hpp"
 #include "lower/verify.hpp"
 #include "run/execute/launcher.hpp"
 #include "run/plan/uses.hpp"
@@ -407,6 +408,7 @@ class Builder {
             if (is_taken && !std::holds_alternative<std::monostate>(place)) throw Impossible();
             appended.buffers.push_back(place);
         }
+        if (varies(step) && !lower::has_bounded_folds(part)) throw Impossible();
         compute_sizes(step, appended.sizes, scope);
         for (SizeId id : part.nonempty) kernel_.nonempty.push_back(known_entry(step, id));
         add_checks(step);
@@ -459,6 +461,14 @@ class Builder {
             else
                 locals[k] = compute(size.kind, *locals[size.left.index], *locals[size.right.index]);
         }
+    }
+
+    /// Whether sizes of the part are computed in the loop. Its folds must not be so long that a launch would cut them.
+    bool varies(const KernelStep& step) const {
+        const std::vector<bool> needed = lower::sizes_needed(step.kernel->kernel);
+        for (std::size_t k = 0; k < needed.size(); ++k)
+            if (needed[k] && !is_known_entry(step, SizeId(k))) return true;
+        return false;
     }
 
     /// Whether an entry of the part's table is known before the loop begins.

@@ -318,3 +318,24 @@ TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_ker
     auto few = [=](I i, Vector x) { return element(i + 1, x); };
     CHECK_THAT(kernels_of(for_loop(Long{300}, few, some(50))), !is_kernel);  // not worth compiling it
 }
+
+TEST_CASE("a loop gives the same bits before and after it is one kernel", "[loop_kernels_chosen]") {
+    using Doubles = Delayed<double>;
+    // Sums of more than some thousand elements are cut into chunks where they are launches of their own.
+    for (Long n : {200, 3000, 20000}) {
+        CAPTURE(n);
+        const auto begin = [=] { return Doubles(map([](I i) { return sin(cast<double>(i)) * 1e-3; }, iota(n))); };
+        const auto sums = [](I i, Doubles x) { return update(x, index(i), sum(take(x, i))() * 1e-3 + x(i)); };
+        const auto sums_of_none = [=](I i, Doubles x) {
+            return update(x, index(i % 9), sum(map([](I j) { return sin(cast<double>(j)); }, iota(i)))() + x(i % 9));
+        };
+        const auto runs = [&](const auto& step, Long steps) {
+            const auto first = run(for_loop(steps, step, begin()), {.target = Target::host(2)}).to_vector();
+            for (Long done = steps; done < 70000; done += steps)
+                run(for_loop(steps, step, begin()), {.target = Target::host(2)});
+            conform::require_same(first, run(for_loop(steps, step, begin()), {.target = Target::host(2)}).to_vector());
+        };
+        runs(sums, n);
+        if (n == 20000) runs(sums_of_none, n);
+    }
+}
