@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/plan/loop_kernel.hpp"
 
-#include "lower/compose/append_kernel.hpp"
 #include "lower/compose/bounded_folds.hpp"
 #include "lower/verify.hpp"
 #include "run/execute/launcher.hpp"
+#include "run/plan/loop_sizes.hpp"
 #include "run/plan/uses.hpp"
 #include "run/tuning.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace sinter::runtime {
 
@@ -26,56 +25,22 @@ using ir::Type;
 using ir::ValueId;
 using lower::Block;
 using lower::Place;
-using lower::Range;
-
-constexpr Range small{-largest_loop_size, largest_loop_size};
 
 bool contains(const std::vector<ValueId>& ids, ValueId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
-
-/// The operation that computes a size; nothing for a division.
-std::optional<Op> op_of(Size::Kind kind) {
-    switch (kind) {
-        case Size::Kind::add:
-            return Op::add;
-        case Size::Kind::sub:
-            return Op::sub;
-        case Size::Kind::mul:
-            return Op::mul;
-        case Size::Kind::minimum:
-            return Op::minimum;
-        case Size::Kind::maximum:
-            return Op::maximum;
-        default:
-            return std::nullopt;
-    }
-}
-
-/// Thrown where a loop cannot be one kernel.
-struct Impossible {};
-
-/// The variables of a body: a local, or the buffer of the kernel that has the array.
-struct Scope {
-    Scope* parent;  ///< null around the loop
-    std::size_t base;
-    std::vector<Place> variables;
-    std::map<SizeId, Local> sizes = {};  ///< that have been computed in this body
-
-    Place& find(ValueId id) {
-        Scope* scope = this;
-        while (id.index < scope->base) scope = scope->parent;
-        return scope->variables[id.index - scope->base];
-    }
-};
 
 class Builder {
   public:
     Builder(const Plan& plan, const LoopStep& loop, const std::vector<Type>& types, LoopKernel& result)
-        : program_(plan.program), loop_(loop), types_(types), result_(result), kernel_(result.kernel) {}
+        : program_(plan.program),
+          loop_(loop),
+          types_(types),
+          result_(result),
+          kernel_(result.kernel),
+          sizes_(program_, loop, result, to_) {}
 
     void operator()() {
         if (!loop_.next.empty()) throw Impossible();
-        find_known();
-        Scope around{nullptr, 0, std::vector<Place>(loop_.to.index)};
+        LoopScope around{nullptr, 0, std::vector<Place>(loop_.to.index)};
         add_inputs(around);
         add_outputs();
         std::vector<Place> inits;
@@ -85,7 +50,7 @@ class Builder {
         }
         const std::vector<Place> states = loop(loop_, inits, around);
         for (std::size_t k = 0; k < states.size(); ++k)
-            if (!is_array(k)) to_.append({Op::store, {}, first_output_ + k, {zero_, local(states[k])}, {}});
+            if (!is_array(k)) to_.append({Op::store, {}, first_output_ + k, {zero_, local_at(states[k])}, {}});
         kernel_.body = to_.close({});
         result_.step.sites.push_back(loop_.site);
         kernel_.name = (loop_.count ? "for_loop" : "while_loop") + name_;
@@ -95,7 +60,7 @@ class Builder {
   private:
     // Around the loop.
 
-    void add_inputs(Scope& around) {
+    void add_inputs(LoopScope& around) {
         zero_ = to_.index(0);
         std::vector<ValueId> uses = loop_.inits;
         if (loop_.count) uses.push_back(*loop_.count);
@@ -104,13 +69,13 @@ class Builder {
             if (contains(result_.step.inputs, id)) continue;
             const Type& type = types_[id.index];
             const std::size_t buffer = kernel_.buffers.size();
-            kernel_.buffers.push_back({type.scalar, false, elements(type)});
+            kernel_.buffers.push_back({type.scalar, false, sizes_.elements(type)});
             result_.step.inputs.push_back(id);
             around.find(id) = buffer;
             if (!is_single(type)) continue;
             const Local value = to_.append({Op::load, {type.scalar}, buffer, {zero_}, {}});
             if (type.scalar == Scalar::i64 && type.rank() == 0) {
-                to_.set_range(value, small);
+                to_.set_range(value, known_numbers);
                 result_.numbers.push_back(id);
             }
             around.find(id) = value;
@@ -123,7 +88,7 @@ class Builder {
         add_inside(loop_, inside);
         for (std::size_t k = 0; k < loop_.inits.size(); ++k) {
             const ValueId init = loop_.inits[k];
-            lower::Buffer buffer{types_[init.index].scalar, true, elements(types_[init.index])};
+            lower::Buffer buffer{types_[init.index].scalar, true, sizes_.elements(types_[init.index])};
             if (is_array(k)) {
                 const auto& inputs = result_.step.inputs;
                 buffer.dest = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), init) - inputs.begin());
@@ -145,70 +110,11 @@ class Builder {
     }
     bool is_array(std::size_t state) const { return !is_single(types_[loop_.inits[state].index]); }
 
-    // Sizes.
-
-    bool is_known(SizeId id) const { return result_.is_known(id); }
-
-    /// Which sizes are.
-    void find_known() {
-        for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
-            const Size& size = program_.sizes[SizeId(k)];
-            const bool inside = size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) >= loop_.to.index;
-            const bool known = !size.left.valid() || (is_known(size.left) && is_known(size.right));
-            result_.known.push_back(known && !inside);
-        }
-    }
-
-    /// A size that is known, in the kernel's table.
-    SizeId known(SizeId id) {
-        const Size& size = program_.sizes[id];
-        if (size.kind == Size::Kind::constant) return kernel_.sizes.constant(size.index);
-        auto& sizes = result_.step.sizes;
-        const auto found = std::find(sizes.begin(), sizes.end(), id);
-        const auto position = static_cast<std::size_t>(found - sizes.begin());
-        if (found == sizes.end()) sizes.push_back(id);
-        return kernel_.sizes.argument(position);
-    }
-
-    SizeId elements(const Type& type) {
-        SizeId count = kernel_.sizes.constant(1);
-        for (SizeId id : type.shape) count = kernel_.sizes.mul(count, known(id));
-        return count;
-    }
-
-    Local entry(SizeId id) {
-        const Size& size = kernel_.sizes[id];
-        if (size.kind == Size::Kind::constant) return to_.index(size.index);
-        const Local local = to_.append({Op::size, {Scalar::i64}, id.index, {}, {}});
-        to_.set_range(local, small);
-        return local;
-    }
-
-    Local size(SizeId id, Scope& scope) {
-        if (const auto found = scope.sizes.find(id); found != scope.sizes.end()) return found->second;
-        const Local local = new_size(id, scope);
-        scope.sizes.emplace(id, local);
-        return local;
-    }
-
-    Local new_size(SizeId id, Scope& scope) {
-        if (is_known(id)) return entry(known(id));
-        const Size& size = program_.sizes[id];
-        if (size.kind == Size::Kind::value) return local(scope.find(ValueId(static_cast<std::size_t>(size.index))));
-        return compute(size.kind, this->size(size.left, scope), this->size(size.right, scope));
-    }
-
-    Local compute(Size::Kind kind, Local left, Local right) {
-        const std::optional<Op> op = op_of(kind);
-        if (!op || !lower::range_of(*op, to_.range(left), to_.range(right))) throw Impossible();
-        return to_.append(*op, left, right);
-    }
-
     // Bodies.
 
     std::vector<Place> body(const BodyPlan& plan, const std::vector<ValueId>& given, const std::vector<Place>& params,
-                            Scope& outer) {
-        Scope scope{&outer, plan.base, params};
+                            LoopScope& outer) {
+        LoopScope scope{&outer, plan.base, params};
         scope.variables.resize(plan.types.size() - plan.base);
         const std::vector<std::vector<ValueId>> dying = dying_in(plan, given);
         for (std::size_t k = 0; k < plan.steps.size(); ++k) step(plan.steps[k], plan, dying[k], scope);
@@ -218,7 +124,7 @@ class Builder {
         return results;
     }
 
-    void step(const Step& step, const BodyPlan& plan, const std::vector<ValueId>& dying, Scope& scope) {
+    void step(const Step& step, const BodyPlan& plan, const std::vector<ValueId>& dying, LoopScope& scope) {
         check_guards(step.guards, scope);
         match(
             step.action, [&](const KernelStep& s) { kernel(s, plan, dying, scope); },
@@ -228,13 +134,13 @@ class Builder {
     }
 
     /// Arrays with two names are nobody's to overwrite.
-    void alias(const AliasStep& step, Scope& scope) {
+    void alias(const AliasStep& step, LoopScope& scope) {
         for (std::size_t k = 0; k < step.from.size(); ++k)
-            scope.find(ValueId(step.to.index + k)) = local(scope.find(step.from[k]));
+            scope.find(ValueId(step.to.index + k)) = local_at(scope.find(step.from[k]));
     }
 
-    void branch(const CondStep& step, const std::vector<ValueId>& dying, Scope& scope) {
-        const Local condition = local(scope.find(step.condition));
+    void branch(const CondStep& step, const std::vector<ValueId>& dying, LoopScope& scope) {
+        const Local condition = local_at(scope.find(step.condition));
         Inst inst{Op::cond, {}, 0, {condition}, {}};
         std::vector<Place> sides[2];
         for (const BodyPlan* side : {step.then.get(), step.otherwise.get()}) {
@@ -265,7 +171,7 @@ class Builder {
 
     static Local next_of(Local& local) { return std::exchange(local, Local(std::size_t{local.index} + 1)); }
 
-    void nested(const LoopStep& step, const std::vector<ValueId>& dying, Scope& scope) {
+    void nested(const LoopStep& step, const std::vector<ValueId>& dying, LoopScope& scope) {
         if (!step.next.empty()) throw Impossible();
         std::vector<ValueId> inside;
         add_inside(step, inside);
@@ -289,9 +195,9 @@ class Builder {
     }
 
     /// Returns the final states. Arrays stay where they are.
-    std::vector<Place> loop(const LoopStep& step, const std::vector<Place>& inits, Scope& scope) {
+    std::vector<Place> loop(const LoopStep& step, const std::vector<Place>& inits, LoopScope& scope) {
         Inst inst{step.count ? Op::for_loop : Op::while_loop, {}, 0, {}, {}};
-        if (step.count) inst.operands.push_back(local(scope.find(*step.count)));
+        if (step.count) inst.operands.push_back(local_at(scope.find(*step.count)));
         for (std::size_t k = 0; k < inits.size(); ++k) {
             if (!std::holds_alternative<Local>(inits[k])) continue;
             inst.operands.push_back(std::get<Local>(inits[k]));
@@ -302,7 +208,7 @@ class Builder {
             const bool outside = std::exchange(in_condition_, true);
             const std::vector<Place> holds = body(*step.condition, {}, params, scope);
             in_condition_ = outside;
-            inst.blocks.push_back(to_.close({local(holds[0])}));
+            inst.blocks.push_back(to_.close({local_at(holds[0])}));
         }
         inst.blocks.push_back(body_of_loop(step, inst, inits, scope));
         const Local first = to_.append(inst);
@@ -311,7 +217,7 @@ class Builder {
         return with_locals(inits, finals, 0);
     }
 
-    Block body_of_loop(const LoopStep& step, const Inst& inst, const std::vector<Place>& inits, Scope& scope) {
+    Block body_of_loop(const LoopStep& step, const Inst& inst, const std::vector<Place>& inits, LoopScope& scope) {
         std::vector<Scalar> types = inst.types;
         if (step.count) types.insert(types.begin(), Scalar::i64);
         const std::int64_t most = step.count ? to_.range(inst.operands[0]).most : 0;
@@ -349,21 +255,15 @@ class Builder {
         return locals;
     }
 
-    static Local local(const Place& place) {
-        const auto* local = std::get_if<Local>(&place);
-        if (!local) throw Impossible();
-        return *local;
-    }
-
     // Checks.
 
-    void check_guards(const std::vector<const ir::Guard*>& guards, Scope& scope) {
+    void check_guards(const std::vector<const ir::Guard*>& guards, LoopScope& scope) {
         for (const ir::Guard* guard : guards) {
-            if (is_known(guard->left) && is_known(guard->right)) {
+            if (sizes_.is_known(guard->left) && sizes_.is_known(guard->right)) {
                 result_.known_guards.push_back(guard);
                 continue;
             }
-            const Local left = size(guard->left, scope), right = size(guard->right, scope);
+            const Local left = sizes_.size(guard->left, scope), right = sizes_.size(guard->right, scope);
             const Local equal = to_.append({Op::equal, {Scalar::boolean}, 0, {left, right}, {}});
             expect(lower::Check::Kind::guard, result_.guards.size(), {equal, left, right});
             result_.guards.push_back(guard);
@@ -376,15 +276,15 @@ class Builder {
     }
 
     /// At most two extents that the kernel computes can be reported.
-    void check_shape(const fuse::Made& made, Scope& scope) {
+    void check_shape(const fuse::Made& made, LoopScope& scope) {
         std::vector<Local> computed;
         for (SizeId id : made.shape)
-            if (!is_known(id)) computed.push_back(size(id, scope));
+            if (!sizes_.is_known(id)) computed.push_back(sizes_.size(id, scope));
         if (computed.empty()) return result_.known_shapes.push_back(made);
         Local elements = zero_, least = zero_;
         for (std::size_t k = 0; k < made.shape.size(); ++k) {
-            const Local extent = size(made.shape[k], scope);
-            elements = k == 0 ? extent : compute(Size::Kind::mul, elements, extent);  // which fits in an i64
+            const Local extent = sizes_.size(made.shape[k], scope);
+            elements = k == 0 ? extent : sizes_.compute(Size::Kind::mul, elements, extent);  // which fits in an i64
             least = to_.append(Op::minimum, least, extent);
         }
         if (computed.size() > 2) throw Impossible();
@@ -396,10 +296,10 @@ class Builder {
 
     // Kernels.
 
-    void kernel(const KernelStep& step, const BodyPlan& plan, const std::vector<ValueId>& dying, Scope& scope) {
+    void kernel(const KernelStep& step, const BodyPlan& plan, const std::vector<ValueId>& dying, LoopScope& scope) {
         for (const fuse::Made& made : step.made) check_shape(made, scope);
         const lower::Kernel& part = step.kernel->kernel;
-        lower::Part appended{part, {}, std::vector<std::optional<Local>>(part.sizes.count()), kernel_.checks.size()};
+        lower::Part appended{part, {}, {}, kernel_.checks.size()};
         for (ValueId id : step.inputs) appended.buffers.push_back(scope.find(id));
         for (std::size_t k = 0; k < step.outputs.size(); ++k) {
             const Place place = output(step, k, plan, dying, scope);
@@ -408,9 +308,9 @@ class Builder {
             if (is_taken && !std::holds_alternative<std::monostate>(place)) throw Impossible();
             appended.buffers.push_back(place);
         }
-        if (varies(step) && !lower::has_bounded_folds(part)) throw Impossible();
-        compute_sizes(step, appended.sizes, scope);
-        for (SizeId id : part.nonempty) kernel_.nonempty.push_back(known_entry(step, id));
+        if (sizes_.varies(step) && !lower::has_bounded_folds(part)) throw Impossible();
+        appended.sizes = sizes_.of_part(step, scope);
+        for (SizeId id : part.nonempty) kernel_.nonempty.push_back(sizes_.known_entry(step, id));
         add_checks(step);
         const auto stored = lower::append_kernel(to_, appended);
         if (!stored) throw Impossible();
@@ -426,7 +326,7 @@ class Builder {
     }
 
     Place output(const KernelStep& step, std::size_t k, const BodyPlan& plan, const std::vector<ValueId>& dying,
-                 Scope& scope) const {
+                 LoopScope& scope) const {
         const lower::Kernel& part = step.kernel->kernel;
         const std::size_t buffer = step.inputs.size() + k;
         const Type& type = plan.types[step.outputs[k].index];
@@ -445,47 +345,6 @@ class Builder {
         throw Impossible();
     }
 
-    void compute_sizes(const KernelStep& step, std::vector<std::optional<Local>>& locals, Scope& scope) {
-        const lower::Kernel& part = step.kernel->kernel;
-        std::vector<bool> needed = lower::sizes_needed(part);
-        for (std::size_t k = needed.size(); k-- > 0;)
-            if (const Size& size = part.sizes[SizeId(k)]; needed[k] && size.left.valid() && !is_known_entry(step, SizeId(k)))
-                needed[size.left.index] = needed[size.right.index] = true;
-        for (std::size_t k = 0; k < needed.size(); ++k) {
-            if (!needed[k]) continue;
-            const Size& size = part.sizes[SizeId(k)];
-            if (is_known_entry(step, SizeId(k)))
-                locals[k] = entry(known_entry(step, SizeId(k)));
-            else if (size.kind == Size::Kind::argument)
-                locals[k] = this->size(step.sizes[static_cast<std::size_t>(size.index)], scope);
-            else
-                locals[k] = compute(size.kind, *locals[size.left.index], *locals[size.right.index]);
-        }
-    }
-
-    /// Whether sizes of the part are computed in the loop. Its folds must not be so long that a launch would cut them.
-    bool varies(const KernelStep& step) const {
-        const std::vector<bool> needed = lower::sizes_needed(step.kernel->kernel);
-        for (std::size_t k = 0; k < needed.size(); ++k)
-            if (needed[k] && !is_known_entry(step, SizeId(k))) return true;
-        return false;
-    }
-
-    /// Whether an entry of the part's table is known before the loop begins.
-    bool is_known_entry(const KernelStep& step, SizeId id) const {
-        const Size& size = step.kernel->kernel.sizes[id];
-        if (size.kind == Size::Kind::argument) return is_known(step.sizes[static_cast<std::size_t>(size.index)]);
-        return !size.left.valid() || (is_known_entry(step, size.left) && is_known_entry(step, size.right));
-    }
-
-    SizeId known_entry(const KernelStep& step, SizeId id) {
-        if (!is_known_entry(step, id)) throw Impossible();
-        const Size& size = step.kernel->kernel.sizes[id];
-        if (size.kind == Size::Kind::argument) return known(step.sizes[static_cast<std::size_t>(size.index)]);
-        if (size.kind == Size::Kind::constant) return kernel_.sizes.constant(size.index);
-        return kernel_.sizes.intern({size.kind, 0, 0, known_entry(step, size.left), known_entry(step, size.right)});
-    }
-
     void add_checks(const KernelStep& step) {
         const std::size_t sites = result_.step.sites.size();
         for (lower::Check check : step.kernel->kernel.checks) {
@@ -501,6 +360,7 @@ class Builder {
     LoopKernel& result_;
     lower::Kernel& kernel_;
     lower::BlockWriter to_;
+    LoopSizes sizes_;
     Local zero_;
     std::size_t first_output_ = 0;
     bool in_condition_ = false;  ///< of a loop: it leaves states as they are

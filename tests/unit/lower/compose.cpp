@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/compose/append_kernel.hpp"
+#include "lower/compose/bounded_folds.hpp"
 #include "lower/text/parse.hpp"
 #include "lower/verify.hpp"
 
@@ -110,4 +111,19 @@ TEST_CASE("a kernel without axes loads what it has stored, others do not") {
               "check 0 : guard 2\nspace\n{-> x0: i64 = constant 0; x1 = equal x0 x0; x2: bool = expect #0 x1 "
               "x0 x0; for_loop x0 {x3: i64 -> store #1 x3 x3;};}");
     CHECK(parse(print(guarded)).checks[0] == Check{Check::Kind::guard, {}, 2});
+}
+
+TEST_CASE("folds are bounded by the arrays along which they load") {
+    const auto fold_of = [](const std::string& type, const std::string& element) {
+        return lower::parse("kernel k\nsize s0 = a0\nsize s1 = a1\nbuffer 0 : " + type + "[s0] in\nbuffer 1 : " + type +
+                            "[s0] out\nspace\n{-> x0 = size #1; x1: i64 = constant 3; x2: " + type +
+                            " = constant 0; x3: " + type + " = reduce #257 x0 x2 {x3: i64 -> " + element + "} {x3: " + type +
+                            ", x4: " + type + " -> x5 = add x3 x4; x5}; store #1 x1 x3;}");
+    };
+    CHECK(has_bounded_folds(fold_of("f32", "x4: f32 = load #0 x3; x4")));
+    CHECK(has_bounded_folds(fold_of("f32", "x4 = mul x3 x1; x5 = add x4 x1; x6: f32 = load #0 x5; x6")));
+    CHECK(!has_bounded_folds(fold_of("f32", "x4: f32 = load #0 x1; x4")));                  // one element, again and again
+    CHECK(!has_bounded_folds(fold_of("f32", "x4 = rem x3 x1; x5: f32 = load #0 x4; x5")));  // the same few
+    CHECK(!has_bounded_folds(fold_of("f32", "x4: f32 = constant 1; x4")));
+    CHECK(has_bounded_folds(fold_of("i32", "x4: i32 = load #0 x1; x4")));  // in any order
 }

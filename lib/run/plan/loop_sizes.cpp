@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/plan/loop_sizes.hpp"
+
+#include <algorithm>
+
+namespace sinter::runtime {
+
+using ir::Local;
+using ir::Op;
+using ir::Scalar;
+using ir::Size;
+using ir::SizeId;
+using ir::Type;
+using ir::ValueId;
+
+namespace {
+
+/// The operation that computes a size; nothing for a division.
+std::optional<Op> op_of(Size::Kind kind) {
+    switch (kind) {
+        case Size::Kind::add:
+            return Op::add;
+        case Size::Kind::sub:
+            return Op::sub;
+        case Size::Kind::mul:
+            return Op::mul;
+        case Size::Kind::minimum:
+            return Op::minimum;
+        case Size::Kind::maximum:
+            return Op::maximum;
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+lower::Place& LoopScope::find(ValueId id) {
+    LoopScope* scope = this;
+    while (id.index < scope->base) scope = scope->parent;
+    return scope->variables[id.index - scope->base];
+}
+
+Local local_at(const lower::Place& place) {
+    const auto* local = std::get_if<Local>(&place);
+    if (!local) throw Impossible();
+    return *local;
+}
+
+LoopSizes::LoopSizes(const ir::Program& program, const LoopStep& loop, LoopKernel& result, lower::BlockWriter& to)
+    : program_(program), result_(result), kernel_(result.kernel), to_(to) {
+    find_known(loop);
+}
+
+/// Which sizes are.
+void LoopSizes::find_known(const LoopStep& loop) {
+    for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
+        const Size& size = program_.sizes[SizeId(k)];
+        const bool inside = size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) >= loop.to.index;
+        const bool known = !size.left.valid() || (is_known(size.left) && is_known(size.right));
+        result_.known.push_back(known && !inside);
+    }
+}
+
+/// A size that is known, in the kernel's table.
+SizeId LoopSizes::known(SizeId id) {
+    const Size& size = program_.sizes[id];
+    if (size.kind == Size::Kind::constant) return kernel_.sizes.constant(size.index);
+    auto& sizes = result_.step.sizes;
+    const auto found = std::find(sizes.begin(), sizes.end(), id);
+    const auto position = static_cast<std::size_t>(found - sizes.begin());
+    if (found == sizes.end()) sizes.push_back(id);
+    return kernel_.sizes.argument(position);
+}
+
+SizeId LoopSizes::elements(const Type& type) {
+    SizeId count = kernel_.sizes.constant(1);
+    for (SizeId id : type.shape) count = kernel_.sizes.mul(count, known(id));
+    return count;
+}
+
+Local LoopSizes::entry(SizeId id) {
+    const Size& size = kernel_.sizes[id];
+    if (size.kind == Size::Kind::constant) return to_.index(size.index);
+    const Local local = to_.append({Op::size, {Scalar::i64}, id.index, {}, {}});
+    to_.set_range(local, known_numbers);
+    return local;
+}
+
+Local LoopSizes::size(SizeId id, LoopScope& scope) {
+    if (const auto found = scope.sizes.find(id); found != scope.sizes.end()) return found->second;
+    const Local local = new_size(id, scope);
+    scope.sizes.emplace(id, local);
+    return local;
+}
+
+Local LoopSizes::new_size(SizeId id, LoopScope& scope) {
+    if (is_known(id)) return entry(known(id));
+    const Size& size = program_.sizes[id];
+    if (size.kind == Size::Kind::value) return local_at(scope.find(ValueId(static_cast<std::size_t>(size.index))));
+    return compute(size.kind, this->size(size.left, scope), this->size(size.right, scope));
+}
+
+Local LoopSizes::compute(Size::Kind kind, Local left, Local right) {
+    const std::optional<Op> op = op_of(kind);
+    if (!op || !lower::range_of(*op, to_.range(left), to_.range(right))) throw Impossible();
+    return to_.append(*op, left, right);
+}
+
+std::vector<std::optional<Local>> LoopSizes::of_part(const KernelStep& step, LoopScope& scope) {
+    const lower::Kernel& part = step.kernel->kernel;
+    std::vector<std::optional<Local>> locals(part.sizes.count());
+    std::vector<bool> needed = lower::sizes_needed(part);
+    for (std::size_t k = needed.size(); k-- > 0;)
+        if (const Size& size = part.sizes[SizeId(k)]; needed[k] && size.left.valid() && !is_known_entry(step, SizeId(k)))
+            needed[size.left.index] = needed[size.right.index] = true;
+    for (std::size_t k = 0; k < needed.size(); ++k) {
+        if (!needed[k]) continue;
+        const Size& size = part.sizes[SizeId(k)];
+        if (is_known_entry(step, SizeId(k)))
+            locals[k] = entry(known_entry(step, SizeId(k)));
+        else if (size.kind == Size::Kind::argument)
+            locals[k] = this->size(step.sizes[static_cast<std::size_t>(size.index)], scope);
+        else
+            locals[k] = compute(size.kind, *locals[size.left.index], *locals[size.right.index]);
+    }
+    return locals;
+}
+
+bool LoopSizes::varies(const KernelStep& step) const {
+    const std::vector<bool> needed = lower::sizes_needed(step.kernel->kernel);
+    for (std::size_t k = 0; k < needed.size(); ++k)
+        if (needed[k] && !is_known_entry(step, SizeId(k))) return true;
+    return false;
+}
+
+/// Whether an entry of the part's table is known before the loop begins.
+bool LoopSizes::is_known_entry(const KernelStep& step, SizeId id) const {
+    const Size& size = step.kernel->kernel.sizes[id];
+    if (size.kind == Size::Kind::argument) return is_known(step.sizes[static_cast<std::size_t>(size.index)]);
+    return !size.left.valid() || (is_known_entry(step, size.left) && is_known_entry(step, size.right));
+}
+
+SizeId LoopSizes::known_entry(const KernelStep& step, SizeId id) {
+    if (!is_known_entry(step, id)) throw Impossible();
+    const Size& size = step.kernel->kernel.sizes[id];
+    if (size.kind == Size::Kind::argument) return known(step.sizes[static_cast<std::size_t>(size.index)]);
+    if (size.kind == Size::Kind::constant) return kernel_.sizes.constant(size.index);
+    return kernel_.sizes.intern({size.kind, 0, 0, known_entry(step, size.left), known_entry(step, size.right)});
+}
+
+}  // namespace sinter::runtime
