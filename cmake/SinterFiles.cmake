@@ -22,6 +22,7 @@ if(SINTER_HDF5)
     message(STATUS "The HDF5 that is found is built for MPI; sinter::hdf5 needs a serial one")
   elseif(HDF5_FOUND)
     sinter_file_component(hdf5 "${HDF5_C_INCLUDE_DIRS}" "${HDF5_C_LIBRARIES}")
+    target_compile_definitions(sinter_hdf5 PRIVATE H5_USE_110_API) # which later releases have too
   else()
     message(STATUS "No HDF5: the component sinter::hdf5 and its tests are left out")
   endif()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/delayed.hpp>
+#include <sinter/detail/mistake.hpp>
 #include <sinter/detail/ranks.hpp>
 #include <sinter/exp_operators.hpp>
 
@@ -26,6 +27,14 @@ class Array : public detail::Operand<Array<T, Rank>> {
     /// Makes an object that is not an array yet: using it is a UsageError.
     Array() = default;
     explicit Array(detail::Leaves<T> leaves) : leaves_(std::move(leaves)) {}
+    /// Not from numbers or a range of C++: the message says what to write instead.
+    template <class... V>
+        requires(sizeof...(V) != 0 && ((std::is_arithmetic_v<V> || detail::RangeLike<V>) && ...))
+    explicit Array(const V&...) {
+        static_assert((detail::never<V> || ...),
+                      "an array is made by from(v) or from(v, shape(m, n)), which copy the elements of a std::vector; "
+                      "one of equal elements is run(fill(shape(m, n), x))");
+    }
 
     /// The extents, outermost first.
     std::array<std::int64_t, Rank> shape(location here = location::current()) const {

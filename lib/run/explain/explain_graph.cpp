@@ -73,8 +73,10 @@ class Drawing {
         // for other operations, the bytes belong to their bodies
         const bool is_kernel = ir::bodies_of(body_.op(operations.back())) == nullptr;
         const std::string bytes = is_kernel ? fmt::format(": {} bytes", bytes_[k]) : "";
-        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"cluster {}{}\"; style=filled; color=\"{}\";\n", prefix_, k,
-                            k + 1, bytes, colours[k % std::size(colours)]);
+        out_ += fmt::format("  subgraph cluster_{}_{} {{ label=\"\"; style=filled; color=\"{}\";\n", prefix_, k,
+                            colours[k % std::size(colours)]);
+        // The caption is a node, because arrows go around nodes, but through the label of a subgraph.
+        out_ += fmt::format("    {}c{} [shape=plaintext, label=\"cluster {}{}\"];\n", prefix_, k, k + 1, bytes);
         for (Operation op : operations) {
             out_ += fmt::format("    {} [shape=box, style=filled, fillcolor=white, label={}, tooltip={}];\n",
                                 operation_id(k, op), dot_string(body_.operation_name(op)), dot_string(body_.place(op)));
@@ -91,7 +93,7 @@ class Drawing {
     void draw_edges(std::size_t k, Operation op) {
         for (const ExplainedBody::Source& source : body_.sources(k, op)) {
             const std::string from = source.inside ? operation_id(k, *body_.producer(source.id)) : array_id(source.id);
-            std::string label = source.through;
+            std::string label = source.through.empty() ? "" : fmt::format(" {} ", source.through);
             if (std::string why = source.inside ? "" : reason(source.id, op); !why.empty())
                 label += (label.empty() ? "" : "\n") + wrapped("not fused: " + why);
             out_ += fmt::format("  {} -> {} [style={}, fontsize=9, label={}];\n", from, operation_id(k, op),
@@ -119,7 +121,7 @@ class Drawing {
 
 std::string dot_of(const std::vector<ExplainedBody>& bodies, std::span<const std::int64_t> bytes) {
     std::string out =
-        "digraph sinter {\n  rankdir=TB; fontname=\"Helvetica\"; fontsize=11; labeljust=l;\n"
+        "digraph sinter {\n  rankdir=TB; fontname=\"Helvetica\"; fontsize=11;\n"
         "  node [fontname=\"Helvetica\", fontsize=11]; edge [fontname=\"Helvetica\"];\n";
     for (std::size_t k = 0; k < bodies.size(); ++k) {
         const std::size_t clusters = bodies[k].plan->partition.clusters.size();
