@@ -69,6 +69,31 @@ Type type_of(std::string_view name) {
     return known ? Type{name[0], static_cast<std::uint8_t>(bits / 8)} : Type{'b', 0};
 }
 
+bool is_alone(Op op) {
+    switch (op) {
+        case Op::pack:
+        case Op::unpack:
+        case Op::ld:
+        case Op::st:
+        case Op::ld_param:
+        case Op::st_param:
+        case Op::atom:
+        case Op::membar:
+        case Op::bar:
+        case Op::bar_warp:
+        case Op::shfl:
+        case Op::match:
+        case Op::vote:
+        case Op::call:
+        case Op::ret:
+        case Op::exit:
+        case Op::nop:
+            return false;
+        default:
+            return true;
+    }
+}
+
 }  // namespace
 
 Decoder::Decoder(Function& function) : function_(function) {
@@ -282,6 +307,11 @@ void Decoder::finish() {
     end.op = Op::ret;
     end.text = "the function's end";
     function_.code.push_back(end);
+    const Register zero = constant(0);
+    for (Instruction& in : function_.code) {
+        in.is_alone = is_alone(in.op);
+        std::fill(in.operand.begin() + in.operands, in.operand.end(), zero);
+    }
     for (const auto& [at, name] : branches_) {
         const auto found = labels_.find(name);
         if (found == labels_.end()) violation("PTX: no label " + name);

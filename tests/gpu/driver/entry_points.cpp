@@ -100,6 +100,7 @@ Task launch_of(const Kernel& kernel, unsigned blocks, unsigned threads, void** p
 
 }  // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 /// How often a function was called.
@@ -347,3 +348,4 @@ int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void* stream) {
     return start(stream, copy(to, from, bytes));
 }
 }
+#pragma GCC visibility pop

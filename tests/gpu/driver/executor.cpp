@@ -14,8 +14,7 @@ namespace driver {
 namespace {
 
 std::uint64_t value(const Instruction& in, const std::uint64_t* registers, unsigned k) {
-    const std::uint64_t v = registers[in.operand[k]];
-    return in.negated >> k & 1 ? v ^ 1 : v;
+    return registers[in.operand[k]] ^ (in.negated >> k & 1);
 }
 
 bool is_skipped(const Instruction& in, const std::uint64_t* registers) {
@@ -39,7 +38,7 @@ void unpack(const Instruction& in, std::uint64_t* registers) {
 }
 
 std::uint64_t compute(const Instruction& in, const std::uint64_t* registers) {
-    auto operand = [&](unsigned k) { return k < in.operands ? value(in, registers, k) : 0; };
+    auto operand = [&](unsigned k) { return value(in, registers, k); };
     switch (in.op) {
         case Op::setp:
             return compare(in, operand(0), operand(1)) ? 1 : 0;
@@ -87,14 +86,15 @@ void Executor::finish() const {
     if (!stores_.empty() && !has_reported_) violation(stores_);
 }
 
-int Executor::run(Block& block, Thread& thread, int count) {
+int Executor::run_on(Block& block, Thread& thread, int count) {
     int done = 0;
-    for (; done < count && thread.state == State::runs; ++done) {
+    while (done < count && thread.state == State::runs) {
         Frame& frame = thread.frames.back();
+        done += run_alone(frame, count - done);
+        if (done == count) break;
+        ++done;
         const Instruction& in = frame.function->code[frame.next];
-        if (is_skipped(in, frame.registers.data())) {
-            ++frame.next;
-        } else if (in.op == Op::bar) {
+        if (in.op == Op::bar) {
             thread.state = State::waits_for_block;
             ++block.waiting;
         } else if (waits_for_warp(in.op)) {
@@ -106,14 +106,33 @@ int Executor::run(Block& block, Thread& thread, int count) {
     return done;
 }
 
+/// What concerns the thread's registers alone. Returns how many instructions were executed.
+int Executor::run_alone(Frame& frame, int count) {
+    const Instruction* code = frame.function->code.data();
+    std::uint64_t* registers = frame.registers.data();
+    std::size_t next = frame.next;
+    int done = 0;
+    for (; done < count; ++done) {
+        const Instruction& in = code[next];
+        const bool skipped = is_skipped(in, registers);
+        if (!skipped && !in.is_alone) break;
+        if (!skipped && in.op == Op::bra) {
+            next = in.target;
+            continue;
+        }
+        if (!skipped) registers[in.result[0]] = compute(in, registers);
+        ++next;
+    }
+    frame.next = next;
+    return done;
+}
+
 void Executor::step(Block& block, Thread& thread, const Instruction& in) {
     Frame& frame = thread.frames.back();
     std::uint64_t* registers = frame.registers.data();
     switch (in.op) {
         case Op::nop:
             break;
-        case Op::bra:
-            return void(frame.next = in.target);
         case Op::call:
             return call(thread, in);
         case Op::ret:
@@ -144,7 +163,7 @@ void Executor::step(Block& block, Thread& thread, const Instruction& in) {
             unpack(in, registers);
             break;
         default:
-            registers[in.result[0]] = compute(in, registers);
+            stop(block, thread, "an instruction that the executor has not");
     }
     ++frame.next;
 }
@@ -186,21 +205,19 @@ Executor::Place Executor::locate(Block& block, Thread& thread, const Instruction
         return offset_in(memory) < memory.size() && offset_in(memory) + bytes <= memory.size();
     };
     const bool generic = in.space == Space::generic;
-    if ((generic || in.space == Space::shared) && fits(block.shared)) return {&block.cells[offset_in(block.shared)], false};
-    if ((generic || in.space == Space::local) && fits(thread.local)) return {nullptr, false};
+    if ((generic || in.space == Space::shared) && fits(block.shared)) return {&block.cells, offset_in(block.shared), false};
+    if ((generic || in.space == Space::local) && fits(thread.local)) return {nullptr, 0, false};
     Allocation* allocation = generic || in.space == Space::global ? Memory::get().find(address, bytes) : nullptr;
     if (!allocation) stop(block, thread, "an address out of bounds");
-    if (allocation->cells.empty()) allocation->cells.resize(allocation->bytes);
-    return {&allocation->cells[address - allocation->begin], true};
+    if (allocation->cells.empty()) allocation->cells = Cells(allocation->bytes);
+    return {&allocation->cells, address - allocation->begin, true};
 }
 
 void Executor::take_down(Block& block, Thread& thread, const Place& place, std::size_t bytes, const Access& access) {
     if (!place.cells) return;
-    for (std::size_t k = 0; k < bytes; ++k) {
-        const char* rule = note(place.cells[k], launch_.number, access);
-        if (rule && rule != two_stores) stop(block, thread, rule);
-        if (rule && stores_.empty()) stores_ = describe(block, thread, rule);
-    }
+    const char* rule = place.cells->note(place.offset, bytes, launch_.number, access);
+    if (rule && rule != two_stores) stop(block, thread, rule);
+    if (rule && stores_.empty()) stores_ = describe(block, thread, rule);
 }
 
 void Executor::load(Block& block, Thread& thread, const Instruction& in) {

@@ -13,7 +13,9 @@ class Executor {
     explicit Executor(const Launch& launch) : launch_(launch) {}
 
     /// Executes instructions until the thread has executed `count`, waits or has ended. Returns how many.
-    int run(Block& block, Thread& thread, int count);
+    int run(Block& block, Thread& thread, int count) {
+        return thread.state == State::runs ? run_on(block, thread, count) : 0;
+    }
     /// The instruction at which all lanes of the warp wait.
     void run_warp(Block& block, std::size_t warp);
     /// The threads of the block wait at one barrier.
@@ -28,10 +30,13 @@ class Executor {
 
   private:
     struct Place {
-        Cell* cells;  ///< null for memory that no other thread reaches
+        Cells* cells;  ///< null for memory that no other thread reaches
+        std::size_t offset;
         bool is_global;
     };
 
+    int run_on(Block& block, Thread& thread, int count);
+    static int run_alone(Frame& frame, int count);
     void step(Block& block, Thread& thread, const Instruction& in);
     void load(Block& block, Thread& thread, const Instruction& in);
     void store(Block& block, Thread& thread, const Instruction& in);

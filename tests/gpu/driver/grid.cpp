@@ -48,7 +48,7 @@ class Grid {
         block->number = number;
         block->shared.resize(kernel.shared_bytes);
         for (std::byte& b : block->shared) b = static_cast<std::byte>(chance().next());
-        block->cells.resize(kernel.shared_bytes);
+        block->cells = Cells(kernel.shared_bytes);
         block->warp_epochs.resize(launch_.threads / warp_threads);
         block->threads.resize(launch_.threads);
         for (std::uint32_t k = 0; k < launch_.threads; ++k) {
@@ -94,8 +94,12 @@ class Grid {
     bool run_side_by_side(Block& block, Thread* lanes) {
         constexpr int steps = 60;
         bool any = false;
-        for (int step = 0; step < steps; ++step)
-            for (std::size_t lane = 0; lane < warp_threads; ++lane) any |= executor_.run(block, lanes[lane], 1) > 0;
+        for (int step = 0; step < steps; ++step) {
+            bool goes_on = false;
+            for (std::size_t lane = 0; lane < warp_threads; ++lane) goes_on |= executor_.run(block, lanes[lane], 1) > 0;
+            if (!goes_on) break;
+            any = true;
+        }
         return any;
     }
 

@@ -47,7 +47,7 @@ struct Block {
     std::uint32_t number = 0;
     std::vector<Thread> threads;
     std::vector<std::byte> shared;
-    std::vector<Cell> cells;  ///< of shared memory
+    Cells cells;  ///< of shared memory
     std::uint32_t epoch = 0;
     std::vector<std::uint32_t> warp_epochs;
     std::vector<Store> pending;  ///< that no other block sees yet

@@ -12,7 +12,7 @@ namespace driver {
 
 namespace {
 
-constexpr unsigned char pattern = 0xa5;
+constexpr unsigned char fresh = 0xa5;
 constexpr std::uint64_t card_bit = std::uint64_t{1} << 52;  ///< no address of a process has it
 
 }  // namespace
@@ -26,9 +26,9 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
     if (bytes == 0) return 0;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return 0;
-    std::memset(memory, pattern, bytes);
+    std::memset(memory, fresh, bytes);
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) | (pinned ? 0 : card_bit);
-    allocations_[address] = {address, bytes, pinned, {}};
+    allocations_[address] = {address, bytes, pinned, Cells()};
     last_ = nullptr;
     return address;
 }

@@ -8,15 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <vector>
 
 namespace driver {
 
 struct Allocation {
     std::uint64_t begin = 0;
     std::size_t bytes = 0;
-    bool pinned = false;      ///< the host's
-    std::vector<Cell> cells;  ///< one for each byte, once a kernel has touched it
+    bool pinned = false;  ///< the host's
+    Cells cells;          ///< once a kernel has touched it
 };
 
 class Memory {

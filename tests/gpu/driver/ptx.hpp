@@ -91,12 +91,13 @@ struct Instruction {
     Update update = Update::add;
     bool wide = false, high = false, propagates_nan = false, to_integral = false;
     bool non_coherent = false, is_volatile = false;
+    bool is_alone = false;             ///< concerns the thread's registers alone
     bool unless = false;               ///< executed where the predicate is false
     std::uint8_t negated = 0;          ///< bit k: of operand k, a predicate
     Register predicate = no_register;  ///< executed where it is true, if there is one
     std::uint8_t results = 0, operands = 0;
     std::array<Register, 4> result{};
-    std::array<Register, 4> operand{};
+    std::array<Register, 4> operand{};  ///< those that there are not are registers that hold 0
     Register address = no_register;
     std::int64_t offset = 0;
     std::size_t target = 0;  ///< of a branch: an instruction; of ld.param and st.param: a parameter

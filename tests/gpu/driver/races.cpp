@@ -32,13 +32,13 @@ void add_read(Cell& cell, const Access& access) {
     cell.read = access.moment;
 }
 
-}  // namespace
+void begin_launch(Cell& cell, std::uint32_t launch) {
+    if (cell.launch == launch) return;
+    cell = Cell();
+    cell.launch = launch;
+}
 
-const char* note(Cell& cell, std::uint32_t launch, const Access& access) {
-    if (cell.launch != launch) {
-        cell = Cell();
-        cell.launch = launch;
-    }
+const char* note(Cell& cell, const Access& access) {
     const bool meets_write = cell.is_written && !(cell.write_is_strong && access.is_strong) &&
                              !is_before(cell.write, Readers::one_thread, access.moment);
     if (access.is_non_coherent && cell.is_written) return "ld.nc of what this launch has stored";
@@ -55,6 +55,37 @@ const char* note(Cell& cell, std::uint32_t launch, const Access& access) {
     cell.write = access.moment;
     cell.write_is_strong = access.is_strong;
     return meets_write ? two_stores : nullptr;
+}
+
+}  // namespace
+
+Cell* Cells::parts_of(std::size_t word, std::uint32_t launch) {
+    Cell& whole = words_[word];
+    begin_launch(whole, launch);
+    if (parts_.empty()) parts_.resize(words_.size() * word_bytes);
+    Cell* parts = &parts_[word * word_bytes];
+    if (!whole.is_split) std::fill_n(parts, word_bytes, whole);
+    whole.is_split = true;
+    return parts;
+}
+
+const char* Cells::note(std::size_t begin, std::size_t bytes, std::uint32_t launch, const Access& access) {
+    const char* broken = nullptr;
+    auto add = [&](Cell& cell) {
+        const char* rule = driver::note(cell, access);
+        if (rule && (!broken || broken == two_stores)) broken = rule;
+    };
+    for (std::size_t at = begin; at < begin + bytes; at += word_bytes) {
+        const std::size_t word = at / word_bytes, first = at % word_bytes;
+        begin_launch(words_[word], launch);
+        if (bytes >= word_bytes && !words_[word].is_split) {
+            add(words_[word]);
+            continue;
+        }
+        Cell* parts = parts_of(word, launch);
+        for (std::size_t k = first; k < std::min(word_bytes, first + bytes); ++k) add(parts[k]);
+    }
+    return broken;
 }
 
 }  // namespace driver

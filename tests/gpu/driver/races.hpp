@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace driver {
 
@@ -23,18 +24,31 @@ struct Access {
 /// Who read a byte lately. Several readers are remembered by what they have in common.
 enum class Readers : std::uint8_t { none, one_thread, one_warp, one_block, many_blocks };
 
-/// What is known of a byte in a launch: the last write, and the reads that no later read is ordered behind.
+/// What is known of bytes in a launch: the last write, and the reads that no later read is ordered behind.
 struct Cell {
     std::uint32_t launch = 0;
     Moment write, read;
     Readers readers = Readers::none;
     bool is_written = false, write_is_strong = false, reads_are_strong = false, is_read_non_coherent = false;
+    bool is_split = false;  ///< of a word: each of its bytes has a cell of its own
 };
 
 /// A rule that launches may break whose checks have failed: elements at wrong indices go to index 0, and nobody reads them.
 inline constexpr const char* two_stores = "two stores that no barrier orders";
 
-/// Takes down an access. Returns the rule it breaks, null if none.
-const char* note(Cell& cell, std::uint32_t launch, const Access& access);
+/// The cells of a piece of memory. One stands for a whole word until an access in the launch takes only a part of the word.
+class Cells {
+  public:
+    explicit Cells(std::size_t bytes = 0) : words_((bytes + word_bytes - 1) / word_bytes) {}
+    bool empty() const { return words_.empty(); }
+    /// Takes down an access to aligned bytes. Returns the rule it breaks, null if none.
+    const char* note(std::size_t begin, std::size_t bytes, std::uint32_t launch, const Access& access);
+
+  private:
+    static constexpr std::size_t word_bytes = 4;
+    Cell* parts_of(std::size_t word, std::uint32_t launch);
+
+    std::vector<Cell> words_, parts_;
+};
 
 }  // namespace driver
