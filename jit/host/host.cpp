@@ -58,6 +58,13 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
 
     std::shared_ptr<const runtime::SharedKernel> bind_shared(const std::int64_t* sizes, int threads) const override;
 
+    /// Likewise, without code, for those who only ask how.
+    std::shared_ptr<const runtime::SharedKernel> describe_shared(const std::int64_t* sizes, int threads) const {
+        Binding binding;
+        decide(sizes, threads, binding, false);
+        return make_shares(std::move(binding));
+    }
+
     void prepare(const std::int64_t* sizes) const override {
         Binding binding;
         decide(sizes, 1, binding);
@@ -293,10 +300,8 @@ std::shared_ptr<const runtime::SharedKernel> HostKernel::bind_shared(const std::
     shared->threads = threads;
     Binding binding;
     decide(sizes, threads, binding, false);
-    if (!accumulators_ && can_be_shared(binding)) {
-        binding.object = &binding.code->code(binding.decision.choice.way);
-        shared->kernel = make_shares(std::move(binding));
-    }
+    binding.object = &binding.code->code(binding.decision.choice.way);
+    shared->kernel = make_shares(std::move(binding));
     const std::shared_ptr<const runtime::SharedKernel> result = shared->kernel;
     shared_.keep(std::move(shared));
     return result;
@@ -329,6 +334,18 @@ class HostBackend : public runtime::Backend {
             codegen::generator().host_texts(code.kernel(), target_->machine(), code.schedule(decision.choice.way));
         texts.schedule = schedule::print(code.candidates(), decision);
         return texts;
+    }
+
+    std::shared_ptr<const runtime::SharedKernel> describe_shared(const lower::Kernel& kernel, const std::int64_t* sizes,
+                                                                 int threads) override {
+        struct Described {
+            Described(const lower::Kernel& of, const std::shared_ptr<const Target>& target) : kernel(of, target) {}
+            HostKernel kernel;
+            std::shared_ptr<const runtime::SharedKernel> shared;
+        };
+        auto described = std::make_shared<Described>(kernel, target_);
+        described->shared = described->kernel.describe_shared(sizes, threads);
+        return {described, described->shared.get()};
     }
 
   private:

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sinter::runtime {
@@ -30,6 +31,9 @@ class SharedKernel {
     virtual ~SharedKernel() = default;
     /// Vector instructions of the whole launch.
     virtual double work() const = 0;
+
+    /// Why it has no parts at all, for people; empty if it may have some.
+    virtual std::string refusal() const { return {}; }
 
     /// Parts along the outermost axis; not `possible` where there are none.
     virtual const schedule::PartFacts& points() const = 0;

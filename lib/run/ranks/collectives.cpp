@@ -16,7 +16,7 @@ namespace sinter::runtime {
 
 namespace {
 
-std::uint64_t sent = 0;
+Traffic counted;
 
 /// Of SINTER_RANKS_TIMEOUT; 0 if there is none.
 double longest_silence() {
@@ -53,7 +53,9 @@ void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter
     int about = 0;
     const int outcome = job()->exchange(out.data(), out.size(), in.data(), in.size(), longest_silence(), &about);
     if (outcome == sinter_well) {
-        for (const sinter_message& message : out) sent += message.bytes;
+        for (const sinter_message& message : out) counted.sent += message.bytes;
+        for (const sinter_message& message : in) counted.received += message.bytes;
+        counted.messages += in.size();
         return;
     }
     lose_ranks();
@@ -94,6 +96,6 @@ void broadcast(int root, void* data, std::size_t bytes, const char* what, locati
     }
 }
 
-std::uint64_t bytes_sent() { return sent; }
+Traffic& traffic() { return counted; }
 
 }  // namespace sinter::runtime

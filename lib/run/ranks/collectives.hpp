@@ -28,7 +28,11 @@ void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, 
 /// Gives the bytes of rank `root` to everybody, along a binomial tree.
 void broadcast(int root, void* data, std::size_t bytes, const char* what, location where);
 
-/// Bytes that this rank has sent since it joined the job.
-std::uint64_t bytes_sent();
+/// What this rank has exchanged since the process began, as the transport was given it.
+struct Traffic {
+    std::uint64_t sent = 0, received = 0, messages = 0;  ///< bytes; messages received
+    std::uint64_t met = 0;                               ///< of the bytes received, those by which ranks meet (meeting.hpp)
+};
+Traffic& traffic();
 
 }  // namespace sinter::runtime

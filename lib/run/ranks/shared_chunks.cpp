@@ -2,11 +2,10 @@
 // Launches of one loop that is cut into chunks, of which each rank executes some. Partial results are gathered and combined
 // by every rank, in the order of one rank. What scans and compacts write for their elements is in blocks: a rank has written
 // the elements of its chunks, and gives those that belong to others to them.
-#include "place/tuning.hpp"
 #include "run/ranks/collectives.hpp"
+#include "run/ranks/describe.hpp"
 #include "run/ranks/job.hpp"
 #include "run/ranks/shared_launch.hpp"
-#include "support/settings.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -69,20 +68,12 @@ void SharedLaunch::fold() {
     keep(std::move(results));
 }
 
-/// The elements of an output that a rank's chunks write; none of an output that is not written by chunks.
-Interval SharedLaunch::scanned(std::size_t k, int rank) const {
-    const schedule::Reach& reach = facts_.reduced->reach[step_.inputs.size() + k];
-    const Interval part = share_.parts[static_cast<std::size_t>(rank)];
-    if (reach.kind == schedule::Reach::Kind::nothing || part.empty()) return {};
-    return {part.begin * facts_.chunk_length * reach.slope,
-            std::min(facts_.reduced->extent, part.end * facts_.chunk_length) * reach.slope};
-}
-
 void SharedLaunch::scan() {
     Results results;
     for (std::size_t k = 0; k < step_.outputs.size(); ++k) {
-        const bool spread = facts_.reduced->reach[step_.inputs.size() + k].kind != schedule::Reach::Kind::nothing;
-        results.push_back(spread ? allocate_rows(k, facts_.outputs[k].layout, scanned(k, rank_)) : allocate_result(k));
+        const bool spread = place::writes(facts_, k);
+        results.push_back(spread ? allocate_rows(k, facts_.outputs[k].layout, place::written(facts_, share_, k, rank_))
+                                 : allocate_result(k));
     }
     const Partials partials = allocate_partials();
     make_partials(results, partials);
@@ -104,7 +95,8 @@ void SharedLaunch::exchange_scanned(const Results& results) const {
     for (std::size_t k = 0; k < results.size(); ++k)
         for (int from = 0; from < ranks_; ++from)
             for (int to = 0; to < ranks_; ++to) {
-                const Interval elements = common(scanned(k, from), facts_.outputs[k].layout.own(ranks_, to));
+                const Interval elements =
+                    common(place::written(facts_, share_, k, from), facts_.outputs[k].layout.own(ranks_, to));
                 if (from == to || elements.empty()) continue;
                 any = true;
                 if (from != rank_ && to != rank_) continue;
@@ -156,8 +148,7 @@ std::vector<std::int64_t> SharedLaunch::gather_counts(std::int64_t own) const {
 
 /// Small results are on all ranks.
 Slot SharedLaunch::allocate_kept(std::size_t k, std::int64_t count) const {
-    const std::int64_t least = setting("SINTER_SHARE") == "always" ? 0 : place::tuning::least_blocks_bytes;
-    if (count * facts_.outputs[k].bytes_each >= least) return allocate_rows(k, {true, count, 1});
+    if (count * facts_.outputs[k].bytes_each >= least_kept_bytes()) return allocate_rows(k, {true, count, 1});
     Slot slot;
     context_.allocate(slot, plan_.types[step_.outputs[k].index].scalar, {&count, 1}, site());
     return slot;
@@ -194,7 +185,7 @@ void SharedLaunch::exchange_kept(std::size_t value, const std::vector<Kept>& kep
 void SharedLaunch::compact() {
     Results results(step_.outputs.size());
     for (std::size_t k = 0; k < results.size(); ++k)
-        if (!is_kept(k)) results[k] = allocate_result(k);
+        if (!is_kept(*shared_, step_.inputs.size() + k)) results[k] = allocate_result(k);
     const Partials partials = allocate_partials();
     const std::vector<Kept> kept = keep_pieces(results);
     std::int64_t own = 0;

@@ -8,13 +8,9 @@
 #include "run/ranks/spread_array.hpp"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace sinter::runtime {
-
-/// SINTER_SHARE=always, for tests; never, for comparison.
-double least_shared_work();
 
 /// Its parts, if it has any.
 std::shared_ptr<const SharedKernel> bind_shared(const KernelStep& step, const std::int64_t* sizes, int threads);
@@ -31,7 +27,6 @@ class SharedLaunch {
 
     // What is done in all ways (shared_launch.cpp).
     bool describe();
-    bool describe_output(std::size_t k);
     void gather_inputs();
     void bring();
     std::vector<Piece> copy_own(const place::Piece& piece) const;
@@ -54,7 +49,6 @@ class SharedLaunch {
     void make_partials(const Results& results, const Partials& partials);
     void fold();
     void scan();
-    Interval scanned(std::size_t k, int rank) const;
     void exchange_scanned(const Results& results) const;
     void compact();
     struct Kept;
@@ -65,10 +59,8 @@ class SharedLaunch {
                        const Slot& to) const;
 
     std::int64_t bytes_each(std::size_t buffer) const;
-    bool is_kept(std::size_t output) const;
     ir::SiteId site() const { return step_.sites.empty() ? ir::SiteId() : step_.sites.back(); }
     double bytes() const;
-    std::string text() const;
 
     const Context& context_;
     const KernelStep& step_;
