@@ -33,7 +33,7 @@ class Shares final : public runtime::SharedKernel {
 
     std::string refusal() const override {
         if (tasks().points <= 0) return "it has no points";
-        return facts().updates.empty() && kernel().accumulators.empty() ? "" : "its points update the same elements";
+        return facts().updates.empty() && kernel().accumulators.empty() ? "" : "one rank makes its updates one after another";
     }
 
     const PartFacts& points() const override { return points_; }
@@ -58,6 +58,7 @@ class Shares final : public runtime::SharedKernel {
 
     const PartFacts& reduced() const override { return reduced_; }
     std::int64_t chunk_length() const override { return tasks().chunk_length; }
+    std::int64_t chunks() const override { return tasks().chunks; }
 
     Loop loop() const override {
         if (!is_chained()) return Loop::fold;

@@ -99,7 +99,7 @@ const Operand* leading_input(const LaunchFacts& launch, const Reach*& reach) {
 /// A chunk goes to the rank that has its first element.
 std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks) {
     if (!launch.reduced || !launch.reduced->possible) return std::nullopt;
-    const std::int64_t chunks = ceil_div(launch.reduced->extent, launch.chunk_length);
+    const std::int64_t chunks = launch.chunks;
     if (chunks < 2) return std::nullopt;
     const Reach* reach = nullptr;
     const Operand* leading = leading_input(launch, reach);
@@ -124,8 +124,9 @@ Share whole(const LaunchFacts& launch, std::string why) {
 }  // namespace
 
 Interval indices(const LaunchFacts& launch, Way way, const Interval& part) {
-    if (way == Way::points) return part;
-    return {part.begin * launch.chunk_length, std::min(launch.reduced->extent, part.end * launch.chunk_length)};
+    if (way == Way::points || part.empty()) return part;
+    return {part.begin * launch.chunk_length,
+            part.end == launch.chunks ? launch.reduced->extent : part.end * launch.chunk_length};
 }
 
 bool writes(const LaunchFacts& launch, std::size_t output) {
@@ -177,7 +178,7 @@ Interval interior(const LaunchFacts& launch, const Share& share, int ranks, int 
     if (share.way == Way::chunks) {
         const bool last = inside.end == facts.extent;
         inside.begin = ceil_div(inside.begin, launch.chunk_length);
-        inside.end = last ? ceil_div(inside.end, launch.chunk_length) : floor_div(inside.end, launch.chunk_length);
+        inside.end = last ? launch.chunks : std::min(launch.chunks - 1, floor_div(inside.end, launch.chunk_length));
     }
     return common(share.parts[static_cast<std::size_t>(rank)], inside);
 }

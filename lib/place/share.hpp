@@ -34,7 +34,7 @@ struct LaunchFacts {
     const schedule::PartFacts* points = nullptr;
     std::int64_t least_points = 1;  ///< of a part that has any
     const schedule::PartFacts* reduced = nullptr;
-    std::int64_t chunk_length = 1;
+    std::int64_t chunk_length = 1, chunks = 1;  ///< the last chunk may be longer
     std::vector<Operand> inputs, outputs;
 };
 

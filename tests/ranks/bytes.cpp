@@ -88,6 +88,20 @@ void others(Long n, Long m) {
     compare("histogram", histogram(8, std::plus<>{}, 0.f, generate(shape(n * m), [](auto i) { return i % 8; }), flatten(u)));
 }
 
+/// Updates in as many copies as one rank has, which all travel; of integers, one of each rank does.
+void updates(Long n) {
+    const Array<Long> bin = run(generate(shape(n), [](auto i) { return (i * 31) % 100; }));
+    const Array<float> f = run(cast<float>(bin) * 0.3f);
+    const int count = ranks->count();
+    const RankExplanation counts = compare("counts", histogram(100, std::plus<>{}, Long{0}, bin, bin));
+    expect(count == 1 || counts.text.find("by chunks") != counts.text.npos, "counts are not shared\n" + counts.text);
+    expect(counts.received[0] >= 800 * (count - 1), "copies are missing\n" + counts.text);
+    const RankExplanation sums = compare("sums", histogram(100, std::plus<>{}, 0.f, bin, f));
+    expect(count == 1 || sums.received[0] > counts.received[0], "sums travel as one copy of each rank\n" + sums.text);
+    compare("onto others", scatter(std::plus<>{}, run(slice(f, range(0, 100)) * 2.f), bin, f));
+    compare("sums beside a map", std::get<0>(std::tuple(histogram(100, std::plus<>{}, 0.f, bin, f * 2.f), f * 2.f)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -97,6 +111,7 @@ int main(int argc, char** argv) {
     halos(601, 100);
     others(64, 33);
     others(1000, 301);
+    updates(400000);
     // What so many ranks would receive; one process knows.
     if (here.count() == 1) {
         const Array<float, 2> u = matrix(65536, 16);

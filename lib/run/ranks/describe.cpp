@@ -47,8 +47,14 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
     if (!why.empty()) return std::nullopt;
     if (kernel.buffers.size() != launch.step.inputs.size() + launch.step.outputs.size())
         return why = "its points have memory of their own", std::nullopt;
-    place::LaunchFacts facts{
-        shared.work(), &shared.points(), shared.least_points(), &shared.reduced(), shared.chunk_length(), {}, {}};
+    place::LaunchFacts facts{shared.work(),
+                             &shared.points(),
+                             shared.least_points(),
+                             &shared.reduced(),
+                             shared.chunk_length(),
+                             shared.chunks(),
+                             {},
+                             {}};
     auto bytes_each = [&](std::size_t buffer) { return detail::size_of(kernel.buffers[buffer].scalar); };
     for (std::size_t k = 0; k < launch.step.inputs.size(); ++k)
         facts.inputs.push_back({layout_of(launch.step.inputs[k]), bytes_each(k)});

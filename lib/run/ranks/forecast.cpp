@@ -93,18 +93,19 @@ class LaunchForecast {
         if (loop == SharedKernel::Loop::compact) return kept();
         if (loop == SharedKernel::Loop::scan) bytes.resize(bytes.size() / 2);
         const auto each = static_cast<std::int64_t>(std::accumulate(bytes.begin(), bytes.end(), std::size_t{0}));
-        for (int rank = 0; rank < ranks_; ++rank)
-            of(rank) += (share_.parts.back().end - share_.parts[static_cast<std::size_t>(rank)].length()) * each;
-        // One combined result would do: of a fold on all ranks but one, which has to have it first; of a scan on all but
-        // the first.
-        received_.at_least += (ranks_ - 1) * each * (loop == SharedKernel::Loop::fold ? 2 : 1);
-        if (loop != SharedKernel::Loop::scan) return;
+        std::vector<std::int64_t> counts;
+        for (const Interval& part : share_.parts)
+            counts.push_back(shared_.joins_in_any_order() ? std::min<std::int64_t>(1, part.length()) : part.length());
+        const std::int64_t count = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+        for (int rank = 0; rank < ranks_; ++rank) of(rank) += (count - counts[static_cast<std::size_t>(rank)]) * each;
+        // One combined result of each rank, and, but for scans, the result on all ranks but one.
+        const std::int64_t makers = ranks_ - std::count(counts.begin(), counts.end(), 0);
+        received_.at_least += each * (makers - 1 + (loop == SharedKernel::Loop::scan ? 0 : ranks_ - 1));
         for (std::size_t k = 0; k < facts_.outputs.size(); ++k)
-            for (int rank = 0; rank < ranks_; ++rank) {
+            for (int rank = 0; place::writes(facts_, k) && rank < ranks_; ++rank) {
                 const Interval own = facts_.outputs[k].layout.own(ranks_, rank);
                 const Interval made = place::written(facts_, share_, k, rank);
-                if (place::writes(facts_, k))
-                    of(rank) += (own.length() - common(own, made).length()) * facts_.outputs[k].bytes_each;
+                of(rank) += (own.length() - common(own, made).length()) * facts_.outputs[k].bytes_each;
             }
     }
 

@@ -26,14 +26,15 @@ void SharedLaunch::execute_chunks() {
             return scan();
         case SharedKernel::Loop::compact:
             return compact();
+        case SharedKernel::Loop::update:
+            return update();
     }
 }
 
-SharedLaunch::Partials SharedLaunch::allocate_partials() const {
+SharedLaunch::Partials SharedLaunch::allocate_partials(std::int64_t chunks) const {
     Partials partials;
-    const auto chunks = static_cast<std::size_t>(share_.parts.back().end);
     for (std::size_t bytes : shared_->partial_bytes()) {
-        partials.memory.push_back(sinter::allocate((chunks + 1) * bytes));
+        partials.memory.push_back(sinter::allocate(static_cast<std::size_t>(chunks + 1) * bytes));
         partials.arrays.push_back(partials.memory.back()->data);
     }
     return partials;
@@ -60,7 +61,7 @@ void SharedLaunch::make_partials(const Results& results, const Partials& partial
 void SharedLaunch::fold() {
     Results results;
     for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_result(k));
-    const Partials partials = allocate_partials();
+    const Partials partials = allocate_partials(facts_.chunks);
     make_partials(results, partials);
     ErrorSlot error;
     shared_->finish_chunks(buffers(pieces_.size(), results).data(), partials.arrays.data(), error);
@@ -75,7 +76,7 @@ void SharedLaunch::scan() {
         results.push_back(spread ? allocate_rows(k, facts_.outputs[k].layout, place::written(facts_, share_, k, rank_))
                                  : allocate_result(k));
     }
-    const Partials partials = allocate_partials();
+    const Partials partials = allocate_partials(facts_.chunks);
     make_partials(results, partials);
     ErrorSlot error;
     const std::vector<void*> all = buffers(pieces_.size(), results);
@@ -186,7 +187,7 @@ void SharedLaunch::compact() {
     Results results(step_.outputs.size());
     for (std::size_t k = 0; k < results.size(); ++k)
         if (!is_kept(*shared_, step_.inputs.size() + k)) results[k] = allocate_result(k);
-    const Partials partials = allocate_partials();
+    const Partials partials = allocate_partials(facts_.chunks);
     const std::vector<Kept> kept = keep_pieces(results);
     std::int64_t own = 0;
     for (const Kept& piece : kept) own += piece.count;

@@ -44,12 +44,14 @@ class SharedLaunch {
         std::vector<BufferRef> memory;
         std::vector<void*> arrays;
     };
-    Partials allocate_partials() const;
+    Partials allocate_partials(std::int64_t chunks) const;
     void execute_chunks();
     void make_partials(const Results& results, const Partials& partials);
     void fold();
     void scan();
     void exchange_scanned(const Results& results) const;
+    void update();
+    std::int64_t gather_updated(const Partials& mine, const Partials& all) const;
     void compact();
     struct Kept;
     std::vector<Kept> keep_pieces(const Results& results) const;
