@@ -16,7 +16,28 @@
 
 namespace sinter::runtime {
 
-/// Messages as those of sinter_transport::exchange.
+/// Messages on their way, as those of sinter_transport::begin. While it lives, no others are exchanged.
+class Exchange {
+  public:
+    Exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
+             location where);
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+    /// Waits for them if nobody has: after an error, for which the other ranks do not know yet.
+    ~Exchange();
+
+    void finish();
+
+  private:
+    void check(int outcome, int about);
+
+    std::vector<sinter_message> out_, in_;
+    const char* what_;
+    location where_;
+    bool done_ = false;
+};
+
+/// Messages as those of sinter_transport::begin, all of which have arrived when it returns.
 void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
               location where);
 

@@ -43,8 +43,9 @@ SharedLaunch::Partials SharedLaunch::allocate_partials(std::int64_t chunks) cons
 /// Makes the partial results of this rank's chunks, and gathers all.
 void SharedLaunch::make_partials(const Results& results, const Partials& partials) {
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p)
+    each_piece([&](std::size_t p) {
         shared_->launch_chunks(buffers(p, results).data(), partials.arrays.data(), pieces_[p].part, error);
+    });
     check(error);
     meet_others();
     std::vector<std::size_t> bytes = shared_->partial_bytes();
@@ -118,10 +119,10 @@ struct SharedLaunch::Kept {
     std::vector<BufferRef> values;
 };
 
-std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results) const {
+std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results) {
     std::vector<Kept> all;
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    each_piece([&](std::size_t p) {
         Kept kept{pieces_[p].part.begin, 0, {}};
         std::vector<void*> to = buffers(p, results);
         const std::int64_t elements = pieces_[p].part.length() * facts_.chunk_length;
@@ -132,7 +133,7 @@ std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results
         }
         kept.count = shared_->keep_chunks(to.data(), pieces_[p].part, error);
         all.push_back(std::move(kept));
-    }
+    });
     check(error);
     std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.begin < b.begin; });
     return all;

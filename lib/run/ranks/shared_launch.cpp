@@ -74,7 +74,7 @@ void SharedLaunch::gather_inputs() {
     gather_variables(context_, ids, frame_);
 }
 
-/// Brings together what pieces read of other ranks' rows.
+/// Begins to bring together what pieces read of other ranks' rows.
 void SharedLaunch::bring() {
     std::vector<std::vector<place::Piece>> pieces;
     std::vector<place::Transfer> transfers;
@@ -97,7 +97,7 @@ void SharedLaunch::bring() {
                                      static_cast<std::size_t>(t.elements.length() * each)};
         (sent ? sends : receives).push_back(message);
     }
-    exchange(sends, receives, "run", context_.call.where);
+    halos_.emplace(sends, receives, "run", context_.call.where);
 }
 
 /// Memory for what a piece needs brought together, with the elements that this rank has.
@@ -121,8 +121,7 @@ void SharedLaunch::execute_points() {
     Results results;
     for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_rows(k, facts_.outputs[k].layout));
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p)
-        shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error);
+    each_piece([&](std::size_t p) { shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error); });
     check(error);
     keep(std::move(results));
 }

@@ -4,10 +4,13 @@
 
 #include "place/share.hpp"
 #include "run/parts.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/share.hpp"
 #include "run/ranks/spread_array.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sinter::runtime {
@@ -29,6 +32,8 @@ class SharedLaunch {
     bool describe();
     void gather_inputs();
     void bring();
+    template <class F>
+    void each_piece(F f);
     std::vector<Piece> copy_own(const place::Piece& piece) const;
     void execute_points();
     Slot allocate_result(std::size_t k) const;
@@ -54,7 +59,7 @@ class SharedLaunch {
     std::int64_t gather_updated(const Partials& mine, const Partials& all) const;
     void compact();
     struct Kept;
-    std::vector<Kept> keep_pieces(const Results& results) const;
+    std::vector<Kept> keep_pieces(const Results& results);
     std::vector<std::int64_t> gather_counts(std::int64_t own) const;
     Slot allocate_kept(std::size_t k, std::int64_t count) const;
     void exchange_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends,
@@ -76,7 +81,22 @@ class SharedLaunch {
     place::Share share_;
     std::vector<place::Piece> pieces_;         ///< of this rank
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
+    std::optional<Exchange> halos_;            ///< what is brought, on its way
 };
+
+/// Calls f for each of this rank's pieces; those that read its own elements only, which come first, while the others'
+/// travel.
+template <class F>
+void SharedLaunch::each_piece(F f) {
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+        const bool waits =
+            std::any_of(brought_[p].begin(), brought_[p].end(), [](const Piece& b) { return b.memory != nullptr; });
+        if (waits && halos_) halos_->finish();
+        f(p);
+    }
+    if (halos_) halos_->finish();
+    halos_.reset();
+}
 
 /// Where a byte is, as far behind an address that need not exist.
 inline void* at(void* base, std::int64_t bytes) {

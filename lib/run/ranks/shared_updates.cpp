@@ -46,8 +46,9 @@ void SharedLaunch::update() {
     const Partials all = joined ? allocate_partials(ranks_) : mine;
     const Interval part = share_.parts[static_cast<std::size_t>(rank_)];
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p)
+    each_piece([&](std::size_t p) {
         shared_->launch_chunks(buffers(p, results).data(), mine.arrays.data(), pieces_[p].part, error);
+    });
     check(error);
     const std::vector<void*> arrays = buffers(pieces_.size(), results);
     if (joined && !part.empty()) shared_->join_chunks(arrays.data(), mine.arrays.data(), part, error);
