@@ -5,6 +5,7 @@
 
 #include <sinter/combinators/from.hpp>
 #include <sinter/detail/parts.hpp>
+#include <sinter/detail/rank_explanation.hpp>
 #include <sinter/detail/ranks.hpp>
 
 #include <string>
@@ -27,12 +28,21 @@ class Ranks {
     int rank() const { return detail::own_rank(); }
     /// True on rank 0, which is the one to print.
     bool first() const { return rank() == 0; }
+    /// Bytes of arrays and of partial results that this rank has received from others so far.
+    std::int64_t received() const { return detail::bytes_received(); }
     /// "4 ranks, this is 0; Open MPI v4.1.4".
     std::string explain() const {
         if (count() == 1) return "1 rank, no transport";
         return std::to_string(count()) + " ranks, this is " + std::to_string(rank()) + "; " + detail::transport_name();
     }
 };
+
+/// How so many ranks would share what run would do with an array; 0: those that there are. Nothing is run, and no messages
+/// are exchanged. Where the process is alone, arrays of 64 KiB and more are taken to be in blocks.
+template <ArrayLike A>
+RankExplanation explain_ranks(const A& a, int ranks = 0, location where = location::current()) {
+    return detail::explain_ranks(a.leaves().leaf, detail::leaf_count<element_t<A>>, ranks, where);
+}
 
 /// An array of the rows of all ranks, in the order of ranks: `values` are this rank's rows, with this shape. Outermost
 /// extents are added up; the others have to be the same, or all ranks throw a ShapeError. All ranks have to call it. Rows

@@ -9,6 +9,7 @@
 #include "jit/host/shares.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates/accumulators.hpp"
+#include "jit/host/updates/shared_updates.hpp"
 #include "jit/host/updates/updates.hpp"
 #include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
@@ -57,6 +58,13 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     std::unique_ptr<const runtime::PartKernel> bind_parts(const std::int64_t* sizes, int threads) const override;
 
     std::shared_ptr<const runtime::SharedKernel> bind_shared(const std::int64_t* sizes, int threads) const override;
+
+    /// Likewise, without code, for those who only ask how.
+    std::shared_ptr<const runtime::SharedKernel> describe_shared(const std::int64_t* sizes, int threads) const {
+        Binding binding;
+        decide(sizes, threads, binding, false);
+        return share(std::move(binding));
+    }
 
     void prepare(const std::int64_t* sizes) const override {
         Binding binding;
@@ -108,6 +116,18 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         decision.flat = flat;
         if (updates_ && decision.tasks.points > 0)
             decision.updates = updates_->choose(sizes, decision.tasks.points, threads);
+    }
+
+    /// Updates that one rank makes in copies, as threads share them, are shared likewise.
+    std::shared_ptr<const runtime::SharedKernel> share(Binding binding) const {
+        constexpr int several = 2;
+        const std::int64_t points = binding.tasks().points;
+        const schedule::UpdateWay way =
+            updates_ && points > 0 ? updates_->choose(binding.sizes.data(), points, several) : binding.decision.updates;
+        const auto* copies = std::get_if<schedule::Copies>(&way);
+        const bool updates = points > 0 && (updates_ || accumulators_);
+        if (updates && copies) return share_updates(std::move(binding), copies->count, target_);
+        return make_shares(std::move(binding));
     }
 
     Binding bind(const std::int64_t* sizes, int threads) const {
@@ -293,10 +313,8 @@ std::shared_ptr<const runtime::SharedKernel> HostKernel::bind_shared(const std::
     shared->threads = threads;
     Binding binding;
     decide(sizes, threads, binding, false);
-    if (!accumulators_ && can_be_shared(binding)) {
-        binding.object = &binding.code->code(binding.decision.choice.way);
-        shared->kernel = make_shares(std::move(binding));
-    }
+    binding.object = &binding.code->code(binding.decision.choice.way);
+    shared->kernel = share(std::move(binding));
     const std::shared_ptr<const runtime::SharedKernel> result = shared->kernel;
     shared_.keep(std::move(shared));
     return result;
@@ -329,6 +347,18 @@ class HostBackend : public runtime::Backend {
             codegen::generator().host_texts(code.kernel(), target_->machine(), code.schedule(decision.choice.way));
         texts.schedule = schedule::print(code.candidates(), decision);
         return texts;
+    }
+
+    std::shared_ptr<const runtime::SharedKernel> describe_shared(const lower::Kernel& kernel, const std::int64_t* sizes,
+                                                                 int threads) override {
+        struct Described {
+            Described(const lower::Kernel& of, const std::shared_ptr<const Target>& target) : kernel(of, target) {}
+            HostKernel kernel;
+            std::shared_ptr<const runtime::SharedKernel> shared;
+        };
+        auto described = std::make_shared<Described>(kernel, target_);
+        described->shared = described->kernel.describe_shared(sizes, threads);
+        return {described, described->shared.get()};
     }
 
   private:

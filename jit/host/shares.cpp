@@ -22,6 +22,7 @@ class Shares final : public runtime::SharedKernel {
         columns_ = schedule::has_lanes_on_points(way) && kernel().space.size() == 1;
         rows_ = columns_ ? 1 : tasks().row_count / std::max<std::int64_t>(1, extent_);
         if (columns_) least_ = tasks().inner_least;
+        if (!refusal().empty()) return;
         // Chunks of scans and compacts need those before them.
         if (!is_chained()) points_ = schedule::part_facts(kernel(), binding_.sizes.data());
         if (tasks().chunks > 1)
@@ -29,6 +30,12 @@ class Shares final : public runtime::SharedKernel {
     }
 
     double work() const override { return tasks().work; }
+
+    std::string refusal() const override {
+        if (tasks().points <= 0) return "it has no points";
+        return facts().updates.empty() && kernel().accumulators.empty() ? "" : "one rank makes its updates one after another";
+    }
+
     const PartFacts& points() const override { return points_; }
     std::int64_t least_points() const override { return least_; }
 
@@ -51,6 +58,7 @@ class Shares final : public runtime::SharedKernel {
 
     const PartFacts& reduced() const override { return reduced_; }
     std::int64_t chunk_length() const override { return tasks().chunk_length; }
+    std::int64_t chunks() const override { return tasks().chunks; }
 
     Loop loop() const override {
         if (!is_chained()) return Loop::fold;
@@ -126,12 +134,6 @@ class Shares final : public runtime::SharedKernel {
 };
 
 }  // namespace
-
-bool can_be_shared(const Binding& binding) {
-    const schedule::Tasks& tasks = binding.tasks();
-    const schedule::Facts& facts = binding.code->facts();
-    return tasks.points > 0 && facts.updates.empty() && binding.code->kernel().accumulators.empty();
-}
 
 std::shared_ptr<const runtime::SharedKernel> make_shares(Binding binding) {
     return std::make_shared<const Shares>(std::move(binding));

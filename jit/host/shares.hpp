@@ -9,10 +9,7 @@
 
 namespace sinter::host {
 
-/// True if a launch bound so, but for its object, can be shared, by points or by chunks: it neither updates nor scans.
-bool can_be_shared(const Binding& binding);
-
-/// `binding`: one that can be shared, with its object.
+/// `binding`: with its object, or else the result only tells how the launch is shared.
 std::shared_ptr<const runtime::SharedKernel> make_shares(Binding binding);
 
 }  // namespace sinter::host

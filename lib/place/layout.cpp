@@ -11,6 +11,11 @@ Interval rows_of(std::int64_t rows, int ranks, int rank) {
     return {first, first + each + (rank < more ? 1 : 0)};
 }
 
+int rank_of(std::int64_t rows, int ranks, std::int64_t row) {
+    const std::int64_t each = rows / ranks, more = rows % ranks, longer = more * (each + 1);
+    return static_cast<int>(row < longer ? row / (each + 1) : more + (row - longer) / each);
+}
+
 Interval Layout::own(int ranks, int rank) const {
     const Interval part = rows_of(rows, ranks, rank);
     return {part.begin * row, part.end * row};

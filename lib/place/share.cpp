@@ -24,12 +24,6 @@ const PartFacts& facts_of(const LaunchFacts& launch, Way way) {
     return way == Way::points ? *launch.points : *launch.reduced;
 }
 
-/// Indices of the axis that is cut.
-Interval indices(const LaunchFacts& launch, Way way, const Interval& part) {
-    if (way == Way::points) return part;
-    return {part.begin * launch.chunk_length, std::min(launch.reduced->extent, part.end * launch.chunk_length)};
-}
-
 /// A way with the bytes that the busiest rank receives.
 struct Candidate {
     Share share;
@@ -105,7 +99,7 @@ const Operand* leading_input(const LaunchFacts& launch, const Reach*& reach) {
 /// A chunk goes to the rank that has its first element.
 std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks) {
     if (!launch.reduced || !launch.reduced->possible) return std::nullopt;
-    const std::int64_t chunks = ceil_div(launch.reduced->extent, launch.chunk_length);
+    const std::int64_t chunks = launch.chunks;
     if (chunks < 2) return std::nullopt;
     const Reach* reach = nullptr;
     const Operand* leading = leading_input(launch, reach);
@@ -128,6 +122,24 @@ Share whole(const LaunchFacts& launch, std::string why) {
 }
 
 }  // namespace
+
+Interval indices(const LaunchFacts& launch, Way way, const Interval& part) {
+    if (way == Way::points || part.empty()) return part;
+    return {part.begin * launch.chunk_length,
+            part.end == launch.chunks ? launch.reduced->extent : part.end * launch.chunk_length};
+}
+
+bool writes(const LaunchFacts& launch, std::size_t output) {
+    return launch.reduced->reach[launch.inputs.size() + output].kind != Reach::Kind::nothing;
+}
+
+Interval written(const LaunchFacts& launch, const Share& share, std::size_t output, int rank) {
+    const Interval part = share.parts[static_cast<std::size_t>(rank)];
+    if (part.empty() || !writes(launch, output)) return {};
+    const std::int64_t each = launch.reduced->reach[launch.inputs.size() + output].slope;
+    const Interval range = indices(launch, share.way, part);
+    return {range.begin * each, range.end * each};
+}
 
 Share share(const LaunchFacts& launch, int ranks, double least_work) {
     if (launch.work < least_work) return whole(launch, "it is small");
@@ -166,7 +178,7 @@ Interval interior(const LaunchFacts& launch, const Share& share, int ranks, int 
     if (share.way == Way::chunks) {
         const bool last = inside.end == facts.extent;
         inside.begin = ceil_div(inside.begin, launch.chunk_length);
-        inside.end = last ? ceil_div(inside.end, launch.chunk_length) : floor_div(inside.end, launch.chunk_length);
+        inside.end = last ? launch.chunks : std::min(launch.chunks - 1, floor_div(inside.end, launch.chunk_length));
     }
     return common(share.parts[static_cast<std::size_t>(rank)], inside);
 }
@@ -208,10 +220,13 @@ std::vector<Transfer> transfers_to(const LaunchFacts& launch, const std::vector<
     std::vector<Transfer> transfers;
     for (std::size_t p = 0; p < pieces.size(); ++p)
         for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
-            if (pieces[p].brought[k].empty()) continue;
-            for (int from = 0; from < ranks; ++from) {
+            const Interval brought = pieces[p].brought[k];
+            const Layout& layout = launch.inputs[k].layout;
+            if (brought.empty()) continue;
+            for (int from = layout.owner(ranks, brought.begin), last = layout.owner(ranks, brought.end - 1); from <= last;
+                 ++from) {
                 if (from == rank) continue;
-                const Interval part = common(pieces[p].brought[k], launch.inputs[k].layout.own(ranks, from));
+                const Interval part = common(brought, layout.own(ranks, from));
                 if (!part.empty()) transfers.push_back({from, rank, p, k, part});
             }
         }

@@ -34,7 +34,7 @@ struct LaunchFacts {
     const schedule::PartFacts* points = nullptr;
     std::int64_t least_points = 1;  ///< of a part that has any
     const schedule::PartFacts* reduced = nullptr;
-    std::int64_t chunk_length = 1;
+    std::int64_t chunk_length = 1, chunks = 1;  ///< the last chunk may be longer
     std::vector<Operand> inputs, outputs;
 };
 
@@ -53,6 +53,13 @@ struct Share {
 
 /// Decides. `least_work`: launches of less work are not shared. Takes time proportional to the number of ranks.
 Share share(const LaunchFacts& launch, int ranks, double least_work);
+
+/// Indices of the axis that is cut: of points, or those that chunks consist of.
+Interval indices(const LaunchFacts& launch, Way way, const Interval& part);
+
+/// Of a launch by chunks: whether they write elements of this output, as those of a scan do, and which ones a rank's write.
+bool writes(const LaunchFacts& launch, std::size_t output);
+Interval written(const LaunchFacts& launch, const Share& share, std::size_t output, int rank);
 
 /// A part of a rank's part for which all elements can be where the kernel expects them.
 struct Piece {

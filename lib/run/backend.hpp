@@ -158,6 +158,8 @@ class Stopwatch {
     virtual double seconds() = 0;
 };
 
+class SharedKernel;
+
 /// A target. Thread-safe.
 class Backend {
   public:
@@ -168,6 +170,12 @@ class Backend {
     virtual std::vector<std::pair<std::string, std::string>> description() const { return {}; }
     virtual std::unique_ptr<CompiledKernel> compile(const lower::Kernel& kernel) = 0;
     virtual KernelTexts texts(const lower::Kernel& kernel) = 0;
+    /// How ranks would share launches of the kernel with these sizes (run/parts.hpp); null where they do not. The result
+    /// cannot launch anything: no code is made.
+    virtual std::shared_ptr<const SharedKernel> describe_shared(const lower::Kernel& /*kernel*/,
+                                                                const std::int64_t* /*sizes*/, int /*threads*/) {
+        return nullptr;
+    }
     /// True if kernels may have local buffers.
     virtual bool has_local_buffers() const { return true; }
     /// The cost of starting a kernel, in bytes that kernels could have moved in the same time.

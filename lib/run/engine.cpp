@@ -181,6 +181,8 @@ std::vector<std::int64_t> Engine::size_estimates(const Prepared& prepared, const
     return with_call(prepared, [&](const Call& call) { return estimate_sizes(program, call); });
 }
 
+void Engine::with_inputs(const Prepared& prepared, const std::function<void(const Call&)>& f) { with_call(prepared, f); }
+
 void Engine::execute(const Prepared& prepared, std::span<const InputView> parameters, const RunOptions& options,
                      location where, ResultSink& results, RunControl* control) {
     const std::size_t count = prepared.converted.arguments.size();

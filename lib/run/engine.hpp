@@ -72,6 +72,9 @@ class Engine {
     /// values: the sizes for which the plan was made.
     static std::vector<std::int64_t> size_estimates(const Prepared& prepared, const ir::Program& program);
 
+    /// Calls f for a call with the arrays that the program was made from.
+    static void with_inputs(const Prepared& prepared, const std::function<void(const Call&)>& f);
+
     /// The backend of a target, made on first use. Throws Limitation, DeviceError.
     Backend& backend(TargetKind kind, int device = 0);
     KernelCache& kernels() { return kernels_; }

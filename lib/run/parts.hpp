@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sinter::runtime {
@@ -31,6 +32,9 @@ class SharedKernel {
     /// Vector instructions of the whole launch.
     virtual double work() const = 0;
 
+    /// Why it has no parts at all, for people; empty if it may have some.
+    virtual std::string refusal() const { return {}; }
+
     /// Parts along the outermost axis; not `possible` where there are none.
     virtual const schedule::PartFacts& points() const = 0;
     /// The fewest points along it that a part may have, unless it has none.
@@ -38,16 +42,26 @@ class SharedKernel {
     virtual void launch_points(void* const* buffers, schedule::Interval points, ErrorSlot& error) const = 0;
 
     /// What the loop is whose axis is cut into chunks.
-    enum class Loop : std::uint8_t { fold, scan, compact };
+    /// Updates have no loop of their own: their chunks are runs of points, each with copies of the arrays that it updates.
+    enum class Loop : std::uint8_t { fold, scan, compact, update };
     virtual Loop loop() const = 0;
     /// Parts along this axis, which consist of chunks of this length; not `possible` where there is one chunk only.
     virtual const schedule::PartFacts& reduced() const = 0;
     virtual std::int64_t chunk_length() const = 0;
+    /// Their number: the last one may be longer.
+    virtual std::int64_t chunks() const = 0;
     /// The bytes of a chunk's partial results, by value: of a fold, of a scan as totals and again as what comes before the
     /// chunk, of a compact as the number of kept elements and of those before. Memory for them is that for all chunks, and
     /// one more, in their order; the functions below take its addresses.
     virtual std::vector<std::size_t> partial_bytes() const = 0;
-    /// Makes partial results: of a fold, or the totals of a scan.
+    /// Of updates: the buffers of which there are copies, in the order of partial results; and whether the bits are the same
+    /// in whatever order copies are combined.
+    virtual std::vector<std::size_t> updated() const { return {}; }
+    virtual bool joins_in_any_order() const { return false; }
+    /// Of updates: combines these partial results, in their order, into the first of them.
+    virtual void join_chunks(void* const* /*buffers*/, void* const* /*partials*/, schedule::Interval /*chunks*/,
+                             ErrorSlot& /*error*/) const {}
+    /// Makes partial results: of a fold, the totals of a scan, or updated copies.
     virtual void launch_chunks(void* const* buffers, void* const* partials, schedule::Interval chunks,
                                ErrorSlot& error) const = 0;
     /// Of a scan: finds what comes before each of all chunks.

@@ -9,7 +9,7 @@
 
 extern "C" {
 
-constexpr int sinter_transport_version = 3;
+constexpr int sinter_transport_version = 4;
 
 /// Bytes for another rank, or from it.
 struct sinter_message {
@@ -30,12 +30,14 @@ struct sinter_transport {
     const char* name;  ///< for people, e.g. "Open MPI v4.1.4, ..."
     int rank, count;
     std::size_t longest;  ///< in bytes: the most that one message has; callers divide what is longer
-    /// Sends and receives. Messages from one rank to another arrive in the order in which they are sent, and have the
-    /// length that the receiver names. No rank sends to itself. Returns an outcome, with the rank that it is about, when all
-    /// is done, or nothing has moved for so many seconds; 0 seconds are any number. After any outcome but sinter_well, only
-    /// leave is called.
-    int (*exchange)(const sinter_message* sends, std::size_t send_count, const sinter_message* receives,
-                    std::size_t receive_count, double seconds, int* about);
+    /// Begins to send and to receive. Messages from one rank to another arrive in the order in which they are sent, and have
+    /// the length that the receiver names. No rank sends to itself. What is sent must not change, and what is received not be
+    /// read, until `finish` has returned. One exchange at a time. Returns an outcome, with the rank that it is about.
+    int (*begin)(const sinter_message* sends, std::size_t send_count, const sinter_message* receives,
+                 std::size_t receive_count, int* about);
+    /// Returns when all is done, or nothing has moved for so many seconds; 0 seconds are any number. After any outcome but
+    /// sinter_well, also of `begin`, only leave is called.
+    int (*finish)(double seconds, int* about);
     /// `together`: all ranks leave, and none of them has seen an exchange fail.
     void (*leave)(int together);
 };

@@ -26,8 +26,12 @@ int post(const sinter_message& message, bool sent, MPI_Request* request) {
                 : MPI_Irecv(message.data, bytes, MPI_BYTE, message.rank, 0, communicator, request);
 }
 
+/// What has been begun.
+std::vector<MPI_Request> requests;
+std::vector<int> partners;  ///< by request
+
 /// Like MPI_Waitall, but gives up after so many seconds without a message that is complete.
-int wait_for(std::vector<MPI_Request>& requests, double seconds) {
+int wait_for_all(double seconds) {
     using Clock = std::chrono::steady_clock;
     if (seconds == 0) return MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     const std::chrono::duration<double> limit(seconds);
@@ -46,15 +50,24 @@ int wait_for(std::vector<MPI_Request>& requests, double seconds) {
     return 0;
 }
 
-int exchange(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
-             double seconds, int* about) {
-    std::vector<MPI_Request> requests(send_count + receive_count, MPI_REQUEST_NULL);
-    int error = 0;
-    for (std::size_t k = 0; k < receive_count && !error; ++k) error = post(receives[k], false, &requests[k]);
-    for (std::size_t k = 0; k < send_count && !error; ++k) error = post(sends[k], true, &requests[receive_count + k]);
-    if (!error) error = wait_for(requests, seconds);
+int begin(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
+          int* about) {
+    requests.assign(send_count + receive_count, MPI_REQUEST_NULL);
+    partners.clear();
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+        const bool sent = k >= receive_count;
+        const sinter_message& message = sent ? sends[k - receive_count] : receives[k];
+        partners.push_back(message.rank);
+        *about = message.rank;
+        if (const int error = post(message, sent, &requests[k])) return error;
+    }
+    return 0;
+}
+
+int finish(double seconds, int* about) {
+    const int error = wait_for_all(seconds);
     for (std::size_t k = 0; k < requests.size() && error; ++k)
-        if (requests[k] != MPI_REQUEST_NULL) *about = (k < receive_count ? receives[k] : sends[k - receive_count]).rank;
+        if (requests[k] != MPI_REQUEST_NULL) *about = partners[k];
     return error;
 }
 
@@ -82,7 +95,7 @@ const sinter_transport* sinter_join_transport(int* argc, char*** argv) {
     int length = 0;
     MPI_Get_library_version(library_name, &length);
     if (char* end = std::find(library_name, library_name + length, ','); end != library_name + length) *end = 0;
-    transport = {sinter_transport_version, library_name, 0, 1, longest, exchange, leave};
+    transport = {sinter_transport_version, library_name, 0, 1, longest, begin, finish, leave};
     MPI_Comm_rank(communicator, &transport.rank);
     MPI_Comm_size(communicator, &transport.count);
     return &transport;

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-program, apart, work, transport = sys.argv[1:5]
+program, apart, work, transport, bytes_program = sys.argv[1:6]
 with_mpi = shutil.which("mpirun") and pathlib.Path(transport).exists()
 environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", SINTER_THREADS="1")
@@ -73,8 +73,19 @@ def compare_work(way, share="always"):
         wrong.append(f"work, {way}, {share}: status {status}, {different}\n{errors.decode()}")
 
 
+def compare_bytes(way):
+    """What is said of messages beside what is counted."""
+    launcher, more = way
+    done = subprocess.run(launcher + [bytes_program], env=dict(environment, SINTER_SHARE="always", **more), capture_output=True,
+                          timeout=300)
+    if done.returncode != 0:
+        wrong.append(f"bytes, {way}: status {done.returncode}\n{done.stderr.decode()}")
+
+
 for count in (1, 2, 3, 4, 7):
     compare(count, emulated(str(count)))
+for form in ("1", "2", "3", "7", "3,int16"):
+    compare_bytes(emulated(form))
 alone_work = output_of(([], {}), "")
 for form in ("2", "3", "7", "3,int16,delay=1"):
     compare_work(emulated(form))
@@ -91,6 +102,7 @@ if with_mpi:
         compare(count, launched(count))
     for count in (2, 3):
         compare_work(launched(count))
+    compare_bytes(launched(2))
     expect_errors(launched(2))
     off = run(["mpirun", "-n", "2"], SINTER_RANKS="off")
     if off[0] != 0 or off[2].count("1 rank, no transport") != 2:

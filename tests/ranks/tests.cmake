@@ -5,6 +5,8 @@ add_executable(ranks_apart ranks/apart.cpp)
 target_link_libraries(ranks_apart PRIVATE sinter::sinter)
 add_executable(ranks_work ranks/work.cpp)
 target_link_libraries(ranks_work PRIVATE sinter::sinter)
+add_executable(ranks_bytes ranks/bytes.cpp)
+target_link_libraries(ranks_bytes PRIVATE sinter::sinter)
 add_executable(ranks_faults ranks/faults.cpp)
 target_link_libraries(ranks_faults PRIVATE sinter::sinter)
 set(transport none)
@@ -12,7 +14,8 @@ if(TARGET sinter_transport)
   set(transport $<TARGET_FILE:sinter_transport>)
 endif()
 add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/check.py $<TARGET_FILE:ranks_program>
-                            $<TARGET_FILE:ranks_apart> $<TARGET_FILE:ranks_work> ${transport})
+                            $<TARGET_FILE:ranks_apart> $<TARGET_FILE:ranks_work> ${transport}
+                            $<TARGET_FILE:ranks_bytes>)
 add_test(NAME ranks_faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/faults.py
                                    $<TARGET_FILE:ranks_faults> ${transport})
 set_tests_properties(ranks ranks_faults PROPERTIES RUN_SERIAL ON)

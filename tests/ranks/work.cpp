@@ -170,6 +170,32 @@ void sorts(Long n) {
     show("small keys", run(argsort(cast<std::int8_t>(few))));
 }
 
+/// Histograms and other updates with an operator: of integers, of floats whose order shows, of several values, of points of
+/// two axes, into an array with values, beside a map, beside folds, and with points that update nothing.
+void updates(Long n, Long bins) {
+    const Array<float> f = run(generate(shape(n), [](auto i) { return cast<float>(i * 7919 % 100003) * 0.37f - 91.f; }));
+    const Array<Long> bin = run(generate(shape(n), [=](auto i) { return (i * 31) % bins; }));
+    show("counts", run(histogram(bins, std::plus<>{}, Long{0}, bin, bin * 3)));
+    show("summed floats", run(histogram(bins, std::plus<>{}, 0.5f, bin, f * 1.1f)));
+    show("least", run(histogram(bins, [](auto a, auto b) { return min(a, b); }, 1e9f, bin, f)));
+    auto add = [](auto a, auto b) { return std::tuple(get<0>(a) + get<0>(b), get<1>(a) + get<1>(b)); };
+    auto [count, total] = run(unzip(histogram(bins, add, std::tuple(Long{0}, 0.f), bin, zip(bin, f))));
+    show("counts of pairs", count);
+    show("sums of pairs", total);
+    const Array<float> begun = run(generate(shape(bins), [](auto i) { return cast<float>(i) * 0.1f; }));
+    show("onto others", run(scatter(std::plus<>{}, begun, bin, f * 0.9f)));
+    show("not all",
+         run(scatter(std::plus<>{}, begun, map([](auto i, auto v) { return select(v > 0.f, i, Long{-1}); }, bin, f), f)));
+    auto [sums, doubled] = run(std::tuple(histogram(bins, std::plus<>{}, 0.f, bin, f * 2.f), f * 2.f));
+    show("sums beside a map", sums);
+    show("that map", doubled);
+    const Array<float, 2> a = run(reshape(slice(f, range(0, n / 40 * 40)), shape(n / 40, 40)));
+    show("of two axes", run(histogram(bins, std::plus<>{}, 0.f, cast<Long>(abs(flatten(a))) % bins, flatten(a * 3.f))));
+    auto [rows, columns] = run(std::tuple(sum(a * 0.3f), sum(transpose(a * 0.3f))));
+    show("sums of rows", rows);
+    show("and of columns", columns);
+}
+
 void errors(Long n) {
     for (Long bad : {Long{3}, n - 2}) try {
             const Array<Long> at = run(generate(shape(n), [=](auto i) { return select(i == bad, n + i, i); }));
@@ -198,5 +224,7 @@ int main(int argc, char** argv) {
     others(100000);
     for (Long n : {Long{10}, Long{1000}, Long{40000}, Long{300000}}) chained(n);
     for (Long n : {Long{5}, Long{40}, Long{5000}, Long{400000}}) sorts(n);
+    for (Long n : {Long{80}, Long{30000}, Long{300000}, Long{400007}}) updates(n, 37);
+    updates(1200000, 5000);
     errors(1000);
 }

@@ -60,107 +60,98 @@ class Find {
     std::vector<Accumulators::Group> groups_;
 };
 
-/// The runs of one launch and their accumulators, of which the first run's are the results.
-class Runs {
-  public:
-    Runs(const std::vector<Accumulators::Group>& groups, const KernelCode& code, const schedule::Tasks& tasks,
-         const runtime::Launch& launch)
-        : groups_(groups), code_(code), tasks_(tasks), launch_(launch), count_(tasks.points > 0 ? tasks.count() : 1) {
-        for (const Accumulators::Group& group : groups_)
-            for (std::size_t bytes : group.bytes) {
-                starts_.push_back(stride_);
-                stride_ += (static_cast<std::size_t>(elements(group)) * bytes + line - 1) / line * line;
-            }
-        memory_ = allocate(stride_ * static_cast<std::size_t>(count_ - 1));
-    }
+constexpr std::size_t line = schedule::tuning::cache_line;
 
-    void execute(const LoadedObject& object) {
-        runtime::parallel_for(count_, launch_.threads, [&](std::int64_t k) {
-            if (!stops()) run(k, object.kernel());
-        });
-        if (count_ == 1 || launch_.error->check.load() != 0 || (launch_.control && launch_.control->stopped())) return;
-        std::size_t first = 0;
-        for (const Accumulators::Group& group : groups_) {
-            merge(group, first);
-            first += group.bytes.size();
+bool stops(const runtime::Launch& launch) { return launch.control && launch.control->stops(); }
+
+/// One run, with its copies.
+void run_one(const std::vector<Accumulators::Group>& groups, emit::Entry entry, const KernelCode& code,
+             const schedule::Tasks& tasks, std::int64_t k, const ArrayCopies& copies, const runtime::Launch& launch) {
+    StackArray<void*, 16> buffers(code.kernel().buffers.size());
+    for (std::size_t b = 0; b < buffers.size(); ++b)
+        buffers[b] = code.kernel().buffers[b].local ? nullptr : launch.buffers[b];
+    std::size_t next = 0;
+    for (const Accumulators::Group& group : groups)
+        for (std::size_t v = 0; v < group.bytes.size(); ++v, ++next) {
+            void* const mine = buffers[group.first + v] = copies.at(k, next);
+            if (k == 0 && group.initial.empty()) continue;
+            fill(mine, launch.sizes[group.elements.index], group.bytes[v], k == 0 ? group.initial[v] : group.neutral[v]);
         }
-    }
+    if (tasks.points <= 0) return;
+    Arguments arguments = arguments_of(launch, tasks, code.kernel());
+    arguments.buffers = buffers.data();
+    Tile tile = tile_of(tasks, k);
+    const TaskMemory memory(tasks.task_bytes());
+    if (tasks.task_bytes() > 0) tile.local = memory.data();
+    entry(&arguments, &tile);
+}
 
-  private:
-    static constexpr std::size_t line = schedule::tuning::cache_line;
-
-    std::int64_t elements(const Accumulators::Group& group) const { return launch_.sizes[group.elements.index]; }
-    bool stops() const { return launch_.control && launch_.control->stops(); }
-
-    /// `v`: counted over all groups.
-    void* accumulator(std::int64_t k, std::size_t v, std::size_t buffer) const {
-        if (k == 0) return launch_.buffers[buffer];
-        return static_cast<char*>(memory_->data) + static_cast<std::size_t>(k - 1) * stride_ + starts_[v];
-    }
-
-    void run(std::int64_t k, emit::Entry entry) const {
-        StackArray<void*, 16> buffers(code_.kernel().buffers.size());
-        for (std::size_t b = 0; b < buffers.size(); ++b)
-            buffers[b] = code_.kernel().buffers[b].local ? nullptr : launch_.buffers[b];
-        std::size_t next = 0;
-        for (const Accumulators::Group& group : groups_)
-            for (std::size_t v = 0; v < group.bytes.size(); ++v, ++next) {
-                void* const mine = buffers[group.first + v] = accumulator(k, next, group.first + v);
-                if (k == 0 && group.initial.empty()) continue;
-                fill(mine, elements(group), group.bytes[v], k == 0 ? group.initial[v] : group.neutral[v]);
-            }
-        if (tasks_.points <= 0) return;
-        Arguments arguments = arguments_of(launch_, tasks_, code_.kernel());
+/// Copies of one group, whose values are counted from `first` on, a range of elements at a time.
+void merge_group(const Accumulators::Group& group, std::size_t first, const schedule::Tasks& tasks,
+                 const Accumulators::Range& runs, const ArrayCopies& copies, const runtime::Launch& launch) {
+    const emit::Entry merged = group.merged->code(0).kernel();
+    const std::int64_t all = launch.sizes[group.elements.index], range = schedule::tuning::merged_elements,
+                       ranges = (all + range - 1) / range;
+    runtime::parallel_for(ranges, launch.threads, [&](std::int64_t r) {
+        const std::size_t values = group.bytes.size();
+        StackArray<void*, 16> buffers(2 * values);
+        for (std::size_t v = 0; v < values; ++v) buffers[values + v] = copies.at(runs.first, first + v);
+        Arguments arguments = arguments_of(launch, tasks, group.merged->kernel());
         arguments.buffers = buffers.data();
-        Tile tile = tile_of(tasks_, k);
-        const TaskMemory memory(tasks_.task_bytes());
-        if (tasks_.task_bytes() > 0) tile.local = memory.data();
-        entry(&arguments, &tile);
-    }
-
-    /// All runs' accumulators into the first one's, a range of elements at a time.
-    void merge(const Accumulators::Group& group, std::size_t first) const {
-        const emit::Entry merged = group.merged->code(0).kernel();
-        const std::int64_t all = elements(group), range = schedule::tuning::merged_elements,
-                           ranges = (all + range - 1) / range;
-        runtime::parallel_for(ranges, launch_.threads, [&](std::int64_t r) {
-            const std::size_t values = group.bytes.size();
-            StackArray<void*, 16> buffers(2 * values);
-            for (std::size_t v = 0; v < values; ++v) buffers[values + v] = launch_.buffers[group.first + v];
-            Arguments arguments = arguments_of(launch_, tasks_, group.merged->kernel());
-            arguments.buffers = buffers.data();
-            arguments.sizes = &all;
-            Tile tile{};
-            tile.row_end = 1;
-            tile.begin = r * range;
-            tile.end = std::min(all, (r + 1) * range);
-            for (std::int64_t k = 1; k < count_ && !stops(); ++k) {
-                for (std::size_t v = 0; v < values; ++v) buffers[v] = accumulator(k, first + v, group.first + v);
-                merged(&arguments, &tile);
-            }
-        });
-    }
-
-    const std::vector<Accumulators::Group>& groups_;
-    const KernelCode& code_;
-    const schedule::Tasks tasks_;
-    const runtime::Launch& launch_;
-    const std::int64_t count_;
-    std::vector<std::size_t> starts_;  ///< by value, in a run's accumulators
-    std::size_t stride_ = 0;           ///< from run to run
-    BufferRef memory_;
-};
+        arguments.sizes = &all;
+        Tile tile{};
+        tile.row_end = 1;
+        tile.begin = r * range;
+        tile.end = std::min(all, (r + 1) * range);
+        for (std::int64_t k = runs.first + 1; k < runs.second && !stops(launch); ++k) {
+            for (std::size_t v = 0; v < values; ++v) buffers[v] = copies.at(k, first + v);
+            merged(&arguments, &tile);
+        }
+    });
+}
 
 }  // namespace
 
 Accumulators::Accumulators(const lower::Kernel& kernel, const std::shared_ptr<const Target>& target)
     : groups_(Find(kernel, target)()) {}
 
+void Accumulators::run(emit::Entry entry, const KernelCode& code, const schedule::Tasks& tasks, Range runs,
+                       const ArrayCopies& copies, const runtime::Launch& launch) const {
+    runtime::parallel_for(runs.second - runs.first, launch.threads, [&](std::int64_t k) {
+        if (!stops(launch)) run_one(groups_, entry, code, tasks, runs.first + k, copies, launch);
+    });
+}
+
+void Accumulators::merge(const schedule::Tasks& tasks, Range runs, const ArrayCopies& copies,
+                         const runtime::Launch& launch) const {
+    std::size_t first = 0;
+    for (const Group& group : groups_) {
+        merge_group(group, first, tasks, runs, copies, launch);
+        first += group.bytes.size();
+    }
+}
+
+/// The first run's copies are the results.
 void Accumulators::launch(const LoadedObject& object, const KernelCode& code, const schedule::Decision& decision,
                           const runtime::Launch& launch) const {
-    const auto* copies = std::get_if<schedule::Copies>(&decision.updates);
-    const std::int64_t runs = copies ? copies->count : 1, points = decision.tasks.points;
-    Runs(groups_, code, schedule::runs_of(decision.tasks, (points + runs - 1) / runs), launch).execute(object);
+    const auto* several = std::get_if<schedule::Copies>(&decision.updates);
+    const std::int64_t wanted = several ? several->count : 1, points = decision.tasks.points;
+    const schedule::Tasks tasks = schedule::runs_of(decision.tasks, (points + wanted - 1) / wanted);
+    const std::int64_t count = points > 0 ? tasks.count() : 1;
+    std::size_t stride = 0;
+    ArrayCopies copies;
+    for (const Group& group : groups_)
+        for (std::size_t v = 0; v < group.bytes.size(); ++v) {
+            const auto elements = static_cast<std::size_t>(launch.sizes[group.elements.index]);
+            copies.arrays.push_back({static_cast<char*>(launch.buffers[group.first + v]), nullptr, stride});
+            stride += (elements * group.bytes[v] + line - 1) / line * line;
+        }
+    const BufferRef memory = allocate(stride * static_cast<std::size_t>(count - 1));
+    for (ArrayCopies::Array& array : copies.arrays)
+        array = {array.first, static_cast<char*>(memory->data) + array.stride, stride};
+    run(object.kernel(), code, tasks, {0, count}, copies, launch);
+    if (count == 1 || launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return;
+    merge(tasks, {0, count}, copies, launch);
 }
 
 }  // namespace sinter::host

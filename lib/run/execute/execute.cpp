@@ -50,7 +50,8 @@ void Execution::gather(const std::vector<ValueId>& args, Frame& frame) const {
 }
 
 Slot Execution::resident(BufferRef owner, std::size_t k) const {
-    if (spread(owner) && context_.call.sharing) {
+    if (const SpreadArray* array = spread(owner); array && context_.call.sharing) {
+        if (array->copy) return {array->copy->data, array->copy};  // gathered before, so that all ranks have all of it
         context_.call.sharing->used = true;
         return {owner->data, std::move(owner)};
     }

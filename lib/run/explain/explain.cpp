@@ -7,10 +7,14 @@
 #include "run/explain/explain_walk.hpp"
 #include "run/messages.hpp"
 #include "run/options.hpp"
+#include "run/ranks/forecast.hpp"
+#include "run/ranks/job.hpp"
 #include "support/threads/process.hpp"
 
 #include "front/frame.hpp"
 
+#include <sinter/detail/rank_explanation.hpp>
+#include <sinter/detail/ranks.hpp>
 #include <sinter/detail/run.hpp>
 
 #include <fmt/format.h>
@@ -38,6 +42,38 @@ Backend& generator(const RunOptions& options) {
     return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0);
 }
 
+/// How ranks would share the launches of the plan on the host.
+Forecast forecast_of(const Prepared& prepared, int ranks, int threads) {
+    const Plan& plan = *prepared.plan;
+    const std::vector<std::int64_t> sizes = Engine::size_estimates(prepared, plan.program);
+    Forecast result;
+    Engine::with_inputs(prepared, [&](const Call& call) {
+        Call with_threads = call;
+        with_threads.threads = threads;
+        result = forecast(plan, with_threads, sizes, Engine::shared().backend(TargetKind::host), ranks);
+    });
+    return result;
+}
+
+/// The forecast, a line for each launch.
+std::string lines_of(const Forecast& forecast, const std::vector<ExplainedBody>& bodies, int ranks) {
+    std::string text = fmt::format("{} ranks; {}\n", ranks, text_of(forecast.received));
+    if (forecast.count_unknown) text += "Of loops that end when data say so, one iteration is counted.\n";
+    for (const ExplainedBody& body : bodies) {
+        if (!body.role.empty()) text += body.role + "\n";
+        for (const Step& step : body.plan->steps) {
+            const auto found = forecast.steps.find(&step);
+            if (found == forecast.steps.end() || found->second.how.empty()) continue;
+            const auto* kernel = std::get_if<KernelStep>(&step.action);
+            const std::string name = kernel ? kernel->kernel->kernel.name : "sort or foreign function";
+            text += fmt::format("  {}: {}", name, found->second.how);
+            const Received& received = found->second.received;
+            text += received.all() > 0 || received.at_least > 0 ? fmt::format("; {}\n", text_of(received)) : "\n";
+        }
+    }
+    return text;
+}
+
 /// What each strategy makes of all bodies together; heuristics make no copies.
 fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<ExplainedBody>& bodies) {
     const Plan& plan = *prepared.plan;
@@ -53,7 +89,7 @@ fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<
     return comparison;
 }
 
-detail::ExplanationData explain_prepared(const Prepared& prepared) {
+detail::ExplanationData explain_prepared(const Prepared& prepared, int threads) {
     const Plan& plan = *prepared.plan;
     detail::ExplanationData data;
     fuse::Extents extents(Engine::size_estimates(prepared, plan.program));
@@ -73,6 +109,7 @@ detail::ExplanationData explain_prepared(const Prepared& prepared) {
     data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
     data.solve_time = plan.partition_seconds;
     data.text = text_of(prepared, bodies, comparison, data);
+    if (job()) data.text = lines_of(forecast_of(prepared, job()->count, threads), bodies, job()->count) + "\n" + data.text;
     std::vector<std::int64_t> bytes;
     for (const detail::ClusterExplanation& cluster : data.clusters) bytes.push_back(cluster.bytes);
     data.dot = dot_of(bodies, bytes);
@@ -95,8 +132,23 @@ namespace sinter::detail {
 ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options& options, location where) {
     return sinter::runtime::enter("explain", where, [&] {
         const sinter::CriticalSection section;
-        return sinter::runtime::explain_prepared(
-            sinter::runtime::prepare_explained(leaves, count, sinter::runtime::resolve(options, where), where));
+        const sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
+        return sinter::runtime::explain_prepared(sinter::runtime::prepare_explained(leaves, count, resolved, where),
+                                                 resolved.threads);
+    });
+}
+
+RankExplanation explain_ranks(const LeafRef* leaves, std::size_t count, int ranks, location where) {
+    return sinter::runtime::enter("explain_ranks", where, [&] {
+        const sinter::CriticalSection section;
+        if (ranks < 0) throw UsageError(fmt::format("explain_ranks: there are no {} ranks", ranks), where);
+        const int number = ranks > 0 ? ranks : rank_count();
+        const sinter::runtime::RunOptions resolved = sinter::runtime::resolve({}, where);
+        const sinter::runtime::Prepared prepared = sinter::runtime::prepare_explained(leaves, count, resolved, where);
+        const sinter::runtime::Forecast forecast = sinter::runtime::forecast_of(prepared, number, resolved.threads);
+        const auto bodies = sinter::runtime::walk(*prepared.plan, prepared.converted.program.sites);
+        return RankExplanation{forecast.received.by_rank, forecast.received.at_least, forecast.received.data_decides,
+                               sinter::runtime::lines_of(forecast, bodies, number)};
     });
 }
 

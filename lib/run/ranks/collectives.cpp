@@ -16,7 +16,7 @@ namespace sinter::runtime {
 
 namespace {
 
-std::uint64_t sent = 0;
+Traffic counted;
 
 /// Of SINTER_RANKS_TIMEOUT; 0 if there is none.
 double longest_silence() {
@@ -47,17 +47,38 @@ std::string describe(int outcome, int about) {
 
 }  // namespace
 
+Exchange::Exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
+                   location where)
+    : out_(divide(sends)), in_(divide(receives)), what_(what), where_(where) {
+    int about = 0;
+    check(job()->begin(out_.data(), out_.size(), in_.data(), in_.size(), &about), about);
+}
+
+Exchange::~Exchange() try {
+    finish();
+} catch (const std::exception&) {  // the ranks have lost each other, and the error in flight is thrown
+}
+
+void Exchange::finish() {
+    if (done_) return;
+    done_ = true;
+    int about = 0;
+    check(job()->finish(longest_silence(), &about), about);
+    for (const sinter_message& message : out_) counted.sent += message.bytes;
+    for (const sinter_message& message : in_) counted.received += message.bytes;
+    counted.messages += in_.size();
+}
+
+void Exchange::check(int outcome, int about) {
+    if (outcome == sinter_well) return;
+    done_ = true;
+    lose_ranks();
+    throw DeviceError(fmt::format("{}: {}", what_, describe(outcome, about)), where_);
+}
+
 void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
               location where) {
-    const std::vector<sinter_message> out = divide(sends), in = divide(receives);
-    int about = 0;
-    const int outcome = job()->exchange(out.data(), out.size(), in.data(), in.size(), longest_silence(), &about);
-    if (outcome == sinter_well) {
-        for (const sinter_message& message : out) sent += message.bytes;
-        return;
-    }
-    lose_ranks();
-    throw DeviceError(fmt::format("{}: {}", what, describe(outcome, about)), where);
+    Exchange(sends, receives, what, where).finish();
 }
 
 void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, const char* what, location where) {
@@ -94,6 +115,6 @@ void broadcast(int root, void* data, std::size_t bytes, const char* what, locati
     }
 }
 
-std::uint64_t bytes_sent() { return sent; }
+Traffic& traffic() { return counted; }
 
 }  // namespace sinter::runtime

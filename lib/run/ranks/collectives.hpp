@@ -16,7 +16,28 @@
 
 namespace sinter::runtime {
 
-/// Messages as those of sinter_transport::exchange.
+/// Messages on their way, as those of sinter_transport::begin. While it lives, no others are exchanged.
+class Exchange {
+  public:
+    Exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
+             location where);
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+    /// Waits for them if nobody has: after an error, for which the other ranks do not know yet.
+    ~Exchange();
+
+    void finish();
+
+  private:
+    void check(int outcome, int about);
+
+    std::vector<sinter_message> out_, in_;
+    const char* what_;
+    location where_;
+    bool done_ = false;
+};
+
+/// Messages as those of sinter_transport::begin, all of which have arrived when it returns.
 void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
               location where);
 
@@ -28,7 +49,11 @@ void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, 
 /// Gives the bytes of rank `root` to everybody, along a binomial tree.
 void broadcast(int root, void* data, std::size_t bytes, const char* what, location where);
 
-/// Bytes that this rank has sent since it joined the job.
-std::uint64_t bytes_sent();
+/// What this rank has exchanged since the process began, as the transport was given it.
+struct Traffic {
+    std::uint64_t sent = 0, received = 0, messages = 0;  ///< bytes; messages received
+    std::uint64_t met = 0;                               ///< of the bytes received, those by which ranks meet (meeting.hpp)
+};
+Traffic& traffic();
 
 }  // namespace sinter::runtime

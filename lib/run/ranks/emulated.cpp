@@ -116,40 +116,53 @@ int await(std::vector<pollfd>& sockets, double seconds) {
     }
 }
 
-int move_all(std::vector<Queue>& out, std::vector<Queue>& in, double seconds, int* about) {
-    const std::size_t ranks = out.size();
-    for (;;) {
-        std::vector<pollfd> waiting;
-        for (std::size_t rank = 0; rank < ranks; ++rank) {
-            const int socket = emulated().sockets[rank];
-            auto send = [&](char* at, std::size_t n) { return ::send(socket, at, n, MSG_DONTWAIT | MSG_NOSIGNAL); };
-            auto receive = [&](char* at, std::size_t n) { return ::recv(socket, at, n, MSG_DONTWAIT); };
-            int outcome = progress(in[rank], receive);
-            if (outcome == sinter_well) outcome = progress(out[rank], send);
-            const int events = (out[rank].empty() ? 0 : POLLOUT) | (in[rank].empty() ? 0 : POLLIN);
-            if (events && waiting.empty()) *about = static_cast<int>(rank);
-            if (events) waiting.push_back({socket, static_cast<short>(events), 0});
-            if (outcome == sinter_well) continue;
-            *about = static_cast<int>(rank);
-            return outcome;
-        }
-        if (waiting.empty()) return sinter_well;
-        if (const int outcome = await(waiting, seconds)) return outcome;
+/// What has been begun, by rank.
+std::vector<Queue> out, in;
+
+/// Moves what can be moved at once; fills in the sockets that what is left waits for.
+int move_some(std::vector<pollfd>& waiting, int* about) {
+    for (std::size_t rank = 0; rank < out.size(); ++rank) {
+        const int socket = emulated().sockets[rank];
+        auto send = [&](char* at, std::size_t n) { return ::send(socket, at, n, MSG_DONTWAIT | MSG_NOSIGNAL); };
+        auto receive = [&](char* at, std::size_t n) { return ::recv(socket, at, n, MSG_DONTWAIT); };
+        int outcome = progress(in[rank], receive);
+        if (outcome == sinter_well) outcome = progress(out[rank], send);
+        const int events = (out[rank].empty() ? 0 : POLLOUT) | (in[rank].empty() ? 0 : POLLIN);
+        if (events && waiting.empty()) *about = static_cast<int>(rank);
+        if (events) waiting.push_back({socket, static_cast<short>(events), 0});
+        if (outcome == sinter_well) continue;
+        *about = static_cast<int>(rank);
+        return outcome;
     }
+    return sinter_well;
 }
 
-int exchange(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
-             double seconds, int* about) {
-    pause_sometimes();
-    const auto ranks = static_cast<std::size_t>(emulated().transport.count);
-    std::vector<Queue> out(ranks), in(ranks);
-    if (const int error = sort_into(out, sends, send_count)) return error;
-    if (const int error = sort_into(in, receives, receive_count)) return error;
-    const int outcome = move_all(out, in, seconds, about);
-    if (outcome == sinter_well) return outcome;
+int give_up(int outcome) {
     emulated().broken->store(true);
     close_sockets();
     return outcome;
+}
+
+int begin(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
+          int* about) {
+    pause_sometimes();
+    const auto ranks = static_cast<std::size_t>(emulated().transport.count);
+    out.assign(ranks, {}), in.assign(ranks, {});
+    if (const int error = sort_into(out, sends, send_count)) return error;
+    if (const int error = sort_into(in, receives, receive_count)) return error;
+    std::vector<pollfd> waiting;
+    const int outcome = move_some(waiting, about);
+    return outcome == sinter_well ? outcome : give_up(outcome);
+}
+
+int finish(double seconds, int* about) {
+    for (;;) {
+        std::vector<pollfd> waiting;
+        int outcome = move_some(waiting, about);
+        if (outcome == sinter_well && waiting.empty()) return outcome;
+        if (outcome == sinter_well) outcome = await(waiting, seconds);
+        if (outcome != sinter_well) return give_up(outcome);
+    }
 }
 
 void leave(int) { close_sockets(); }
@@ -277,7 +290,8 @@ const sinter_transport* start_emulation(const Emulation& emulation, location whe
                        rank,
                        emulation.count,
                        emulation.narrow ? narrow_message : wide_message,
-                       exchange,
+                       begin,
+                       finish,
                        leave};
     return &state.transport;
 }

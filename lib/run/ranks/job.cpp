@@ -8,6 +8,7 @@
 #include "run/ranks/meeting.hpp"
 #include "support/settings.hpp"
 
+#include <sinter/detail/rank_explanation.hpp>
 #include <sinter/detail/ranks.hpp>
 
 #include <dlfcn.h>
@@ -136,6 +137,7 @@ void leave_ranks() noexcept {
 
 int rank_count() noexcept { return job() ? job()->count : 1; }
 int own_rank() noexcept { return job() ? job()->rank : 0; }
+std::int64_t bytes_received() noexcept { return static_cast<std::int64_t>(traffic().received - traffic().met); }
 const char* transport_name() noexcept { return job() ? job()->name : "none"; }
 
 Part own_part(std::int64_t rows) noexcept {

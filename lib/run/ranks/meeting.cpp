@@ -44,6 +44,7 @@ Word hear_all(Word word, const char* what, location where) {
         Word mine = word, other;
         exchange({{(own + far) % ranks, &mine, sizeof mine}}, {{(own + ranks - far) % ranks, &other, sizeof other}}, what,
                  where);
+        traffic().met += sizeof other;
         word = {std::min(word.least, other.least), std::max(word.most, other.most), std::min(word.failed, other.failed),
                 std::max(word.leaving, other.leaving)};
     }

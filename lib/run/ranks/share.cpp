@@ -2,6 +2,7 @@
 #include "run/ranks/share.hpp"
 
 #include "run/messages.hpp"
+#include "run/ranks/describe.hpp"
 #include "run/ranks/job.hpp"
 #include "run/ranks/meeting.hpp"
 #include "run/ranks/shared_launch.hpp"
@@ -72,7 +73,7 @@ bool shares_launches(const Context& context, const BodyPlan& body) {
         evaluate_kernel_sizes(step.kernel->kernel.sizes, arguments, sizes);
         if (!are_small(step.kernel->kernel, sizes)) return false;
         const auto shared = bind_shared(step, sizes.data(), context.call.threads);
-        return shared && shared->work() >= least_shared_work();
+        return shared && shared->refusal().empty() && shared->work() >= least_shared_work();
     };
     return std::any_of(body.steps.begin(), body.steps.end(), [&](const Step& step) {
         if (const auto* kernel = std::get_if<KernelStep>(&step.action)) return shares(*kernel);

@@ -2,11 +2,10 @@
 // Launches of one loop that is cut into chunks, of which each rank executes some. Partial results are gathered and combined
 // by every rank, in the order of one rank. What scans and compacts write for their elements is in blocks: a rank has written
 // the elements of its chunks, and gives those that belong to others to them.
-#include "place/tuning.hpp"
 #include "run/ranks/collectives.hpp"
+#include "run/ranks/describe.hpp"
 #include "run/ranks/job.hpp"
 #include "run/ranks/shared_launch.hpp"
-#include "support/settings.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -27,14 +26,15 @@ void SharedLaunch::execute_chunks() {
             return scan();
         case SharedKernel::Loop::compact:
             return compact();
+        case SharedKernel::Loop::update:
+            return update();
     }
 }
 
-SharedLaunch::Partials SharedLaunch::allocate_partials() const {
+SharedLaunch::Partials SharedLaunch::allocate_partials(std::int64_t chunks) const {
     Partials partials;
-    const auto chunks = static_cast<std::size_t>(share_.parts.back().end);
     for (std::size_t bytes : shared_->partial_bytes()) {
-        partials.memory.push_back(sinter::allocate((chunks + 1) * bytes));
+        partials.memory.push_back(sinter::allocate(static_cast<std::size_t>(chunks + 1) * bytes));
         partials.arrays.push_back(partials.memory.back()->data);
     }
     return partials;
@@ -43,8 +43,9 @@ SharedLaunch::Partials SharedLaunch::allocate_partials() const {
 /// Makes the partial results of this rank's chunks, and gathers all.
 void SharedLaunch::make_partials(const Results& results, const Partials& partials) {
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p)
+    each_piece([&](std::size_t p) {
         shared_->launch_chunks(buffers(p, results).data(), partials.arrays.data(), pieces_[p].part, error);
+    });
     check(error);
     meet_others();
     std::vector<std::size_t> bytes = shared_->partial_bytes();
@@ -61,7 +62,7 @@ void SharedLaunch::make_partials(const Results& results, const Partials& partial
 void SharedLaunch::fold() {
     Results results;
     for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_result(k));
-    const Partials partials = allocate_partials();
+    const Partials partials = allocate_partials(facts_.chunks);
     make_partials(results, partials);
     ErrorSlot error;
     shared_->finish_chunks(buffers(pieces_.size(), results).data(), partials.arrays.data(), error);
@@ -69,22 +70,14 @@ void SharedLaunch::fold() {
     keep(std::move(results));
 }
 
-/// The elements of an output that a rank's chunks write; none of an output that is not written by chunks.
-Interval SharedLaunch::scanned(std::size_t k, int rank) const {
-    const schedule::Reach& reach = facts_.reduced->reach[step_.inputs.size() + k];
-    const Interval part = share_.parts[static_cast<std::size_t>(rank)];
-    if (reach.kind == schedule::Reach::Kind::nothing || part.empty()) return {};
-    return {part.begin * facts_.chunk_length * reach.slope,
-            std::min(facts_.reduced->extent, part.end * facts_.chunk_length) * reach.slope};
-}
-
 void SharedLaunch::scan() {
     Results results;
     for (std::size_t k = 0; k < step_.outputs.size(); ++k) {
-        const bool spread = facts_.reduced->reach[step_.inputs.size() + k].kind != schedule::Reach::Kind::nothing;
-        results.push_back(spread ? allocate_rows(k, facts_.outputs[k].layout, scanned(k, rank_)) : allocate_result(k));
+        const bool spread = place::writes(facts_, k);
+        results.push_back(spread ? allocate_rows(k, facts_.outputs[k].layout, place::written(facts_, share_, k, rank_))
+                                 : allocate_result(k));
     }
-    const Partials partials = allocate_partials();
+    const Partials partials = allocate_partials(facts_.chunks);
     make_partials(results, partials);
     ErrorSlot error;
     const std::vector<void*> all = buffers(pieces_.size(), results);
@@ -104,7 +97,8 @@ void SharedLaunch::exchange_scanned(const Results& results) const {
     for (std::size_t k = 0; k < results.size(); ++k)
         for (int from = 0; from < ranks_; ++from)
             for (int to = 0; to < ranks_; ++to) {
-                const Interval elements = common(scanned(k, from), facts_.outputs[k].layout.own(ranks_, to));
+                const Interval elements =
+                    common(place::written(facts_, share_, k, from), facts_.outputs[k].layout.own(ranks_, to));
                 if (from == to || elements.empty()) continue;
                 any = true;
                 if (from != rank_ && to != rank_) continue;
@@ -125,10 +119,10 @@ struct SharedLaunch::Kept {
     std::vector<BufferRef> values;
 };
 
-std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results) const {
+std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results) {
     std::vector<Kept> all;
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    each_piece([&](std::size_t p) {
         Kept kept{pieces_[p].part.begin, 0, {}};
         std::vector<void*> to = buffers(p, results);
         const std::int64_t elements = pieces_[p].part.length() * facts_.chunk_length;
@@ -139,7 +133,7 @@ std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results
         }
         kept.count = shared_->keep_chunks(to.data(), pieces_[p].part, error);
         all.push_back(std::move(kept));
-    }
+    });
     check(error);
     std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) { return a.begin < b.begin; });
     return all;
@@ -156,8 +150,7 @@ std::vector<std::int64_t> SharedLaunch::gather_counts(std::int64_t own) const {
 
 /// Small results are on all ranks.
 Slot SharedLaunch::allocate_kept(std::size_t k, std::int64_t count) const {
-    const std::int64_t least = setting("SINTER_SHARE") == "always" ? 0 : place::tuning::least_blocks_bytes;
-    if (count * facts_.outputs[k].bytes_each >= least) return allocate_rows(k, {true, count, 1});
+    if (count * facts_.outputs[k].bytes_each >= least_kept_bytes()) return allocate_rows(k, {true, count, 1});
     Slot slot;
     context_.allocate(slot, plan_.types[step_.outputs[k].index].scalar, {&count, 1}, site());
     return slot;
@@ -194,8 +187,8 @@ void SharedLaunch::exchange_kept(std::size_t value, const std::vector<Kept>& kep
 void SharedLaunch::compact() {
     Results results(step_.outputs.size());
     for (std::size_t k = 0; k < results.size(); ++k)
-        if (!is_kept(k)) results[k] = allocate_result(k);
-    const Partials partials = allocate_partials();
+        if (!is_kept(*shared_, step_.inputs.size() + k)) results[k] = allocate_result(k);
+    const Partials partials = allocate_partials(facts_.chunks);
     const std::vector<Kept> kept = keep_pieces(results);
     std::int64_t own = 0;
     for (const Kept& piece : kept) own += piece.count;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/shared_launch.hpp"
 
-#include "place/tuning.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/ranks/collectives.hpp"
+#include "run/ranks/describe.hpp"
 #include "run/ranks/meeting.hpp"
-#include "support/settings.hpp"
 #include "support/text/dump.hpp"
 
 #include <sinter/detail/ranks.hpp>
@@ -15,19 +14,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <new>
 
 namespace sinter::runtime {
-
-double least_shared_work() {
-    static const double least = [] {
-        const std::string_view wish = setting("SINTER_SHARE");
-        if (wish == "always") return 0.0;
-        return wish == "never" ? std::numeric_limits<double>::infinity() : place::tuning::least_work;
-    }();
-    return least;
-}
 
 std::shared_ptr<const SharedKernel> bind_shared(const KernelStep& step, const std::int64_t* sizes, int threads) {
     const auto* in_parts = dynamic_cast<const LaunchedInParts*>(step.kernel->code.get());
@@ -46,62 +35,37 @@ SharedLaunch::SharedLaunch(const Context& context, const KernelStep& step, const
       rank_(detail::own_rank()) {}
 
 bool SharedLaunch::run() {
-    if (!describe()) return false;
-    share_ = place::share(facts_, ranks_, least_shared_work());
-    if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text()));
+    if (describe()) share_ = place::share(facts_, ranks_, least_shared_work());
+    if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text_of(share_, ranks_)));
     if (share_.way == place::Way::whole) return false;
     context_.call.sharing->used = true;
     LaunchTimer timer(context_.backend());
     gather_inputs();
     bring();
     share_.way == place::Way::points ? execute_points() : execute_chunks();
-    if (watched()) timer.finish_shared(kernel_, bytes(), text());
+    if (watched()) timer.finish_shared(kernel_, bytes(), text_of(share_, ranks_));
     return true;
 }
 
 /// False where the launch has no parts.
 bool SharedLaunch::describe() {
-    if (kernel_.buffers.size() != step_.inputs.size() + step_.outputs.size()) return false;
     shared_ = bind_shared(step_, sizes_.data(), context_.call.threads);
     if (!shared_) return false;
-    facts_ = {
-        shared_->work(), &shared_->points(), shared_->least_points(), &shared_->reduced(), shared_->chunk_length(), {}, {}};
-    for (std::size_t k = 0; k < step_.inputs.size(); ++k) {
-        const SpreadArray* array = spread(frame_.find(step_.inputs[k]).owner);
-        facts_.inputs.push_back({array ? array->layout() : place::Layout{}, bytes_each(k)});
-    }
-    for (std::size_t k = 0; k < step_.outputs.size(); ++k)
-        if (!describe_output(k)) return false;
-    return true;
-}
-
-bool SharedLaunch::describe_output(std::size_t k) {
-    const ir::Type& type = plan_.types[step_.outputs[k].index];
-    const std::size_t buffer = step_.inputs.size() + k;
-    const std::int64_t room = sizes_[kernel_.buffers[buffer].elements.index];
-    if (frame_.own(step_.outputs[k]).data) return false;
-    place::Layout layout{type.rank() > 0};
-    if (is_kept(k)) {
-        layout.rows = room;
-    } else {
-        for (std::size_t axis = 0; axis < type.shape.size(); ++axis) {
-            if (is_output(context_.plan.program.sizes, type.shape[axis], step_)) return false;
-            (axis == 0 ? layout.rows : layout.row) *= context_.size(type.shape[axis], frame_);
-        }
-        if (layout.elements() != room) return false;
-    }
-    facts_.outputs.push_back({layout, bytes_each(buffer)});
+    auto layout_of = [&](ValueId id) {
+        const SpreadArray* array = spread(frame_.find(id).owner);
+        return array ? array->layout() : place::Layout{};
+    };
+    const LaunchView view{step_, plan_, context_.plan.program.sizes, sizes_.data()};
+    auto facts =
+        runtime::describe(view, *shared_, layout_of, [&](SizeId id) { return context_.size(id, frame_); }, share_.why);
+    if (!facts) return false;
+    auto is_placed = [&](ValueId id) { return frame_.own(id).data != nullptr; };
+    if (std::any_of(step_.outputs.begin(), step_.outputs.end(), is_placed)) return false;
+    facts_ = std::move(*facts);
     return true;
 }
 
 std::int64_t SharedLaunch::bytes_each(std::size_t buffer) const { return detail::size_of(kernel_.buffers[buffer].scalar); }
-
-/// What a compact keeps: as many elements as it finds.
-bool SharedLaunch::is_kept(std::size_t output) const {
-    if (shared_->loop() != SharedKernel::Loop::compact) return false;
-    const std::size_t buffer = step_.inputs.size() + output, first = shared_->first_kept();
-    return buffer >= first && buffer < first + shared_->kept_values();
-}
 
 void SharedLaunch::gather_inputs() {
     std::vector<ValueId> ids;
@@ -110,7 +74,7 @@ void SharedLaunch::gather_inputs() {
     gather_variables(context_, ids, frame_);
 }
 
-/// Brings together what pieces read of other ranks' rows.
+/// Begins to bring together what pieces read of other ranks' rows.
 void SharedLaunch::bring() {
     std::vector<std::vector<place::Piece>> pieces;
     std::vector<place::Transfer> transfers;
@@ -133,7 +97,7 @@ void SharedLaunch::bring() {
                                      static_cast<std::size_t>(t.elements.length() * each)};
         (sent ? sends : receives).push_back(message);
     }
-    exchange(sends, receives, "run", context_.call.where);
+    halos_.emplace(sends, receives, "run", context_.call.where);
 }
 
 /// Memory for what a piece needs brought together, with the elements that this rank has.
@@ -157,8 +121,7 @@ void SharedLaunch::execute_points() {
     Results results;
     for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_rows(k, facts_.outputs[k].layout));
     ErrorSlot error;
-    for (std::size_t p = 0; p < pieces_.size(); ++p)
-        shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error);
+    each_piece([&](std::size_t p) { shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error); });
     check(error);
     keep(std::move(results));
 }
@@ -219,16 +182,6 @@ double SharedLaunch::bytes() const {
     for (std::size_t k = 0; k < kernel_.buffers.size(); ++k)
         all += static_cast<double>(sizes_[kernel_.buffers[k].elements.index] * bytes_each(k));
     return all / ranks_;
-}
-
-/// "by points on 3 ranks (why not otherwise), gathers input 0".
-std::string SharedLaunch::text() const {
-    constexpr std::string_view ways[] = {"whole on each of", "by points on", "by chunks on"};
-    std::string result = fmt::format("{} {} ranks", ways[static_cast<std::size_t>(share_.way)], ranks_);
-    if (!share_.why.empty()) result += fmt::format(" ({})", share_.why);
-    for (std::size_t k = 0; k < share_.gathered.size(); ++k)
-        if (share_.gathered[k]) result += fmt::format(", gathers input {}", k);
-    return result;
 }
 
 }  // namespace sinter::runtime

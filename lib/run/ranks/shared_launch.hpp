@@ -4,17 +4,16 @@
 
 #include "place/share.hpp"
 #include "run/parts.hpp"
+#include "run/ranks/collectives.hpp"
 #include "run/ranks/share.hpp"
 #include "run/ranks/spread_array.hpp"
 
+#include <algorithm>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace sinter::runtime {
-
-/// SINTER_SHARE=always, for tests; never, for comparison.
-double least_shared_work();
 
 /// Its parts, if it has any.
 std::shared_ptr<const SharedKernel> bind_shared(const KernelStep& step, const std::int64_t* sizes, int threads);
@@ -31,9 +30,10 @@ class SharedLaunch {
 
     // What is done in all ways (shared_launch.cpp).
     bool describe();
-    bool describe_output(std::size_t k);
     void gather_inputs();
     void bring();
+    template <class F>
+    void each_piece(F f);
     std::vector<Piece> copy_own(const place::Piece& piece) const;
     void execute_points();
     Slot allocate_result(std::size_t k) const;
@@ -49,26 +49,25 @@ class SharedLaunch {
         std::vector<BufferRef> memory;
         std::vector<void*> arrays;
     };
-    Partials allocate_partials() const;
+    Partials allocate_partials(std::int64_t chunks) const;
     void execute_chunks();
     void make_partials(const Results& results, const Partials& partials);
     void fold();
     void scan();
-    Interval scanned(std::size_t k, int rank) const;
     void exchange_scanned(const Results& results) const;
+    void update();
+    std::int64_t gather_updated(const Partials& mine, const Partials& all) const;
     void compact();
     struct Kept;
-    std::vector<Kept> keep_pieces(const Results& results) const;
+    std::vector<Kept> keep_pieces(const Results& results);
     std::vector<std::int64_t> gather_counts(std::int64_t own) const;
     Slot allocate_kept(std::size_t k, std::int64_t count) const;
     void exchange_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends,
                        const Slot& to) const;
 
     std::int64_t bytes_each(std::size_t buffer) const;
-    bool is_kept(std::size_t output) const;
     ir::SiteId site() const { return step_.sites.empty() ? ir::SiteId() : step_.sites.back(); }
     double bytes() const;
-    std::string text() const;
 
     const Context& context_;
     const KernelStep& step_;
@@ -82,7 +81,22 @@ class SharedLaunch {
     place::Share share_;
     std::vector<place::Piece> pieces_;         ///< of this rank
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
+    std::optional<Exchange> halos_;            ///< what is brought, on its way
 };
+
+/// Calls f for each of this rank's pieces; those that read its own elements only, which come first, while the others'
+/// travel.
+template <class F>
+void SharedLaunch::each_piece(F f) {
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+        const bool waits =
+            std::any_of(brought_[p].begin(), brought_[p].end(), [](const Piece& b) { return b.memory != nullptr; });
+        if (waits && halos_) halos_->finish();
+        f(p);
+    }
+    if (halos_) halos_->finish();
+    halos_.reset();
+}
 
 /// Where a byte is, as far behind an address that need not exist.
 inline void* at(void* base, std::int64_t bytes) {

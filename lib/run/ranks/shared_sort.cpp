@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/shared_sort.hpp"
 
-#include "place/tuning.hpp"
 #include "run/execute/sort.hpp"
 #include "run/ranks/collectives.hpp"
+#include "run/ranks/describe.hpp"
 #include "run/ranks/job.hpp"
 #include "run/ranks/meeting.hpp"
 #include "run/ranks/share.hpp"
 #include "run/ranks/sorted_lines.hpp"
 #include "run/ranks/spread_array.hpp"
-#include "support/settings.hpp"
 #include "support/text/dump.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <new>
 #include <vector>
@@ -29,13 +27,6 @@ char* element(void* base, std::int64_t index, ir::Scalar scalar) {
     return reinterpret_cast<char*>(reinterpret_cast<std::intptr_t>(base) + index * detail::size_of(scalar));
 }
 
-/// Elements from which on a sort is shared.
-std::int64_t least_elements() {
-    const std::string_view wish = setting("SINTER_SHARE");
-    if (wish == "always") return 1;
-    return wish == "never" ? std::numeric_limits<std::int64_t>::max() : place::tuning::least_sorted;
-}
-
 class SharedSort {
   public:
     SharedSort(const Context& context, const SortStep& step, const BodyPlan& plan, Frame& frame)
@@ -44,7 +35,7 @@ class SharedSort {
     bool run() {
         const std::vector<std::int64_t> shape = context_.shape_of(plan_.types[step_.to.index], frame_);
         const std::int64_t elements = ir::sizes::product(shape);
-        if (elements < least_elements()) return false;
+        if (elements < least_sorted()) return false;
         layout_ = {true, shape[0], elements / shape[0]};
         if (dumps("place"))
             dump("place", fmt::format("sort: {} on {} ranks\n", shape.size() > 1 ? "by rows" : "by parts", ranks_));

@@ -53,8 +53,14 @@ class Walk {
   public:
     /// `loop`: the loop whose parts are meant; null for parts of the launch.
     Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts, Overwriting overwriting,
-         const Inst* loop = nullptr)
-        : kernel_(kernel), sizes_(sizes), facts_(facts), overwriting_(overwriting), loop_(loop), last_(facts.extent - 1) {}
+         const Inst* loop = nullptr, Updating updating = Updating::refused)
+        : kernel_(kernel),
+          sizes_(sizes),
+          facts_(facts),
+          overwriting_(overwriting),
+          updating_(updating),
+          loop_(loop),
+          last_(facts.extent - 1) {}
 
     void run() {
         std::vector<Value> params;
@@ -130,10 +136,18 @@ class Walk {
                 block(inst.blocks[0], indices);
                 return {};
             default:  // updates: points depend on each other
+                if (updating_ == Updating::apart) return update(inst);
                 facts_.possible = false;
                 for (const Block& nested : inst.blocks) block(nested, {});
                 return {};
         }
+    }
+
+    std::vector<Value> update(const Inst& inst) {
+        for (std::size_t k = 1; k < inst.operands.size(); ++k)
+            if (const auto& dest = kernel_.buffers[inst.bits + k - 1].dest) facts_.reach[*dest] = {Reach::Kind::anything};
+        for (const Block& nested : inst.blocks) block(nested, {});
+        return {};
     }
 
     /// Indices of an axis of this extent.
@@ -265,6 +279,7 @@ class Walk {
     const std::int64_t* sizes_;
     PartFacts& facts_;
     const Overwriting overwriting_;
+    const Updating updating_;
     const Inst* const loop_;
     const std::int64_t last_;  ///< outermost index
     bool in_loop_ = false;     ///< in the block of a scan that writes its elements, where parts are of this scan
@@ -273,16 +288,18 @@ class Walk {
 
 }  // namespace
 
-PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting) {
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting, Updating updating) {
     PartFacts facts;
     facts.extent = kernel.space.empty() ? 1 : sizes[kernel.space[0].index];
     facts.reach.resize(kernel.buffers.size());
     facts.dense.resize(kernel.buffers.size());
     facts.possible = facts.extent > 0;
     for (ir::SizeId id : kernel.space) facts.possible = facts.possible && sizes[id.index] > 0;
-    if (facts.possible) Walk(kernel, sizes, facts, overwriting).run();
-    for (std::size_t k = 0; k < kernel.buffers.size(); ++k)
-        if (kernel.buffers[k].output && facts.reach[k].kind != Reach::Kind::near) facts.possible = false;
+    if (facts.possible) Walk(kernel, sizes, facts, overwriting, nullptr, updating).run();
+    for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
+        const bool apart = updating == Updating::apart && facts.reach[k].kind == Reach::Kind::nothing;
+        if (kernel.buffers[k].output && facts.reach[k].kind != Reach::Kind::near && !apart) facts.possible = false;
+    }
     return facts;
 }
 

@@ -57,8 +57,15 @@ enum class Overwriting : std::uint8_t {
     apart,    ///< whoever launches the part has copied what the part does not write
 };
 
+/// What elements that several points update are to a part.
+enum class Updating : std::uint8_t {
+    refused,  ///< launches with updates are not possible
+    apart,    ///< each part has copies of the arrays, whose inputs it needs whole; they have no reach
+};
+
 /// `sizes`: the kernel's size table. Linear in the kernel's instructions.
-PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting = Overwriting::refused);
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting = Overwriting::refused,
+                     Updating updating = Updating::refused);
 
 /// The same of parts along the outermost axis of a loop of the kernel's body, as chunks are: `extent` is that of this axis.
 /// Of outputs, only those have a reach of which a scan writes an element for each index; what compacts keep has none.

@@ -41,6 +41,7 @@ struct Example {
         points.reach.insert(points.reach.begin(), {Reach::Kind::anything});
         launch.reduced = &reduced;
         launch.chunk_length = chunk;
+        launch.chunks = (elements + chunk - 1) / chunk;
         launch.inputs.push_back({blocks(elements, 1), 4});
     }
 };

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// A launch as place/share.hpp sees it, whether it is made or only explained.
+#pragma once
+
+#include "place/share.hpp"
+#include "run/parts.hpp"
+#include "run/plan/plan.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sinter::runtime {
+
+struct LaunchView {
+    const KernelStep& step;
+    const BodyPlan& plan;
+    const ir::SizeTable& program;  ///< sizes of the program
+    const std::int64_t* sizes;     ///< of the kernel
+};
+
+/// The part of a step's launch that `shared` describes; nothing, and the reason in `why`, where it has none. `layout_of`: of
+/// inputs; `extent_of`: the value of a size of the program. The result refers to `shared`.
+std::optional<place::LaunchFacts> describe(const LaunchView& launch, const SharedKernel& shared,
+                                           const std::function<place::Layout(ir::ValueId)>& layout_of,
+                                           const std::function<std::int64_t(ir::SizeId)>& extent_of, std::string& why);
+
+/// True for a buffer of what a compact keeps: as many elements as it finds.
+bool is_kept(const SharedKernel& shared, std::size_t buffer);
+
+/// SINTER_SHARE=always, for tests; never, for comparison.
+double least_shared_work();
+/// Bytes of an array from which on what a compact keeps is in blocks.
+std::int64_t least_kept_bytes();
+/// Elements from which on a sort is shared.
+std::int64_t least_sorted();
+
+/// "by points on 3 ranks (why not otherwise), gathers input 0".
+std::string text_of(const place::Share& share, int ranks);
+
+}  // namespace sinter::runtime
