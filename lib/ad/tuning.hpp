@@ -21,4 +21,9 @@ constexpr std::int64_t longest_border = 4;
 /// inputs, 2.6 instead of 3.7 for 24 and 2.6 instead of 3.9 for 32. More were not measured.
 constexpr std::size_t most_loop_inputs = 32;
 
+/// A counted loop that becomes one over arrays is executed in blocks of up to 2 to this power iterations, written out, whose
+/// instructions are no more than block_instructions together.
+constexpr std::size_t longest_block = 4;
+constexpr std::size_t block_instructions = 256;
+
 }  // namespace sinter::ad

@@ -268,7 +268,7 @@ class Smooth {
     void loops_in_functions() {
         const Long count = static_cast<Long>(pick(4));
         const D1 y = vector();
-        switch (pick(4)) {
+        switch (pick(5)) {
             case 0:  // elements of an array go into it
                 vectors_.push_back(map(
                     [&](D0 a) {
@@ -276,6 +276,22 @@ class Smooth {
                     },
                     vector()));
                 return;
+            case 4: {  // other elements at each point, in more iterations than are executed at a time
+                const Long step = static_cast<Long>(pick(3)), most = 14 + 4 * count;
+                auto next = [&](auto i, auto k, D0 s, D0 t) {
+                    const auto place = (i * step + k) % size(y);
+                    const auto found = while_loop([](auto p) { return p % 3 != 0; }, [](auto p) { return p + 1; }, place);
+                    return std::tuple(unary(s * 0.5) * y(place), t * 0.6 + s * y(found % size(y)));
+                };
+                vectors_.push_back(map_indexed(
+                    [&](auto i, D0 a) {
+                        auto [s, t] =
+                            for_loop(most + i % (step + 1), [&](auto k, D0 s, D0 t) { return next(i, k, s, t); }, a, 0.1);
+                        return sin(s + t);
+                    },
+                    vector()));
+                return;
+            }
             case 1:
                 vectors_.push_back(map(
                     [&](D0 a) {

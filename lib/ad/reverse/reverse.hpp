@@ -46,6 +46,21 @@ class Reverse final : public Sweep {
     // The reverse sweep.
     void pull(const Done& done);
     void pull_map(const ir::Map& map, const Done& done);
+    /// An element of an array that a function has read, and what it contributes to it, as results of a map.
+    struct ElementRead {
+        ir::ValueId array;  ///< old name
+        std::vector<std::size_t> indices;
+        std::size_t value;
+    };
+    struct Reads {
+        const ir::Map& map;
+        ir::ValueId first;  ///< its first result
+        ir::ValueId point;  ///< an array of its shape
+        std::vector<ElementRead> elements;
+    };
+    void contribute_reads(const Reads& reads);
+    ir::ValueId uniform_indices(const ir::Map& map, std::size_t scalars, const std::vector<std::size_t>& results,
+                                ir::ValueId point);
     void pull_fold(const ir::Fold& fold, const Done& done);
     void pull_sum(const ir::Fold& fold, const Done& done);
     void pull_product(const ir::Fold& fold, const Done& done);
@@ -81,6 +96,13 @@ class Reverse final : public Sweep {
     /// Contributes to elements.
     void contribute_at(ir::ValueId old, std::vector<ir::ValueId> indices, ir::ValueId values,
                        std::optional<std::size_t> drops = {});
+
+    /// Variables of rank 0.
+    struct Element {
+        std::vector<ir::ValueId> indices;
+        ir::ValueId value;
+    };
+    void contribute_elements(ir::ValueId old, const std::vector<Element>& elements);
 
     ir::ValueId one_before(ir::ValueId states, const Derived& init, const ir::Scan& scan);
     ir::ValueId first_step(ir::Shape shape, std::size_t axis, bool reverse, ir::ValueId like);

@@ -11,7 +11,6 @@
 #include "support/check.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -309,39 +308,6 @@ std::optional<Fn> recorded_function(const Fn& fn, const std::vector<bool>& param
     std::vector<Local> results = Adjoints(builder, places).record(fn.body);
     if (results.size() == fn.result_count()) return std::nullopt;
     return canonical({fn.arrays, builder.close(std::move(results))});
-}
-
-namespace {
-
-/// Defines all of the block's instructions, including those in branches. Returns true if visit() is true for each loop among
-/// them that something varied reaches.
-bool all_varied_loops(const Block& block, VariedLocals& varied, const std::function<bool(const Inst&)>& visit) {
-    const std::size_t level = varied.level();
-    bool all = true;
-    for (std::size_t k = 0; k < block.params.size(); ++k) varied.push(false);
-    for (const Inst& inst : block.insts) {
-        if (is_loop(inst) && varied.reaches(inst)) all = all && visit(inst);
-        if (inst.op == Op::cond)
-            for (const Block& side : inst.blocks) all = all_varied_loops(side, varied, visit) && all;
-        varied.define(inst);
-    }
-    varied.forget(level);
-    return all;
-}
-
-}  // namespace
-
-bool can_differentiate_loops(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots,
-                             std::size_t inputs) {
-    VariedLocals varied(params, slots);
-    Block body = fn.body;
-    body.params.clear();
-    auto reads = [&](const Inst& inst) { return inst.op == Op::read && slots[inst.bits]; };
-    return all_varied_loops(body, varied, [&](const Inst& loop) {
-        const bool has_reads =
-            std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](const Block& block) { return any_inst(block, reads); });
-        return !has_reads && varied_inputs(loop, varied.level(), varied).size() <= inputs;
-    });
 }
 
 }  // namespace sinter::ir::derivative

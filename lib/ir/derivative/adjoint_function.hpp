@@ -36,15 +36,11 @@ struct Adjoint {
     std::vector<ReadAdjoint> reads;
 };
 
+/// Loops that something wanted goes into have to be such that can_carry_jacobian() (loop_jacobian.hpp).
 Adjoint adjoint_function(const Fn& fn, const AdjointPlaces& places);
 
 /// The function, whose results are followed by what adjoint_function() needs of those of its loops that are between what is
 /// wanted and its results, and not in a branch: their states and Jacobians. Nothing if there is no such loop.
 std::optional<Fn> recorded_function(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots);
-
-/// True if adjoint_function() can differentiate all loops of the function: they read no array of which adjoints are wanted,
-/// and at most `inputs` wanted numbers go into each.
-bool can_differentiate_loops(const Fn& fn, const std::vector<bool>& params, const std::vector<bool>& slots,
-                             std::size_t inputs);
 
 }  // namespace sinter::ir::derivative

@@ -21,6 +21,13 @@ std::vector<Local> varied_inputs(const Inst& loop, std::size_t level, const Vari
     return inputs;
 }
 
+bool can_carry_jacobian(const Inst& loop, const VariedLocals& varied, std::size_t inputs) {
+    auto reads = [&](const Inst& inst) { return inst.op == Op::read && varied.wants(inst.bits); };
+    const bool has_reads =
+        std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](const Block& block) { return any_inst(block, reads); });
+    return !has_reads && varied_inputs(loop, varied.level(), varied).size() <= inputs;
+}
+
 namespace {
 
 /// One more than the largest slot that is read in the block.

@@ -14,6 +14,10 @@ namespace sinter::ir::derivative {
 /// What a loop depends on and wants an adjoint: initial states and locals from outside, which has this level. Increasing.
 std::vector<Local> varied_inputs(const Inst& loop, std::size_t level, const VariedLocals& varied);
 
+/// True if the Jacobian of a loop at the level of `varied` can be computed along with its states: it reads no array of which
+/// adjoints are wanted, and at most `inputs` wanted numbers go into it.
+bool can_carry_jacobian(const Inst& loop, const VariedLocals& varied, std::size_t inputs);
+
 /// The results of a loop, and the derivatives of those that are floating-point numbers by each of its inputs.
 struct LoopJacobian {
     std::vector<Local> inputs;                   ///< of the function that is read
