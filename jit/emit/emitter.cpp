@@ -55,6 +55,7 @@ Values Emitter::instruction(const Inst& inst) {
         case Op::while_loop:
             return sequential_.while_loop(inst);
         case Op::for_loop:
+            if (const TileLoop* loop = in_tile.find(inst, code.lanes)) return emit_tiled(*this, *loop);
             return sequential_.for_loop(inst);
         case Op::reduce:
             return emit_reduce(*this, inst);

@@ -64,6 +64,8 @@ class Find {
             auto squares = schedule::squares(machine_, kernel_, facts);
             squares ? add(std::move(*squares)) : add(points);
             if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
+            if (facts.ordered && facts.updates.empty())
+                if (auto tile = register_tile(machine_, kernel_, facts.ordered)) add(std::move(*tile));
             return;
         }
         add(Inner{});
@@ -103,7 +105,9 @@ class Find {
 Candidates candidates_of(const lower::Kernel& kernel, const Machine& machine) { return Find(kernel, machine)(); }
 
 const lower::Inst* chunked_in(const Candidates& candidates, const Way& way) {
-    const lower::Inst* inst = candidates.facts.chunked;
+    const Facts& facts = candidates.facts;
+    if (facts.ordered && std::holds_alternative<RegisterTile>(way)) return facts.ordered->reduce.get();
+    const lower::Inst* inst = facts.chunked;
     if (!inst || std::holds_alternative<RowBlocks>(way)) return nullptr;
     return inst->op == Op::reduce || std::holds_alternative<Inner>(way) ? inst : nullptr;
 }

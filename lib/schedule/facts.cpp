@@ -5,6 +5,7 @@
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"
 #include "schedule/shifts.hpp"
+#include "schedule/ways/ordered_fold.hpp"
 
 #include <algorithm>
 
@@ -31,10 +32,12 @@ class Examine {
             else
                 for (const lower::Block& inner : inst.blocks)
                     facts_.nested_loops = facts_.nested_loops || ir::any_inst(inner, is_loop);
+            if (inst.op == Op::for_loop || inst.op == Op::while_loop) sequential(inst);
             define(inst);
         }
         facts_.updates = update_facts(kernel_);
         find_chunked();
+        if (!facts_.loops.empty() || sequential_ != 1) facts_.ordered.reset();
         if (facts_.loops.empty() && !facts_.nested_loops && !kernel_.space.empty())
             facts_.captured = captured_update(kernel_, facts_.updates);
         facts_.has_local_buffers =
@@ -72,6 +75,15 @@ class Examine {
         facts_.loops.push_back(std::move(loop));
     }
 
+    void sequential(const Inst& inst) {
+        ++sequential_;
+        auto reduce = as_reduce(inst, definitions_.size());
+        if (!reduce) return;
+        const auto fold = std::make_shared<const Inst>(std::move(*reduce));
+        if (auto known = extents(*fold))
+            facts_.ordered = Facts::OrderedFold{&inst, fold, {fold.get(), std::move(known), {}, {}}};
+    }
+
     std::optional<std::vector<Extent>> extents(const Inst& inst) const {
         std::vector<Extent> result;
         for (std::size_t axis = 0; axis < lower::loop_rank(inst); ++axis) {
@@ -93,6 +105,7 @@ class Examine {
 
     const lower::Kernel& kernel_;
     Facts facts_;
+    int sequential_ = 0;                    ///< number of sequential loops of the body
     std::vector<const Inst*> definitions_;  ///< by local; null for a parameter
     std::vector<Pattern> environment_;      ///< by local, if points go one by one
 };

@@ -8,6 +8,7 @@
 #include "schedule/ways/update_facts.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -30,11 +31,19 @@ struct Facts {
         Profile combine;                             ///< for a reduce or scan: of combining an element with others
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
+    /// A sequential loop of the body as a reduce (ways/ordered_fold.hpp).
+    struct OrderedFold {
+        const lower::Inst* inst;                    ///< the sequential loop
+        std::shared_ptr<const lower::Inst> reduce;  ///< what it computes if elements are combined in order
+        Loop loop;                                  ///< what is known of `reduce`: its extents
+    };
     ControlFlow control;                     ///< what the states of loops and the results of branches vary with
     Profile points;                          ///< of a point, with lanes on the innermost parallel axis
     Sides sides;                             ///< of the body's comparisons, along the innermost parallel axis
     Borders borders = Borders::masked;       ///< of these lanes, where no point is left halfway through
     std::vector<Loop> loops;                 ///< the reduces, for_eaches, scans and compacts that every point executes
+    std::optional<OrderedFold> ordered;      ///< the body's only loop, if it is a sequential one that folds, and its extents
+                                             ///< are known at launch
     const lower::Inst* chunked = nullptr;    ///< the body's only loop, if its extents are known at launch and it may be cut
                                              ///< into chunks, which cannot each execute updates
     std::vector<std::size_t> state_bytes;    ///< bytes of each value of the chunked loop

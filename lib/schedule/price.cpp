@@ -17,12 +17,20 @@ constexpr double never = std::numeric_limits<double>::infinity();
 /// n / lanes, rounded up. (std::ceil would be a call on some machines that the library has to support.)
 double vectors(double n, double lanes) { return static_cast<double>(static_cast<std::int64_t>((n + lanes - 1) / lanes)); }
 
+double elements_of(const Facts::Loop& loop, const std::int64_t* sizes) {
+    if (!loop.extents) return tuning::unknown_elements;
+    double n = 1;
+    for (const Extent& extent : *loop.extents) n *= static_cast<double>(extent.of(sizes));
+    return n;
+}
+
 /// The price of a row of `n` points in lanes.
 double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n) {
-    double elements = 0;
+    double elements = candidates.facts.ordered ? elements_of(candidates.facts.ordered->loop, sizes) : 0;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k)
         elements = std::max(elements, elements_of_loop(candidates, k, sizes));
-    const double scale = candidates.loops.empty() ? 1 : std::max(1.0, elements / tuning::inner_iterations);
+    const double scale =
+        candidates.loops.empty() && !candidates.facts.ordered ? 1 : std::max(1.0, elements / tuning::inner_iterations);
     const VectorPrice& vector = candidates.points;
     return vectors(n, vector.lanes) * (vector.once + (vector.all - vector.once) * scale) + tuning::loop_control;
 }
@@ -87,11 +95,7 @@ class Price {
 }  // namespace
 
 double elements_of_loop(const Candidates& candidates, std::size_t k, const std::int64_t* sizes) {
-    const auto& extents = candidates.facts.loops[k].extents;
-    if (!extents) return tuning::unknown_elements;
-    double n = 1;
-    for (const Extent& extent : *extents) n *= static_cast<double>(extent.of(sizes));
-    return n;
+    return elements_of(candidates.facts.loops[k], sizes);
 }
 
 double price_of_point(const Candidates& candidates, const std::int64_t* sizes, bool alone) {

@@ -79,7 +79,8 @@ class Cutter {
 
     void find_chunked(const lower::Inst* chunked) {
         if (!chunked) return;
-        const std::vector<Extent>& extents = *facts_.loops[0].extents;
+        const Facts::Loop& loop = facts_.ordered ? facts_.ordered->loop : facts_.loops[0];
+        const std::vector<Extent>& extents = *loop.extents;
         t.reduce = extents[0].of(sizes_);
         for (std::size_t k = 1; k < extents.size(); ++k) others_ *= extents[k].of(sizes_);
         divisible_ = t.reduce > 0 && others_ > 0;

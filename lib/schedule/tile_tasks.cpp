@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace sinter::schedule {
 
@@ -27,25 +28,34 @@ std::int64_t elements(const Facts::Loop& loop, std::size_t first, const std::int
     return n;
 }
 
-/// The bytes shared by rows for one index of the chunked reduce.
+/// The loops that go through tiles.
+std::span<const Facts::Loop> loops_of(const Facts& facts) {
+    return facts.ordered ? std::span(&facts.ordered->loop, 1) : std::span(facts.loops);
+}
+
+/// True if tiles may go through a part of the reduced range at a time.
+bool in_parts(const Facts& facts) { return facts.ordered || facts.chunked; }
+
+/// The bytes shared by rows for one index of the reduce.
 std::int64_t index_bytes(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
-    return tile.record(tile.loops[0]) * elements(facts.loops[0], 1, sizes);
+    return tile.record(tile.loops[0]) * elements(loops_of(facts)[0], 1, sizes);
 }
 
 /// The bytes shared by rows for all indices of all loops.
 std::int64_t all_bytes(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
     std::int64_t bytes = 0;
-    for (std::size_t k = 0, next = 0; k < facts.loops.size() && next < tile.loops.size(); ++k)
-        if (facts.loops[k].inst == tile.loops[next].reduce)
-            bytes += elements(facts.loops[k], 0, sizes) * tile.record(tile.loops[next++]);
+    std::size_t next = 0;
+    for (const Facts::Loop& loop : loops_of(facts))
+        if (next < tile.loops.size() && loop.inst == tile.loops[next].reduce)
+            bytes += elements(loop, 0, sizes) * tile.record(tile.loops[next++]);
     return bytes;
 }
 
 bool fits(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
-    for (const Facts::Loop& loop : facts.loops)
+    for (const Facts::Loop& loop : loops_of(facts))
         if (!loop.extents) return false;
     const std::int64_t least =
-        facts.chunked ? tuning::least_part * index_bytes(facts, tile, sizes) : all_bytes(facts, tile, sizes);
+        in_parts(facts) ? tuning::least_part * index_bytes(facts, tile, sizes) : all_bytes(facts, tile, sizes);
     return least <= tuning::second_cache_share_bytes;
 }
 
@@ -62,7 +72,7 @@ double price_of_tile_row(const lower::Kernel& kernel, const Candidates& candidat
     const double element = (tile.arithmetic + 1) * wasted + packing / static_cast<double>(rows) +
                            tuning::kept_access * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
     double cost = tuning::entering_tile;
-    for (const Facts::Loop& loop : candidates.facts.loops)
+    for (const Facts::Loop& loop : loops_of(candidates.facts))
         cost += static_cast<double>(ceil_div(n, tile.width * tile.columns) * tile.columns * elements(loop, 0, sizes)) *
                 element * candidates.instruction_time;
     return cost;
@@ -74,7 +84,7 @@ void cut_tiles(Tasks& t, const lower::Kernel& kernel, const Candidates& candidat
     t.tiled = true;
     t.chunk_length = t.reduce;
     std::int64_t kept = all_bytes(facts, tile, sizes);
-    if (facts.chunked && kept > tuning::nearest_cache_bytes) {
+    if (in_parts(facts) && kept > tuning::nearest_cache_bytes) {
         const std::int64_t bytes = std::max<std::int64_t>(1, index_bytes(facts, tile, sizes));
         const std::int64_t length =
             part(t.reduce, std::max(tuning::least_part, tuning::nearest_cache_bytes / bytes), tuning::part_unit);
@@ -93,7 +103,8 @@ void cut_tiles(Tasks& t, const lower::Kernel& kernel, const Candidates& candidat
             kept += t.rows_per_task * row_stride(t.step > 0 ? t.step : t.reduce, row.type);
     t.shared_bytes = ceil_div(kept, local_alignment) * local_alignment;
     if (t.step > 0)
-        t.sums_bytes = ceil_div(t.inner_per_task, width) * t.rows_per_task * tile.vectors(facts.state_bytes.size());
+        t.sums_bytes =
+            ceil_div(t.inner_per_task, width) * t.rows_per_task * tile.vectors(loops_of(facts)[0].inst->types.size());
     t.work = price_of_tile_row(kernel, candidates, tile, sizes) * static_cast<double>(t.row_count);
 }
 

@@ -30,10 +30,25 @@ Machine machine(int bits) {
     return m;
 }
 
+/// The same with a sequential loop whose step makes the next state of `x9` (row, index), x12 (index, column) and x7.
+std::string sequential(const std::string& step) {
+    return "kernel product\nsize s0 = a0\nsize s1 = a1\nsize s2 = a2\nsize s3 = (s0 * s2)\nsize s4 = (s2 * s1)\n"
+           "size s5 = (s0 * s1)\nbuffer 0 : f32[s3] in\nbuffer 1 : f32[s4] in\nbuffer 2 : f32[s5] out\nspace s0 s1\n"
+           "{x0: i64, x1: i64 -> x2 = size #2; x3: f32 = constant 1; x4 = mul x0 x2; x5 = size #1;"
+           "x6: f32 = for_loop x2 x3 {x6: i64, x7: f32 -> x8 = add x4 x6; x9: f32 = load #0 x8; x10 = mul x6 x5;"
+           "x11 = add x1 x10; x12: f32 = load #1 x11; " +
+           step + "}; x7 = mul x0 x5; x8 = add x7 x1; store #2 x8 x6;}";
+}
+
 std::optional<RegisterTile> tile_of(const std::string& text, int bits = 256) {
-    static std::vector<std::unique_ptr<sinter::lower::Kernel>> kernels;  // tiles refer to them
-    kernels.push_back(std::make_unique<sinter::lower::Kernel>(sinter::lower::parse(text)));
-    return register_tile(machine(bits), *kernels.back());
+    struct Known {
+        sinter::lower::Kernel kernel;
+        sinter::schedule::Facts facts;
+    };
+    static std::vector<std::unique_ptr<Known>> all;  // tiles refer to them
+    all.push_back(std::make_unique<Known>(Known{sinter::lower::parse(text), {}}));
+    all.back()->facts = sinter::schedule::facts_of(all.back()->kernel);
+    return register_tile(machine(bits), all.back()->kernel, all.back()->facts.ordered);
 }
 
 /// As check_kernel, with vectors of 256 bits.
@@ -106,6 +121,14 @@ TEST_CASE("products in register tiles") {
     check_in_tiles(product("x12 = sub x8 x11; x13 = mul x12 x12; x13"), sizes);
     check_in_tiles(product("x12 = add x8 x11; x12", "x8 = minimum x6 x7; x8"), sizes);
     check_in_tiles(product("x12 = add x8 x11; x12", "x8 = sub x7 x6; x9 = sub x7 x8; x9"), sizes);
+}
+
+TEST_CASE("sequential loops in register tiles") {
+    check_in_tiles(sequential("x13 = mul x9 x12; x14 = add x7 x13; x14"), sizes);
+    check_in_tiles(sequential("x13 = sub x9 x12; x14 = sqrt x7; x15 = sub x13 x14; x15"), sizes);
+    check_in_tiles(sequential("x13 = mul x12 x12; x14 = mul x9 x13; x15 = mul x7 x3; x16 = sub x15 x14; x16"), sizes);
+    REQUIRE_FALSE(tile_of(sequential("x13 = mul x7 x9; x14 = add x13 x12; x14")));
+    REQUIRE_FALSE(tile_of(sequential("x13 = add x7 x12; x13")));
 }
 
 TEST_CASE("kept rows and columns in register tiles") {

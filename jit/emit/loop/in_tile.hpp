@@ -17,7 +17,7 @@ struct InTile {
     llvm::Value* sums = nullptr;                    ///< where the accumulators of the columns are, by row of the tile
     Value place = {};                               ///< position of the rows among those of the tile
 
-    /// What the tile does with a reduce that is emitted for all its rows; null if it is emitted otherwise.
+    /// What the tile does with a loop that is emitted for all its rows; null if it is emitted otherwise.
     const TileLoop* find(const Inst& inst, const Lanes& lanes) const {
         return plan && lanes.rows > 1 ? plan->find(inst) : nullptr;
     }

@@ -36,10 +36,15 @@ Values finish(Emitter& emitter, const Inst& inst) {
 
 }  // namespace
 
+Values emit_tiled(Emitter& emitter, const TileLoop& loop) {
+    Reduction reduction(emitter, *loop.reduce);
+    return tiled(reduction, loop);
+}
+
 Values emit_reduce(Emitter& emitter, const Inst& inst) {
     if (emitter.chunked.is(inst) && emitter.chunked.part == Part::finish) return finish(emitter, inst);
+    if (const TileLoop* loop = emitter.in_tile.find(inst, emitter.code.lanes)) return emit_tiled(emitter, *loop);
     Reduction reduction(emitter, inst);
-    if (const TileLoop* loop = emitter.in_tile.find(inst, emitter.code.lanes)) return tiled(reduction, *loop);
     if (emitter.rows.takes_blocks()) return in_row_blocks(reduction);
     if (emitter.code.lanes.open) return sequential(reduction);
     const Lanes lanes(emitter.lanes.lanes_of(inst));

@@ -28,6 +28,7 @@
 namespace sinter::emit {
 
 Values emit_reduce(Emitter& emitter, const Inst& inst);
+Values emit_tiled(Emitter& emitter, const TileLoop& loop);
 void emit_for_each(Emitter& emitter, const Inst& inst);
 
 }  // namespace sinter::emit

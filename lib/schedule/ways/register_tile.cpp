@@ -17,7 +17,7 @@ using lower::Inst;
 
 const TileLoop* RegisterTile::find(const Inst& inst) const {
     for (const TileLoop& loop : loops)
-        if (loop.reduce == &inst) return &loop;
+        if (loop.inst == &inst) return &loop;
     return nullptr;
 }
 
@@ -33,18 +33,20 @@ bool is_index_arithmetic(const Inst& inst) {
 /// Follows through the body what depends on the row and what on the column.
 class Finder {
   public:
-    Finder(const lower::Kernel& kernel, std::size_t row_axis) : kernel_(kernel) {
+    Finder(const lower::Kernel& kernel, const Facts::OrderedFold* ordered, std::size_t row_axis)
+        : kernel_(kernel), ordered_(ordered) {
         tile_.row_axis = row_axis;
         for (std::size_t axis = 0; axis < kernel.space.size(); ++axis)
             env_.push_back({axis == row_axis, axis + 1 == kernel.space.size(), true});
-        loops_ = std::count_if(kernel.body.insts.begin(), kernel.body.insts.end(),
-                               [](auto& inst) { return inst.op == Op::reduce; });
+        loops_ =
+            std::count_if(kernel.body.insts.begin(), kernel.body.insts.end(), [&](auto& inst) { return reduce_of(inst); });
     }
 
     /// Returns true if there are loops that gain; then tile() is complete except for its shape.
     bool operator()() {
         for (const Inst& inst : kernel_.body.insts) {
-            tile_.body.push_back(inst.op == Op::reduce ? reduce(inst) : of_body(inst));
+            const Inst* fold = reduce_of(inst);
+            tile_.body.push_back(fold ? reduce(inst, *fold) : of_body(inst));
             if (!fits_) return false;
             env_.insert(env_.end(), inst.types.size(), tile_.body.back());
         }
@@ -57,6 +59,12 @@ class Finder {
     std::size_t widest() const { return widest_; }
 
   private:
+    /// What an instruction of the body is as a reduce; null if it is none.
+    const Inst* reduce_of(const Inst& inst) const {
+        if (ordered_ && ordered_->inst == &inst) return ordered_->reduce.get();
+        return inst.op == Op::reduce ? &inst : nullptr;
+    }
+
     static void join(Dependence& to, Dependence d) {
         to.row |= d.row;
         to.column |= d.column;
@@ -99,7 +107,7 @@ class Finder {
         return d;
     }
 
-    Dependence reduce(const Inst& inst) {
+    Dependence reduce(const Inst& of_body, const Inst& inst) {
         const std::size_t rank = lower::loop_rank(inst);
         Dependence all = uses(inst);
         fits_ = fits_ && !has_effects(inst);
@@ -108,7 +116,7 @@ class Finder {
             const Dependence extent = env_[inst.operands[k].index];
             fits_ = fits_ && !extent.row && !extent.column;
         }
-        TileLoop loop{&inst, {}, {}, {}, {}};
+        TileLoop loop{&of_body, &inst, {}, {}, {}, {}};
         const std::size_t base = env_.size();
         env_.insert(env_.end(), rank, Dependence{false, false, true});
         for (const Inst& i : inst.blocks[0].insts) {
@@ -168,6 +176,7 @@ class Finder {
     }
 
     const lower::Kernel& kernel_;
+    const Facts::OrderedFold* ordered_;  ///< null if there is none
     std::vector<Dependence> env_;
     RegisterTile tile_;
     bool fits_ = true, gains_ = false;
@@ -195,12 +204,13 @@ bool choose_shape(const Machine& machine, RegisterTile& tile, double states, dou
 
 }  // namespace
 
-std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel) {
+std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel,
+                                          const std::optional<Facts::OrderedFold>& ordered) {
     if (machine.vector_bits == 0 || machine.single_tail(false)) return std::nullopt;
     if (std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; }))
         return std::nullopt;
     for (std::size_t axis = kernel.space.size(); axis-- > 1;) {
-        Finder finder(kernel, axis - 1);
+        Finder finder(kernel, ordered ? &*ordered : nullptr, axis - 1);
         if (!finder()) continue;
         RegisterTile& tile = finder.tile();
         const auto states = static_cast<double>(finder.states());

@@ -6,10 +6,12 @@
 /// way for matrix products and everything similar, whatever the operators, the views through which operands are read, and
 /// the other axes.
 ///
-/// The reduce of a point combines its elements one after another, in order, as the interpreter does.
+/// The reduce of a point combines its elements one after another, in order, as the interpreter does. So a sequential loop
+/// that folds may go this way, too.
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "schedule/facts.hpp"
 #include "schedule/machine.hpp"
 #include "support/shared.hpp"
 
@@ -26,13 +28,14 @@ struct Dependence {
     bool index = false;  ///< arithmetic on indices and sizes, which is not kept
 };
 
-/// A reduce of the body.
+/// A reduce of the body, or a sequential loop that is one.
 struct TileLoop {
     struct Kept {
         std::size_t inst, result;
         ir::Scalar type;
     };
-    const lower::Inst* reduce;
+    const lower::Inst* inst;          ///< of the body
+    const lower::Inst* reduce;        ///< the same, or what it is as a reduce
     std::vector<Dependence> element;  ///< by instruction of the element block
     std::vector<bool> here;           ///< by instruction of the element block: executed for every element; the others are
                                       ///< executed where values are kept
@@ -65,7 +68,9 @@ constexpr std::int64_t row_stride(std::int64_t length, ir::Scalar type) {
     return ((length * detail::size_of(type) + line - 1) & -line) | line;
 }
 
-/// The tile for a kernel; nothing if the kernel would not gain by one.
-std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel);
+/// The tile for a kernel whose only loop is `ordered`, or whose loops are reduces; nothing if the kernel would not gain by
+/// one.
+std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel,
+                                          const std::optional<Facts::OrderedFold>& ordered = {});
 
 }  // namespace sinter::schedule
