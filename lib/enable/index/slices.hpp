@@ -19,6 +19,7 @@ class Slices : public ir::Rebuilder {
     using Rebuilder::add_parameter;
     using Rebuilder::enter;
     using Rebuilder::leave;
+    using Rebuilder::level;
     using Rebuilder::old_level;
     using Rebuilder::rename;
     using Rebuilder::sizes;

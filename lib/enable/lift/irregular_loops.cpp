@@ -3,63 +3,18 @@
 // which have the same shape in all slices, are kept.
 #include "enable/lift/irregular_loops.hpp"
 
-#include "enable/lift/batched.hpp"
+#include "enable/flatten/flattenable.hpp"
+#include "enable/lift/irregular.hpp"
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lifter.hpp"
 #include "enable/lift/outer_slice.hpp"
 #include "ir/rebuild.hpp"
-
-#include <algorithm>
 
 namespace sinter::enable {
 
 using namespace ir;
 
 namespace {
-
-/// Follows through bodies which variables depend on the slice, and finds what cannot be lifted.
-class Irregular {
-  public:
-    explicit Irregular(const SizeTable& sizes) : flags_(sizes) {}
-
-    bool body(const Body& body, const Flags& params, std::size_t level) {
-        flags_.set(level, params);
-        level += params.size();
-        for (const Binding& binding : body.bindings) {
-            const Flags results = flags_.results(binding, level);
-            if (binding_is(binding, results, level)) return true;
-            flags_.set(level, results);
-            level += results.size();
-        }
-        return false;
-    }
-
-  private:
-    bool binding_is(const Binding& binding, const Flags& results, std::size_t level) {
-        for (const Type& type : binding.types)
-            if (std::any_of(type.shape.begin(), type.shape.end(), [&](SizeId extent) { return flags_(extent); }))
-                return true;
-        const bool varies = any(results);
-        if (std::holds_alternative<Compact>(binding.op) || std::holds_alternative<Foreign>(binding.op)) return varies;
-        if (const auto* scatter = std::get_if<Scatter>(&binding.op); scatter && scatter->op)
-            return any(flags_(scatter->captures.scalars)) || any(flags_(scatter->captures.arrays));
-        if (const auto* loop = std::get_if<Loop>(&binding.op)) return loop_is(*loop, results, level);
-        if (const auto* cond = std::get_if<Cond>(&binding.op))
-            return std::any_of(cond->bodies.begin(), cond->bodies.end(),
-                               [&](const Body& side) { return body(side, {}, level); });
-        return false;
-    }
-
-    bool loop_is(const Loop& loop, const Flags& results, std::size_t level) {
-        if (!loop.changing.empty() && any(results)) return true;
-        Flags params(loop.indices(), false);
-        params.insert(params.end(), results.begin(), results.end());
-        return std::any_of(loop.bodies.begin(), loop.bodies.end(),
-                           [&](const Body& each) { return body(each, params, level); });
-    }
-
-    Batched flags_;
-};
 
 class IrregularLoops final : public Rebuilder {
   public:
@@ -71,6 +26,7 @@ class IrregularLoops final : public Rebuilder {
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
+        if (!obstacle_to_flattening(sizes(), vmap->bodies[0], old_level())) return true;
         site_ = binding.site;
         changed_ = true;
         loop(*vmap, binding.types);

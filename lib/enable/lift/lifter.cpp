@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/lift/lifter.hpp"
 
+#include "enable/flatten/flatten_rules.hpp"
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 #include "ir/builder.hpp"
@@ -87,6 +88,7 @@ bool Lifter::before_renaming(Binding& binding) {
     }
     if (!extent().valid()) return true;
     begin_binding(binding);
+    if (flats_.concerns(binding)) return flatten(binding), false;
     const Flags batched = flags().results(binding, old_level());
     refuse_varying_sizes(binding);
     if (auto* loop = std::get_if<Loop>(&binding.op); loop && !loop->changing.empty()) {
@@ -141,7 +143,9 @@ void Lifter::vmap(Binding& binding, Vmap& vmap) {
     std::vector<ValueId> args;
     for (ValueId arg : vmap.args) args.push_back(rename(arg));
     define(args);
+    flats_.begin(vmap.bodies[0]);
     std::vector<Operand> results = splice_results(vmap.bodies[0]);
+    flats_.end();
     begin_binding(binding);
     std::vector<ValueId> ids = batched(results, Flags(results.size(), true));
     undefine(outside);
@@ -154,6 +158,22 @@ void Lifter::refuse_varying_sizes(const Binding& binding) {
         for (SizeId extent : type.shape)
             if (varies(extent))
                 refuse("an extent differs from slice to slice (irregular nesting); use vmap(ragged, f, a), or a mask");
+}
+
+/// irregular_loops() has left no vmap with other operations.
+void Lifter::flatten(const Binding& binding) {
+    const Types& types = binding.types;
+    match(
+        binding.op, [&](const Map& op) { flatten_map(flats_, op, types); },
+        [&](const Fold& op) { flatten_fold(flats_, op, types); }, [&](const View& op) { flatten_view(flats_, op, types); },
+        [&](const Gather& op) { flatten_gather(flats_, op, types); },
+        [&](const Force& op) { flatten_force(flats_, op, types); }, [&](const Scan& op) { flatten_scan(flats_, op, types); },
+        [&](const Sort& op) { flatten_sort(flats_, op, types); },
+        [&](const Compact& op) { flatten_compact(flats_, op, types); },
+        [&](const Scatter& op) { flatten_scatter(flats_, op, types); },
+        [&](const auto&) {
+            refuse("an extent differs from slice to slice (irregular nesting); use vmap(ragged, f, a), or a mask");
+        });
 }
 
 void Lifter::lift(const Binding& binding, const Flags& batched) {
