@@ -30,12 +30,13 @@ class Flats {
     explicit Flats(Slices& slices)
         : s_(slices), type_of_([this](ir::ValueId id) -> const ir::Type& { return s_.type(id); }) {}
 
-    /// Begins with the body of a vmap.
-    void begin(const ir::Body& body) { count_uses(body); }
-    void end();
+    /// Takes note of how the body, whose bindings come next, uses its variables.
+    void count_uses(const ir::Body& body);
+    /// What becomes known while it lives is forgotten afterwards: it may name variables of a body that has ended.
+    class Scope;
 
     Slices& slices() { return s_; }
-    bool is_flat(ir::ValueId old) const { return flats_.contains(old); }
+    bool is_flat(ir::ValueId old) const { return known_.flats.contains(old); }
     /// True if the rules of flatten_rules.hpp are to be applied to the binding.
     bool concerns(const ir::Binding& binding);
 
@@ -56,16 +57,25 @@ class Flats {
     Segments& segments_of(ir::ValueId old);
     const Segments& with_owners(Segments& segments);
     /// New segments for arrays of this shape.
-    void add_segments(const ir::Shape& old, Segments segments) { segments_.insert_or_assign(old, segments); }
+    void add_segments(const ir::Shape& old, Segments segments) { known_.segments.insert_or_assign(old, segments); }
     Segments from_counts(ir::ValueId counts, ir::SizeId total = {});
     /// `element` of all elements of `of`, as arrays of rank 1.
     ir::ValueId map_elements(ir::ValueId of, const std::vector<ir::Scalar>& results, const Element& element);
+    /// The same for these segments, whose extents are given for each slice.
+    using Extents = std::function<Locals(ElementWriter&, ir::Local slice)>;
+    ir::ValueId map_segments(Segments& segments, const Extents& extents, const std::vector<ir::Scalar>& results,
+                             const Element& element);
     /// `element` of all slices, as arrays whose outermost axis is the slice.
     ir::ValueId map_slices(const std::vector<ir::Type>& old_types, const Element& element);
+
+    /// What a joined vmap results in, given the results of its body.
+    std::vector<ir::ValueId> joined(const std::vector<ir::ValueId>& old);
 
     // Results of the binding that is being flattened, in order.
     /// `cost`: of an element, in instructions.
     void define(const std::vector<ir::Type>& old_types, const Element& element, std::size_t cost);
+    /// A variable whose elements are cheap to read where they are.
+    void define_read(const ir::Type& old_type, const Element& element);
     void define_memory(const ir::Type& old_type, ir::ValueId memory);
     std::size_t cost(ir::ValueId old) const;
 
@@ -82,7 +92,6 @@ class Flats {
         bool anywhere = false;  ///< elements may be read repeatedly
     };
 
-    void count_uses(const ir::Body& body);
     void define_flat(const ir::Type& old_type, const Element& element, std::size_t result, std::size_t cost);
     void read_memory(Flat& flat);
     Segments& segments(const ir::Shape& old);
@@ -90,13 +99,32 @@ class Flats {
     Segments regular_segments(ir::ValueId id);
     const Slices::Operand& size_operand(ir::SizeId old);
 
+    struct Known {
+        std::unordered_map<ir::ValueId, Flat> flats;
+        std::unordered_map<ir::ValueId, Uses> uses;
+        std::map<ir::Shape, Segments> segments;                    ///< of flats, by shape
+        std::unordered_map<ir::ValueId, Segments> regular;         ///< of other variables
+        std::unordered_map<ir::SizeId, Slices::Operand> operands;  ///< sizes as scalars
+    };
+    /// The results of the element, or 0 where the slice takes no part.
+    Locals masked(ElementWriter& to, ir::Local slice, const std::vector<ir::Scalar>& results,
+                  const std::function<Locals()>& element) const;
+
     Slices& s_;
     ElementWriter::TypeOf type_of_;
-    std::unordered_map<ir::ValueId, Flat> flats_;
-    std::unordered_map<ir::ValueId, Uses> uses_;
-    std::map<ir::Shape, Segments> segments_;                    ///< of flats, by shape
-    std::unordered_map<ir::ValueId, Segments> regular_;         ///< of other variables
-    std::unordered_map<ir::SizeId, Slices::Operand> operands_;  ///< sizes as scalars
+    Known known_;
+};
+
+class Flats::Scope {
+  public:
+    explicit Scope(Flats& flats) : flats_(flats), before_(flats.known_) {}
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    ~Scope() { flats_.known_ = std::move(before_); }
+
+  private:
+    Flats& flats_;
+    Known before_;
 };
 
 /// The position in row-major order.

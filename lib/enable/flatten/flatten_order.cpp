@@ -178,11 +178,23 @@ void flatten_sort(Flats& flats, const Sort& sort, const Types& types) {
     for (std::size_t k = 0; k < types.size(); ++k) flats.define_memory(types[k], ValueId(first.index + 1 + k));
 }
 
+namespace {
+
+/// The elements of a boolean array, false where slices take no part.
+ValueId masked_memory(Flats& flats, ValueId old) {
+    if (flats.is_flat(old) || !flats.slices().mask()) return flats.memory(old);
+    return flats.map_elements(old, {Scalar::boolean}, [&flats, old](ElementWriter& to, Local slice, const Locals& index) {
+        return Locals{flats.element(to, old, slice, index)};
+    });
+}
+
+}  // namespace
+
 /// What is kept has segments of its own: their lengths are counted, and the owners are filtered, too.
 void flatten_compact(Flats& flats, const Compact& compact, const Types& types) {
     Slices& slices = flats.slices();
     const ValueId level(slices.old_level());
-    Compact made{flats.memory(compact.mask), {flats.with_owners(flats.segments_of(compact.mask)).owners}};
+    Compact made{masked_memory(flats, compact.mask), {flats.with_owners(flats.segments_of(compact.mask)).owners}};
     for (ValueId arg : compact.args) made.args.push_back(flats.memory(arg));
     const ValueId counts = flats.map_slices({{Scalar::i64, {}}}, [&](ElementWriter& to, Local slice, const Locals&) {
         return to.for_loop(flats.extent(to, compact.mask, 0, slice), {to.index(0)}, [&](Local i, Locals so_far) {
@@ -204,7 +216,8 @@ void flatten_compact(Flats& flats, const Compact& compact, const Types& types) {
 
 namespace {
 
-/// Where a value of the slice goes, in the segments of the destination: -1 if it is dropped.
+/// Where a value of the slice goes, in the segments of the destination: 0 if it is dropped, else one more than the position,
+/// because 0 is also what slices have that take no part.
 Element target(Flats& flats, const Scatter& scatter) {
     return [&flats, &scatter](ElementWriter& to, Local slice, const Locals& index) {
         Locals at;
@@ -213,13 +226,13 @@ Element target(Flats& flats, const Scatter& scatter) {
             Locals inside = at;
             for (std::size_t axis = 0; axis < at.size(); ++axis)
                 inside[axis] = to.checked(at[axis], flats.extent(to, scatter.dests[0], axis, slice), axis);
-            return Locals{flats.position(to, scatter.dests[0], slice, inside)};
+            return Locals{to.apply(Op::add, {flats.position(to, scatter.dests[0], slice, inside), to.index(1)})};
         };
         if (!scatter.drops) return position();
         Local dropped = to.apply(Op::equal, {at[0], to.index(-1)});
         for (std::size_t axis = 1; axis < at.size(); ++axis)
             dropped = to.apply(Op::bit_and, {dropped, to.apply(Op::equal, {at[axis], to.index(-1)})});
-        return to.cond(dropped, [&] { return Locals{to.index(-1)}; }, position);
+        return to.cond(dropped, [&] { return Locals{to.index(0)}; }, position);
     };
 }
 
@@ -231,8 +244,11 @@ void flatten_scatter(Flats& flats, const Scatter& scatter, const Types& types) {
     flats.segments_of(scatter.dests[0]);
     for (ValueId dest : scatter.dests) made.dests.push_back(flats.memory(dest));
     for (ValueId value : scatter.values) made.values.push_back(flats.memory(value));
-    made.indices = {flats.map_elements(scatter.values[0], {Scalar::i64}, target(flats, scatter))};
-    if (scatter.drops) made.drops = 0;
+    const ValueId next = flats.map_elements(scatter.values[0], {Scalar::i64}, target(flats, scatter));
+    const Shape elements = slices.type(next).shape;
+    const ValueId one = slices.emit(View{slices.constant(Scalar::i64, 1), Broadcast{}, {}}, {{Scalar::i64, elements}});
+    made.indices = {slices.apply(Op::sub, {next, one}, Scalar::i64)};
+    if (scatter.drops || slices.mask()) made.drops = 0;
     for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
         for (ValueId& id : *ids) id = slices.rename(id);
     std::vector<Type> memory_types;

@@ -24,6 +24,9 @@ void flatten_sort(Flats& flats, const ir::Sort& sort, const Types& types);
 void flatten_compact(Flats& flats, const ir::Compact& compact, const Types& types);
 void flatten_scatter(Flats& flats, const ir::Scatter& scatter, const Types& types);
 
+// flatten_loop.cpp
+void flatten_loop(Flats& flats, ir::Loop& loop, const Types& types);
+
 /// The results of a function of the slice for these arguments, which are followed by its captured scalars. These may have
 /// one value for each of the indices `outer`.
 Locals call(Flats& flats, ElementWriter& to, const ir::Fn& fn, const ir::Captures& captures, Locals arguments,

@@ -22,11 +22,15 @@ class Flattenable {
   public:
     explicit Flattenable(const SizeTable& sizes) : sizes_(sizes), irregular_(sizes) {}
 
-    std::optional<FlatteningObstacle> body(const Body& body, std::size_t level) {
-        flags().set(level, Flags(body.params.size(), true));
+    using Obstacle = std::optional<FlatteningObstacle>;
+
+    /// `params`: the flags of the body's parameters.
+    Obstacle body(const Body& body, const Flags& params, std::size_t level) {
+        flags().set(level, params);
+        add_flats(body.params, level);
         level += body.params.size();
         for (const Binding& binding : body.bindings) {
-            if (Problem problem = problem_of(binding, level)) return FlatteningObstacle{binding.site, problem};
+            if (Obstacle found = obstacle(binding, level)) return found;
             level += binding.types.size();
         }
         return std::nullopt;
@@ -35,31 +39,50 @@ class Flattenable {
   private:
     Batched& flags() { return irregular_.flags(); }
     bool is_flat(ValueId id) const { return flat_.contains(id); }
-
-    /// Null if there is none.
-    Problem problem_of(const Binding& binding, std::size_t level) {
-        const Flags results = flags().results(binding, level);
-        const std::vector<ValueId> used = operands(binding.op);
-        const bool filters = std::holds_alternative<Compact>(binding.op) && any(flags()(used));
-        const bool reads = std::any_of(used.begin(), used.end(), [&](ValueId id) { return is_flat(id); });
-        const auto varies = [&](const Type& type) { return irregular_.varies(type); };
-        if (!filters && !reads && std::none_of(binding.types.begin(), binding.types.end(), varies)) {
-            Problem problem = bodies_of(binding.op) != nullptr ? of_bodies(binding, level) : nullptr;
-            if (!problem && irregular_.binding(binding, results, level)) problem = "it has no rule for slices";
-            flags().set(level, results);
-            return problem;
-        }
-        flags().set(level, Flags(binding.types.size(), true));
-        for (std::size_t k = 0; k < binding.types.size(); ++k)
-            if (varies(binding.types[k])) flat_.insert(ValueId(level + k));
-        return problem_of_rule(binding);
+    bool has_flat(const std::vector<ValueId>& ids) const {
+        return std::any_of(ids.begin(), ids.end(), [&](ValueId id) { return is_flat(id); });
     }
 
-    Problem of_bodies(const Binding& binding, std::size_t level) const {
-        const std::vector<ValueId> used = free_variables(sizes_, binding, level);
-        return std::any_of(used.begin(), used.end(), [&](ValueId id) { return is_flat(id); })
-                   ? "a loop or a branch reads an array whose shape differs from slice to slice"
-                   : nullptr;
+    void add_flats(const std::vector<Type>& types, std::size_t level) {
+        std::erase_if(flat_, [level](ValueId id) { return id.index >= level; });
+        for (std::size_t k = 0; k < types.size(); ++k)
+            if (irregular_.varies(types[k])) flat_.insert(ValueId(level + k));
+    }
+
+    Obstacle obstacle(const Binding& binding, std::size_t level) {
+        const Flags results = flags().results(binding, level);
+        const std::vector<ValueId> used = operands(binding.op);
+        const auto* loop = std::get_if<Loop>(&binding.op);
+        bool flattens = std::holds_alternative<Compact>(binding.op) && any(flags()(used));
+        flattens |= has_flat(used);
+        flattens |= std::any_of(binding.types.begin(), binding.types.end(),
+                                [&](const Type& type) { return irregular_.varies(type); });
+        const bool reads = bodies_of(binding.op) != nullptr && has_flat(free_variables(sizes_, binding, level));
+        const bool irregular = irregular_.binding(binding, results, level);
+        Problem problem = nullptr;
+        if (loop && (flattens || reads || irregular)) {
+            if (Obstacle found = of_loop(*loop, level)) return found;
+            flattens = true;
+        } else if (flattens) {
+            problem = problem_of_rule(binding);
+        } else if (reads) {
+            problem = "a branch reads an array whose shape differs from slice to slice";
+        } else if (irregular) {
+            problem = "it has no rule for slices";
+        }
+        if (problem) return FlatteningObstacle{binding.site, problem};
+        flags().set(level, flattens ? Flags(results.size(), true) : results);
+        add_flats(binding.types, level);
+        return std::nullopt;
+    }
+
+    Obstacle of_loop(const Loop& loop, std::size_t level) {
+        for (const Body& each : loop.bodies) {
+            Flags params(each.params.size(), true);
+            if (loop.count) params[0] = false;
+            if (Obstacle found = body(each, params, level)) return found;
+        }
+        return std::nullopt;
     }
 
     Problem problem_of_rule(const Binding& binding) const {
@@ -99,7 +122,7 @@ class Flattenable {
 }  // namespace
 
 std::optional<FlatteningObstacle> obstacle_to_flattening(const SizeTable& sizes, const Body& body, std::size_t level) {
-    return Flattenable(sizes).body(body, level);
+    return Flattenable(sizes).body(body, Flags(body.params.size(), true), level);
 }
 
 }  // namespace sinter::enable

@@ -10,15 +10,16 @@ namespace sinter::enable {
 using namespace ir;
 
 Segments& Flats::segments_of(ValueId old) {
-    if (const auto flat = flats_.find(old); flat != flats_.end()) return segments(flat->second.type.shape);
-    const auto known = regular_.find(old);
-    return known != regular_.end() ? known->second
-                                   : regular_.emplace(old, regular_segments(s_.batched(s_.use(old)))).first->second;
+    if (const auto flat = known_.flats.find(old); flat != known_.flats.end()) return segments(flat->second.type.shape);
+    if (const auto known = known_.regular.find(old); known != known_.regular.end()) return known->second;
+    const ValueId id = s_.batched(s_.use(old));
+    const Segments made = s_.under(std::nullopt, [&] { return regular_segments(id); });
+    return known_.regular.emplace(old, made).first->second;
 }
 
 /// ShapeError if an extent is negative.
 Segments& Flats::segments(const Shape& old) {
-    if (const auto known = segments_.find(old); known != segments_.end()) return known->second;
+    if (const auto known = known_.segments.find(old); known != known_.segments.end()) return known->second;
     const ValueId counts = map_slices({{Scalar::i64, {}}}, [&](ElementWriter& to, Local slice, const Locals&) {
         Local count = to.index(1);
         for (SizeId id : old) {
@@ -27,7 +28,7 @@ Segments& Flats::segments(const Shape& old) {
         }
         return Locals{count};
     });
-    return segments_.emplace(old, from_counts(counts)).first->second;
+    return known_.segments.emplace(old, from_counts(counts)).first->second;
 }
 
 Segments Flats::from_counts(ValueId counts, SizeId total) {
@@ -62,8 +63,28 @@ Segments Flats::regular_segments(ValueId id) {
     return made;
 }
 
+/// The total has to be the value of a variable, whatever is known about the shape.
+std::vector<ValueId> Flats::joined(const std::vector<ValueId>& old) {
+    std::vector<ValueId> results(2);
+    for (ValueId id : old) {
+        if (is_flat(id)) {
+            results.push_back(memory(id));
+            continue;
+        }
+        known_.regular.insert_or_assign(id, from_counts(segments_of(old[0]).counts));
+        const Element same = [this, id](ElementWriter& to, Local slice, const Locals& index) {
+            return Locals{element(to, id, slice, index)};
+        };
+        results.push_back(map_elements(id, {s_.type(s_.use(id).id).scalar}, same));
+    }
+    const Segments& segments = segments_of(old[0]);
+    results[0] = ValueId(static_cast<std::size_t>(s_.sizes()[segments.total].index));
+    results[1] = segments.counts;
+    return results;
+}
+
 const Segments& Flats::with_owners(Segments& segments) {
-    if (!segments.owners.valid()) segments.owners = owners_of(segments);
+    if (!segments.owners.valid()) segments.owners = s_.under(std::nullopt, [&] { return owners_of(segments); });
     return segments;
 }
 

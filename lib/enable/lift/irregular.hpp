@@ -4,6 +4,8 @@
 
 #include "enable/lift/batched.hpp"
 
+#include <utility>
+
 namespace sinter::enable {
 
 /// Follows through bodies which variables depend on the slice. Something is irregular if an extent depends on the slice, or
@@ -11,6 +13,8 @@ namespace sinter::enable {
 class Irregular {
   public:
     explicit Irregular(const ir::SizeTable& sizes) : flags_(sizes) {}
+    /// `flags`: those of the variables so far.
+    explicit Irregular(Batched flags) : flags_(std::move(flags)) {}
 
     /// The flags of the body's parameters, the first of which is variable `level`, are `params`.
     bool body(const ir::Body& body, const Flags& params, std::size_t level);

@@ -22,7 +22,7 @@ class Lifter final : public Slices {
     void lift(const ir::Binding& binding, const Flags& batched);
     void lift_extents(ir::Binding& binding);
     void refuse_varying_sizes(const ir::Binding& binding);
-    void flatten(const ir::Binding& binding);
+    void flatten(ir::Binding& binding);
 
     Flats flats_{*this};
 };

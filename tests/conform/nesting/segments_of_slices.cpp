@@ -3,7 +3,7 @@
 // one slice after another, in a few kernels.
 #include "conform/support.hpp"
 
-#include <algorithm>
+#include <sinter/ragged.hpp>
 
 using namespace sinter;
 using namespace conform;
@@ -102,6 +102,55 @@ TEST_CASE("rearrangements of windows", "[irregular]") {
     windows<Long>([](const auto& w) {
         return in_order(scatter(std::plus<>{}, fill(shape(11), Long(1)), map([](auto v) { return abs(v) % 11; }, w), w));
     });
+}
+
+TEST_CASE("loops over windows, whose states change their extents", "[irregular]") {
+    using W = Delayed<Long>;
+    windows<Long>([](const auto& w) {
+        auto grown = for_loop(3, [](I i, W s) { return concat(s, fill(shape(1), i)); }, w);
+        return in_order(grown);
+    });
+    windows<Long>([](const auto& w) {
+        auto longer = for_loop(size(w) / 4, [](I i, W s) { return concat(fill(shape(i), i), s); }, w);
+        return in_order(longer);
+    });
+    windows<Long>([](const auto& w) {
+        auto left = while_loop([](W s) { return size(s) > 2; },
+                               [](W s) { return filter([](auto v) { return v % 3 != 0; }, drop(s, 1)); }, w);
+        return in_order(left) + size(left);
+    });
+    // The first element is compared with all others, in every step: it must not be read where a slice has none left.
+    windows<Long>([](const auto& w) {
+        auto [rest, sum] = while_loop([](W s, W) { return size(s) > 0; },
+                                      [](W s, W so_far) {
+                                          const auto first = s(I(0));
+                                          return std::tuple(filter([=](auto v) { return v > first; }, s), so_far + first);
+                                      },
+                                      w, fill(shape(2), Long(0)));
+        return in_order(sum) + size(rest);
+    });
+    windows<Long>(
+        [](const auto& w) { return for_loop(size(w), [&](I i, I so_far) { return so_far * 3 + w(i); }, I(Long(1))); });
+    windows<Long>([](const auto& w) {
+        auto sorted = for_loop(2, [](I, W s) { return concat(sort(s), fill(shape(1), Long(-3))); }, w);
+        return in_order(inclusive_scan(plus, sorted));
+    });
+}
+
+TEST_CASE("rows of different lengths in few kernels", "[irregular]") {
+    const auto m = from(numbers<Long>(600), shape(60, 10));
+    const auto rows = vmap(ragged, [](Delayed<Long> row) { return filter([](auto v) { return v > 0; }, row); }, m);
+    everywhere(rows.values());
+    everywhere(rows.lengths());
+    CHECK(explain(rows.values()).clusters().size() <= 2);
+    const auto ns = from(std::vector<Long>{3, 0, 5, 1});
+    auto triangles = vmap(ragged, [](I n) { return vmap([](I i) { return sum(iota(i))(); }, iota(n)); }, ns);
+    CHECK(run(everywhere(triangles.values())).to_vector() == std::vector<Long>{0, 0, 1, 0, 0, 1, 3, 6, 0});
+    auto equal = vmap(ragged, [](Delayed<Long> row) { return reverse(row); }, m);
+    CHECK(run(everywhere(equal.values())).to_vector() == run(reshape(reverse(m, -1), shape(600))).to_vector());
+    // A recurrence has no rule for segments: one slice after another.
+    auto recurrences = vmap(ragged, [](I n) { return recur([](I s, I x) { return s * 2 + x; }, Long(1), iota(n)); }, ns);
+    CHECK(run(everywhere(recurrences.values())).to_vector() == std::vector<Long>{2, 5, 12, 2, 5, 12, 27, 58, 2});
 }
 
 TEST_CASE("reads outside of a slice", "[irregular]") {
