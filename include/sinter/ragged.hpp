@@ -11,6 +11,7 @@
 #include <sinter/combinators/slice.hpp>
 #include <sinter/combinators/update.hpp>
 #include <sinter/combinators/vmap.hpp>
+#include <sinter/detail/joined.hpp>
 #include <sinter/run.hpp>
 
 #include <vector>
@@ -60,44 +61,25 @@ inline constexpr RaggedResults ragged{};
 
 namespace detail {
 
-/// Slice i of an array, as vmap gives it to its function.
-template <class A>
-auto slice_at(const A& a, const Exp<std::int64_t>& i, location where) {
-    if constexpr (rank_v<A> == 1)
-        return a(i);
-    else
-        return row(Operand<A>{a, where}, i);
-}
-
-/// How many slices there are.
-template <class A>
-Delayed<std::int64_t, 0> count_slices(const A& a, location where) {
-    auto count = [&] { return sinter::extent(a, 0, where); };
-    return generate_array(std::make_index_sequence<0>{}, "vmap", where, nullptr, count);
-}
-
-/// Rows of one length after another in one array: the lengths are computed first, by f of which all is left out that does
-/// not decide them, then one row after the other where it belongs.
+/// f of each slice; the results' elements one after another.
 template <class F, class... A>
 auto ragged_rows(location where, F& f, const A&... a) {
     using Row = decltype(f(slice_argument_of(a)...));
     static_assert(ArrayLike<Row>, "vmap(ragged, f, a): f returns an array of rank 1; of numbers write vmap(f, a)");
     static_assert(rank_v<Row> == 1, "vmap(ragged, f, a): f returns arrays of rank 1");
     using T = element_t<Row>;
-    auto length_of = [&](const auto&... slice) { return size(f(slice...)); };
-    const Delayed<std::int64_t> lengths = vmap_arrays(where, length_of, a...);
-    const Segments all = segments("vmap", lengths, where);
-    auto place = [&](const Exp<std::int64_t>& i, const Delayed<T>& filled) {
-        const Delayed<T> made = f(slice_at(a, i, where)...);
-        const Exp<std::int64_t> start = all.starts(i);
-        return update_slice(filled, where, made, range(start, start + all.lengths(i)));
-    };
-    auto empty = [&] {
-        OpenTrace program(open_program("vmap", where));
-        return fill(shape(max(all.total(), Exp<std::int64_t>(0))), T{}, where);
-    };
-    const Delayed<T> values = for_loop(count_slices(lengths, where), place, Delayed<T>(empty()), where);
-    return Ragged<T>(values, lengths);
+    const LeafRef* first[] = {&a.leaves().leaf[0]...};
+    check_same_outer("vmap", first, sizeof...(A), where);
+    auto args = list_leaves(a...);
+    OpenControl control("vmap", where);
+    open_scope();
+    const Delayed<T> row = std::apply(f, std::tuple{slice_argument_of(a)...});
+    close_scope(row.leaves().leaf, leaf_count<T>);
+    struct {
+        LeafRef leaf[leaf_count<T> + 2];
+    } out;
+    end_joined_vmap(args.leaf, args.count, out.leaf);
+    return Ragged<T>(listed_array<T, 1>(out, 2), listed_array<std::int64_t, 1>(out, 1));
 }
 
 /// g(row i) for all rows, by whichever of the two: vmap, or vmap(ragged, ..).

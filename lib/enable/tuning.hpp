@@ -12,4 +12,11 @@ inline constexpr std::size_t most_scattered = 8;
 /// Arrays that one filter writes: each has a stream of its own to memory.
 inline constexpr std::size_t most_filtered = 8;
 
+/// Instructions of an element of an array whose shape differs from slice to slice: where it is read in memory, with the
+/// start of its segment; and from when on an array is written to memory rather than computed wherever it is read.
+inline constexpr std::size_t cost_of_read = 4;
+inline constexpr std::size_t most_repeated = 24;
+/// What a loop, or mathematics, counts there.
+inline constexpr std::size_t cost_of_loop = 100;
+
 }  // namespace sinter::enable::tuning

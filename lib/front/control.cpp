@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow: instructions with blocks in functions, nodes with scopes in programs.
 #include <sinter/detail/control.hpp>
+#include <sinter/detail/joined.hpp>
 
 #include "front/shape.hpp"
 #include "support/check.hpp"
@@ -209,6 +210,14 @@ void end_scopes(Op op, const LeafRef& first, const LeafRef* inits, std::size_t c
     write_results(make_control(op, std::move(condition_or_count),
                                op == Op::cond ? std::vector<Leaf>() : to_leaves(inits, count, where)),
                   out);
+}
+
+void end_joined_vmap(const LeafRef* args, std::size_t count, LeafRef* out) {
+    const location where = control_place();
+    Vmap vmap{to_leaves(args, count, where), std::move(controls().back().scopes[0])};
+    std::vector<LeafType> types{{Scalar::i64, {}}, {Scalar::i64, {type_of(vmap.args[0]).shape[0]}}};
+    for (const Leaf& result : vmap.body.results) types.push_back({type_of(result).scalar, {unknown}});
+    write_results(make_node(std::move(vmap), std::move(types), where), out);
 }
 
 void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out) {

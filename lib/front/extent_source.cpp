@@ -81,7 +81,10 @@ Step step(const Leaf& leaf, std::size_t axis) {
         [&](const Scatter& op) { return go_on(op.dests[leaf.result], axis); },
         [&](const Sort& op) { return go_on(op.args[0], axis); }, [&](const Foreign&) { return of_foreign(leaf, axis); },
         [&](const Derivative&) { return stop(leaf, axis); }, [&](const Custom&) { return stop(leaf, axis); },
-        [&](const Vmap& op) { return axis == 0 ? go_on(op.args[0], 0) : stop(leaf, axis); },
+        [&](const Vmap& op) {
+            if (leaf.result > 1 && leaf.node->types[0].shape.empty()) return at(SizeOperand(Leaf{leaf.node, 0}));
+            return axis == 0 ? go_on(op.args[0], 0) : stop(leaf, axis);
+        },
         [&](const Rows& op) {
             const bool folds = op.kind == ir::Rows::Kind::fold;
             return go_on(folds ? op.inits[leaf.result] : op.args[leaf.result], axis);

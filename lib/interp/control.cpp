@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations with bodies: loops, conditionals, and operations on each slice.
 #include "interp/interpreter.hpp"
+#include "ir/joined.hpp"
 #include "ir/loop_name.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 namespace sinter::interp {
 
 std::vector<ArrayValue> Interpreter::vmap(const ir::Binding& binding, const ir::Vmap& op) {
+    if (ir::is_joined(binding.types)) return joined(binding, op);
     std::int64_t count = variables_[op.args[0].index].shape[0];
     std::vector<ArrayValue> results;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -19,6 +21,25 @@ std::vector<ArrayValue> Interpreter::vmap(const ir::Binding& binding, const ir::
         for (std::size_t k = 0; k < made.size(); ++k) place_slice(binding, results[k], made[k], i);
     }
     if (count == 0) return empty_results(binding);
+    return results;
+}
+
+std::vector<ArrayValue> Interpreter::joined(const ir::Binding& binding, const ir::Vmap& op) {
+    const std::int64_t count = variables_[op.args[0].index].shape[0];
+    std::vector<ArrayValue> results{number(0), ArrayValue(ir::Scalar::i64, {count})};
+    for (std::size_t k = 2; k < binding.types.size(); ++k) results.emplace_back(binding.types[k].scalar, Index{0});
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::vector<ArrayValue> slices;
+        for (ValueId id : op.args) slices.push_back(slice_of(variables_[id.index], i));
+        const std::vector<ArrayValue> made = run_body(op.bodies[0], std::move(slices));
+        results[1].set(i, static_cast<std::uint64_t>(made[0].shape[0]));
+        for (std::size_t k = 0; k < made.size(); ++k) {
+            ArrayValue& all = results[k + 2];
+            all.bytes.insert(all.bytes.end(), made[k].bytes.begin(), made[k].bytes.end());
+            all.shape[0] += made[k].shape[0];
+        }
+    }
+    results[0] = number(results[2].shape[0]);
     return results;
 }
 

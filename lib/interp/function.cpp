@@ -24,6 +24,7 @@ void FunctionMachine::execute_special(const ir::Inst& inst) {
         return push(Scalar::i64, static_cast<std::uint64_t>(extent));
     }
     if (inst.op == ir::Op::segment_end) return segment_end(inst);
+    if (inst.op == ir::Op::check_index) return check_index(inst);
     if (inst.op == ir::Op::expect) return expect(inst);
     if (inst.op == ir::Op::debug_print) return debug_print(inst);
     check(inst.op == ir::Op::read, "math operations are expanded before execution");
@@ -39,6 +40,13 @@ void FunctionMachine::segment_end(const ir::Inst& inst) {
     if (length < 0) throw Failure{Failure::Kind::length, number};
     if (__builtin_add_overflow(start, length, &end) || end < 0) throw Failure{Failure::Kind::total, number};
     push(Scalar::i64, static_cast<std::uint64_t>(end));
+}
+
+void FunctionMachine::check_index(const ir::Inst& inst) {
+    const std::int64_t index = index_operand(inst, 0), extent = index_operand(inst, 1);
+    if (index < 0 || index >= extent)
+        throw Failure{Failure::Kind::index, index, extent, static_cast<std::size_t>(inst.bits)};
+    push(Scalar::i64, static_cast<std::uint64_t>(index));
 }
 
 void FunctionMachine::expect(const ir::Inst& inst) {

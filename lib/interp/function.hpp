@@ -39,6 +39,7 @@ class FunctionMachine : public Machine {
   private:
     void execute_special(const ir::Inst& inst) override;
     void segment_end(const ir::Inst& inst);
+    void check_index(const ir::Inst& inst);
     void expect(const ir::Inst& inst);
     void debug_print(const ir::Inst& inst);
     void divided_by_zero(const ir::Inst& inst) override;

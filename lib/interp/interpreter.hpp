@@ -89,6 +89,7 @@ class Interpreter {
     std::vector<ArrayValue> sort(const ir::Sort& op) const;
     std::vector<ArrayValue> foreign(const ir::Binding& binding, const ir::Foreign& op) const;
     std::vector<ArrayValue> vmap(const ir::Binding& binding, const ir::Vmap& op);
+    std::vector<ArrayValue> joined(const ir::Binding& binding, const ir::Vmap& op);
     std::vector<ArrayValue> rows(const ir::Binding& binding, const ir::Rows& op);
     static ArrayValue slice_of(const ArrayValue& array, std::int64_t i);
     static ArrayValue room_for(const ArrayValue& slice, std::int64_t count);

@@ -148,7 +148,7 @@ void keep_changing(Loop& loop, const std::vector<bool>& kept) {
 
 bool binds_sizes(const ArrayOp& op) {
     if (const auto* loop = std::get_if<Loop>(&op)) return !loop->changing.empty();
-    return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op);
+    return std::holds_alternative<Compact>(op) || std::holds_alternative<Foreign>(op) || std::holds_alternative<Vmap>(op);
 }
 
 std::string describe_failure(const SizeTable& sizes, const Guard& guard, std::int64_t left, std::int64_t right) {

@@ -208,8 +208,8 @@ struct Loop {
     std::size_t indices() const { return count ? 1 : 0; }
 };
 
-/// results[k][i..] are the body's results for params args[k][i..]: one slice of each argument along the outermost axis.
-/// Passes after lifting (enable/lift/lift.hpp) never see this operation.
+/// results[k][i..] are the body's results for params args[k][i..]: one slice of each argument along the outermost axis,
+/// unless it is joined (joined.hpp). Passes after lifting (enable/lift/lift.hpp) never see this operation.
 struct Vmap {
     std::vector<ValueId> args;
     std::vector<Body> bodies;  ///< exactly one
@@ -321,8 +321,8 @@ const Fn* function_of(const ArrayOp& op);
 bool has_changing_extent(const Loop& loop, std::size_t state);
 /// Removes the changing axes of states that are not `kept`, and renumbers those of the others.
 void keep_changing(Loop& loop, const std::vector<bool>& kept);
-/// True if extents of the operation's results are values of its own first results (compact, foreign, and loops with states
-/// whose extents change).
+/// True if extents of the operation's results are values of its own first results (compact, foreign, vmap if it is joined,
+/// and loops with states whose extents change).
 bool binds_sizes(const ArrayOp& op);
 /// Calls visit(SizeId&) on the sizes that an operation mentions beside its types: starts of slices.
 template <class Op, class Visit>

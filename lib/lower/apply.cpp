@@ -61,6 +61,8 @@ class Application {
                 return divide(inst);
             case Op::segment_end:
                 return locals_.push_back(segment_end(operands(inst)));
+            case Op::check_index:
+                return locals_.push_back(check_index(inst, operands(inst)));
             case Op::expect:
                 return locals_.push_back(expect(inst, operands(inst)));
             case Op::debug_print:
@@ -107,6 +109,11 @@ class Application {
         graph_.close({zero});
         NodeId found = graph_.control(Op::cond, {Scalar::i64}, 0, {bad}, {reports, nothing});
         return graph_.add(Op::add, {end, {found, 0}});
+    }
+
+    Ref check_index(const Inst& inst, const std::vector<Ref>& refs) {
+        const std::uint64_t id = work_.checks.add({Check::Kind::index, site_, static_cast<std::size_t>(inst.bits)});
+        return graph_.add_pinned(Op::check_index, Scalar::i64, id, refs);
     }
 
     Ref expect(const Inst& inst, const std::vector<Ref>& refs) {

@@ -7,7 +7,7 @@ const Kind& any_kind(Pool& pool) {
     using Make = const Kind& (*)();
     static constexpr Make simple[] = {maps,   maps,        views,   joins,    gathers, folds,    folds,    scans,   scans,
                                       passes, recurrences, filters, scatters, sorts,   stencils, segments, updates, floats};
-    static constexpr Make nests[] = {control, slices, stencil_loops, element_loops};
+    static constexpr Make nests[] = {control, slices, irregular_slices, stencil_loops, element_loops};
     if (pool.depth < 2 && pool.chance(15)) return nests[pool.pick(std::size(nests))]();
     return simple[pool.pick(std::size(simple))]();
 }

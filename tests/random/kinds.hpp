@@ -30,6 +30,7 @@ const Kind& updates();
 const Kind& floats();
 const Kind& control();
 const Kind& slices();
+const Kind& irregular_slices();
 const Kind& stencil_loops();
 const Kind& element_loops();
 

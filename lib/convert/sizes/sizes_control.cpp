@@ -193,12 +193,25 @@ void Sizing::vmap(const front::Vmap& op) {
     SizeId extent = shape_of(use(0))[0];
     for (std::size_t k = 1; k < op.args.size(); ++k)
         require_.equal(extent, shape_of(use(k))[0], [&] { return fmt::format("vmap: arguments 0 and {}, axis 0", k); });
-    for (const Use& result : pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results)) {
+    const std::span<const Use> results = pruned_.in(pruned_.scopes[pruned_[term_].scopes.begin].results);
+    if (pruned_[term_].node->types[0].shape.empty()) return joined(results, extent);
+    for (const Use& result : results) {
         auto slice = shape_of(result);
         std::vector<SizeId> shape{extent};
         shape.insert(shape.end(), slice.begin(), slice.end());
         add(shape);
     }
+}
+
+/// A total, the extents of all slices, and arrays of that total.
+void Sizing::joined(std::span<const Use> results, SizeId extent) {
+    for (const Use& result : results.subspan(1))
+        require_.equal(shape_of(results[0])[0], shape_of(result)[0], [] { return std::string("vmap: results, axis 0"); });
+    add({});
+    add({&extent, 1});
+    const SizeId total = given_.value_of({term_, 0, false, true});
+    out_.sizes.set_nonnegative(total);
+    for (std::size_t k = 0; k < results.size(); ++k) add({&total, 1});
 }
 
 /// Inits and what the body returns have the shape of a slice.

@@ -55,6 +55,7 @@ class Sizing {
     void scatter(const front::Scatter& op);
     void foreign();
     void vmap(const front::Vmap& op);
+    void joined(std::span<const Use> results, SizeId extent);
     void derivative(const front::Derivative& op);
     void custom(const front::Custom& op);
     const Use& given_to(const front::Custom& op, ScopeId scope, std::size_t position) const;

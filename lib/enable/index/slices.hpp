@@ -19,11 +19,13 @@ class Slices : public ir::Rebuilder {
     using Rebuilder::add_parameter;
     using Rebuilder::enter;
     using Rebuilder::leave;
+    using Rebuilder::level;
     using Rebuilder::old_level;
     using Rebuilder::rename;
     using Rebuilder::sizes;
     using Rebuilder::type;
     using Rebuilder::undefine;
+    using Rebuilder::write;
 
     /// A variable with a new name. If it is batched, its type begins with the vmap's extent.
     struct Operand {
@@ -48,7 +50,7 @@ class Slices : public ir::Rebuilder {
     std::vector<Operand> splice_results(ir::Body& body, std::optional<ir::ValueId> mask);
     /// Calls f() under this mask.
     template <class F>
-    auto under(ir::ValueId mask, F f) {
+    auto under(std::optional<ir::ValueId> mask, F f) {
         const std::optional<ir::ValueId> outer = std::exchange(mask_, mask);
         auto result = f();
         mask_ = outer;

@@ -3,63 +3,20 @@
 // which have the same shape in all slices, are kept.
 #include "enable/lift/irregular_loops.hpp"
 
-#include "enable/lift/batched.hpp"
+#include "enable/flatten/element_writer.hpp"
+#include "enable/flatten/flattenable.hpp"
+#include "enable/lift/irregular.hpp"
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lifter.hpp"
 #include "enable/lift/outer_slice.hpp"
+#include "ir/joined.hpp"
 #include "ir/rebuild.hpp"
-
-#include <algorithm>
 
 namespace sinter::enable {
 
 using namespace ir;
 
 namespace {
-
-/// Follows through bodies which variables depend on the slice, and finds what cannot be lifted.
-class Irregular {
-  public:
-    explicit Irregular(const SizeTable& sizes) : flags_(sizes) {}
-
-    bool body(const Body& body, const Flags& params, std::size_t level) {
-        flags_.set(level, params);
-        level += params.size();
-        for (const Binding& binding : body.bindings) {
-            const Flags results = flags_.results(binding, level);
-            if (binding_is(binding, results, level)) return true;
-            flags_.set(level, results);
-            level += results.size();
-        }
-        return false;
-    }
-
-  private:
-    bool binding_is(const Binding& binding, const Flags& results, std::size_t level) {
-        for (const Type& type : binding.types)
-            if (std::any_of(type.shape.begin(), type.shape.end(), [&](SizeId extent) { return flags_(extent); }))
-                return true;
-        const bool varies = any(results);
-        if (std::holds_alternative<Compact>(binding.op) || std::holds_alternative<Foreign>(binding.op)) return varies;
-        if (const auto* scatter = std::get_if<Scatter>(&binding.op); scatter && scatter->op)
-            return any(flags_(scatter->captures.scalars)) || any(flags_(scatter->captures.arrays));
-        if (const auto* loop = std::get_if<Loop>(&binding.op)) return loop_is(*loop, results, level);
-        if (const auto* cond = std::get_if<Cond>(&binding.op))
-            return std::any_of(cond->bodies.begin(), cond->bodies.end(),
-                               [&](const Body& side) { return body(side, {}, level); });
-        return false;
-    }
-
-    bool loop_is(const Loop& loop, const Flags& results, std::size_t level) {
-        if (!loop.changing.empty() && any(results)) return true;
-        Flags params(loop.indices(), false);
-        params.insert(params.end(), results.begin(), results.end());
-        return std::any_of(loop.bodies.begin(), loop.bodies.end(),
-                           [&](const Body& each) { return body(each, params, level); });
-    }
-
-    Batched flags_;
-};
 
 class IrregularLoops final : public Rebuilder {
   public:
@@ -71,48 +28,95 @@ class IrregularLoops final : public Rebuilder {
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
+        if (!obstacle_to_flattening(sizes(), vmap->bodies[0], old_level())) return true;
         site_ = binding.site;
         changed_ = true;
-        loop(*vmap, binding.types);
+        is_joined(binding.types) ? joined_loop(*vmap, binding.types) : loop(*vmap, binding.types);
         return false;
     }
 
     void loop(Vmap& vmap, const std::vector<Type>& old_types) {
-        std::vector<ValueId> args;
-        for (ValueId arg : vmap.args) args.push_back(rename(arg));
+        const std::vector<ValueId> args = renamed(vmap.args);
         std::vector<Type> types;
         for (const Type& type : old_types) types.push_back(rename(type));
+        each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
+            return store_outer_slice(sizes(), emitter(), state, whole, position, value, inner(whole));
+        });
+    }
+
+    /// The lengths first, by the same body of which all is left out that does not decide them; then one slice after the
+    /// other where it belongs.
+    void joined_loop(Vmap& vmap, const std::vector<Type>& old_types) {
+        const std::vector<ValueId> args = renamed(vmap.args);
+        const ValueId counts = lengths(vmap, args, rename(old_types[1]));
+        Scan sum{apply_op(Op::add, {Scalar::i64, Scalar::i64}), {zero(Scalar::i64)}, {counts}, {}};
+        sum.exclusive = sum.totals = true;
+        const ValueId starts = emit(std::move(sum), {type(counts), {Scalar::i64, {}}}), total = ValueId(starts.index + 1);
+        define({total, counts});
+        std::vector<Type> types;
+        for (std::size_t k = 2; k < old_types.size(); ++k) types.push_back({old_types[k].scalar, {sizes().value(total)}});
+        each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
+            const ElementWriter::TypeOf type_of = [this](ValueId id) -> const Type& { return type(id); };
+            auto place = ElementWriter::write(type_of, {Scalar::i64}, [&](ElementWriter& to) {
+                return Locals{to.apply(Op::add, {to.read(starts, {to.scalar(position)}), Local(0)})};
+            });
+            const Shape shape = type(value).shape;
+            const ValueId index =
+                emit(Map{std::move(place.fn), {}, std::move(place.captures), true}, {{Scalar::i64, shape}});
+            return emit(Scatter{{}, {state}, {index}, {value}, {}, {}}, {whole});
+        });
+    }
+
+    ValueId lengths(const Vmap& vmap, const std::vector<ValueId>& args, Type by_slice) {
+        Body body = vmap.bodies[0];
+        Nest nest;
+        enter(nest);
+        const std::size_t outside = old_level();
+        for (ValueId arg : args) define({add_parameter(nest, inner(type(arg)))});
+        const ValueId made = splice(body)[0];
+        undefine(outside);
+        const ValueId extent = emit(Map{extent_fn(type(made).scalar, 1), {}, {{}, {made}}, false}, {{Scalar::i64, {}}});
+        Vmap each{args, {}};
+        each.bodies.push_back(leave(nest, {extent}));
+        return emit(std::move(each), {std::move(by_slice)});
+    }
+
+    using Store = std::function<ValueId(ValueId position, ValueId state, ValueId value, const Type& whole)>;
+
+    /// A loop over the slices whose states are the results, of these types, to which `store` adds a slice; defines them.
+    void each_slice(Vmap& vmap, const std::vector<ValueId>& args, const std::vector<Type>& types, const Store& store) {
         const Type first = type(args[0]);
         Loop made{emit(Map{extent_fn(first.scalar, first.rank()), {}, {{}, {args[0]}}, false}, {{Scalar::i64, {}}}), {}, {}};
-        for (const Type& type : types) {
-            const ValueId zero = emit(Map{constant_fn(type.scalar, 0), {}, {}, false}, {{type.scalar, {}}});
-            made.inits.push_back(emit(View{zero, Broadcast{}, {}}, {type}));
-        }
+        for (const Type& type : types) made.inits.push_back(emit(View{zero(type.scalar), Broadcast{}, {}}, {type}));
         Nest nest;
         enter(nest);
         const ValueId position = add_parameter(nest, {Scalar::i64, {}});
-        std::vector<ValueId> states, results;
+        std::vector<ValueId> states, slices, results;
         for (const Type& type : types) states.push_back(add_parameter(nest, type));
         const std::size_t outside = old_level();
-        std::vector<ValueId> slices;
-        const Emit emit_here = [this](ArrayOp op, std::vector<Type> all) { return emit(std::move(op), std::move(all)); };
-        auto inner = [](Type type) {
-            type.shape.erase(type.shape.begin());
-            return type;
-        };
-        for (ValueId arg : args) slices.push_back(outer_slice(sizes(), emit_here, arg, position, inner(type(arg))));
+        for (ValueId arg : args) slices.push_back(outer_slice(sizes(), emitter(), arg, position, inner(type(arg))));
         define(slices);
         const std::vector<ValueId> values = splice(vmap.bodies[0]);
         undefine(outside);
-        for (std::size_t k = 0; k < types.size(); ++k)
-            results.push_back(
-                store_outer_slice(sizes(), emit_here, states[k], types[k], position, values[k], inner(types[k])));
+        for (std::size_t k = 0; k < types.size(); ++k) results.push_back(store(position, states[k], values[k], types[k]));
         made.bodies.push_back(leave(nest, std::move(results)));
-        const std::size_t count = types.size();
-        const ValueId made_first = emit(std::move(made), std::move(types));
-        for (std::size_t k = 0; k < count; ++k) define({ValueId(made_first.index + k)});
+        const ValueId made_first = emit(std::move(made), types);
+        for (std::size_t k = 0; k < types.size(); ++k) define({ValueId(made_first.index + k)});
     }
 
+    std::vector<ValueId> renamed(const std::vector<ValueId>& old) const {
+        std::vector<ValueId> ids;
+        for (ValueId id : old) ids.push_back(rename(id));
+        return ids;
+    }
+    static Type inner(Type type) {
+        type.shape.erase(type.shape.begin());
+        return type;
+    }
+    ValueId zero(Scalar scalar) { return emit(Map{constant_fn(scalar, 0), {}, {}, false}, {{scalar, {}}}); }
+    Emit emitter() {
+        return [this](ArrayOp op, std::vector<Type> all) { return emit(std::move(op), std::move(all)); };
+    }
     ValueId emit(ArrayOp op, std::vector<Type> types) { return append({std::move(op), std::move(types), site_}); }
 
     SiteId site_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/lift/lifter.hpp"
 
+#include "enable/flatten/flatten_rules.hpp"
 #include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
 #include "ir/builder.hpp"
+#include "ir/joined.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -87,6 +89,7 @@ bool Lifter::before_renaming(Binding& binding) {
     }
     if (!extent().valid()) return true;
     begin_binding(binding);
+    if (flats_.concerns(binding)) return flatten(binding), false;
     const Flags batched = flags().results(binding, old_level());
     refuse_varying_sizes(binding);
     if (auto* loop = std::get_if<Loop>(&binding.op); loop && !loop->changing.empty()) {
@@ -136,14 +139,24 @@ void Lifter::guard(Guard&& guard) {
 void Lifter::vmap(Binding& binding, Vmap& vmap) {
     if (binding.types.empty()) return;
     std::size_t outside = old_level();
-    begin_vmap(rename(binding.types[0].shape[0]));
+    begin_vmap(rename(binding.types[is_joined(binding.types) ? 1 : 0].shape[0]));
     flags().set(outside, Flags(vmap.args.size(), true));
     std::vector<ValueId> args;
     for (ValueId arg : vmap.args) args.push_back(rename(arg));
     define(args);
-    std::vector<Operand> results = splice_results(vmap.bodies[0]);
-    begin_binding(binding);
-    std::vector<ValueId> ids = batched(results, Flags(results.size(), true));
+    const Flats::Scope scope(flats_);
+    flats_.count_uses(vmap.bodies[0]);
+    std::vector<ValueId> ids;
+    if (is_joined(binding.types)) {
+        write(vmap.bodies[0].bindings);
+        begin_binding(binding);
+        ids = flats_.joined(vmap.bodies[0].results);
+        write(vmap.bodies[0].guards);
+    } else {
+        const std::vector<Operand> results = splice_results(vmap.bodies[0]);
+        begin_binding(binding);
+        ids = batched(results, Flags(results.size(), true));
+    }
     undefine(outside);
     define(ids);
     end_vmap();
@@ -154,6 +167,22 @@ void Lifter::refuse_varying_sizes(const Binding& binding) {
         for (SizeId extent : type.shape)
             if (varies(extent))
                 refuse("an extent differs from slice to slice (irregular nesting); use vmap(ragged, f, a), or a mask");
+}
+
+/// irregular_loops() has left no vmap with other operations.
+void Lifter::flatten(Binding& binding) {
+    const Types& types = binding.types;
+    match(
+        binding.op, [&](const Map& op) { flatten_map(flats_, op, types); },
+        [&](const Fold& op) { flatten_fold(flats_, op, types); }, [&](const View& op) { flatten_view(flats_, op, types); },
+        [&](const Gather& op) { flatten_gather(flats_, op, types); },
+        [&](const Force& op) { flatten_force(flats_, op, types); }, [&](const Scan& op) { flatten_scan(flats_, op, types); },
+        [&](const Sort& op) { flatten_sort(flats_, op, types); },
+        [&](const Compact& op) { flatten_compact(flats_, op, types); },
+        [&](const Scatter& op) { flatten_scatter(flats_, op, types); }, [&](Loop& op) { flatten_loop(flats_, op, types); },
+        [&](const auto&) {
+            refuse("an extent differs from slice to slice (irregular nesting); use vmap(ragged, f, a), or a mask");
+        });
 }
 
 void Lifter::lift(const Binding& binding, const Flags& batched) {

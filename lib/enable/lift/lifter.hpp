@@ -3,7 +3,7 @@
 /// rules are in lift_rules.hpp.
 #pragma once
 
-#include "enable/index/slices.hpp"
+#include "enable/flatten/flats.hpp"
 
 namespace sinter::enable {
 
@@ -22,6 +22,9 @@ class Lifter final : public Slices {
     void lift(const ir::Binding& binding, const Flags& batched);
     void lift_extents(ir::Binding& binding);
     void refuse_varying_sizes(const ir::Binding& binding);
+    void flatten(ir::Binding& binding);
+
+    Flats flats_{*this};
 };
 
 }  // namespace sinter::enable

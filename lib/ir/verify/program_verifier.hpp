@@ -85,6 +85,7 @@ class ProgramVerifier {
     void operation(const Sort& sort, const std::vector<Type>& types) const;
     void operation(const Foreign& foreign, const std::vector<Type>& types) const;
     void operation(const Vmap& vmap, const std::vector<Type>& types);
+    void joined(const Vmap& vmap, const std::vector<Type>& types, SizeId extent);
     void operation(const Derivative& derivative, const std::vector<Type>& types);
     void operation(const Custom& custom, const std::vector<Type>& types);
     void operation(const Rows& rows, const std::vector<Type>& types);

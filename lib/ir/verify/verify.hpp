@@ -10,7 +10,7 @@
 ///       results have the instruction's types. while_loop: k >= 1 states; {k -> boolean, k -> k}. for_loop: i64 count, k >=
 ///       1 states; {i64 and k -> k}. States, results and parameters of a loop have the same types.
 ///   F5  read: its slot exists, one i64 operand per axis of the slot, the slot's type. extent: slot and axis exist.
-///   F6  No operation of kernels (memory, size, check_index, check_divisor, print, reduce, for_each).
+///   F6  No operation of kernels (memory, size, check_divisor, print, reduce, for_each).
 /// Programs
 ///   P1  An operand is a variable in scope. So are a body's results.
 ///   P2  A size used by a type, slice or guard is in the table; its input extents name axes of inputs, its arguments are

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/joined.hpp"
 #include "ir/verify/program_verifier.hpp"
 
 #include <algorithm>
@@ -14,12 +15,27 @@ void ProgramVerifier::operation(const Vmap& vmap, const std::vector<Type>& types
         param.shape.erase(param.shape.begin());
     }
     require(vmap.bodies[0].params == params, "P16", "parameters are not slices of the arguments");
+    if (is_joined(types)) return joined(vmap, types, extent);
     std::vector<Type> results = types;
     for (Type& result : results) {
         require(result.rank() > 0 && result.shape[0] == extent, "P16", "a result is not of the outermost extent");
         result.shape.erase(result.shape.begin());
     }
     nested(vmap.bodies[0], results, "P16");
+}
+
+/// The extent of all elements is checked where the results are named.
+void ProgramVerifier::joined(const Vmap& vmap, const std::vector<Type>& types, SizeId extent) {
+    const Binding* owner = binding_;
+    const std::vector<Type> results = body(vmap.bodies[0]);
+    binding_ = owner;
+    require(!results.empty() && types.size() == results.size() + 2 && types[0] == Type{Scalar::i64, {}} &&
+                types[1] == Type{Scalar::i64, {extent}},
+            "P16", "a total, extents and as many arrays as the body has results expected");
+    for (std::size_t k = 0; k < results.size(); ++k)
+        require(results[k].rank() == 1 && results[k].shape == results[0].shape && types[k + 2].scalar == results[k].scalar &&
+                    types[k + 2].rank() == 1 && types[k + 2].shape == types[2].shape,
+                "P16", "results that are joined are not arrays of rank 1 and one shape");
 }
 
 void ProgramVerifier::operation(const Rows& rows, const std::vector<Type>& types) {

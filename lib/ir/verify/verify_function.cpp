@@ -16,8 +16,7 @@ class FnVerifier : BlockVerifier {
     void instruction(const Inst& inst, const Scalars& operands) override {
         const OpInfo& op = info(inst.op);
         const bool kernel = op.traits == Traits::memory || op.traits == Traits::effect || op.traits == Traits::loop ||
-                            inst.op == Op::size || inst.op == Op::check_index || inst.op == Op::check_divisor ||
-                            inst.op == Op::print;
+                            inst.op == Op::size || inst.op == Op::check_divisor || inst.op == Op::print;
         require(!kernel, "F6", "an operation of kernels in a function");
         require(inst.blocks.empty(), "F4", "blocks of an operation that is not control");
         require(inst.types.size() == 1, "F2", "one result expected");
@@ -44,6 +43,9 @@ class FnVerifier : BlockVerifier {
                 require(extent_of(inst).slot < fn_.arrays.size(), "F5", "extent of a slot that does not exist");
                 require(extent_of(inst).axis < fn_.arrays[extent_of(inst).slot].rank, "F5",
                         "extent of an axis that does not exist");
+                break;
+            case Op::check_index:
+                require(operands == Scalars(2, Scalar::i64), "F2", "operands do not fit the operation");
                 break;
             case Op::expect:
                 require(operands[0] == Scalar::boolean && operands[1] == Scalar::i64, "F2",

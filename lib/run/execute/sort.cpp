@@ -210,6 +210,43 @@ class Aligned {
     std::vector<BufferRef> copies_;
 };
 
+/// Where runs of equal first keys begin, and where the last one ends; nothing if the first keys are not in order.
+std::vector<std::int64_t> runs_in_order(const Task& task) {
+    std::vector<std::int64_t> bounds{0};
+    with_order(task.columns[0].scalar, task.descending, [&](auto map) {
+        using Key = typename decltype(map)::Key;
+        const Key* keys = row_from<Key>(task.columns[0], 0);
+        for (std::int64_t i = 1; i < task.count; ++i) {
+            const Key before = map(keys[i - 1]), key = map(keys[i]);
+            if (key < before) return bounds.clear();
+            if (before < key) bounds.push_back(i);
+        }
+        bounds.push_back(task.count);
+    });
+    return bounds;
+}
+
+/// Sorts each run by the other keys. Threads share the runs, unless one of these has most of the elements.
+void sort_runs(const Task& task, const std::vector<std::int64_t>& bounds, int threads) {
+    const SortColumn& first = task.columns[0];
+    copy_bytes(first.to, first.from, static_cast<std::size_t>(task.count * detail::size_of(first.scalar)), threads);
+    Task run{task.columns.subspan(1), task.keys - 1, task.descending, 0};
+    for (std::size_t k = 1; k < bounds.size(); ++k) run.count = std::max(run.count, bounds[k] - bounds[k - 1]);
+    const std::int64_t groups = run.count <= task.count / 2 ? threads : 1;
+    const int inner = groups == 1 ? threads : 1;
+    const std::size_t bytes = Scratch::bytes(run, inner);
+    BufferRef memory = allocate(bytes * static_cast<std::size_t>(groups));
+    parallel_for(groups, threads, [&](std::int64_t g) {
+        auto* own = static_cast<std::byte*>(memory->data) + bytes * static_cast<std::size_t>(g);
+        auto at = std::lower_bound(bounds.begin(), bounds.end() - 1, task.count * g / groups);
+        Task part = run;
+        for (; at + 1 != bounds.end() && *at < task.count * (g + 1) / groups; ++at) {
+            part.count = at[1] - at[0];
+            sort_row(part, at[0], own, inner);
+        }
+    });
+}
+
 }  // namespace
 
 void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows, std::int64_t count,
@@ -217,6 +254,9 @@ void sort_rows(std::span<const SortColumn> columns, std::size_t keys, bool desce
     if (rows == 0 || count == 0) return;
     const Aligned aligned(columns, rows * count, threads);
     Task task{aligned.columns(), keys, descending, count};
+    if (rows == 1 && keys > 1)
+        if (const std::vector<std::int64_t> bounds = runs_in_order(task); !bounds.empty())
+            return sort_runs(task, bounds, threads);
     // If there are enough rows, each thread sorts whole rows; otherwise all threads sort one row after the other.
     std::int64_t groups = rows >= threads ? threads : 1;
     int inner = rows >= threads ? 1 : threads;

@@ -22,6 +22,8 @@ struct SortColumn {
 /// Order: false < true; -0.0 equals +0.0; every NaN equals every other and comes after all numbers. `descending` reverses
 /// the comparison of numbers only: equal elements keep their order and NaNs still come last. Bits are moved unchanged.
 ///
+/// A single row whose first keys are in order, as those of segments, is sorted run by run of equal first keys.
+///
 /// The result does not depend on `threads`. Linear in rows * count per byte in which keys differ. Throws std::bad_alloc if
 /// there is no room for its buffers, at most 28 bytes per element of the rows that are sorted at the same time, plus copies
 /// of columns that are not aligned; nothing is lost in that case.

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Maps and gathers compute an element where it is read; folds are loops over the elements of a slice, which compute what
+// they combine.
+#include "enable/flatten/flatten_rules.hpp"
+#include "enable/tuning.hpp"
+#include "opt/cost.hpp"
+
+#include <algorithm>
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+/// An element of an array of the slice, at an index that is checked.
+Local checked_element(Flats& flats, ElementWriter& to, ValueId array, Local slice, Locals index) {
+    if (flats.is_flat(array))
+        for (std::size_t axis = 0; axis < index.size(); ++axis)
+            index[axis] = to.checked(index[axis], flats.extent(to, array, axis, slice), axis);
+    return flats.element(to, array, slice, index);
+}
+
+std::size_t cost_of(const Flats& flats, const Fn& fn, const std::vector<ValueId>& args, const Captures& captures) {
+    std::size_t cost = count_instructions(fn.body) + (opt::is_expensive(fn.body) ? tuning::cost_of_loop : 0);
+    for (const auto* ids : {&args, &captures.arrays})
+        for (ValueId id : *ids) cost += flats.cost(id);
+    return cost;
+}
+
+}  // namespace
+
+Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captures, Locals arguments, Local slice,
+            const Locals& outer) {
+    for (ValueId id : captures.scalars)
+        arguments.push_back(flats.element(to, id, slice, flats.rank(id) == 0 ? Locals() : outer));
+    auto rewrite = [&](BlockBuilder&, const Inst& inst) -> std::optional<Local> {
+        if (inst.op == Op::read) return checked_element(flats, to, captures.arrays[inst.bits], slice, inst.operands);
+        if (inst.op == Op::extent)
+            return flats.extent(to, captures.arrays[extent_of(inst).slot], extent_of(inst).axis, slice);
+        return std::nullopt;
+    };
+    return inline_block(to.builder(), fn.body, std::move(arguments), rewrite);
+}
+
+void flatten_map(Flats& flats, const Map& map, const Types& types) {
+    const Element element = [&flats, &map](ElementWriter& to, Local slice, const Locals& index) {
+        Locals arguments;
+        if (map.indexed) arguments = index;
+        for (ValueId arg : map.args) arguments.push_back(flats.element(to, arg, slice, index));
+        return call(flats, to, map.fn, map.captures, std::move(arguments), slice, index);
+    };
+    flats.define(types, element, cost_of(flats, map.fn, map.args, map.captures));
+}
+
+namespace {
+
+/// The loops of a fold, from the outermost axis to the innermost.
+class FoldLoops {
+  public:
+    FoldLoops(Flats& flats, const Fold& fold, ElementWriter& to, Local slice, const Locals& outer)
+        : flats_(flats), fold_(fold), to_(to), slice_(slice), outer_(outer), index_(flats.rank(fold.args[0])) {
+        std::size_t next = 0;
+        for (std::size_t axis = 0; axis < index_.size(); ++axis)
+            if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) index_[axis] = outer[next++];
+    }
+
+    Locals run() {
+        Locals states;
+        for (ValueId init : fold_.inits)
+            states.push_back(flats_.element(to_, init, slice_, flats_.rank(init) == 0 ? Locals() : outer_));
+        return along(0, std::move(states));
+    }
+
+  private:
+    Locals along(std::size_t k, Locals states) {
+        if (k == fold_.axes.size()) return combined(std::move(states));
+        const std::size_t axis = fold_.axes[k];
+        // An extent that is computed may be negative, which is an error.
+        Local count = flats_.extent(to_, fold_.args[0], axis, slice_);
+        if (flats_.is_flat(fold_.args[0])) count = to_.apply(Op::segment_end, {to_.index(0), count, slice_});
+        return to_.for_loop(count, std::move(states), [&](Local i, Locals inner) {
+            index_[axis] = i;
+            return along(k + 1, std::move(inner));
+        });
+    }
+
+    Locals combined(Locals states) {
+        for (ValueId arg : fold_.args) states.push_back(flats_.element(to_, arg, slice_, index_));
+        return call(flats_, to_, fold_.op, fold_.captures, std::move(states), slice_, outer_);
+    }
+
+    Flats& flats_;
+    const Fold& fold_;
+    ElementWriter& to_;
+    Local slice_;
+    const Locals& outer_;
+    Locals index_;
+};
+
+}  // namespace
+
+void flatten_fold(Flats& flats, const Fold& fold, const Types& types) {
+    const Element element = [&flats, &fold](ElementWriter& to, Local slice, const Locals& outer) {
+        return FoldLoops(flats, fold, to, slice, outer).run();
+    };
+    flats.define(types, element, cost_of(flats, fold.op, fold.args, fold.captures) + tuning::cost_of_loop);
+}
+
+void flatten_gather(Flats& flats, const Gather& gather, const Types& types) {
+    const Element element = [&flats, &gather](ElementWriter& to, Local slice, const Locals& index) {
+        Locals at, results;
+        for (ValueId id : gather.indices) at.push_back(flats.element(to, id, slice, index));
+        for (ValueId source : gather.sources) results.push_back(checked_element(flats, to, source, slice, at));
+        return results;
+    };
+    std::size_t cost = 0;
+    for (const auto* ids : {&gather.indices, &gather.sources})
+        for (ValueId id : *ids) cost += flats.cost(id);
+    flats.define(types, element, cost);
+}
+
+void flatten_force(Flats& flats, const Force& force, const Types& types) {
+    for (std::size_t k = 0; k < types.size(); ++k) {
+        if (flats.is_flat(force.args[k])) {
+            const ValueId arg = flats.memory(force.args[k]);
+            flats.define_memory(types[k], flats.slices().emit(Force{{arg}, force.again}, {flats.slices().type(arg)}));
+        } else {
+            const Slices::Operand arg = flats.slices().use(force.args[k]);
+            const ir::ValueId id = flats.slices().emit(Force{{arg.id}, force.again}, {flats.slices().type(arg.id)});
+            flats.slices().define_results(std::vector<ValueId>{id}, {arg.batched});
+        }
+    }
+}
+
+}  // namespace sinter::enable
