@@ -4,12 +4,14 @@
 #include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/gpu/emit/builtins.hpp"
+#include "schedule/card/tuning.hpp"
 #include "schedule/tuning.hpp"
 #include "support/check.hpp"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Analysis/BasicAliasAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -81,7 +83,12 @@ class Bodies {
         define(builtin::ballot, [&](llvm::Function& f) {
             return call(I::nvvm_vote_ballot_sync, {ir.getInt32(0xffffffff), ir.CreateIsNotNull(f.getArg(0))});
         });
-        define(builtin::pause, [&](llvm::Function&) { return nullptr; });
+        const std::string sleep = "nanosleep.u32 " + std::to_string(schedule::card::tuning::pause_ns) + ";";
+        define(builtin::pause, [&](llvm::Function&) { return assembly(sleep, "", ir.getVoidTy(), {}), nullptr; });
+        define_word(builtin::load_relaxed, "ld.relaxed.gpu.global.u64 $0, [$1];");
+        define_word(builtin::load_acquire, "ld.acquire.gpu.global.u64 $0, [$1];");
+        define_word(builtin::store_relaxed, "st.relaxed.gpu.global.u64 [$0], $1;");
+        define_word(builtin::store_release, "st.release.gpu.global.u64 [$0], $1;");
         define(builtin::shared, [&](llvm::Function&) { return shared(); });
         define(builtin::from_lane, [&](llvm::Function& f) {
             llvm::Value *all = ir.getInt32(0xffffffff), *clamp = ir.getInt32(warp_threads - 1);
@@ -92,6 +99,24 @@ class Bodies {
   private:
     llvm::Value* call(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> arguments) {
         return compat::call(ir, id, arguments);
+    }
+
+    /// LLVM has had these orders for the scope of a card only since release 20.
+    llvm::Value* assembly(const std::string& text, const char* registers, llvm::Type* result,
+                          llvm::ArrayRef<llvm::Value*> arguments) {
+        llvm::SmallVector<llvm::Type*, 2> types;
+        for (llvm::Value* v : arguments) types.push_back(v->getType());
+        auto* type = llvm::FunctionType::get(result, types, false);
+        return ir.CreateCall(llvm::InlineAsm::get(type, text, std::string(registers) + "~{memory}", true), arguments);
+    }
+
+    /// A function that loads or stores a word of the card's memory.
+    void define_word(const char* name, const char* text) {
+        define(name, [&](llvm::Function& f) -> llvm::Value* {
+            llvm::Value* word = ir.CreateAddrSpaceCast(f.getArg(0), llvm::PointerType::get(ir.getContext(), 1));
+            if (f.arg_size() == 1) return assembly(text, "=l,l,", ir.getInt64Ty(), {word});
+            return assembly(text, "l,l,", ir.getVoidTy(), {word, f.getArg(1)}), nullptr;
+        });
     }
 
     void define(const char* name, llvm::function_ref<llvm::Value*(llvm::Function&)> body) {

@@ -22,6 +22,11 @@ inline constexpr const char* barrier = "sinter.barrier";      ///< void(): a bar
 inline constexpr const char* from_lane = "sinter.from_lane";  ///< i32(value, lane): all threads of the warp take part
 inline constexpr const char* shared = "sinter.shared";        ///< ptr(): memory of the block
 inline constexpr const char* fence = "sinter.fence";          ///< void(): writes before it are seen before those after it
+inline constexpr const char* load_relaxed = "sinter.load_relaxed";    ///< i64(ptr): a word that other blocks store
+inline constexpr const char* load_acquire = "sinter.load_acquire";    ///< the same; what was stored before the value was
+                                                                      ///< released is seen by what comes after
+inline constexpr const char* store_relaxed = "sinter.store_relaxed";  ///< void(ptr, i64): a word that other blocks load
+inline constexpr const char* store_release = "sinter.store_release";  ///< the same, after all writes before it
 inline constexpr const char* peers = "sinter.peers";    ///< i32(value): the lanes of the warp that have the same value, as
                                                         ///< bits
 inline constexpr const char* ballot = "sinter.ballot";  ///< i32(value): the lanes of the warp where it is not 0

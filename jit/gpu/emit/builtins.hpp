@@ -22,6 +22,10 @@ class Builtins {
     void warp_barrier() { call(builtin::warp_barrier, ir.getVoidTy(), {}); }
     llvm::Value* peers(llvm::Value* value) { return call(builtin::peers, ir.getInt32Ty(), {value}); }
     llvm::Value* ballot(llvm::Value* value) { return call(builtin::ballot, ir.getInt32Ty(), {value}); }
+    llvm::Value* load_relaxed(llvm::Value* word) { return call(builtin::load_relaxed, ir.getInt64Ty(), {word}); }
+    llvm::Value* load_acquire(llvm::Value* word) { return call(builtin::load_acquire, ir.getInt64Ty(), {word}); }
+    void store_relaxed(llvm::Value* word, llvm::Value* v) { call(builtin::store_relaxed, ir.getVoidTy(), {word, v}); }
+    void store_release(llvm::Value* word, llvm::Value* v) { call(builtin::store_release, ir.getVoidTy(), {word, v}); }
     void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
     /// A scalar of any type from another lane of the warp.
     llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);

@@ -116,6 +116,8 @@ std::uint32_t EmulatedGrid::builtin_from_lane(std::uint32_t value, std::uint32_t
 }
 void* EmulatedGrid::builtin_shared() { return running().block().shared.data(); }
 void EmulatedGrid::builtin_fence() {}
+std::uint64_t EmulatedGrid::builtin_load(const std::uint64_t* word) { return *word; }
+void EmulatedGrid::builtin_store(std::uint64_t* word, std::uint64_t value) { *word = value; }
 void EmulatedGrid::builtin_warp_barrier() { running().exchange(0); }
 std::uint32_t EmulatedGrid::builtin_peers(std::uint32_t value) {
     const std::uint32_t* values = running().exchange(value);
@@ -135,7 +137,9 @@ std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
             {builtin::from_lane, address(&builtin_from_lane)}, {builtin::shared, address(&builtin_shared)},
             {builtin::fence, address(&builtin_fence)},         {builtin::pause, address(&builtin_pause)},
             {builtin::peers, address(&builtin_peers)},         {builtin::warp_barrier, address(&builtin_warp_barrier)},
-            {builtin::ballot, address(&builtin_ballot)}};
+            {builtin::ballot, address(&builtin_ballot)},       {builtin::load_relaxed, address(&builtin_load)},
+            {builtin::load_acquire, address(&builtin_load)},   {builtin::store_relaxed, address(&builtin_store)},
+            {builtin::store_release, address(&builtin_store)}};
 }
 
 }  // namespace sinter::gpu

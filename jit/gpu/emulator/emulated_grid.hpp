@@ -59,6 +59,8 @@ class EmulatedGrid {
     static std::uint32_t builtin_from_lane(std::uint32_t value, std::uint32_t lane);
     static void* builtin_shared();
     static void builtin_fence();
+    static std::uint64_t builtin_load(const std::uint64_t* word);
+    static void builtin_store(std::uint64_t* word, std::uint64_t value);
     static void builtin_pause();
     static void builtin_warp_barrier();
     static std::uint32_t builtin_peers(std::uint32_t value);

@@ -38,6 +38,10 @@ Candidates candidates_of(const lower::Kernel& kernel) {
     return c;
 }
 
+bool Candidates::has_many_parameters(const Way& way) const {
+    return parameters + states_of(way, {}).size() + tuning::own_parameters > tuning::most_parameters;
+}
+
 bool Candidates::order_shows() const {
     return std::any_of(facts.updates.begin(), facts.updates.end(), [](const UpdateFact& fact) { return !fact.any_order; });
 }

@@ -52,10 +52,9 @@ class Choose {
             take(OnHost{}, Reason::prints);
         else if (!kernel_.accumulators.empty())
             take(OnHost{}, Reason::accumulators);
-        else if (candidates_.has_many_parameters())
-            take(OnHost{}, Reason::parameters);
         else if (!choose_for_update())
             candidates_.order_shows() ? take(OnHost{}, Reason::order_shows) : choose_threads();
+        if (!std::holds_alternative<OnHost>(d.way) && candidates_.has_many_parameters(d.way)) give_up();
         std::visit([&](const auto& way) { cut(way); }, d.way);
         return std::move(d);
     }
@@ -64,6 +63,11 @@ class Choose {
     void take(Way way, Reason reason) {
         d.way = way;
         d.reason = reason;
+    }
+
+    void give_up() {
+        take(OnHost{}, Reason::parameters);
+        launch().tiles = 0;
     }
 
     /// Decides how the captured update is executed. Returns false if it is left to updates of the destinations themselves.

@@ -24,7 +24,8 @@ struct Candidates {
     std::vector<SharedLoop> loops;                ///< by loop of the body: how a team shares it
     std::vector<SharedLoop> in_chunks;  ///< how a block shares a chunk of the loop that may be cut, if there is one
 
-    bool has_many_parameters() const { return parameters > tuning::most_parameters; }
+    /// True if a way has more parameters than a kernel may have.
+    bool has_many_parameters(const Way& way) const;
     bool order_shows() const;  ///< True if results would show in which order updates are executed.
 };
 Candidates candidates_of(const lower::Kernel& kernel);

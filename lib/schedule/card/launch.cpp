@@ -22,11 +22,11 @@ std::vector<StateArray> states(const ReduceChunks& w, const Launch& launch) {
     return arrays;
 }
 
-/// Words, of which the first does not belong to an entry, and arrays for values that do not fit in the words.
+/// Words, of which the first does not belong to an entry, and words for each of the values that do not fit in them.
 std::vector<StateArray> states(const ScanChunks& w, const Launch& launch) {
     const std::int64_t entries = launch.points * lookback_entries(launch.chunks);
     std::vector<StateArray> arrays{{8, entries + 1, true}};
-    if (!w.packed) add_values(arrays, w.loop->types, entries);
+    if (!w.packed) arrays.insert(arrays.end(), w.loop->types.size(), {8, entries});
     return arrays;
 }
 

@@ -25,9 +25,9 @@ namespace sinter::schedule::card::tuning {
 
 // Launches.
 
-/// Arrays and sizes of a kernel: together with everything else that is passed they fit in the 4 KiB for a kernel's
-/// parameters [CUDA].
-inline constexpr std::size_t most_parameters = 480;
+/// Parameters of 8 bytes that fit in the 4 KiB for a kernel's parameters [CUDA]; and those beside its arrays, sizes and
+/// states: the failure record, the guard and three numbers [layout].
+inline constexpr std::size_t most_parameters = 512, own_parameters = 5;
 /// The most blocks per multiprocessor of a launch; each takes several shares of the work if there is more. Twice as many as
 /// fit, so that blocks that end early are followed by others [guess].
 inline constexpr std::int64_t blocks_each = 16;
@@ -107,6 +107,9 @@ inline constexpr int scan_blocks = 4;
 inline constexpr std::int64_t register_bytes = 4;
 /// Bits of values that are passed in one word together with the flag that says that they are there [layout].
 inline constexpr unsigned packed_bits = 63;
+/// How long a thread sleeps at most half of [CUDA] before it looks again for what another block is to store [guess: a tenth
+/// of the time that a load from the second-level cache takes, so that waiting threads do not crowd out others].
+inline constexpr int pause_ns = 32;
 
 // Updates by many threads. Copies of the destinations in a block's memory replace updates in the card's memory, which are
 // executed one after another where they meet. Copies have to be filled and merged, with one access per destination and

@@ -37,7 +37,7 @@ constexpr Named<Op> ops[] = {
     {"selp", Op::selp}, {"mov", Op::mov},   {"cvt", Op::cvt},     {"cvta", Op::cvta},         {"ld", Op::ld},
     {"st", Op::st},     {"atom", Op::atom}, {"red", Op::atom},    {"membar", Op::membar},     {"fence", Op::membar},
     {"bar", Op::bar},   {"shfl", Op::shfl}, {"match", Op::match}, {"vote", Op::vote},         {"bra", Op::bra},
-    {"call", Op::call}, {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign},
+    {"call", Op::call}, {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign}, {"nanosleep", Op::nop},
 };
 
 constexpr Named<Compare> compares[] = {
@@ -51,6 +51,9 @@ constexpr Named<Update> updates[] = {
     {"add", Update::add}, {"min", Update::min},  {"max", Update::max},       {"and", Update::and_},
     {"or", Update::or_},  {"xor", Update::xor_}, {"exch", Update::exchange}, {"cas", Update::compare_and_swap},
 };
+
+constexpr Named<Order> orders[] = {
+    {"volatile", Order::relaxed}, {"relaxed", Order::relaxed}, {"acquire", Order::acquire}, {"release", Order::release}};
 
 constexpr Named<Space> spaces[] = {{"global", Space::global}, {"shared", Space::shared}, {"local", Space::local}};
 
@@ -137,10 +140,20 @@ void Decoder::instruction(std::string_view text) {
     in.op = *op;
     modifiers(in, words);
     read_operands(in, split(text.substr(end), ','));
-    const bool synchronises = in.op == Op::bar || in.op == Op::bar_warp || in.op == Op::membar;
-    if (synchronises && is_dropped(function_.name + " " + std::string(text.substr(0, end)))) in.op = Op::nop;
-    if (in.op == Op::membar || in.op == Op::atom || in.is_volatile) function_.communicates = true;
+    drop(in, text.substr(0, end));
+    if (in.op == Op::membar || in.op == Op::atom || in.order != Order::weak) function_.communicates = true;
     function_.code.push_back(std::move(in));
+}
+
+/// Leaves out what synchronises threads, if the settings say so.
+void Decoder::drop(Instruction& in, std::string_view name) {
+    const bool is_ordered = in.order == Order::acquire || in.order == Order::release;
+    const bool synchronises = in.op == Op::bar || in.op == Op::bar_warp || in.op == Op::membar || is_ordered;
+    if (!synchronises || !is_dropped(function_.name + " " + std::string(name))) return;
+    if (is_ordered)
+        in.order = Order::relaxed;
+    else
+        in.op = Op::nop;
 }
 
 void Decoder::guard(Instruction& in, std::string_view& text) {
@@ -161,13 +174,18 @@ void Decoder::modifiers(Instruction& in, const Parts& words) {
     types(in, words);
     const bool is_shuffle = in.op == Op::shfl && words[2] != "idx", is_vote = in.op == Op::vote && words[2] != "ballot";
     const bool is_match = in.op == Op::match && words[1] != "any";
-    const bool is_narrow_fence = in.op == Op::membar && words.back() == "cta";
-    if (is_shuffle || is_vote || is_match || is_narrow_fence) refuse(in);
+    const bool is_narrow =
+        (in.op == Op::membar || in.order != Order::weak) && std::find(words.begin(), words.end(), "cta") != words.end();
+    const bool is_disordered =
+        (in.op == Op::ld && in.order == Order::release) || (in.op == Op::st && in.order == Order::acquire);
+    if (is_shuffle || is_vote || is_match || is_narrow || is_disordered) refuse(in);
 }
 
 void Decoder::modifier(Instruction& in, std::string_view word) {
     if (const Compare* compare = find(compares, word); compare && in.op == Op::setp) return void(in.compare = *compare);
     if (const Update* update = find(updates, word); update && in.op == Op::atom) return void(in.update = *update);
+    const bool transfers = in.op == Op::ld || in.op == Op::st;
+    if (const Order* order = find(orders, word); order && transfers) return void(in.order = *order);
     if (const Space* space = find(spaces, word)) return void(in.space = *space);
     if (const Round* round = find(rounds, word)) {
         in.round = *round;
@@ -182,8 +200,6 @@ void Decoder::modifier(Instruction& in, std::string_view word) {
         in.high = true;
     } else if (word == "nc") {
         in.non_coherent = true;
-    } else if (word == "volatile") {
-        in.is_volatile = true;
     } else if (word == "NaN") {
         in.propagates_nan = true;
     } else if (type_of(word).bytes == 0 &&
@@ -206,6 +222,7 @@ void Decoder::read_operands(Instruction& in, const Parts& parts) {
         case Op::ret:
         case Op::exit:
         case Op::membar:
+        case Op::nop:
             return;
         case Op::bar:
             if (parts.size() != 1 || parts[0] != "0") refuse(in);

@@ -25,6 +25,7 @@ class Decoder {
     using Parts = std::vector<std::string_view>;
 
     [[noreturn]] void refuse(const Instruction& in) const;
+    void drop(Instruction& in, std::string_view name);
     void guard(Instruction& in, std::string_view& text);
     void modifiers(Instruction& in, const Parts& words);
     void modifier(Instruction& in, std::string_view word);

@@ -225,13 +225,13 @@ void Executor::load(Block& block, Thread& thread, const Instruction& in) {
     const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
     const std::size_t bytes = in.type.bytes * std::size_t{in.results};
     const Place place = locate(block, thread, in, address, bytes);
-    take_down(block, thread, place, bytes, {moment(block, thread), false, in.is_volatile, in.non_coherent});
+    take_down(block, thread, place, bytes, {moment(block, thread), false, in.order != Order::weak, in.non_coherent});
     const bool delayed = place.is_global && launch_.kernel->communicates && !in.non_coherent;
     for (std::uint8_t k = 0; k < in.results; ++k) {
         const std::uint64_t from = address + k * std::uint64_t{in.type.bytes};
         std::uint64_t loaded = 0;
         if (delayed)
-            loaded = visibility_.load(block, thread, from, in.type.bytes);
+            loaded = visibility_.load(block, thread, from, in.type.bytes, in.order);
         else
             std::memcpy(&loaded, place_of(from), in.type.bytes);
         if (in.type.is_signed()) loaded = static_cast<std::uint64_t>(extended(loaded, in.type.bits()));
@@ -244,8 +244,9 @@ void Executor::store(Block& block, Thread& thread, const Instruction& in) {
     const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
     const std::size_t bytes = in.type.bytes * std::size_t{in.operands};
     const Place place = locate(block, thread, in, address, bytes);
-    take_down(block, thread, place, bytes, {moment(block, thread), true, in.is_volatile, false});
+    take_down(block, thread, place, bytes, {moment(block, thread), true, in.order != Order::weak, false});
     const bool delayed = place.is_global && launch_.kernel->communicates;
+    if (in.order == Order::release) visibility_.release(block, thread);
     for (std::uint8_t k = 0; k < in.operands; ++k) {
         const std::uint64_t to = address + k * std::uint64_t{in.type.bytes}, stored = registers[in.operand[k]];
         if (delayed)

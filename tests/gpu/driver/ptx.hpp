@@ -75,6 +75,8 @@ struct Type {
 enum class Space : std::uint8_t { generic, global, shared, local };
 enum class Compare : std::uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 enum class Round : std::uint8_t { nearest, zero, down, up };
+/// Of a load or store. What is relaxed, acquires or releases does so for the whole card; what is volatile is relaxed.
+enum class Order : std::uint8_t { weak, relaxed, acquire, release };
 enum class Update : std::uint8_t { add, min, max, and_, or_, xor_, exchange, compare_and_swap };
 
 /// Index of a register. Constants, special registers and addresses of arrays have registers, too, which are set before a
@@ -90,7 +92,8 @@ struct Instruction {
     Round round = Round::nearest;
     Update update = Update::add;
     bool wide = false, high = false, propagates_nan = false, to_integral = false;
-    bool non_coherent = false, is_volatile = false;
+    bool non_coherent = false;
+    Order order = Order::weak;
     bool is_alone = false;             ///< concerns the thread's registers alone
     bool unless = false;               ///< executed where the predicate is false
     std::uint8_t negated = 0;          ///< bit k: of operand k, a predicate

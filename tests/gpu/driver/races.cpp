@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As FastTrack (Flanagan and Freund 2009) does, only the last write and a summary of the reads are kept. Barriers make
 // clocks of a block and of a warp suffice for accesses within a block. Between blocks plain accesses are never ordered:
-// the library's blocks talk to each other by volatile and atomic accesses alone.
+// the library's blocks talk to each other by volatile, relaxed and atomic accesses alone.
 #include "races.hpp"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ struct Moment {
 struct Access {
     Moment moment;
     bool is_write = false;
-    bool is_strong = false;        ///< volatile or atomic: may meet others of the kind
+    bool is_strong = false;        ///< volatile, relaxed or atomic: may meet others of the kind
     bool is_non_coherent = false;  ///< by a cache that sees no stores
 };
 

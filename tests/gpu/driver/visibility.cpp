@@ -4,7 +4,9 @@
 // takes those of the block along.
 // Loads: a load may give any value that the word had since the thread's last fence, as if it had been executed early; but
 // none older than one that the thread, or one that met it at a barrier since, has seen there. So a reader needs its fence,
-// too. Compare "A Formal Analysis of the NVIDIA PTX Memory Consistency Model" (Lustig, Sahasrabuddhe and Giroux 2019).
+// too: a load that acquires makes it see all that was visible when the value which it gives was stored, and a store that
+// releases makes all visible that was stored before it, but not itself. Compare "A Formal Analysis of the NVIDIA PTX Memory
+// Consistency Model" (Lustig, Sahasrabuddhe and Giroux 2019).
 #include "visibility.hpp"
 
 #include "memory.hpp"
@@ -72,16 +74,17 @@ std::uint64_t Visibility::stale_or_current(Block& block, Thread& thread, std::ui
     const std::uint64_t floor = std::max({thread.fenced, time_in(thread.seen, word), time_in(block.seen, word)});
     for (std::size_t k = olds.size(); k-- > 0 && olds[k].replaced > floor;) {
         if (!chance().one_in(2)) continue;
-        raise(thread.seen, word, k > 0 ? olds[k - 1].replaced : 0);
+        raise(thread.seen, word, olds[k].stored);
         return olds[k].value;
     }
     raise(thread.seen, word, olds.back().replaced);
     return current;
 }
 
-std::uint64_t Visibility::load(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes) {
+std::uint64_t Visibility::load(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes, Order order) {
     const std::uint64_t word = address / word_bytes * word_bytes;
     std::uint64_t value = stale_or_current(block, thread, word) >> (8 * (address - word));
+    if (order == Order::acquire) thread.fenced = std::max(thread.fenced, time_in(thread.seen, word));
     if (bytes < word_bytes) value &= (std::uint64_t{1} << (8 * bytes)) - 1;
     overlay(block.pending, address, bytes, value);
     overlay(thread.pending, address, bytes, value);
@@ -102,9 +105,13 @@ std::uint64_t Visibility::update(Block& block, Thread& thread, std::uint64_t add
     return old;
 }
 
-void Visibility::fence(Block& block, Thread& thread) {
+void Visibility::release(Block& block, Thread& thread) {
     commit_all(block.pending);
     commit_all(thread.pending);
+}
+
+void Visibility::fence(Block& block, Thread& thread) {
+    release(block, thread);
     thread.fenced = now_;
     thread.seen.clear();
 }
@@ -138,7 +145,8 @@ void Visibility::finish(Block& block) {
 void Visibility::commit(const Store& store) {
     const std::uint64_t word = store.address / word_bytes * word_bytes;
     std::vector<Old>& olds = history_[word];
-    olds.push_back({read(word, word_bytes), ++now_});
+    const std::uint64_t stored = olds.empty() ? 0 : olds.back().replaced;
+    olds.push_back({read(word, word_bytes), stored, ++now_});
     if (olds.size() > most_old) olds.erase(olds.begin());
     std::memcpy(place_of(store.address), &store.value, store.bytes);
     raise(*store.writer, word, now_);

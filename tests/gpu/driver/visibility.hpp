@@ -10,12 +10,14 @@ namespace driver {
 
 class Visibility {
   public:
-    std::uint64_t load(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes);
+    std::uint64_t load(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes, Order order);
     void store(Thread& thread, std::uint64_t address, std::uint8_t bytes, std::uint64_t value);
     /// For all at once, and behind what this thread stored there.
     std::uint64_t update(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes,
                          const std::function<std::uint64_t(std::uint64_t)>& change);
     void fence(Block& block, Thread& thread);
+    /// All that the thread, and its block before the last barrier, stored becomes visible.
+    void release(Block& block, Thread& thread);
     /// Threads [begin, end) of the block have met.
     void meet(Block& block, std::size_t begin, std::size_t end);
     /// Something that was stored may become visible.
@@ -24,9 +26,9 @@ class Visibility {
     void finish(Block& block);
 
   private:
-    /// A value that was replaced, and when.
+    /// A value that was replaced, when it was stored, and when replaced.
     struct Old {
-        std::uint64_t value, replaced;
+        std::uint64_t value, stored, replaced;
     };
     void commit(const Store& store);
     void commit_all(std::vector<Store>& stores);

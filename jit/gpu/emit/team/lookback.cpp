@@ -9,7 +9,7 @@ constexpr unsigned flag_bit = card::tuning::packed_bits;
 constexpr unsigned count_bits = 56;  ///< of the value of a compact, which is a number of elements
 
 /// If there is room, the values of a chunk are stored in one word together with the flag that says that they are there;
-/// otherwise each value is stored in an array of its own, and the flag is written after them.
+/// otherwise each value is stored in an array of its own, and the flag, which is written after them, releases them.
 class Lookback {
   public:
     explicit Lookback(const Point& point)
@@ -35,6 +35,8 @@ class Lookback {
     Few await(llvm::Value* entry, const Few& like);
     llvm::Value* word(llvm::Value* entry);
     llvm::Value* element(std::size_t k, llvm::Value* entry);
+    llvm::Value* pattern(llvm::Value* v);  ///< the bits of a value, in a word
+    llvm::Value* value(llvm::Value* pattern, llvm::Type* type);
     llvm::Value* pack(const Few& values);
     Few unpack(llvm::Value* word);
     llvm::Value* wait_for(llvm::Value* entry);
@@ -56,7 +58,17 @@ llvm::Value* Lookback::word(llvm::Value* entry) {
 }
 
 llvm::Value* Lookback::element(std::size_t k, llvm::Value* entry) {
-    return ir.CreateInBoundsGEP(c_.memory_type(types_[k]), arrays_[k + 1], entry);
+    return ir.CreateInBoundsGEP(ir.getInt64Ty(), arrays_[k + 1], entry);
+}
+
+unsigned bits_of(llvm::Type* type) { return static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()); }
+
+llvm::Value* Lookback::pattern(llvm::Value* v) {
+    return ir.CreateZExt(ir.CreateBitCast(v, ir.getIntNTy(bits_of(v->getType()))), ir.getInt64Ty());
+}
+
+llvm::Value* Lookback::value(llvm::Value* pattern, llvm::Type* type) {
+    return ir.CreateBitCast(ir.CreateTrunc(pattern, ir.getIntNTy(bits_of(type))), type);
 }
 
 /// The bit patterns of the values side by side, and the flag.
@@ -64,10 +76,8 @@ llvm::Value* Lookback::pack(const Few& values) {
     llvm::Value* word = ir.getInt64(std::uint64_t{1} << flag_bit);
     unsigned at = 0;
     for (std::size_t k = 0; k < types_.size(); ++k) {
-        const auto bits = static_cast<unsigned>(values[k]->getType()->getPrimitiveSizeInBits().getFixedValue());
-        llvm::Value* pattern = ir.CreateZExt(ir.CreateBitCast(values[k], ir.getIntNTy(bits)), ir.getInt64Ty());
-        word = ir.CreateOr(word, ir.CreateShl(pattern, at));
-        at += bits;
+        word = ir.CreateOr(word, ir.CreateShl(pattern(values[k]), at));
+        at += bits_of(values[k]->getType());
     }
     return word;
 }
@@ -77,33 +87,24 @@ Few Lookback::unpack(llvm::Value* word) {
     unsigned at = 0;
     for (lower::Scalar scalar : types_) {
         llvm::Type* type = c_.type(scalar);
-        const auto bits = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
         llvm::Value* pattern = ir.CreateLShr(word, at);
-        if (bits == 64) pattern = ir.CreateAnd(pattern, (std::uint64_t{1} << count_bits) - 1);
-        values.push_back(ir.CreateBitCast(ir.CreateTrunc(pattern, ir.getIntNTy(bits)), type));
-        at += bits;
+        if (bits_of(type) == 64) pattern = ir.CreateAnd(pattern, (std::uint64_t{1} << count_bits) - 1);
+        values.push_back(value(pattern, type));
+        at += bits_of(type);
     }
     return values;
 }
 
-/// Executed by one thread. A word is written at once; otherwise the values are written first, and the flag after a fence.
+/// Executed by one thread. A word is written at once; otherwise the values are written before the flag.
 void Lookback::publish(const Few& values, llvm::Value* entry) {
-    if (packed_) {
-        ir.CreateAlignedStore(pack(values), word(entry), llvm::Align(8), true);
-        return;
-    }
-    for (std::size_t k = 0; k < types_.size(); ++k) {
-        llvm::Value* v = values[k];
-        if (v->getType()->isIntegerTy(1)) v = ir.CreateZExt(v, ir.getInt8Ty());
-        ir.CreateStore(v, element(k, entry), true);
-    }
-    builtins_.fence();
-    ir.CreateAlignedStore(c_.i64(1), word(entry), llvm::Align(8), true);
+    if (packed_) return builtins_.store_relaxed(word(entry), pack(values));
+    for (std::size_t k = 0; k < types_.size(); ++k) builtins_.store_relaxed(element(k, entry), pattern(values[k]));
+    builtins_.store_release(word(entry), c_.i64(1));
 }
 
 llvm::Value* Lookback::wait_for(llvm::Value* entry) {
     llvm::Value* at = word(entry);
-    auto look = [&] { return ir.CreateAlignedLoad(ir.getInt64Ty(), at, llvm::Align(8), true); };
+    auto look = [&] { return packed_ ? builtins_.load_relaxed(at) : builtins_.load_acquire(at); };
     Few seen{look()};
     c_.loop_from_top(
         seen, [&] { return ir.CreateIsNull(seen[0]); },
@@ -120,11 +121,8 @@ Few Lookback::await(llvm::Value* entry, const Few& like) {
     if (packed_) {
         result = unpack(seen);
     } else {
-        builtins_.fence();
-        for (std::size_t k = 0; k < types_.size(); ++k) {
-            llvm::Value* v = ir.CreateLoad(c_.memory_type(types_[k]), element(k, entry), true);
-            result.push_back(like[k]->getType()->isIntegerTy(1) ? ir.CreateIsNotNull(v) : v);
-        }
+        for (std::size_t k = 0; k < types_.size(); ++k)
+            result.push_back(value(builtins_.load_relaxed(element(k, entry)), like[k]->getType()));
     }
     if (like.size() > result.size()) result.push_back(ir.getTrue());
     return result;
