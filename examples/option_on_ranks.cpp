@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The price of a European call by Monte Carlo, on any number of ranks: every rank simulates some of the paths, and the price has
-// the same bits, because random numbers belong to paths and not to ranks.
+// The price of a European call by Monte Carlo, on any number of ranks: every rank simulates some of the paths, and the price
+// has the same bits, because random numbers belong to paths and not to ranks.
 //
 //   option_on_ranks [paths]
 //   mpirun -n 4 option_on_ranks 1000000000
