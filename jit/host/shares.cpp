@@ -33,7 +33,8 @@ class Shares final : public runtime::SharedKernel {
 
     std::string refusal() const override {
         if (tasks().points <= 0) return "it has no points";
-        return facts().updates.empty() && kernel().accumulators.empty() ? "" : "one rank makes its updates one after another";
+        return facts().updates.empty() && kernel().accumulators.empty() ? ""
+                                                                        : "one rank makes its updates one after another";
     }
 
     const PartFacts& points() const override { return points_; }

@@ -18,7 +18,6 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b > 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 Interval common(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-bool contains(const Interval& a, const Interval& b) { return b.empty() || (a.begin <= b.begin && b.end <= a.end); }
 
 const PartFacts& facts_of(const LaunchFacts& launch, Way way) {
     return way == Way::points ? *launch.points : *launch.reduced;
@@ -39,20 +38,19 @@ void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
         const Layout& layout = launch.inputs[k].layout;
         const Reach& reach = facts_of(launch, way).reach[k];
         if (!layout.blocks || reach.kind == Reach::Kind::nothing) continue;
-        std::vector<std::int64_t> missing;
+        std::vector<std::int64_t> missed;
         double all = 0;
         for (int rank = 0; rank < ranks; ++rank) {
-            const Interval part = indices(launch, way, candidate.share.parts[static_cast<std::size_t>(rank)]);
-            const Interval need = reach.of(part, layout.elements());
-            missing.push_back(need.length() - common(need, layout.own(ranks, rank)).length());
-            all += static_cast<double>(missing.back());
+            const Interval part = candidate.share.parts[static_cast<std::size_t>(rank)];
+            missed.push_back(missing(needed(launch, way, k, part), layout.own(ranks, rank)));
+            all += static_cast<double>(missed.back());
         }
         candidate.share.gathered[k] = 2 * all > static_cast<double>(ranks - 1) * static_cast<double>(layout.elements());
-        for (std::size_t rank = 0; rank < missing.size(); ++rank)
+        for (std::size_t rank = 0; rank < missed.size(); ++rank)
             received[rank] +=
                 launch.inputs[k].bytes_each * (candidate.share.gathered[k]
                                                    ? layout.elements() - layout.own(ranks, static_cast<int>(rank)).length()
-                                                   : missing[rank]);
+                                                   : missed[rank]);
     }
     candidate.bytes = *std::max_element(received.begin(), received.end());
 }
@@ -129,6 +127,16 @@ Interval indices(const LaunchFacts& launch, Way way, const Interval& part) {
             part.end == launch.chunks ? launch.reduced->extent : part.end * launch.chunk_length};
 }
 
+std::vector<Interval> needed(const LaunchFacts& launch, Way way, std::size_t input, const Interval& part) {
+    return facts_of(launch, way).reach[input].parts_of(indices(launch, way, part), launch.inputs[input].layout.elements());
+}
+
+std::int64_t missing(const std::vector<Interval>& needed, const Interval& own) {
+    std::int64_t elements = 0;
+    for (const Interval& part : needed) elements += part.length() - common(part, own).length();
+    return elements;
+}
+
 bool writes(const LaunchFacts& launch, std::size_t output) {
     return launch.reduced->reach[launch.inputs.size() + output].kind != Reach::Kind::nothing;
 }
@@ -171,8 +179,9 @@ Interval interior(const LaunchFacts& launch, const Share& share, int ranks, int 
         const Reach& reach = facts.reach[k];
         if (!may_move(launch, share, k) || reach.kind != Reach::Kind::near || reach.slope <= 0) continue;
         const Interval own = launch.inputs[k].layout.own(ranks, rank);
-        if (own.begin > 0) inside.begin = std::max(inside.begin, ceil_div(own.begin - reach.low, reach.slope));
-        if (own.end < launch.inputs[k].layout.elements())
+        if (own.begin > 0 || reach.wraps)
+            inside.begin = std::max(inside.begin, ceil_div(own.begin - reach.low, reach.slope));
+        if (own.end < launch.inputs[k].layout.elements() || reach.wraps)
             inside.end = std::min(inside.end, floor_div(own.end - 1 - reach.high, reach.slope) + 1);
     }
     if (share.way == Way::chunks) {
@@ -203,13 +212,11 @@ std::vector<Interval> cut(const LaunchFacts& launch, const Share& share, int ran
 std::vector<Piece> pieces(const LaunchFacts& launch, const Share& share, int ranks, int rank) {
     std::vector<Piece> result;
     for (const Interval& part : cut(launch, share, ranks, rank)) {
-        Piece piece{part, std::vector<Interval>(launch.inputs.size())};
+        Piece piece{part, std::vector<std::vector<Interval>>(launch.inputs.size())};
         for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
             if (!may_move(launch, share, k)) continue;
-            const Layout& layout = launch.inputs[k].layout;
-            const Reach& reach = facts_of(launch, share.way).reach[k];
-            const Interval need = reach.of(indices(launch, share.way, part), layout.elements());
-            if (!contains(layout.own(ranks, rank), need)) piece.brought[k] = need;
+            std::vector<Interval> need = needed(launch, share.way, k, part);
+            if (missing(need, launch.inputs[k].layout.own(ranks, rank)) > 0) piece.brought[k] = std::move(need);
         }
         result.push_back(std::move(piece));
     }
@@ -220,15 +227,13 @@ std::vector<Transfer> transfers_to(const LaunchFacts& launch, const std::vector<
     std::vector<Transfer> transfers;
     for (std::size_t p = 0; p < pieces.size(); ++p)
         for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
-            const Interval brought = pieces[p].brought[k];
             const Layout& layout = launch.inputs[k].layout;
-            if (brought.empty()) continue;
-            for (int from = layout.owner(ranks, brought.begin), last = layout.owner(ranks, brought.end - 1); from <= last;
-                 ++from) {
-                if (from == rank) continue;
-                const Interval part = common(brought, layout.own(ranks, from));
-                if (!part.empty()) transfers.push_back({from, rank, p, k, part});
-            }
+            for (const Interval& brought : pieces[p].brought[k])
+                for (int from = layout.owner(ranks, brought.begin), last = layout.owner(ranks, brought.end - 1);
+                     from <= last; ++from) {
+                    const Interval part = common(brought, layout.own(ranks, from));
+                    if (from != rank && !part.empty()) transfers.push_back({from, rank, p, k, part});
+                }
         }
     return transfers;
 }

@@ -64,9 +64,15 @@ Interval written(const LaunchFacts& launch, const Share& share, std::size_t outp
 /// A part of a rank's part for which all elements can be where the kernel expects them.
 struct Piece {
     Interval part;
-    std::vector<Interval> brought;  ///< by input: elements that have to be brought together for it, in memory of their own;
-                                    ///< empty where the rank has them side by side
+    /// By input: elements that have to be brought together for it, in memory of their own, in their order; none where the
+    /// rank has them side by side.
+    std::vector<std::vector<Interval>> brought;
 };
+
+/// What the points or chunks of a part read of an input: one interval, or both ends of it.
+std::vector<Interval> needed(const LaunchFacts& launch, Way way, std::size_t input, const Interval& part);
+/// How many of the elements that are needed a rank does not have.
+std::int64_t missing(const std::vector<Interval>& needed, const Interval& own);
 
 /// The pieces of a rank: the interior, which reads what the rank has, and the borders.
 std::vector<Piece> pieces(const LaunchFacts& launch, const Share& share, int ranks, int rank);

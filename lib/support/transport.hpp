@@ -31,8 +31,8 @@ struct sinter_transport {
     int rank, count;
     std::size_t longest;  ///< in bytes: the most that one message has; callers divide what is longer
     /// Begins to send and to receive. Messages from one rank to another arrive in the order in which they are sent, and have
-    /// the length that the receiver names. No rank sends to itself. What is sent must not change, and what is received not be
-    /// read, until `finish` has returned. One exchange at a time. Returns an outcome, with the rank that it is about.
+    /// the length that the receiver names. No rank sends to itself. What is sent must not change, and what is received not
+    /// be read, until `finish` has returned. One exchange at a time. Returns an outcome, with the rank that it is about.
     int (*begin)(const sinter_message* sends, std::size_t send_count, const sinter_message* receives,
                  std::size_t receive_count, int* about);
     /// Returns when all is done, or nothing has moved for so many seconds; 0 seconds are any number. After any outcome but

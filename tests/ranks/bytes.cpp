@@ -56,6 +56,14 @@ void compare_halo(const char* name, const E& e, Long rows, Long row_bytes, Long 
     expect(said.at_least == surface, name + std::string(": the least is not the surface\n") + said.text);
 }
 
+/// Around the outermost axis, ranks at its ends are neighbours.
+template <class E>
+void compare_periodic(const char* name, const E& e, Long rows_bytes) {
+    const RankExplanation said = compare(name, e);
+    for (Long each : said.received)
+        expect(each == (ranks->count() > 1 ? rows_bytes : 0), name + std::string("\n") + said.text);
+}
+
 Array<float, 2> matrix(Long rows, Long columns) {
     return run(generate(shape(rows, columns), [](auto i, auto j) { return cast<float>(i * 31 + j * 7) * 0.5f; }));
 }
@@ -67,6 +75,8 @@ void halos(Long n, Long m) {
     compare_halo("two of them", stencil(five, boundary::clamp, stencil(five, boundary::clamp, u)), n, m * 4, 2, 2);
     compare_halo("above", stencil([](auto s) { return s(-3, 0) - s(0, 0); }, boundary::clamp, u), n, m * 4, 3, 0);
     compare_halo("constant", stencil([](auto s) { return s(-1, 0) + s(2, 0); }, boundary::constant(1.f), u), n, m * 4, 1, 2);
+    compare_periodic("wrap", stencil(five, boundary::wrap, u), 2 * m * 4);
+    compare_periodic("two wraps", stencil(five, boundary::wrap, stencil(five, boundary::wrap, u)), 4 * m * 4);
     compare_halo("map", u * 2.f, n, m * 4, 0, 0);
 }
 

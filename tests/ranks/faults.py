@@ -34,6 +34,7 @@ def run(arguments, count, launcher=(), **more):
 
 
 def check_errors(name, count, number, launcher=(), **more):
+    more["SINTER_RANKS_TIMEOUT"] = "60"  # nobody is silent, however busy the machine is
     alone = run(["errors", str(seed), str(number)], 1)[0][0].splitlines()
     ranks, status, _ = run(["errors", str(seed), str(number)], count, launcher, **more)
     lines = [text.splitlines() for text in ranks]

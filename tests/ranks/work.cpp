@@ -72,6 +72,9 @@ void stencils(Long n, Long m) {
     show("constant", run(stencil(five, boundary::constant(1.f), u)));
     auto wide = [](auto s) { return s(-5, 0) + 2.f * s(0, 0) - s(4, 1); };
     show("wide", run(stencil(wide, boundary::clamp, stencil(five, boundary::clamp, u))));
+    show("wide wrap", run(stencil(wide, boundary::wrap, stencil(five, boundary::wrap, u))));
+    show("around lines", run(stencil([](auto s) { return s(-7) * 2.f - s(3); }, boundary::wrap, flatten(u))));
+    show("rotated", run(rotate(u, 3, 0) + u));
     auto step = compile([=](Delayed<float, 2> v) { return stencil(five, boundary::clamp, v); });
     Array<float, 2> v = u;
     for (int k = 0; k < 5; ++k) v = step(std::move(v));

@@ -70,19 +70,16 @@ class LaunchForecast {
     void bring(int rank) {
         for (const place::Piece& piece : place::pieces(facts_, share_, ranks_, rank))
             for (std::size_t k = 0; k < piece.brought.size(); ++k) {
-                const Interval own = facts_.inputs[k].layout.own(ranks_, rank);
-                of(rank) +=
-                    (piece.brought[k].length() - common(piece.brought[k], own).length()) * facts_.inputs[k].bytes_each;
+                of(rank) += place::missing(piece.brought[k], facts_.inputs[k].layout.own(ranks_, rank)) *
+                            facts_.inputs[k].bytes_each;
             }
         // The hull of what all points of the part read, once.
         const schedule::PartFacts& parts = share_.way == place::Way::points ? *facts_.points : *facts_.reduced;
         for (std::size_t k = 0; k < facts_.inputs.size(); ++k) {
             const Layout& layout = facts_.inputs[k].layout;
             if (!layout.blocks || parts.reach[k].kind != schedule::Reach::Kind::near) continue;
-            const Interval part = place::indices(facts_, share_.way, share_.parts[static_cast<std::size_t>(rank)]);
-            const Interval need = parts.reach[k].of(part, layout.elements());
-            received_.at_least +=
-                (need.length() - common(need, layout.own(ranks_, rank)).length()) * facts_.inputs[k].bytes_each;
+            const auto needed = place::needed(facts_, share_.way, k, share_.parts[static_cast<std::size_t>(rank)]);
+            received_.at_least += place::missing(needed, layout.own(ranks_, rank)) * facts_.inputs[k].bytes_each;
         }
     }
 

@@ -104,15 +104,16 @@ void SharedLaunch::bring() {
 std::vector<Piece> SharedLaunch::copy_own(const place::Piece& piece) const {
     std::vector<Piece> memory(step_.inputs.size());
     for (std::size_t k = 0; k < memory.size(); ++k) {
-        const Interval need = piece.brought[k];
-        if (need.empty()) continue;
-        memory[k] = allocate_piece(need, bytes_each(k));
+        if (piece.brought[k].empty()) continue;
+        memory[k] = allocate_piece(piece.brought[k], bytes_each(k));
         const Interval own = facts_.inputs[k].layout.own(ranks_, rank_);
-        const std::int64_t begin = std::max(need.begin, own.begin), end = std::min(need.end, own.end);
-        if (begin >= end) continue;
         const std::int64_t each = bytes_each(k);
-        std::memcpy(at(memory[k].data, begin * each), at(frame_.find(step_.inputs[k]).data, begin * each),
-                    static_cast<std::size_t>((end - begin) * each));
+        for (const Interval& need : piece.brought[k]) {
+            const std::int64_t begin = std::max(need.begin, own.begin), end = std::min(need.end, own.end);
+            if (begin < end)
+                std::memcpy(at(memory[k].data, begin * each), at(frame_.find(step_.inputs[k]).data, begin * each),
+                            static_cast<std::size_t>((end - begin) * each));
+        }
     }
     return memory;
 }

@@ -7,13 +7,39 @@
 
 #include <sinter/detail/ranks.hpp>
 
+#include <sys/mman.h>
+
+#include <new>
+
 namespace sinter::runtime {
 
 namespace {
 
 constexpr std::int64_t line = 64;
 
+/// Addresses, of which pages become memory when they are written.
+class Addresses final : public Buffer {
+  public:
+    explicit Addresses(std::size_t length) {
+        data = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (data == MAP_FAILED) throw std::bad_alloc();
+        bytes = length;
+    }
+    ~Addresses() override { munmap(data, bytes); }
+};
+
 }  // namespace
+
+Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each) {
+    std::int64_t used = 0;
+    for (const Interval& part : elements) used += part.length();
+    const Interval all{elements.front().begin, elements.back().end};
+    if (all.length() <= 2 * used) return allocate_piece(all, bytes_each);
+    const std::int64_t begin = all.begin * bytes_each, shift = begin % line;
+    Piece piece{std::make_shared<Addresses>(static_cast<std::size_t>(all.length() * bytes_each + shift)), nullptr};
+    piece.data = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(piece.memory->data) + shift - begin);
+    return piece;
+}
 
 Piece allocate_piece(Interval elements, std::int64_t bytes_each) {
     const std::int64_t begin = elements.begin * bytes_each, shift = begin % line;

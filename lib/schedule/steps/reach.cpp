@@ -16,8 +16,20 @@ using lower::Inst;
 
 Interval Reach::of(const Interval& part, std::int64_t elements) const {
     if (kind == Kind::nothing || part.empty()) return {};
-    if (kind == Kind::anything) return {0, elements};
+    const bool is_outside = wraps && (slope * part.begin + low < 0 || slope * (part.end - 1) + high >= elements);
+    if (kind == Kind::anything || is_outside) return {0, elements};
     return {std::max<std::int64_t>(0, slope * part.begin + low), std::min(elements, slope * (part.end - 1) + high + 1)};
+}
+
+std::vector<Interval> Reach::parts_of(const Interval& part, std::int64_t elements) const {
+    const std::int64_t begin = slope * part.begin + low, end = slope * (part.end - 1) + high + 1;
+    const Interval all = of(part, elements);
+    if (all.empty()) return {};
+    const bool is_outside = kind == Kind::near && wraps && (begin < 0 || end > elements);
+    if (!is_outside || begin < -elements || end > 2 * elements || end - begin >= elements) return {all};
+    if (end <= 0) return {{begin + elements, end + elements}};
+    if (begin >= elements) return {{begin - elements, end - elements}};
+    return {{0, begin < 0 ? end : end - elements}, {begin < 0 ? begin + elements : begin, elements}};
 }
 
 namespace {
@@ -38,15 +50,16 @@ constexpr std::int64_t most = std::int64_t{1} << 48;  ///< beyond all offsets
 
 struct Bounds {
     std::int64_t slope, low, high;
+    bool wraps = false;  ///< plus a multiple of slope times the outermost extent
     bool is_constant() const { return slope == 0 && low == high; }
 };
 __extension__ using Wide = __int128;  ///< for sums and products of 64-bit numbers
 using Value = std::optional<Bounds>;  ///< none: anything
 
-Value small(Wide slope, Wide low, Wide high) {
+Value small(Wide slope, Wide low, Wide high, bool wraps = false) {
     auto fits = [](Wide n) { return -most < n && n < most; };
     if (!fits(slope) || !fits(low) || !fits(high)) return std::nullopt;
-    return Bounds{static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low), static_cast<std::int64_t>(high)};
+    return Bounds{static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low), static_cast<std::int64_t>(high), wraps};
 }
 
 class Walk {
@@ -159,6 +172,7 @@ class Walk {
 
     /// The same values, bounded along another slope.
     Value along(const Bounds& v, std::int64_t slope) const {
+        if (v.wraps) return slope == v.slope ? Value(v) : std::nullopt;
         const Wide rest = static_cast<Wide>(v.slope - slope) * last_;
         return small(slope, v.low + std::min<Wide>(0, rest), v.high + std::max<Wide>(0, rest));
     }
@@ -168,7 +182,7 @@ class Walk {
         const std::int64_t slope = std::max(a->slope, b->slope);
         const Value x = along(*a, slope), y = along(*b, slope);
         if (!x || !y) return std::nullopt;
-        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high)};
+        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps};
     }
 
     Value index(const Inst& inst) const {
@@ -180,23 +194,26 @@ class Walk {
         if (inst.operands.size() == 3 && inst.op == Op::select) return either(operand(inst, 1), operand(inst, 2));
         if (inst.operands.size() != 2 || !operand(inst, 0) || !operand(inst, 1)) return std::nullopt;
         const Bounds &a = *operand(inst, 0), &b = *operand(inst, 1);
+        const bool wraps = a.wraps || b.wraps;
+        if (wraps && (b.wraps || b.slope != 0) && (a.wraps || a.slope != 0)) return std::nullopt;
         switch (inst.op) {
             case Op::add:
-                return small(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high);
+                return small(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high, wraps);
             case Op::sub:
-                return small(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low);
+                if (b.wraps) return std::nullopt;
+                return small(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low, wraps);
             case Op::mul:
                 if (b.is_constant()) return scaled(a, b.low);
                 return a.is_constant() ? scaled(b, a.low) : std::nullopt;
             case Op::minimum:
             case Op::maximum:
-                return extreme(inst.op, a, b);
+                return wraps ? std::nullopt : extreme(inst.op, a, b);
             case Op::wrap:
             case Op::symmetric:
             case Op::reflect:
                 return b.is_constant() ? continued(inst.op, a, b.low) : std::nullopt;
             case Op::check_index:  // 0 where it fails: not among the elements that are near
-                return b.is_constant() && is_inside(a, b.low) ? Value(a) : std::nullopt;
+                return b.is_constant() && !a.wraps && is_inside(a, b.low) ? Value(a) : std::nullopt;
             default:
                 return std::nullopt;
         }
@@ -204,7 +221,7 @@ class Walk {
 
     static Value scaled(const Bounds& a, std::int64_t factor) {
         const Wide low = static_cast<Wide>(a.low) * factor, high = static_cast<Wide>(a.high) * factor;
-        return small(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high));
+        return small(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high), a.wraps);
     }
 
     bool is_inside(const Bounds& a, std::int64_t extent) const {
@@ -226,20 +243,27 @@ class Walk {
 
     /// An index that is continued beyond an axis.
     Value continued(Op op, const Bounds& a, std::int64_t extent) const {
-        if (is_inside(a, extent)) return a;
-        if (op == Op::wrap || a.slope != 1 || extent != facts_.extent)
+        if (!a.wraps && is_inside(a, extent)) return a;
+        if (op == Op::wrap && a.slope == 1 && extent == facts_.extent && may_wrap()) return small(1, a.low, a.high, true);
+        if (op == Op::wrap || a.wraps || a.slope != 1 || extent != facts_.extent)
             return small(0, 0, std::max<std::int64_t>(0, extent - 1));
         return small(1, std::min(a.low, -a.high), std::max(a.high, -a.low));
     }
 
+    /// Steps of a loop that are tiled need one interval.
+    bool may_wrap() const { return overwriting_ == Overwriting::refused; }
+
     void touch(std::uint64_t buffer, const Value& offset) {
         Reach& reach = facts_.reach[buffer];
-        const Value before = Bounds{reach.slope, reach.low, reach.high};
+        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps};
         const Value both = reach.kind == Reach::Kind::nothing ? offset : either(before, offset);
-        if (reach.kind == Reach::Kind::anything || !both || both->slope < 0)
+        // What is inside of the array, and lies a multiple of its elements away from a linear function.
+        const bool is_lost =
+            both && both->wraps && both->slope * facts_.extent != sizes_[kernel_.buffers[buffer].elements.index];
+        if (reach.kind == Reach::Kind::anything || !both || both->slope < 0 || is_lost)
             reach = {Reach::Kind::anything};
         else
-            reach = {Reach::Kind::near, both->slope, both->low, both->high};
+            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps};
     }
 
     /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
@@ -261,15 +285,15 @@ class Walk {
         }
         if (facts_.extent == 1) facts_.reach[inst.bits] = {Reach::Kind::near, elements, 0, elements - 1};
         const Reach& reach = facts_.reach[inst.bits];
-        const bool own = reach.kind == Reach::Kind::near && reach.slope * facts_.extent == elements && reach.low >= 0 &&
-                         reach.high < reach.slope;
+        const bool own = reach.kind == Reach::Kind::near && !reach.wraps && reach.slope * facts_.extent == elements &&
+                         reach.low >= 0 && reach.high < reach.slope;
         if (!first || !own || points * times != elements || buffer.dest || buffer.local) facts_.possible = false;
     }
 
     /// What is written over a copy; by each point another element.
     bool is_over(std::size_t buffer, std::int64_t points) {
         Reach& reach = facts_.reach[buffer];
-        if (reach.kind != Reach::Kind::near) return false;
+        if (reach.kind != Reach::Kind::near || reach.wraps) return false;
         if (facts_.extent == 1) reach.slope = std::max<std::int64_t>(1, reach.high + 1);
         facts_.dense[buffer] = points == facts_.extent * (reach.high - reach.low + 1);
         return reach.slope > 0;

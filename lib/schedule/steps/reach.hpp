@@ -34,9 +34,12 @@ inline Interval hull(const Interval& a, const Interval& b) {
 struct Reach {
     enum class Kind : std::uint8_t { nothing, near, anything } kind = Kind::nothing;
     std::int64_t slope = 0, low = 0, high = 0;
+    bool wraps = false;  ///< where that is outside the array, the elements as far from its other end
 
     /// Of indices [part.begin, part.end), in a buffer of so many elements.
     Interval of(const Interval& part, std::int64_t elements) const;
+    /// The same, where elements at both ends of the array are apart: in their order, with gaps between them.
+    std::vector<Interval> parts_of(const Interval& part, std::int64_t elements) const;
     /// The indices, of so many, whose elements may be among these; it has to be near, with a positive slope.
     Interval indices(const Interval& elements, std::int64_t extent) const;
 };

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <random>
 
 using namespace sinter::place;
@@ -66,17 +67,23 @@ void check_pieces(const LaunchFacts& launch, const Share& share, int ranks) {
             for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
                 if (share.gathered[k]) continue;
                 const Layout& layout = launch.inputs[k].layout;
-                const Interval own = layout.own(ranks, rank), brought = all[p].brought[k];
-                const Interval need = facts.reach[k].of(indices, layout.elements());
-                REQUIRE(contains(brought.empty() ? own : brought, need));
-                std::int64_t there =
-                    std::max<std::int64_t>(0, std::min(own.end, brought.end) - std::max(own.begin, brought.begin));
+                const Interval own = layout.own(ranks, rank);
+                const std::vector<Interval>& brought = all[p].brought[k];
+                const std::vector<Interval> need = facts.reach[k].parts_of(indices, layout.elements());
+                std::int64_t there = 0, length = 0;
+                for (const Interval& n : need) length += n.length();
+                if (brought.empty()) {
+                    REQUIRE(missing(need, own) == 0);
+                    continue;
+                }
+                REQUIRE(brought == need);
+                there = length - missing(need, own);
                 for (const Transfer& t : transfers)
                     if (t.piece == p && t.input == k) {
                         REQUIRE(contains(layout.own(ranks, t.from), t.elements));
                         there += t.elements.length();
                     }
-                REQUIRE(there == brought.length());
+                REQUIRE(there == length);
             }
         }
         REQUIRE(executed == share.parts[static_cast<std::size_t>(rank)].length());
@@ -139,12 +146,33 @@ TEST_CASE("stencils of any width on any number of ranks", "[place]") {
         for (std::int64_t k = 1 + below(3); k > 0; --k) {
             const std::int64_t low = below(9) - 6;
             example.reads(n, row, low, low + below(6));
+            example.points.reach[example.points.reach.size() - 2].wraps = below(3) == 0;
         }
         if (n >= 3 * ranks) example.launch.least_points = 1 + below(3);
         const Share shared = share(example.launch, ranks, 0);
         REQUIRE(shared.way == Way::points);
         check_pieces(example.launch, shared, ranks);
     }
+}
+
+TEST_CASE("elements beyond an end of an array are those at the other", "[place]") {
+    for (std::int64_t n : {1, 2, 5, 9})
+        for (std::int64_t low = -12; low <= 12; ++low)
+            for (std::int64_t high = low; high < low + 4; ++high)
+                for (Interval part : {Interval{0, 1}, Interval{0, n}, Interval{n - 1, n}, Interval{n / 2, n}}) {
+                    const Reach reach{Reach::Kind::near, 3, low, high, true};
+                    const std::vector<Interval> parts = reach.parts_of(part, 3 * n);
+                    for (std::size_t k = 0; k < parts.size(); ++k) {
+                        REQUIRE(!parts[k].empty());
+                        REQUIRE((0 <= parts[k].begin && parts[k].end <= 3 * n));
+                        REQUIRE((k == 0 || parts[k - 1].end <= parts[k].begin));
+                    }
+                    for (std::int64_t e = 3 * part.begin + low; e <= 3 * (part.end - 1) + high; ++e) {
+                        const std::int64_t element = ((e % (3 * n)) + 3 * n) % (3 * n);
+                        auto has = [&](const Interval& p) { return p.begin <= element && element < p.end; };
+                        REQUIRE(std::any_of(parts.begin(), parts.end(), has));
+                    }
+                }
 }
 
 TEST_CASE("chunks go to the rank that has their first element", "[place]") {
