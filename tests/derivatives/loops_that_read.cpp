@@ -7,7 +7,7 @@ using namespace derivatives;
 
 // Around the number of iterations of a block.
 TEST_CASE("derivatives of loops that read the same elements at all points", "[derivatives]") {
-    for (Long terms : {-1, 0, 1, 2, 15, 16, 17, 33, 50}) {
+    for (Long terms : {-1, 1, 16, 33}) {
         CAPTURE(terms);
         // The adjoint of the state does not depend on the state.
         check([=](D1 x) {
@@ -32,7 +32,7 @@ TEST_CASE("derivatives of loops that read the same elements at all points", "[de
 }
 
 TEST_CASE("derivatives of loops that read other elements at other points", "[derivatives]") {
-    for (Long terms : {0, 3, 16, 21}) {
+    for (Long terms : {3, 21}) {
         CAPTURE(terms);
         check([=](D1 x) {
             auto at = [&](auto i, D0 a) {
@@ -106,6 +106,18 @@ TEST_CASE("derivatives of several reads at the same place", "[derivatives]") {
     });
     check([](D1 x) { return map([&](D0 a) { return a * x(3) * x(3) + x(5); }, x); });
     check([](D1 x) { return x(1) * x(4) + sin(x(1)) * x(7); });
+}
+
+TEST_CASE("derivatives of loops that read what a rule is for", "[derivatives]") {
+    auto curve =
+        custom_jvp([](D1 x) { return sin(x); }, [](auto x, auto dx) { return cos(std::get<0>(x)) * std::get<0>(dx); });
+    check([=](D1 x) {
+        const D1 y = curve(x);
+        auto at = [&](auto i, D0 a) {
+            return for_loop(20, [&](auto k, D0 s) { return s * y((i + k) % size(y)) + 0.1; }, a);
+        };
+        return map_indexed(at, x) + map([&](D0 a) { return for_loop(5, [&](auto k, D0 s) { return s * y(k); }, a); }, y);
+    });
 }
 
 TEST_CASE("derivatives of loops that read at no point", "[derivatives]") {

@@ -623,3 +623,26 @@ DERIVATIVE("Beyond both", "padding", yes) {
 DERIVATIVE("Beyond both", "nested parallelism", yes) {
     differentiable([](D1 x) { return vmap([](D1 row) { return product(row); }, matrix(x)); });
 }
+
+TEST_CASE("derivatives by numbers of functions that return an array", "[derivatives]") {
+    const Array<double> table = from(std::vector<double>{1, 2, 3});
+    auto total = [=](D0 a) { return sum(map([=](D0 x) { return x * a * a; }, table)); };
+    auto slope = compile([=](D0 a) { return grad(total)(a); });
+    CHECK(slope(2.0).item() == Approx(24));
+    auto all = compile([=](D0 a, D0 b) {
+        auto [value, both] = value_and_grad<0, 1>([=](D0 c, D0 d) { return total(c * d); })(a, b);
+        return std::tuple(value, std::get<0>(both), std::get<1>(both));
+    });
+    const auto [value, of_a, of_b] = all(2.0, 3.0);
+    CHECK(value.item() == Approx(216));
+    CHECK(of_a.item() == Approx(216));
+    CHECK(of_b.item() == Approx(144));
+    auto along = compile([=](D0 a) {
+        auto [v, d] = jvp(total, primals(a), tangents(D0(0.5)));
+        return std::tuple(v, d);
+    });
+    const auto [at, tangent] = along(2.0);
+    CHECK(at.item() == Approx(24));
+    CHECK(tangent.item() == Approx(12));
+    CHECK_THROWS_AS(map([=](D0 a) { return grad(total)(a)(); }, table), UsageError);
+}

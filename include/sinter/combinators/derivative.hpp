@@ -38,7 +38,7 @@ template <class F, class... A, class... D>
 auto jvp_of(location where, F& f, const std::tuple<A...>& primals, const std::tuple<D...>& tangents) {
     static_assert(sizeof...(A) == sizeof...(D), "jvp: one tangent for each argument");
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-        if constexpr (ScalarArguments<A...>) {
+        if constexpr (ScalarArguments<A...> && !MakesArrays<F, A...>) {
             const DerivativeBlock<F, reified_t<A>...> block("jvp", where, f, convert<reified_t<A>>(std::get<K>(primals))...);
             return block.forward(convert<reified_t<A>>(std::get<K>(tangents))...);
         } else {

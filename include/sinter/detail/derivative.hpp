@@ -98,6 +98,11 @@ class DerivativeScope {
 template <class... A>
 concept ScalarArguments = (Expression<A> && ...) && (is_exp<A> || ...);
 
+/// f returns an array, given scalars. Its derivative is one of arrays then.
+template <class F, class... A>
+concept MakesArrays =
+    ScalarArguments<A...> && ArrayLike<std::remove_cvref_t<std::invoke_result_t<F&, Exp<reified_t<A>>...>>>;
+
 template <class F, class... T>
 class DerivativeBlock {
   public:
@@ -161,7 +166,7 @@ constexpr void check_gradable() {
 /// {value, adjoints of arguments I...} of a function that returns one number.
 template <class Numbers, class F, class... A>
 auto gradient(location where, F& f, const A&... a) {
-    if constexpr (ScalarArguments<A...>) {
+    if constexpr (ScalarArguments<A...> && !MakesArrays<F, A...>) {
         check_arguments(Numbers(), static_cast<const std::tuple<reified_t<A>...>*>(nullptr));
         const DerivativeBlock<F, reified_t<A>...> block("grad", where, f, convert<reified_t<A>>(a)...);
         using R = typename decltype(block)::R;

@@ -24,7 +24,10 @@ class ExpandLoops final : public Sweep {
   private:
     bool before_renaming(Binding& binding) override {
         if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
+            const std::size_t level = old_level();
+            const enable::Flags results(binding.types.size(), enable::any(varied_(custom->args)));
             keep_while(std::move(binding), inside_, false);  // the rule takes the place of its derivative
+            varied_.set(level, results);
             return false;
         }
         if (auto* derivative = std::get_if<Derivative>(&binding.op)) {

@@ -114,6 +114,7 @@ std::vector<Local> Adjoints::copied(const Inst& inst) {
 /// Writes the loop with its Jacobian, unless they are parameters.
 std::vector<Local> Adjoints::loop(const Inst& inst) {
     std::vector<Local> inputs = varied_inputs(inst, primal_.size(), varied_);
+    check(can_carry_jacobian(inst, varied_, inputs.size()), "a loop that is differentiated in its function");
     LoopJacobian made;
     if (recorded_.empty()) {
         made = loop_with_jacobian(to_, inst, std::move(inputs), primal_);

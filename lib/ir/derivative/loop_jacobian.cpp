@@ -48,7 +48,6 @@ LoopJacobian loop_with_jacobian(BlockBuilder& to, const Inst& loop, std::vector<
     std::vector<std::vector<Term>> tangents(level, std::vector<Term>(directions));
     for (std::size_t d = 0; d < directions; ++d)
         tangents[inputs[d].index][d] = Terms(to).number_like(primal[inputs[d].index], 1);
-    // A loop that reads arrays of which adjoints are wanted is none that this function is called for.
     std::size_t arrays = 0;
     for (const Block& block : loop.blocks) arrays = std::max(arrays, slots_of(block));
     const std::vector<std::optional<std::size_t>> slots(arrays);

@@ -4,7 +4,9 @@
 #include "ir/derivative/digamma.hpp"
 #include "support/check.hpp"
 
+#include <limits>
 #include <numbers>
+#include <utility>
 
 namespace sinter::ir::derivative {
 
@@ -27,10 +29,30 @@ Partial of_absolute(Terms& t, Local x) {
     return times(t.select(t.apply(Op::greater, x, zero), one, negative));
 }
 
+/// The smallest and the largest number with all digits.
+std::pair<double, double> normal_range(Scalar scalar) {
+    switch (scalar) {
+        case Scalar::f16:
+            return {0x1p-14, 65504};
+        case Scalar::f32:
+            return {std::numeric_limits<float>::min(), std::numeric_limits<float>::max()};
+        default:
+            return {std::numeric_limits<double>::min(), std::numeric_limits<double>::max()};
+    }
+}
+
+/// By the base, y x^(y - 1), but of the result x^y where it and its quotient by x have all digits: y - 1 is rounded, and the
+/// logarithm of x multiplies that error. Where x^y is too large or too small, y - 1 is exact or nearly so.
 Partial of_power(Terms& t, Local x, Local y, Local result, std::size_t k) {
     const Local zero = t.number_like(x, 0);
     if (k == 0) {
-        const Local slope = t.mul(y, t.apply(Op::pow, x, t.sub(y, t.number_like(y, 1))));
+        const Local quotient = t.div(result, x), r = t.apply(Op::abs, result), q = t.apply(Op::abs, quotient);
+        const auto [least, most] = normal_range(t.type(x));
+        const Local is_normal =
+            t.apply(Op::bit_and, t.apply(Op::greater_equal, t.apply(Op::minimum, r, q), t.number_like(x, least)),
+                    t.apply(Op::less_equal, t.apply(Op::maximum, r, q), t.number_like(x, most)));
+        const Local power = t.apply(Op::pow, x, t.sub(y, t.number_like(y, 1)));
+        const Local slope = t.mul(y, t.select(is_normal, quotient, power));
         return wild(t.select(t.apply(Op::equal, y, zero), zero, slope));
     }
     const Local at_zero = t.apply(Op::bit_and, t.apply(Op::equal, x, zero), t.apply(Op::greater, y, zero));
