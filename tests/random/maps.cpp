@@ -11,7 +11,7 @@ class Maps : public Kind {
   public:
     void grow(Pool& pool) const override {
         if (pool.chance(10))
-            generated(pool);
+            pool.n > 0 && pool.chance(30) ? product(pool) : generated(pool);
         else if (pool.chance(10))
             scalar(pool);
         else
@@ -73,6 +73,18 @@ class Maps : public Kind {
             pool.matrices.push_back(generate(shape(pool.n, pool.m), [&](Exp<Long> i, Exp<Long> j) {
                 return expression(pool, {cast<Int>(i), cast<Int>(j)});
             }));
+    }
+
+    /// A product of matrices, or what begins like one, as a loop over indices.
+    static void product(Pool& pool) {
+        auto x = pool.matrix(), y = pool.matrix();
+        const Int start = pool.between(-3, 3), factor = pool.chance(70) ? 1 : 3;
+        const Long n = pool.n;
+        auto element = [=](Exp<Long> i, Exp<Long> j) {
+            auto step = [=](Exp<Long> k, Exp<Int> t) { return t * factor + x(i, k) * y(k % n, j); };
+            return for_loop(extent(x, 1), step, start);
+        };
+        pool.matrices.push_back(generate(shape(n, pool.m), element));
     }
 
     static void scalar(Pool& pool) {

@@ -4,6 +4,7 @@
 #include "fuse/graph/dep_graph.hpp"
 
 #include "fuse/graph/looks.hpp"
+#include "fuse/graph/products.hpp"
 #include "fuse/graph/uses.hpp"
 #include "fuse/rules/transparent.hpp"
 #include "ir/sizes/size_parts.hpp"
@@ -220,13 +221,43 @@ class Builder {
             access.obstacle = Obstacle::repetition;
     }
 
+    bool passes_over_rows(Operation op) const {
+        const Pattern pattern = g_.pattern(op);
+        return pattern == Pattern::fold || pattern == Pattern::scan || pattern == Pattern::compact;
+    }
+
+    /// A product by index, with the maps of it, is kept apart from a pass over rows. What needs such a pass is behind both.
+    void keep_tiles_apart(Operation op, std::vector<Access>& accesses) {
+        const ir::Binding& binding = g_.binding(op);
+        const bool product = !binding.types.empty() && is_product(binding.op, binding.types[0].rank());
+        bool in_tiles = product, behind = false;
+        for (const Access& access : accesses) {
+            if (!access.producer.valid()) continue;
+            const bool of_tiles = in_tiles_[access.producer.index];
+            behind = behind || behind_tiles_[access.producer.index] || (of_tiles && needs_memory(access.obstacle));
+            in_tiles = in_tiles || (of_tiles && access.obstacle == Obstacle::none);
+        }
+        if (product) behind = false;
+        in_tiles = in_tiles && !behind;
+        const bool apart = in_tiles && passes_over_rows(op);
+        for (Access& access : accesses)
+            if (apart && access.producer.valid() && in_tiles_[access.producer.index] && access.obstacle == Obstacle::none)
+                access.obstacle = Obstacle::tiles;
+        in_tiles_[op.index] = in_tiles && g_.pattern(op) == Pattern::map;
+        behind_tiles_[op.index] = behind || apart;
+    }
+
     void add_accesses() {
         g_.read_ranges.assign(count(), {0, 0});
         g_.uses.resize(count());
+        in_tiles_.resize(count());
+        behind_tiles_.resize(count());
         for (Operation op : g_.vertices) {
             auto first = static_cast<std::uint32_t>(g_.accesses.size());
-            for (Access& access : reads_of(op)) {
-                complete(access);
+            std::vector<Access> accesses = reads_of(op);
+            for (Access& access : accesses) complete(access);
+            keep_tiles_apart(op, accesses);
+            for (const Access& access : accesses) {
                 if (access.producer.valid()) {
                     g_.uses[access.producer.index].push_back(static_cast<std::uint32_t>(g_.accesses.size()));
                     if (needs_memory(access.obstacle)) g_.stored[access.variable.index] = true;
@@ -238,9 +269,10 @@ class Builder {
     }
 
     DepGraph g_;
-    std::vector<Operation> producer_;           ///< by level
-    std::vector<std::vector<Use>> uses_;        ///< by operation
-    std::vector<bool> transparent_;             ///< by operation
+    std::vector<bool> in_tiles_, behind_tiles_;  ///< by operation: see keep_tiles_apart
+    std::vector<Operation> producer_;            ///< by level
+    std::vector<std::vector<Use>> uses_;         ///< by operation
+    std::vector<bool> transparent_;              ///< by operation
     std::vector<std::vector<Access>> through_;  ///< by transparent operation: its reads, in terms of what is not transparent
 };
 
@@ -278,6 +310,10 @@ std::string describe(Obstacle obstacle) {
             return "how many elements are kept is known only after the last of them";
         case Obstacle::total:
             return "the total of a scan is complete only after its last element";
+        case Obstacle::tiles:
+            return "its elements are loops over what rows and columns share, which goes through tiles of both: in a pass "
+                   "over "
+                   "rows, each row would load all of it";
     }
     return "";
 }

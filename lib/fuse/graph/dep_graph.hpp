@@ -46,6 +46,7 @@ enum class Obstacle : std::uint8_t {
     updated,         ///< result of a scatter
     irregular,       ///< result of a compact
     total,           ///< of a scan
+    tiles,           ///< a product by index, which a pass over rows reads
 };
 /// The obstacle in words for users.
 std::string describe(Obstacle obstacle);
