@@ -39,9 +39,9 @@ class IrregularLoops final : public Rebuilder {
         const std::vector<ValueId> args = renamed(vmap.args);
         std::vector<Type> types;
         for (const Type& type : old_types) types.push_back(rename(type));
-        each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
+        define(each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
             return store_outer_slice(sizes(), emitter(), state, whole, position, value, inner(whole));
-        });
+        }));
     }
 
     /// The lengths first, by the same body of which all is left out that does not decide them; then one slice after the
@@ -52,19 +52,22 @@ class IrregularLoops final : public Rebuilder {
         Scan sum{apply_op(Op::add, {Scalar::i64, Scalar::i64}), {zero(Scalar::i64)}, {counts}, {}};
         sum.exclusive = sum.totals = true;
         const ValueId starts = emit(std::move(sum), {type(counts), {Scalar::i64, {}}}), total = ValueId(starts.index + 1);
-        define({total, counts});
         std::vector<Type> types;
         for (std::size_t k = 2; k < old_types.size(); ++k) types.push_back({old_types[k].scalar, {sizes().value(total)}});
-        each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
-            const ElementWriter::TypeOf type_of = [this](ValueId id) -> const Type& { return type(id); };
-            auto place = ElementWriter::write(type_of, {Scalar::i64}, [&](ElementWriter& to) {
-                return Locals{to.apply(Op::add, {to.read(starts, {to.scalar(position)}), Local(0)})};
+        std::vector<ValueId> results{total, counts};
+        const std::vector<ValueId> values =
+            each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
+                const ElementWriter::TypeOf type_of = [this](ValueId id) -> const Type& { return type(id); };
+                auto place = ElementWriter::write(type_of, {Scalar::i64}, [&](ElementWriter& to) {
+                    return Locals{to.apply(Op::add, {to.read(starts, {to.scalar(position)}), Local(0)})};
+                });
+                const Shape shape = type(value).shape;
+                const ValueId index =
+                    emit(Map{std::move(place.fn), {}, std::move(place.captures), true}, {{Scalar::i64, shape}});
+                return emit(Scatter{{}, {state}, {index}, {value}, {}, {}}, {whole});
             });
-            const Shape shape = type(value).shape;
-            const ValueId index =
-                emit(Map{std::move(place.fn), {}, std::move(place.captures), true}, {{Scalar::i64, shape}});
-            return emit(Scatter{{}, {state}, {index}, {value}, {}, {}}, {whole});
-        });
+        results.insert(results.end(), values.begin(), values.end());
+        define(results);
     }
 
     ValueId lengths(const Vmap& vmap, const std::vector<ValueId>& args, Type by_slice) {
@@ -83,8 +86,9 @@ class IrregularLoops final : public Rebuilder {
 
     using Store = std::function<ValueId(ValueId position, ValueId state, ValueId value, const Type& whole)>;
 
-    /// A loop over the slices whose states are the results, of these types, to which `store` adds a slice; defines them.
-    void each_slice(Vmap& vmap, const std::vector<ValueId>& args, const std::vector<Type>& types, const Store& store) {
+    /// A loop over the slices whose states are the results, of these types, to which `store` adds a slice.
+    std::vector<ValueId> each_slice(Vmap& vmap, const std::vector<ValueId>& args, const std::vector<Type>& types,
+                                    const Store& store) {
         const Type first = type(args[0]);
         Loop made{emit(Map{extent_fn(first.scalar, first.rank()), {}, {{}, {args[0]}}, false}, {{Scalar::i64, {}}}), {}, {}};
         for (const Type& type : types) made.inits.push_back(emit(View{zero(type.scalar), Broadcast{}, {}}, {type}));
@@ -101,7 +105,9 @@ class IrregularLoops final : public Rebuilder {
         for (std::size_t k = 0; k < types.size(); ++k) results.push_back(store(position, states[k], values[k], types[k]));
         made.bodies.push_back(leave(nest, std::move(results)));
         const ValueId made_first = emit(std::move(made), types);
-        for (std::size_t k = 0; k < types.size(); ++k) define({ValueId(made_first.index + k)});
+        std::vector<ValueId> loop_results;
+        for (std::size_t k = 0; k < types.size(); ++k) loop_results.emplace_back(made_first.index + k);
+        return loop_results;
     }
 
     std::vector<ValueId> renamed(const std::vector<ValueId>& old) const {
