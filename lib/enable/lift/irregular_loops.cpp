@@ -11,6 +11,7 @@
 #include "enable/lift/outer_slice.hpp"
 #include "ir/joined.hpp"
 #include "ir/rebuild.hpp"
+#include "support/log.hpp"
 
 namespace sinter::enable {
 
@@ -28,11 +29,20 @@ class IrregularLoops final : public Rebuilder {
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
-        if (!obstacle_to_flattening(sizes(), vmap->bodies[0], old_level())) return true;
+        const std::optional<FlatteningObstacle> obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level());
+        if (!obstacle) return true;
+        report(binding, *obstacle);
         site_ = binding.site;
         changed_ = true;
         is_joined(binding.types) ? joined_loop(*vmap, binding.types) : loop(*vmap, binding.types);
         return false;
+    }
+
+    void report(const Binding& vmap, const FlatteningObstacle& obstacle) const {
+        const auto line = [](const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); };
+        log_line(LogLevel::warning,
+                 "vmap at {}: slices have different shapes, and are executed one after another: {} at {}: {}",
+                 line(where(vmap.site)), obstacle.operation, line(where(obstacle.site)), obstacle.problem);
     }
 
     void loop(Vmap& vmap, const std::vector<Type>& old_types) {
