@@ -36,8 +36,8 @@ constexpr Pass after_differentiation_passes[] = {
 
 constexpr Pass flattening_passes[] = {
     {"scalar_control", scalar_control},                  // before lift: every slice keeps control flow of its own
-    {"push_filters_of_slices", push_filters_of_slices},  // before lift, which cannot express arrays whose extents differ
-                                                         // from slice to slice
+    {"push_filters_of_slices", push_filters_of_slices},  // before lift, which writes what filters keep of slices to
+                                                         // memory, in segments
     {"lift", lift},                                      // last: whatever it cannot lift, an earlier pass had to remove
 };
 

@@ -70,7 +70,7 @@ class Flattenable {
         } else if (irregular) {
             problem = "it has no rule for slices";
         }
-        if (problem) return FlatteningObstacle{binding.site, problem};
+        if (problem) return FlatteningObstacle{binding.site, name_of(binding.op), problem};
         flags().set(level, flattens ? Flags(results.size(), true) : results);
         add_flats(binding.types, level);
         return std::nullopt;

@@ -5,13 +5,15 @@
 #include "ir/program.hpp"
 
 #include <optional>
+#include <string>
 
 namespace sinter::enable {
 
 /// What keeps a vmap from being flattened.
 struct FlatteningObstacle {
-    ir::SiteId site;      ///< of the operation
-    const char* problem;  ///< what about it
+    ir::SiteId site;        ///< of the operation
+    std::string operation;  ///< its name
+    const char* problem;    ///< what about it
 };
 
 /// Nothing if there is a rule for every operation of the body (flatten_rules.hpp, lift_rules.hpp), which contains no vmap.

@@ -11,6 +11,7 @@
 #include "enable/lift/outer_slice.hpp"
 #include "ir/joined.hpp"
 #include "ir/rebuild.hpp"
+#include "support/log.hpp"
 
 namespace sinter::enable {
 
@@ -24,24 +25,46 @@ class IrregularLoops final : public Rebuilder {
 
   private:
     bool before_renaming(Binding& binding) override {
+        if (std::holds_alternative<Derivative>(binding.op)) return differentiated(std::move(binding)), false;
         auto* vmap = std::get_if<Vmap>(&binding.op);
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
-        if (!obstacle_to_flattening(sizes(), vmap->bodies[0], old_level())) return true;
+        if (derivatives_ == 0) {
+            const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level());
+            if (!obstacle) return true;
+            report(binding, *obstacle);
+        }
         site_ = binding.site;
         changed_ = true;
         is_joined(binding.types) ? joined_loop(*vmap, binding.types) : loop(*vmap, binding.types);
         return false;
     }
 
+    /// Loops over the elements of slices, in functions that read arrays, have no derivatives: slices are executed one after
+    /// another there.
+    void differentiated(Binding&& derivative) {
+        ++derivatives_;
+        rename(derivative.op);
+        rename_types(derivative);
+        keep(std::move(derivative));
+        --derivatives_;
+    }
+
+    void report(const Binding& vmap, const FlatteningObstacle& obstacle) const {
+        const auto line = [](const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); };
+        log_line(LogLevel::warning,
+                 "vmap at {}: slices have different shapes, and are executed one after another: {} at {}: {}",
+                 line(where(vmap.site)), obstacle.operation, line(where(obstacle.site)), obstacle.problem);
+    }
+
     void loop(Vmap& vmap, const std::vector<Type>& old_types) {
         const std::vector<ValueId> args = renamed(vmap.args);
         std::vector<Type> types;
         for (const Type& type : old_types) types.push_back(rename(type));
-        each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
+        define(each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
             return store_outer_slice(sizes(), emitter(), state, whole, position, value, inner(whole));
-        });
+        }));
     }
 
     /// The lengths first, by the same body of which all is left out that does not decide them; then one slice after the
@@ -52,19 +75,22 @@ class IrregularLoops final : public Rebuilder {
         Scan sum{apply_op(Op::add, {Scalar::i64, Scalar::i64}), {zero(Scalar::i64)}, {counts}, {}};
         sum.exclusive = sum.totals = true;
         const ValueId starts = emit(std::move(sum), {type(counts), {Scalar::i64, {}}}), total = ValueId(starts.index + 1);
-        define({total, counts});
         std::vector<Type> types;
         for (std::size_t k = 2; k < old_types.size(); ++k) types.push_back({old_types[k].scalar, {sizes().value(total)}});
-        each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
-            const ElementWriter::TypeOf type_of = [this](ValueId id) -> const Type& { return type(id); };
-            auto place = ElementWriter::write(type_of, {Scalar::i64}, [&](ElementWriter& to) {
-                return Locals{to.apply(Op::add, {to.read(starts, {to.scalar(position)}), Local(0)})};
+        std::vector<ValueId> results{total, counts};
+        const std::vector<ValueId> values =
+            each_slice(vmap, args, types, [&](ValueId position, ValueId state, ValueId value, const Type& whole) {
+                const ElementWriter::TypeOf type_of = [this](ValueId id) -> const Type& { return type(id); };
+                auto place = ElementWriter::write(type_of, {Scalar::i64}, [&](ElementWriter& to) {
+                    return Locals{to.apply(Op::add, {to.read(starts, {to.scalar(position)}), Local(0)})};
+                });
+                const Shape shape = type(value).shape;
+                const ValueId index =
+                    emit(Map{std::move(place.fn), {}, std::move(place.captures), true}, {{Scalar::i64, shape}});
+                return emit(Scatter{{}, {state}, {index}, {value}, {}, {}}, {whole});
             });
-            const Shape shape = type(value).shape;
-            const ValueId index =
-                emit(Map{std::move(place.fn), {}, std::move(place.captures), true}, {{Scalar::i64, shape}});
-            return emit(Scatter{{}, {state}, {index}, {value}, {}, {}}, {whole});
-        });
+        results.insert(results.end(), values.begin(), values.end());
+        define(results);
     }
 
     ValueId lengths(const Vmap& vmap, const std::vector<ValueId>& args, Type by_slice) {
@@ -83,8 +109,9 @@ class IrregularLoops final : public Rebuilder {
 
     using Store = std::function<ValueId(ValueId position, ValueId state, ValueId value, const Type& whole)>;
 
-    /// A loop over the slices whose states are the results, of these types, to which `store` adds a slice; defines them.
-    void each_slice(Vmap& vmap, const std::vector<ValueId>& args, const std::vector<Type>& types, const Store& store) {
+    /// A loop over the slices whose states are the results, of these types, to which `store` adds a slice.
+    std::vector<ValueId> each_slice(Vmap& vmap, const std::vector<ValueId>& args, const std::vector<Type>& types,
+                                    const Store& store) {
         const Type first = type(args[0]);
         Loop made{emit(Map{extent_fn(first.scalar, first.rank()), {}, {{}, {args[0]}}, false}, {{Scalar::i64, {}}}), {}, {}};
         for (const Type& type : types) made.inits.push_back(emit(View{zero(type.scalar), Broadcast{}, {}}, {type}));
@@ -101,7 +128,9 @@ class IrregularLoops final : public Rebuilder {
         for (std::size_t k = 0; k < types.size(); ++k) results.push_back(store(position, states[k], values[k], types[k]));
         made.bodies.push_back(leave(nest, std::move(results)));
         const ValueId made_first = emit(std::move(made), types);
-        for (std::size_t k = 0; k < types.size(); ++k) define({ValueId(made_first.index + k)});
+        std::vector<ValueId> loop_results;
+        for (std::size_t k = 0; k < types.size(); ++k) loop_results.emplace_back(made_first.index + k);
+        return loop_results;
     }
 
     std::vector<ValueId> renamed(const std::vector<ValueId>& old) const {
@@ -120,6 +149,7 @@ class IrregularLoops final : public Rebuilder {
     ValueId emit(ArrayOp op, std::vector<Type> types) { return append({std::move(op), std::move(types), site_}); }
 
     SiteId site_;
+    std::size_t derivatives_ = 0;  ///< around what is being read
     bool changed_ = false;
 };
 

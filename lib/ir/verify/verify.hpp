@@ -47,7 +47,7 @@
 ///   P15 foreign: the first results are rank-0 i64, one for every extent of the others, which are their values in order, or
 ///       sizes if guards of the body say what they equal.
 ///   P16 vmap: arguments and results of one outermost extent; one body, from slices of the arguments to slices of the
-///       results.
+///       results, or, if it is joined (joined.hpp), to arrays of rank 1 and one shape.
 ///   P17 rows: as many arguments as inits; an argument has an outermost extent, the same for all, before its init's shape,
 ///       which is that of all inits; one body, from inits and inits to inits; results are inits, or of a scan arguments.
 ///   P18 jvp, vjp: one argument per parameter of the one body, of its type; `by` increases and names floating-point

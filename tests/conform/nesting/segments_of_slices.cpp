@@ -153,6 +153,23 @@ TEST_CASE("rows of different lengths in few kernels", "[irregular]") {
     CHECK(run(everywhere(recurrences.values())).to_vector() == std::vector<Long>{2, 5, 12, 2, 5, 12, 27, 58, 2});
 }
 
+TEST_CASE("gradients of functions of windows", "[irregular]") {
+    const Array<double> x = from(std::vector<double>{1, 2, 3, 4, 5, 6});
+    const auto begin = from(std::vector<Long>{0, 2, 3}), length = from(std::vector<Long>{2, 3, 0});
+    auto squares = [&](const auto& f) {
+        return grad([=](const Delayed<double>& y) {
+            auto of = [=](I i, I n) { return f(slice(y, range(i, i + n))); };
+            return sum(vmap([=](I i, I n) { return sum(of(i, n) * of(i, n))(); }, begin, length)) +
+                   sum(vmap(ragged, of, begin, length).values());
+        })(x);
+    };
+    CHECK(run(everywhere(squares([](const auto& w) { return w; }))).to_vector() == std::vector<double>{3, 5, 7, 9, 11, 0});
+    CHECK(run(everywhere(squares([](const auto& w) { return sort(reverse(w)); }))).to_vector() ==
+          std::vector<double>{3, 5, 7, 9, 11, 0});
+    CHECK(run(everywhere(squares([](const auto& w) { return filter([](auto v) { return v > 2.0; }, w); }))).to_vector() ==
+          std::vector<double>{0, 0, 7, 9, 11, 0});
+}
+
 TEST_CASE("reads outside of a slice", "[irregular]") {
     const auto x = from(numbers<Long>(20));
     const auto ns = from(std::vector<Long>{4, 2, 9});

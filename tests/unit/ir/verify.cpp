@@ -274,6 +274,25 @@ TEST_CASE("verify: vmap", "[ir]") {
     damaged(vmap, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].results = {ValueId(0)}; });
 }
 
+TEST_CASE("verify: joined vmap", "[ir]") {
+    const char* const joined =
+        "%0 : i64[n0] = input\n%1 : i64, %2 : i64[n0], %3 : i64[%1] = vmap (%0) {\n%1 : i64 = param\n"
+        "%2 : i64[%1] = generate () {x0: i64 -> x0}\nreturn %2\n}\nreturn %3";
+    CHECK(parse(print(parse(joined))).body == parse(joined).body);
+    damaged(joined, "P16", [](Program& p) { p.body.bindings[0].types[1].shape.clear(); });
+    damaged(joined, "P16", [](Program& p) { p.body.bindings[0].types[2].shape[0] = p.sizes.constant(3); });
+    damaged(joined, "P16", [](Program& p) { p.body.bindings[0].types[2].scalar = Scalar::f32; });
+    damaged(joined, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].results = {ValueId(1)}; });
+    damaged(joined, "P16", [](Program& p) { op_of<Vmap>(p).bodies[0].results.clear(); });
+}
+
+TEST_CASE("verify: indices that a function checks", "[ir]") {
+    const char* const checks = "{x0: i64, x1: i64 -> x2 = check_index #1 x0 x1; x2}";
+    CHECK(print(parse_fn(checks)) == checks);
+    damaged_fn(checks, "F2", [](Fn& fn) { fn.body.params[0] = Scalar::i32; });
+    damaged_fn(checks, "F2", [](Fn& fn) { fn.body.insts[0].operands.pop_back(); });
+}
+
 TEST_CASE("verify: derivatives", "[ir]") {
     for (const char* text : {jvp, vjp}) {
         damaged(text, "P18", [](Program& p) { op_of<Derivative>(p).bodies.clear(); });
