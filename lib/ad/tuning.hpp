@@ -22,9 +22,9 @@ constexpr std::int64_t longest_border = 4;
 constexpr std::size_t most_loop_inputs = 32;
 
 /// A counted loop that becomes one over arrays is executed in blocks of up to 2 to this power iterations, written out, whose
-/// instructions are no more than block_instructions together. Measured on least-squares fits of polynomials, on one thread of
-/// a loaded machine, least of 25, gradient in times of the value: of 128 coefficients at 8192 points 3.6 with blocks of 16
-/// and 5.8 without, of 1024 coefficients there 5.4 and 7.7; at 1024 points, where steps are short, 5.3 and 4.5.
+/// instructions are no more than block_instructions together. Measured on least-squares fits of polynomials, on one thread
+/// of a loaded machine, least of 25, gradient in times of the value: of 128 coefficients at 8192 points 3.6 with blocks of
+/// 16 and 5.8 without, of 1024 coefficients there 5.4 and 7.7; at 1024 points, where steps are short, 5.3 and 4.5.
 /// block_instructions is a guess: not measured.
 constexpr std::size_t longest_block = 4;
 constexpr std::size_t block_instructions = 256;
