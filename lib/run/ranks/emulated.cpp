@@ -38,25 +38,6 @@ namespace {
 constexpr int most_ranks = 64;
 constexpr std::size_t narrow_message = (1u << 15) - 1, wide_message = std::size_t{1} << 30;
 
-struct Emulated {
-    sinter_transport transport;
-    std::string name;
-    std::vector<int> sockets;             ///< by rank; -1 for this one
-    std::atomic<bool>* broken = nullptr;  ///< seen by all processes: an exchange has failed
-    std::optional<std::minstd_rand> random;
-};
-
-Emulated& emulated() {
-    static Emulated* state = new Emulated;  // exit handlers use it
-    return *state;
-}
-
-void pause_sometimes() {
-    if (!emulated().random) return;
-    const auto micros = (*emulated().random)() % 512;
-    if (micros % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(micros));
-}
-
 /// The messages to one rank, or from it, one after another.
 struct Queue {
     std::vector<sinter_message> messages;
@@ -70,6 +51,26 @@ struct Queue {
         while (!empty() && left() == 0) ++next, done = 0;
     }
 };
+
+struct Emulated {
+    sinter_transport transport;
+    std::string name;
+    std::vector<int> sockets;             ///< by rank; -1 for this one
+    std::atomic<bool>* broken = nullptr;  ///< seen by all processes: an exchange has failed
+    std::optional<std::minstd_rand> random;
+    std::vector<Queue> out, in;  ///< what has been begun, by rank
+};
+
+Emulated& emulated() {
+    static Emulated* state = new Emulated;  // exit handlers use it
+    return *state;
+}
+
+void pause_sometimes() {
+    if (!emulated().random) return;
+    const auto micros = (*emulated().random)() % 512;
+    if (micros % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(micros));
+}
 
 /// Moves what can be moved at once. Returns an outcome.
 template <class Move>
@@ -116,11 +117,10 @@ int await(std::vector<pollfd>& sockets, double seconds) {
     }
 }
 
-/// What has been begun, by rank.
-std::vector<Queue> out, in;
-
 /// Moves what can be moved at once; fills in the sockets that what is left waits for.
 int move_some(std::vector<pollfd>& waiting, int* about) {
+    std::vector<Queue>& out = emulated().out;
+    std::vector<Queue>& in = emulated().in;
     for (std::size_t rank = 0; rank < out.size(); ++rank) {
         const int socket = emulated().sockets[rank];
         auto send = [&](char* at, std::size_t n) { return ::send(socket, at, n, MSG_DONTWAIT | MSG_NOSIGNAL); };
@@ -146,10 +146,11 @@ int give_up(int outcome) {
 int begin(const sinter_message* sends, std::size_t send_count, const sinter_message* receives, std::size_t receive_count,
           int* about) {
     pause_sometimes();
-    const auto ranks = static_cast<std::size_t>(emulated().transport.count);
-    out.assign(ranks, {}), in.assign(ranks, {});
-    if (const int error = sort_into(out, sends, send_count)) return error;
-    if (const int error = sort_into(in, receives, receive_count)) return error;
+    Emulated& state = emulated();
+    const auto ranks = static_cast<std::size_t>(state.transport.count);
+    state.out.assign(ranks, {}), state.in.assign(ranks, {});
+    if (const int error = sort_into(state.out, sends, send_count)) return error;
+    if (const int error = sort_into(state.in, receives, receive_count)) return error;
     std::vector<pollfd> waiting;
     const int outcome = move_some(waiting, about);
     return outcome == sinter_well ? outcome : give_up(outcome);
