@@ -19,7 +19,9 @@ parser.add_argument("--turns", type=int, default=7)
 parser.add_argument("--calls", type=int, default=9)
 parser.add_argument("--python", default="python3")
 options = parser.parse_args()
-open_mpi = dict(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+# variables of release 4 and of release 5
+open_mpi = dict(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+                PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")
 program = [options.program, str(options.calls), *options.cases]
 ways = {"1 rank, 2 threads": (program, {"SINTER_THREADS": "2"}), "1 rank, 1 thread": (program, {"SINTER_THREADS": "1"}),
         "2 emulated ranks": (program, {"SINTER_THREADS": "1", "SINTER_RANKS": "emulated:2"})}

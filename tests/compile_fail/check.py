@@ -3,14 +3,15 @@
 """check.py CASE.cpp -- COMPILER FLAGS...
 
 A case compiles as it stands and does not compile with SINTER_BAD defined. The first error of the compiler then matches each
-regular expression of the case's `// expect: regex` lines, and there are at most LINES lines, which a user can read. (clang
-quotes more of the source: it has its own limit.) Without the first half a missing header would look like success.
+regular expression of the case's `// expect: regex` lines, and there are at most as many lines as a user can read. (clang, and
+g++ since 14, quote the source of all that leads to an error: they have limits of their own.) Without the first half a missing
+header would look like success.
 """
 import re
 import subprocess
 import sys
 
-LINES = {"gcc": 25, "clang": 45}
+LINES = {"g++": 25, "g++ that quotes": 50, "clang": 45}
 
 
 def compile_case(command, case, bad):
@@ -21,7 +22,10 @@ def compile_case(command, case, bad):
 
 def limit(command):
     version = subprocess.run([command[0], "--version"], capture_output=True, text=True).stdout
-    return LINES["clang" if "clang" in version else "gcc"]
+    if "clang" in version:
+        return LINES["clang"]
+    release = subprocess.run([command[0], "-dumpversion"], capture_output=True, text=True).stdout
+    return LINES["g++ that quotes" if int(release.split(".")[0]) >= 14 else "g++"]
 
 
 def first_error(text):

@@ -9,10 +9,11 @@ import subprocess
 import sys
 import tempfile
 
+import open_mpi
+
 program, apart, work, transport, bytes_program = sys.argv[1:6]
 with_mpi = shutil.which("mpirun") and pathlib.Path(transport).exists()
-environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", SINTER_THREADS="1")
+environment = dict(os.environ, **open_mpi.SETTINGS, SINTER_THREADS="1")
 
 
 def run(command, **more):

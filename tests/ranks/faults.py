@@ -10,10 +10,12 @@ import sys
 import tempfile
 import time
 
+import open_mpi
+
 program, transport = sys.argv[1:3]
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
-                   SINTER_THREADS="1", SINTER_MEMORY_LIMIT="48M", SINTER_SHARE="always", SINTER_RANKS_TIMEOUT="1")
+environment = dict(os.environ, **open_mpi.SETTINGS, SINTER_THREADS="1", SINTER_MEMORY_LIMIT="48M", SINTER_SHARE="always",
+                   SINTER_RANKS_TIMEOUT="1")
 DEVICE, USAGE = "5", "3"  # of sinter::ErrorKind
 WAYS = ("kill", "_exit", "exit", "abort", "throw", "leave", "hang", "diverge", "alarm", "alarm", "alarm")
 wrong = []

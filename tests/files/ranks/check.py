@@ -14,9 +14,11 @@ import tempfile
 import time
 import zipfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "ranks"))
+import open_mpi
+
 program, transport = sys.argv[1:3]
-environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", SINTER_THREADS="1")
+environment = dict(os.environ, **open_mpi.SETTINGS, SINTER_THREADS="1")
 wrong = []
 WAYS = {"1": ([], {}), **{str(n): ([], {"SINTER_RANKS": f"emulated:{n}"}) for n in (2, 3, 7)},
         "3, short messages": ([], {"SINTER_RANKS": "emulated:3,int16,delay=1"}),
