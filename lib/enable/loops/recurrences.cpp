@@ -32,9 +32,11 @@ class Finder {
         std::size_t level = outer.size() + body.params.size();
         const std::size_t defined = definitions_.size();
         for (const Binding& binding : body.bindings) {
-            const std::vector<Type> scope(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(level));
-            if (const std::vector<Body>* nested = bodies_of(binding.op); nested && !find(binding, scope))
-                for (const Body& each : *nested) this->body(each, scope);
+            if (const std::vector<Body>* nested = bodies_of(binding.op)) {
+                const std::vector<Type> scope(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(level));
+                if (!find(binding, scope))
+                    for (const Body& each : *nested) this->body(each, scope);
+            }
             definitions_.emplace_back(&binding, level);
             level += binding.types.size();
         }
