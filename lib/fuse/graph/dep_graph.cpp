@@ -221,9 +221,24 @@ class Builder {
             access.obstacle = Obstacle::repetition;
     }
 
-    bool passes_over_rows(Operation op) const {
+    /// True if others than `op` need the elements, so that they are in memory, or computed once more, in any case.
+    bool is_needed_besides(ValueId id, Operation op) const {
+        if (g_.stored[id.index]) return true;
+        for (std::size_t i = 0; i < count(); ++i)
+            if (i != op.index && g_.roles[i] != Role::dead &&
+                std::any_of(uses_[i].begin(), uses_[i].end(), [&](const Use& use) { return use.variable == id; }))
+                return true;
+        return false;
+    }
+
+    /// A fold of elements that nothing else needs keeps them out of memory, which they might not fit.
+    bool passes_over_rows(Operation op, const std::vector<Access>& accesses) const {
         const Pattern pattern = g_.pattern(op);
-        return pattern == Pattern::fold || pattern == Pattern::scan || pattern == Pattern::compact;
+        if (pattern == Pattern::scan || pattern == Pattern::compact) return true;
+        return pattern == Pattern::fold && std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+                   return access.producer.valid() && in_tiles_[access.producer.index] &&
+                          is_needed_besides(access.variable, op);
+               });
     }
 
     /// A product by index, with the maps of it, is kept apart from a pass over rows. What needs such a pass is behind both.
@@ -239,7 +254,7 @@ class Builder {
         }
         if (product) behind = false;
         in_tiles = in_tiles && !behind;
-        const bool apart = in_tiles && passes_over_rows(op);
+        const bool apart = in_tiles && passes_over_rows(op, accesses);
         for (Access& access : accesses)
             if (apart && access.producer.valid() && in_tiles_[access.producer.index] && access.obstacle == Obstacle::none)
                 access.obstacle = Obstacle::tiles;
