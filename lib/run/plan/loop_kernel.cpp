@@ -370,11 +370,9 @@ class Builder {
 }  // namespace
 
 bool LoopKernel::pays(double steps) const {
-    double counted = steps_.load(std::memory_order_relaxed);
-    if (counted >= tuning::steps_before_kernel) return true;
-    while (!steps_.compare_exchange_weak(counted, counted + steps, std::memory_order_relaxed)) {
-    }
-    return counted + steps >= tuning::steps_before_kernel;
+    const double counted = steps_.load(std::memory_order_relaxed);
+    return counted >= tuning::steps_before_kernel ||
+           steps_.fetch_add(steps, std::memory_order_relaxed) + steps >= tuning::steps_before_kernel;
 }
 
 const KernelStep& LoopKernel::compiled(Backend& backend) const {
