@@ -20,13 +20,13 @@ struct RankExplanation {
                                          ///< rows, and combined results that all get
     bool data_decides = false;           ///< the bytes depend on values, as those of filters and sorts do, and are estimates
     std::string text;                    ///< a line for each launch: how it is shared or why not, and its bytes
-
-    /// Prints text. A template, so that the header needs no <ostream>.
-    template <class Stream>
-    friend auto operator<<(Stream& stream, const RankExplanation& e) -> decltype(stream << e.text) {
-        return stream << e.text;
-    }
 };
+
+/// Prints its text. A template, so that the header needs no <ostream>.
+template <class Stream>
+auto operator<<(Stream& stream, const RankExplanation& e) -> decltype(stream << e.text) {
+    return stream << e.text;
+}
 
 }  // namespace sinter
 
