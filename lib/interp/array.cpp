@@ -5,22 +5,9 @@
 #include "ir/sizes/size_arithmetic.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <new>
 
 namespace sinter::interp {
-
-std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset) {
-    auto size = static_cast<std::size_t>(detail::size_of(scalar));
-    std::uint64_t bits = 0;  // little-endian: the low bytes are the value
-    std::memcpy(&bits, static_cast<const std::byte*>(data) + static_cast<std::size_t>(offset) * size, size);
-    return bits;
-}
-
-void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t bits) {
-    auto size = static_cast<std::size_t>(detail::size_of(scalar));
-    std::memcpy(static_cast<std::byte*>(data) + static_cast<std::size_t>(offset) * size, &bits, size);
-}
 
 ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents) : scalar(s), shape(std::move(extents)) {
     const std::int64_t size = ir::sizes::mul(count(), detail::size_of(scalar));

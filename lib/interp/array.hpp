@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -13,9 +14,36 @@ namespace sinter::interp {
 
 using detail::Scalar;
 
+/// Calls with_width(a std::uint8_t to std::uint64_t as wide as the type): what is copied then has a constant size.
+template <class F>
+auto with_width_of(Scalar scalar, F with_width) {
+    switch (detail::size_of(scalar)) {
+        case 1:
+            return with_width(std::uint8_t{});
+        case 2:
+            return with_width(std::uint16_t{});
+        case 4:
+            return with_width(std::uint32_t{});
+        default:
+            return with_width(std::uint64_t{});
+    }
+}
+
 /// The bit pattern of element `offset` of an array in memory.
-std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset);
-void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t bits);
+inline std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset) {
+    return with_width_of(scalar, [&](auto value) {
+        std::memcpy(&value, static_cast<const std::byte*>(data) + static_cast<std::size_t>(offset) * sizeof value,
+                    sizeof value);
+        return std::uint64_t{value};
+    });
+}
+
+inline void store_element(Scalar scalar, void* data, std::int64_t offset, std::uint64_t bits) {
+    with_width_of(scalar, [&](auto value) {
+        value = static_cast<decltype(value)>(bits);
+        std::memcpy(static_cast<std::byte*>(data) + static_cast<std::size_t>(offset) * sizeof value, &value, sizeof value);
+    });
+}
 
 /// A row-major array. An array of rank 0 has one element.
 struct ArrayValue {

@@ -20,7 +20,7 @@ std::int64_t offset_of(std::span<const std::int64_t> index, std::span<const std:
 
 void FunctionMachine::execute_special(const ir::Inst& inst) {
     if (inst.op == ir::Op::extent) {
-        auto extent = arrays_[ir::extent_of(inst).slot].shape[ir::extent_of(inst).axis];
+        auto extent = arrays_[ir::extent_of(inst).slot]->shape[ir::extent_of(inst).axis];
         return push(Scalar::i64, static_cast<std::uint64_t>(extent));
     }
     if (inst.op == ir::Op::segment_end) return segment_end(inst);
@@ -28,10 +28,10 @@ void FunctionMachine::execute_special(const ir::Inst& inst) {
     if (inst.op == ir::Op::expect) return expect(inst);
     if (inst.op == ir::Op::debug_print) return debug_print(inst);
     check(inst.op == ir::Op::read, "math operations are expanded before execution");
-    const ReadableArray& array = arrays_[inst.bits];
-    std::vector<std::int64_t> index;
-    for (std::size_t k = 0; k < inst.operands.size(); ++k) index.push_back(index_operand(inst, k));
-    push(inst.type(), array.load(offset_of(index, array.shape)));
+    const ArrayValue& array = *arrays_[inst.bits];
+    index_.clear();
+    for (std::size_t k = 0; k < inst.operands.size(); ++k) index_.push_back(index_operand(inst, k));
+    push(inst.type(), array[offset_of(index_, array.shape)]);
 }
 
 void FunctionMachine::segment_end(const ir::Inst& inst) {

@@ -2,9 +2,8 @@
 /// Evaluates one scalar function on bit patterns.
 #pragma once
 
+#include "interp/array.hpp"
 #include "interp/machine.hpp"
-
-#include <functional>
 
 namespace sinter::interp {
 
@@ -17,20 +16,14 @@ struct Failure {
     std::uint64_t text = 0;  ///< for expect: the user's text
 };
 
-/// An array as a function sees it: its shape, and its elements at row-major offsets.
-struct ReadableArray {
-    std::span<const std::int64_t> shape;
-    std::function<std::uint64_t(std::int64_t offset)> load;
-};
-
 /// The row-major offset of an index vector; throws Failure if it lies outside `shape`.
 std::int64_t offset_of(std::span<const std::int64_t> index, std::span<const std::int64_t> shape);
 
 /// Executes functions without math operations (see expand_math). Throws Failure.
 class FunctionMachine : public Machine {
   public:
-    /// The function must outlive the machine.
-    FunctionMachine(const ir::Fn& fn, std::vector<ReadableArray> arrays) : fn_(fn), arrays_(std::move(arrays)) {}
+    /// The function and the arrays that it reads must outlive the machine.
+    FunctionMachine(const ir::Fn& fn, std::vector<const ArrayValue*> arrays) : fn_(fn), arrays_(std::move(arrays)) {}
 
     void operator()(std::span<const std::uint64_t> arguments, std::vector<std::uint64_t>& results) {
         call(fn_.body, arguments, results);
@@ -45,7 +38,8 @@ class FunctionMachine : public Machine {
     void divided_by_zero(const ir::Inst& inst) override;
 
     const ir::Fn& fn_;
-    std::vector<ReadableArray> arrays_;
+    std::vector<const ArrayValue*> arrays_;
+    std::vector<std::int64_t> index_;  ///< of what is read
 };
 
 }  // namespace sinter::interp

@@ -13,12 +13,10 @@ namespace sinter::interp {
 
 namespace {
 
-Extents reshaped_index(const Extents& arg, const Extents& result, const Extents& index) {
+void find_reshaped(const Extents& arg, const Extents& result, const Extents& index, Extents& source) {
     std::int64_t flat = 0;
     for (std::size_t k = 0; k < result.size(); ++k) flat = flat * result[k] + index[k];
-    Extents source(arg.size());
     for (std::size_t k = arg.size(); k-- > 0; flat /= arg[k]) source[k] = flat % arg[k];
-    return source;
 }
 
 /// The index in [0, extent) that index i + offset of an axis without ends continues to.
@@ -53,9 +51,9 @@ std::optional<std::string> slice_problem(const ir::Slice& slice, const Extents& 
 
 }  // namespace
 
-Extents source_index(const ir::IndexFunction& function, const Extents& arg, const Extents& result, const Extents& starts,
-                     const Extents& index) {
-    Extents source(arg.size());
+void find_source(const ir::IndexFunction& function, const Extents& arg, const Extents& result, const Extents& starts,
+                 const Extents& index, Extents& source) {
+    source.resize(arg.size());
     match(
         function,
         [&](const ir::Transpose& t) {
@@ -67,11 +65,10 @@ Extents source_index(const ir::IndexFunction& function, const Extents& arg, cons
         [&](const ir::Broadcast& b) {
             for (std::size_t k = 0; k < source.size(); ++k) source[k] = index[b.axes[k]];
         },
-        [&](const ir::Reshape&) { source = reshaped_index(arg, result, index); },
+        [&](const ir::Reshape&) { find_reshaped(arg, result, index, source); },
         [&](const ir::Shift& s) {
             for (std::size_t k = 0; k < index.size(); ++k) source[k] = within(s.boundary, index[k], s.offset[k], arg[k]);
         });
-    return source;
 }
 
 std::optional<std::string> view_problem(const ir::IndexFunction& function, const Extents& arg, const Extents& result,

@@ -61,7 +61,7 @@ class Interpreter {
     std::vector<ArrayValue> execute(const ir::Binding& binding);
     [[noreturn]] void rethrow(const Failure& failure, const ir::Binding& binding) const;
     std::vector<ArrayValue> arrays(const std::vector<ValueId>& ids) const;
-    std::vector<ReadableArray> readable(const ir::Captures& captures) const;
+    std::vector<const ArrayValue*> readable(const ir::Captures& captures) const;
     void append_scalars(Bits& arguments, const ir::Captures& captures) const;
     const ir::Fn& expanded(const ir::Fn& fn);
     std::vector<ArrayValue> map(const ir::Binding& binding, const ir::Map& op);
@@ -71,19 +71,18 @@ class Interpreter {
 
     /// op(left, right), with the captured scalars of position `at` of the results.
     void combine(FunctionMachine& machine, const ir::Captures& captures, const Bits& left, const Bits& right,
-                 std::int64_t at, Bits& values) const;
+                 std::int64_t at, Bits& values);
 
     /// The accumulators are the results' elements. They are initialised and then visited in row-major order of the
     /// arguments; for each of them this is the row-major order of the reduced axes.
     std::vector<ArrayValue> fold(const ir::Binding& binding, const ir::Fold& op);
-    static Index without_axes(const Index& index, const std::vector<std::size_t>& axes);
     ArrayValue view(const ir::Binding& binding, const ir::View& op);
     static ArrayValue padded(const ArrayValue& arg, ArrayValue result, const Index& starts, std::uint64_t fill);
 
     /// Scans line after line, from the end at which the scan starts.
     std::vector<ArrayValue> scan(const ir::Binding& binding, const ir::Scan& op);
     void scan_line(const ir::Scan& op, FunctionMachine& machine, std::vector<ArrayValue>& results, Index index,
-                   std::int64_t line) const;
+                   std::int64_t line);
     std::vector<ArrayValue> compact(const ir::Compact& op) const;
     std::vector<ArrayValue> scatter(const ir::Scatter& op);
     std::vector<ArrayValue> sort(const ir::Sort& op) const;
@@ -113,6 +112,7 @@ class Interpreter {
     RunControl* const control_;
     SizeEnvironment sizes_;
     std::unordered_map<const ir::Fn*, ir::Fn> expanded_;
+    Bits operands_;  ///< of a call in `combine`
 };
 
 }  // namespace sinter::interp

@@ -37,7 +37,9 @@ class KernelMachine : public Machine {
     }
 
   private:
-    static Bits bits(const std::vector<std::int64_t>& index) { return Bits(index.begin(), index.end()); }
+    static std::span<const std::uint64_t> bits(const std::vector<std::int64_t>& index) {
+        return {reinterpret_cast<const std::uint64_t*>(index.data()), index.size()};
+    }
 
     void divided_by_zero(const Inst&) override { check(false, "kernel divides by an unchecked zero"); }
 
@@ -151,7 +153,7 @@ class KernelMachine : public Machine {
             call(inst.blocks[0], bits(index), right);
             left.insert(left.end(), right.begin(), right.end());
             call(inst.blocks[1], left, results);
-            left = results;
+            left.swap(results);
             check(left.size() == count, "a combine has as many results as states");
         });
         push_all(inst, left);

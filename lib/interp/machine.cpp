@@ -18,20 +18,14 @@ void Machine::call(const ir::Block& block, std::span<const std::uint64_t> argume
     for (std::size_t k = 0; k < arguments.size(); ++k) push(block.params[k], arguments[k]);
     for (const Inst& inst : block.insts) execute(inst);
     results.clear();
-    for (ir::Local local : block.results) results.push_back(values_[local.index]);
-    values_.resize(base);
-    types_.resize(base);
+    for (ir::Local local : block.results) results.push_back(values_[local.index].bits);
+    values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(base), values_.end());
 }
 
 std::vector<std::uint64_t> Machine::operands_from(const Inst& inst, std::size_t first) const {
     std::vector<std::uint64_t> values;
     for (std::size_t k = first; k < inst.operands.size(); ++k) values.push_back(operand(inst, k));
     return values;
-}
-
-void Machine::push(Scalar type, std::uint64_t value) {
-    values_.push_back(value);
-    types_.push_back(type);
 }
 
 void Machine::push_all(const Inst& inst, std::span<const std::uint64_t> values) {
@@ -61,7 +55,7 @@ void Machine::execute_pure(const Inst& inst) {
     check(count <= 3, "at most three operands");
     for (std::size_t k = 0; k < count; ++k) {
         values[k] = operand(inst, k);
-        types[k] = types_[inst.operands[k].index];
+        types[k] = operand_type(inst, k);
     }
     if ((inst.op == Op::div || inst.op == Op::rem) && values[1] == 0 && !detail::is_float(types[1])) divided_by_zero(inst);
     push(inst.type(), ir::evaluate(inst.op, inst.type(), std::span(types.data(), count), std::span(values.data(), count)));

@@ -29,13 +29,13 @@ class Machine {
     /// Called when an integer division by zero is about to give 0.
     virtual void divided_by_zero(const ir::Inst& inst) = 0;
 
-    std::uint64_t operand(const ir::Inst& inst, std::size_t k) const { return values_[inst.operands[k].index]; }
-    Scalar operand_type(const ir::Inst& inst, std::size_t k) const { return types_[inst.operands[k].index]; }
+    std::uint64_t operand(const ir::Inst& inst, std::size_t k) const { return values_[inst.operands[k].index].bits; }
+    Scalar operand_type(const ir::Inst& inst, std::size_t k) const { return values_[inst.operands[k].index].type; }
     std::int64_t index_operand(const ir::Inst& inst, std::size_t k) const {
         return static_cast<std::int64_t>(operand(inst, k));
     }
     std::vector<std::uint64_t> operands_from(const ir::Inst& inst, std::size_t first) const;
-    void push(Scalar type, std::uint64_t value);
+    void push(Scalar type, std::uint64_t value) { values_.push_back({value, type}); }
     void push_all(const ir::Inst& inst, std::span<const std::uint64_t> values);
 
   private:
@@ -45,8 +45,12 @@ class Machine {
     void execute_while(const ir::Inst& inst);
     void execute_for(const ir::Inst& inst);
 
-    std::vector<std::uint64_t> values_;
-    std::vector<Scalar> types_;
+    struct Value {
+        std::uint64_t bits;
+        Scalar type;
+    };
+
+    std::vector<Value> values_;
 };
 
 }  // namespace sinter::interp

@@ -39,11 +39,11 @@ std::uint64_t Interpreter::outer_scalar(ValueId id, std::int64_t at) const {
 }
 
 void Interpreter::combine(FunctionMachine& machine, const ir::Captures& captures, const Bits& left, const Bits& right,
-                          std::int64_t at, Bits& values) const {
-    Bits arguments = left;
-    arguments.insert(arguments.end(), right.begin(), right.end());
-    for (ValueId id : captures.scalars) arguments.push_back(outer_scalar(id, at));
-    machine(arguments, values);
+                          std::int64_t at, Bits& values) {
+    operands_.assign(left.begin(), left.end());
+    operands_.insert(operands_.end(), right.begin(), right.end());
+    for (ValueId id : captures.scalars) operands_.push_back(outer_scalar(id, at));
+    machine(operands_, values);
 }
 
 std::vector<ArrayValue> Interpreter::fold(const ir::Binding& binding, const ir::Fold& op) {
@@ -52,11 +52,17 @@ std::vector<ArrayValue> Interpreter::fold(const ir::Binding& binding, const ir::
         for (std::int64_t p = 0; p < results[k].count(); ++p) results[k].set(p, outer_scalar(op.inits[k], p));
     FunctionMachine machine(expanded(op.op), readable(op.captures));
     const Index& shape = variables_[op.args[0].index].shape;
-    Bits values;
+    Index rest;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        if (!std::binary_search(op.axes.begin(), op.axes.end(), axis)) rest.push_back(static_cast<std::int64_t>(axis));
+    Bits left, right, values;
     std::int64_t position = 0;
     for_each_point(shape, [&](const Index& index) {
-        std::int64_t at = offset_of(without_axes(index, op.axes), results[0].shape);
-        Bits left, right;
+        std::int64_t at = 0;
+        for (std::int64_t axis : rest)
+            at = at * shape[static_cast<std::size_t>(axis)] + index[static_cast<std::size_t>(axis)];
+        left.clear();
+        right.clear();
         for (const ArrayValue& result : results) left.push_back(result[at]);
         for (ValueId arg : op.args) right.push_back(variables_[arg.index][position]);
         combine(machine, op.captures, left, right, at, values);
@@ -64,13 +70,6 @@ std::vector<ArrayValue> Interpreter::fold(const ir::Binding& binding, const ir::
         ++position;
     });
     return results;
-}
-
-Index Interpreter::without_axes(const Index& index, const std::vector<std::size_t>& axes) {
-    Index rest;
-    for (std::size_t k = 0; k < index.size(); ++k)
-        if (!std::binary_search(axes.begin(), axes.end(), k)) rest.push_back(index[k]);
-    return rest;
 }
 
 ArrayValue Interpreter::view(const ir::Binding& binding, const ir::View& op) {
@@ -81,8 +80,10 @@ ArrayValue Interpreter::view(const ir::Binding& binding, const ir::View& op) {
     if (op.fill) return padded(arg, std::move(result), starts, scalar(*op.fill));
     if (auto problem = view_problem(op.function, arg.shape, result.shape, starts)) fail<ShapeError>(binding, *problem);
     std::int64_t position = 0;
-    for_each_point(result.shape, [&](const Index& index) {
-        result.set(position++, arg[offset_of(source_index(op.function, arg.shape, result.shape, starts, index), arg.shape)]);
+    Index source;
+    for_each_point(Index(result.shape), [&](const Index& index) {
+        find_source(op.function, arg.shape, result.shape, starts, index, source);
+        result.set(position++, arg[offset_of(source, arg.shape)]);
     });
     return result;
 }
@@ -115,16 +116,16 @@ std::vector<ArrayValue> Interpreter::scan(const ir::Binding& binding, const ir::
 }
 
 void Interpreter::scan_line(const ir::Scan& op, FunctionMachine& machine, std::vector<ArrayValue>& results, Index index,
-                            std::int64_t line) const {
+                            std::int64_t line) {
     std::size_t count = op.states();
     const Index shape = results[0].shape;
     const bool swapped = op.reverse && !op.sequential;
-    Bits prefix, next;
+    Bits prefix, element, next;
     for (ValueId init : op.inits) prefix.push_back(outer_scalar(init, line));
     for (std::int64_t i = 0; i < shape[op.axis]; ++i) {
         index[op.axis] = op.reverse ? shape[op.axis] - 1 - i : i;
         std::int64_t at = offset_of(index, shape);
-        Bits element;
+        element.clear();
         for (ValueId arg : op.args) element.push_back(variables_[arg.index][at]);
         if (prefix.empty())
             next = element;

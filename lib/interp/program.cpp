@@ -112,12 +112,9 @@ std::vector<ArrayValue> Interpreter::arrays(const std::vector<ValueId>& ids) con
     return values;
 }
 
-std::vector<ReadableArray> Interpreter::readable(const ir::Captures& captures) const {
-    std::vector<ReadableArray> result;
-    for (ValueId id : captures.arrays) {
-        const ArrayValue& array = variables_[id.index];
-        result.push_back({array.shape, [&array](std::int64_t offset) { return array[offset]; }});
-    }
+std::vector<const ArrayValue*> Interpreter::readable(const ir::Captures& captures) const {
+    std::vector<const ArrayValue*> result;
+    for (ValueId id : captures.arrays) result.push_back(&variables_[id.index]);
     return result;
 }
 
