@@ -20,14 +20,15 @@ inline constexpr std::size_t most_kept_bytes = 256 << 10;
 /// Launches of a region for which it counts that threads have shared one: those of an iteration of usual loops. A guess.
 inline constexpr int remembered_launches = 8;
 
-/// Short steps, counted with those of loops inside, that a loop executes one by one before it is compiled as one kernel
-/// (plan/loop_kernel.hpp): by then it has lost about as much time (0.15 to 0.4 us per step) as that takes (10 to 20 ms).
-inline constexpr double steps_before_kernel = 50000;
+/// Launches of a loop with short steps, and of those inside of it, after which it is compiled as one kernel
+/// (plan/loop_kernel.hpp): by then it has lost about as much time (0.15 to 0.4 us per launch) as that takes (10 to 20 ms).
+inline constexpr double launches_before_kernel = 50000;
 /// What a loop with a condition counts as. A guess.
 inline constexpr double steps_of_condition = 1000;
-/// The work of a step that is short, in vector instructions. A guess: threads share larger ones, and 2000 instructions take
-/// some times as long as a launch.
-inline constexpr double most_work_of_short_step = 2000;
+/// The work of a step that is short, in vector instructions: a dot product of 8000 f64, or x + a y of as many. Loops of these
+/// take 0.9 and 1.6 us a step in one kernel, 1.3 and 2.3 with launches that two threads share (Sapphire Rapids, busy with other
+/// work); with 1000 elements 0.07 and 0.09 instead of 0.4 and 0.2.
+inline constexpr double most_work_of_short_step = 6000;
 
 // Plans and kernels.
 

@@ -35,7 +35,7 @@ class BlockWriter {
     Local append(ir::Op op, Local left, Local right);
     Local index(std::int64_t value);
 
-    /// Of an i64. Ranges of sums, differences, products and extrema follow from those of the operands.
+    /// Of an i64. Ranges of arithmetic follow from those of the operands, and of casts from their types.
     const Range& range(Local local) const { return ranges_[local.index]; }
     void set_range(Local local, Range range) { ranges_[local.index] = range; }
 

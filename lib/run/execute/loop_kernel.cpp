@@ -5,6 +5,7 @@
 #include "run/execute/loops.hpp"
 #include "run/explain/extents.hpp"
 #include "run/tuning.hpp"
+#include "support/match.hpp"
 #include "support/settings.hpp"
 
 #include <algorithm>
@@ -29,12 +30,34 @@ class Decision {
     /// Whether no step would be worth sharing among threads, as far as extents are known, and there are enough of them.
     bool pays(const LoopStep& step) const {
         if (!are_short()) return false;
-        const double count =
-            step.count ? static_cast<double>(context_.number(frame_.find(*step.count).data)) : tuning::steps_of_condition;
-        return count > 0 && kernel_.pays(count * (kernel_.nested > 0 ? count : 1));
+        const double launches = launches_of(step, step.body->base, 0);
+        return launches > 0 && kernel_.pays(launches);
     }
 
   private:
+    /// The launches of a loop that is executed step by step, and of those inside of it, where all branches are taken. Variables
+    /// below level `known` have values; a count that depends on others is taken for that of the loop around it.
+    double launches_of(const LoopStep& loop, std::size_t known, double outer) const {
+        double count = tuning::steps_of_condition;
+        if (loop.count)
+            count = loop.count->index < known ? static_cast<double>(context_.number(frame_.find(*loop.count).data)) : outer;
+        const double once = launches_in(*loop.body, known, count);
+        return count * (loop.condition ? once + launches_in(*loop.condition, known, count) : once);
+    }
+
+    double launches_in(const BodyPlan& body, std::size_t known, double outer) const {
+        double launches = 0;
+        for (const Step& step : body.steps)
+            match(
+                step.action, [&](const KernelStep&) { ++launches; },
+                [&](const LoopStep& loop) { launches += launches_of(loop, known, outer); },
+                [&](const CondStep& branch) {
+                    launches += launches_in(*branch.then, known, outer) + launches_in(*branch.otherwise, known, outer);
+                },
+                [](const auto&) {});
+        return launches;
+    }
+
     /// Guards and shapes that are known. If one is bad, it may be that no step gets there.
     bool are_checked() const {
         const auto holds = [&](const ir::Guard* guard) {

@@ -186,7 +186,6 @@ class Builder {
         const std::vector<Place> states = loop(step, inits, scope);
         std::copy(states.begin(), states.end(),
                   scope.variables.begin() + static_cast<std::ptrdiff_t>(step.to.index - scope.base));
-        ++result_.nested;
     }
 
     bool is_writable(const Place& place) const {
@@ -369,10 +368,10 @@ class Builder {
 
 }  // namespace
 
-bool LoopKernel::pays(double steps) const {
-    const double counted = steps_.load(std::memory_order_relaxed);
-    return counted >= tuning::steps_before_kernel ||
-           steps_.fetch_add(steps, std::memory_order_relaxed) + steps >= tuning::steps_before_kernel;
+bool LoopKernel::pays(double launches) const {
+    const double counted = launches_.load(std::memory_order_relaxed);
+    return counted >= tuning::launches_before_kernel ||
+           launches_.fetch_add(launches, std::memory_order_relaxed) + launches >= tuning::launches_before_kernel;
 }
 
 const KernelStep& LoopKernel::compiled(Backend& backend) const {

@@ -14,7 +14,7 @@
 ///
 /// What is computed, checked and reported is the same, in the same order; sums of floating-point numbers associate as those
 /// of a kernel that is not cut into chunks. Whether the kernel is launched is decided before every execution of the loop, by
-/// extents (run/execute/loop_kernel.cpp). It is compiled when the loop has executed so many steps one by one that they have
+/// extents (run/execute/loop_kernel.cpp). It is compiled when steps one by one have taken so many launches that they have
 /// cost as much.
 #pragma once
 
@@ -42,16 +42,15 @@ class LoopKernel {
     std::vector<ir::ValueId> numbers;  ///< these are no larger than largest_loop_size, and so are all sizes of the kernel
 
     std::vector<const KernelStep*> parts;  ///< the kernels that it consists of
-    std::size_t nested = 0;                ///< the number of loops inside of it
 
-    /// Counts steps that the loop is about to execute. True if the kernel pays: it has code, or enough have been counted.
-    bool pays(double steps) const;
+    /// Counts launches that steps of the loop are about to take. True if the kernel pays: enough have been counted.
+    bool pays(double launches) const;
 
     /// The step with its code, which is made now if it has not been made before. Thread-safe.
     const KernelStep& compiled(Backend& backend) const;
 
   private:
-    mutable std::atomic<double> steps_ = 0;
+    mutable std::atomic<double> launches_ = 0;
     mutable std::once_flag made_;
     mutable KernelStep compiled_;
 };

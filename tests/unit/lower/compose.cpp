@@ -6,6 +6,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "ir/evaluate.hpp"
 #include "ir/text/print.hpp"
 
 using namespace sinter;
@@ -99,6 +104,50 @@ TEST_CASE("ranges of sizes") {
     CHECK(!range_of(ir::Op::sub, {0, 1}, all));
     CHECK(!range_of(ir::Op::mul, all, {2, 2}));
     CHECK(range_of(ir::Op::maximum, all, {1, 5})->least == 1);
+}
+
+TEST_CASE("ranges of quotients contain all results") {
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+    CHECK(!range_of(ir::Op::div, {lowest, 0}, {-1, 1}));
+    CHECK(range_of(ir::Op::div, {lowest, 0}, {1, 1}));
+    CHECK(range_of(ir::Op::rem, {}, {lowest, 3})->most == std::numeric_limits<std::int64_t>::max());
+    const std::int64_t ends[] = {-9, -2, -1, 0, 1, 3, 8};
+    for (ir::Op op :
+         {ir::Op::div, ir::Op::rem, ir::Op::wrap, ir::Op::symmetric, ir::Op::reflect, ir::Op::bit_and, ir::Op::shift_right})
+        for (std::int64_t a0 : ends)
+            for (std::int64_t a1 : ends)
+                for (std::int64_t b0 : ends)
+                    for (std::int64_t b1 : ends) {
+                        if (a0 > a1 || b0 > b1) continue;
+                        const std::optional<Range> range = range_of(op, {a0, a1}, {b0, b1});
+                        CHECK((range || (op == ir::Op::bit_and && a0 < 0 && b0 < 0)));
+                        if (!range) continue;
+                        for (std::int64_t a = a0; a <= a1; ++a)
+                            for (std::int64_t b = b0; b <= b1; ++b) {
+                                const Scalar types[] = {Scalar::i64, Scalar::i64};
+                                const std::uint64_t values[] = {static_cast<std::uint64_t>(a),
+                                                                static_cast<std::uint64_t>(b)};
+                                const auto result = static_cast<std::int64_t>(ir::evaluate(op, Scalar::i64, types, values));
+                                INFO(static_cast<int>(op) << ' ' << a << ' ' << b << ": " << result);
+                                if (!range->contains({result, result})) FAIL();
+                            }
+                    }
+}
+
+TEST_CASE("ranges of casts and of checked divisors") {
+    BlockWriter to;
+    const std::vector<Local> params = to.open({Scalar::i8, Scalar::u32, Scalar::i64, Scalar::boolean, Scalar::f32});
+    const auto cast = [&](std::size_t k) { return to.range(to.append({ir::Op::cast, {Scalar::i64}, 0, {params[k]}, {}})); };
+    CHECK(cast(0).least == -128);
+    CHECK(cast(0).most == 127);
+    CHECK(cast(1).least == 0);
+    CHECK(cast(1).most == 0xffffffff);
+    CHECK(cast(3).most == 1);
+    CHECK(cast(4).contains(Range{}));
+    to.set_range(params[2], {0, 0});
+    const Range divisor = to.range(to.append({ir::Op::check_divisor, {Scalar::i64}, 0, {params[2]}, {}}));
+    CHECK(divisor.least == 1);
+    CHECK(divisor.most == 1);
 }
 
 TEST_CASE("a kernel without axes loads what it has stored, others do not") {
