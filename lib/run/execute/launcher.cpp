@@ -66,23 +66,24 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     if (call.control && call.control->stopped())
         throw_stopped(call, step.sites.empty() ? ir::SiteId() : step.sites.back(), program);
     timer.finish(kernel, sizes, *step.kernel->code, call.threads);
-    if (error.check.load(std::memory_order_acquire) != 0) fail(step, error, frame);
+    if (error.check.load(std::memory_order_acquire) != 0)
+        throw_failure(context_, step, error, [&](SizeId id) { return context_.size(id, frame); });
     if (call.sharing) count_launch();
 }
 
-void Launcher::fail(const KernelStep& step, const ErrorSlot& error, const Frame& frame) const {
+void throw_failure(const Context& context, const KernelStep& step, const ErrorSlot& error,
+                   const std::function<std::int64_t(SizeId)>& size) {
     const lower::Check& check = step.kernel->kernel.checks[error.check - 1];
     if (check.kind == lower::Check::Kind::guard)
-        context_.check_guard(*step.loop->guards[check.axis], error.index, error.extent);
+        context.check_guard(*step.loop->guards[check.axis], error.index, error.extent);
     if (check.kind == lower::Check::Kind::shape) {
         const fuse::Made& made = step.loop->shapes[check.axis];
         std::vector<std::int64_t> shape;
         std::int64_t next = error.index;
-        for (SizeId id : made.shape)
-            shape.push_back(step.loop->is_known(id) ? context_.size(id, frame) : std::exchange(next, error.extent));
-        throw_bad_shape(shape, made.site, context_.plan.program, context_.call.sites);
+        for (SizeId id : made.shape) shape.push_back(step.loop->is_known(id) ? size(id) : std::exchange(next, error.extent));
+        throw_bad_shape(shape, made.site, context.plan.program, context.call.sites);
     }
-    throw_check_failure(check, error, step.sites, context_.plan.program, context_.call.sites);
+    throw_check_failure(check, error, step.sites, context.plan.program, context.call.sites);
 }
 
 void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,

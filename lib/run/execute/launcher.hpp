@@ -5,6 +5,7 @@
 #include "run/execute/context.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace sinter::runtime {
@@ -22,8 +23,6 @@ class Launcher {
     void place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
                        const Numbers& sizes, StackArray<void*, 16>& buffers) const;
     void run_kernel(const CachedKernel& cached, const Launch& launch) const;
-    /// Throws the error of a check that has failed.
-    [[noreturn]] void fail(const KernelStep& step, const ErrorSlot& error, const Frame& frame) const;
     /// `room`: the number of elements, if the extents are results of the kernel itself.
     void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame, const KernelStep& step) const;
     /// Takes the memory of the destination if nothing else can see it any more, else copies it.
@@ -48,6 +47,10 @@ bool is_bad_shape(const std::vector<SizeId>& shape, F extent_of) {
 
 /// A shape that the step would make with a negative extent or too many elements; null if there is none.
 const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame);
+
+/// Throws the error of a check that has failed. `size` gives the value of a size that was known before.
+[[noreturn]] void throw_failure(const Context& context, const KernelStep& step, const ErrorSlot& error,
+                                const std::function<std::int64_t(SizeId)>& size);
 
 /// Whether an extent is a result of the step itself.
 bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step);

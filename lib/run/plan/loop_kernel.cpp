@@ -35,8 +35,7 @@ class Builder {
           loop_(loop),
           types_(types),
           result_(result),
-          kernel_(result.kernel),
-          sizes_(program_, loop, result, to_) {}
+          sizes_(program_, loop, result, kernel_, to_) {}
 
     void operator()() {
         if (!loop_.next.empty()) throw Impossible();
@@ -55,6 +54,7 @@ class Builder {
         result_.step.sites.push_back(loop_.site);
         kernel_.name = (loop_.count ? "for_loop" : "while_loop") + name_;
         lower::verified(kernel_);
+        result_.set_kernel(std::move(kernel_));
     }
 
   private:
@@ -357,7 +357,7 @@ class Builder {
     const LoopStep& loop_;
     const std::vector<Type>& types_;
     LoopKernel& result_;
-    lower::Kernel& kernel_;
+    lower::Kernel kernel_;
     lower::BlockWriter to_;
     LoopSizes sizes_;
     Local zero_;
@@ -374,16 +374,15 @@ bool LoopKernel::pays(double launches) const {
            launches_.fetch_add(launches, std::memory_order_relaxed) + launches >= tuning::launches_before_kernel;
 }
 
-const KernelStep& LoopKernel::compiled(Backend& backend) const {
-    std::call_once(made_, [&] {
-        auto with_code = std::make_shared<CachedKernel>();
-        with_code->kernel = kernel;
-        with_code->code = backend.compile(kernel);
-        compiled_ = step;
-        compiled_.kernel = std::move(with_code);
-        compiled_.loop = this;
-    });
-    return compiled_;
+void LoopKernel::compile(Backend& backend) const {
+    std::call_once(made_, [&] { cached_->code = backend.compile(cached_->kernel); });
+}
+
+void LoopKernel::set_kernel(lower::Kernel kernel) {
+    cached_ = std::make_shared<CachedKernel>();
+    cached_->kernel = std::move(kernel);
+    step.kernel = cached_;
+    step.loop = this;
 }
 
 std::shared_ptr<const LoopKernel> make_loop_kernel(const Plan& plan, const LoopStep& step,

@@ -27,9 +27,8 @@ namespace sinter::runtime {
 
 class LoopKernel {
   public:
-    /// Its inputs are what the loop reads, its outputs are the loop's results. Only `compiled` has code.
+    /// Its inputs are what the loop reads, its outputs are the loop's results. It has no code before compile() has returned.
     KernelStep step;
-    lower::Kernel kernel;
     std::vector<const ir::Guard*> guards;  ///< that the kernel checks
     std::vector<fuse::Made> shapes;        ///< that the kernel checks
     std::vector<bool> known;               ///< by size of the program: it is known before the loop begins
@@ -46,13 +45,16 @@ class LoopKernel {
     /// Counts launches that steps of the loop are about to take. True if the kernel pays: enough have been counted.
     bool pays(double launches) const;
 
-    /// The step with its code, which is made now if it has not been made before. Thread-safe.
-    const KernelStep& compiled(Backend& backend) const;
+    /// Makes the code if it has not been made before. Thread-safe.
+    void compile(Backend& backend) const;
+    const lower::Kernel& kernel() const { return cached_->kernel; }
+    /// From the plan's thread, once.
+    void set_kernel(lower::Kernel kernel);
 
   private:
+    std::shared_ptr<CachedKernel> cached_;  ///< that of the step
     mutable std::atomic<double> launches_ = 0;
     mutable std::once_flag made_;
-    mutable KernelStep compiled_;
 };
 
 /// Nothing if the loop cannot be one kernel. `types`: those of the variables around the loop, by level. `step`, and the

@@ -47,8 +47,9 @@ Local local_at(const lower::Place& place) {
     return *local;
 }
 
-LoopSizes::LoopSizes(const ir::Program& program, const LoopStep& loop, LoopKernel& result, lower::BlockWriter& to)
-    : program_(program), result_(result), kernel_(result.kernel), to_(to) {
+LoopSizes::LoopSizes(const ir::Program& program, const LoopStep& loop, LoopKernel& result, lower::Kernel& kernel,
+                     lower::BlockWriter& to)
+    : program_(program), result_(result), kernel_(kernel), to_(to) {
     find_known(loop);
 }
 

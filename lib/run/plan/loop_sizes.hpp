@@ -33,8 +33,9 @@ inline constexpr lower::Range known_numbers{-largest_loop_size, largest_loop_siz
 
 class LoopSizes {
   public:
-    /// Adds to the table of `result`, and to its step's sizes.
-    LoopSizes(const ir::Program& program, const LoopStep& loop, LoopKernel& result, lower::BlockWriter& to);
+    /// Adds to the table of `kernel`, and to the sizes of the result's step.
+    LoopSizes(const ir::Program& program, const LoopStep& loop, LoopKernel& result, lower::Kernel& kernel,
+              lower::BlockWriter& to);
 
     bool is_known(ir::SizeId id) const { return result_.is_known(id); }
     /// The number of elements, in the kernel's table.

@@ -309,6 +309,24 @@ TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_ker
     profile::start();
     f(some(9));
     CHECK_THAT(profile::stop(), Catch::Contains("while_loop_"));
+    // Few steps that contain many; and starts of views that are remainders.
+    auto sweep = [](I, Delayed<double, 2> a) {
+        return for_loop(
+            Long{160},
+            [](I i, Delayed<double, 2> a) {
+                return for_loop(
+                    Long{160},
+                    [=](I j, Delayed<double, 2> a) {
+                        return update(a, index(i, j), (a(i, j) + a(max(i - 1, 0), j) + a(i, max(j - 1, 0))) / 3.);
+                    },
+                    a);
+            },
+            a);
+    };
+    CHECK_THAT(kernels_of(for_loop(Long{2}, sweep, square<double>(160))), is_kernel);
+    CHECK_THAT(kernels_of(for_loop(
+                   Long{60000}, [m = square(40)](I i, Vector x) { return Vector(x + slice(m, i % 40, all)); }, some(40))),
+               is_kernel);
     const std::string said = "the loop is one kernel where its steps are many and short";
     CHECK_THAT(explain(for_loop(Long{300}, element, some(50))).text(), Catch::Contains(said));
     CHECK_THAT(
@@ -317,6 +335,30 @@ TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_ker
     CHECK_THAT(kernels_of(for_loop(Long{300}, large, some(100000))), !is_kernel);
     auto few = [=](I i, Vector x) { return element(i + 1, x); };
     CHECK_THAT(kernels_of(for_loop(Long{300}, few, some(50))), !is_kernel);  // not worth compiling it
+}
+
+TEST_CASE("loops of short steps among long ones are one kernel each", "[loop_kernels_chosen]") {
+    // Until enough launches have been counted, and behind that.
+    for (Long rounds : {3, 40}) {
+        auto round = [](I, Vector large, Vector small) {
+            auto change = [=](I i, Vector s) { return update(s, index((i * 7) % size(s)), s(i % size(s)) + large(i)); };
+            small = for_loop(Long{2500}, change, small);
+            return std::tuple(Vector(large * 3 + small(5)), small);
+        };
+        auto [large, small] = for_loop(rounds, round, some(300000), some(37));
+        const auto expected = run(std::tuple(sum(large), small), {.target = Target::interpreter()});
+        for (const Target& target : conform::targets()) {
+            const auto found = run(std::tuple(sum(large), small), {.target = target});
+            CHECK(std::get<0>(expected).item() == std::get<0>(found).item());
+            conform::require_same(std::get<1>(expected).to_vector(), std::get<1>(found).to_vector());
+        }
+        // Errors name the same place whichever way the steps are executed.
+        auto failing = [=](I, Vector large, Vector small) {
+            auto change = [=](I i, Vector s) { return update(s, index(i / 40), s(i % size(s)) + large(i)); };
+            return std::tuple(Vector(large + 1), for_loop(Long{2500}, change, small));
+        };
+        CHECK_THROWS_AS(run(std::get<1>(for_loop(rounds, failing, some(300000), some(37)))), IndexError);
+    }
 }
 
 TEST_CASE("a loop gives the same bits before and after it is one kernel", "[loop_kernels_chosen]") {

@@ -145,7 +145,9 @@ class Builder {
             step.action,
             [&](const KernelStep& s) {
                 if (!s.sites.empty()) node.site = s.sites.back();
-                return kernel(s, plan, dying, scope, node.action.emplace<KernelNode>());
+                auto& made = node.action.emplace<KernelNode>();
+                made.code = s.kernel->code->repeat(context_.call.threads);
+                return kernel(s, plan, dying, scope, made);
             },
             [&](const AliasStep& s) {
                 node.action = AliasNode{places(s.from, scope), place(s.to, scope)};
@@ -161,8 +163,45 @@ class Builder {
             },
             [&](const LoopStep& s) {
                 node.site = s.site;
-                return loop(s, dying, scope, node.action.emplace<LoopNode>());
+                auto& nested = node.action.emplace<LoopNode>();
+                if (s.kernel && may_be_kernels(context_)) nested.whole = whole(s, plan, dying, scope);
+                return loop(s, dying, scope, nested);
             });
+    }
+
+    /// Null where a check of shapes fails that may not be reached.
+    std::unique_ptr<WholeLoop> whole(const LoopStep& step, const BodyPlan& plan, const std::vector<ValueId>& dying,
+                                     Scope& scope) {
+        auto result = std::make_unique<WholeLoop>();
+        if (!kernel(step.kernel->step, plan, dying, scope, result->kernel)) return nullptr;
+        for (const ir::Guard* guard : step.kernel->known_guards) {
+            need(guard->left, scope);
+            need(guard->right, scope);
+        }
+        for (const fuse::Made& made : step.kernel->known_shapes)
+            for (SizeId id : made.shape) need(id, scope);
+        std::vector<ValueId> numbers = step.kernel->numbers;
+        add_counts(step, step.body->base, numbers);
+        for (ValueId id : numbers) result->numbers.push_back({id, place(id, scope)});
+        return result;
+    }
+
+    /// Counts of a loop, and of those inside of it, that are known before it begins.
+    static void add_counts(const LoopStep& loop, std::size_t known, std::vector<ValueId>& counts) {
+        if (loop.count && loop.count->index < known) counts.push_back(*loop.count);
+        if (loop.condition) add_counts_in(*loop.condition, known, counts);
+        add_counts_in(*loop.body, known, counts);
+    }
+
+    static void add_counts_in(const BodyPlan& body, std::size_t known, std::vector<ValueId>& counts) {
+        for (const Step& step : body.steps)
+            match(
+                step.action, [&](const LoopStep& loop) { add_counts(loop, known, counts); },
+                [&](const CondStep& branch) {
+                    add_counts_in(*branch.then, known, counts);
+                    add_counts_in(*branch.otherwise, known, counts);
+                },
+                [](const auto&) {});
     }
 
     bool loop(const LoopStep& step, const std::vector<ValueId>& dying, Scope& scope, LoopNode& node) {
@@ -189,7 +228,6 @@ class Builder {
                 KernelNode& node) {
         const lower::Kernel& kernel = step.kernel->kernel;
         node.step = &step;
-        node.code = step.kernel->code->repeat(context_.call.threads);
         node.buffers.resize(kernel.buffers.size());
         node.prints = std::any_of(kernel.checks.begin(), kernel.checks.end(),
                                   [](const lower::Check& check) { return check.kind == lower::Check::Kind::print; });

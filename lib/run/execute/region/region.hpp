@@ -11,13 +11,15 @@
 ///     loop if they do not change in it. Of a kernel's own size table only what changes is computed;
 ///   - kernels whose sizes stay as they are have their arguments ready (RepeatedKernel), and decide again where they change;
 ///   - memory goes from array to array within the region (memory.hpp); counts of names are plain numbers;
-///   - an array that dies at a branch or a nested loop dies inside, so that it may be overwritten there.
+///   - an array that dies at a branch or a nested loop dies inside, so that it may be overwritten there;
+///   - a nested loop of short steps becomes one kernel when that pays, as it does outside of a region.
 ///
 /// What is executed, checked and reported is the same, in the same order. Threads are those of the team (run/threads), which
 /// wait awake for the next kernel: that is the barrier between two kernels, and kernels not worth sharing are not shared.
 #pragma once
 
 #include "run/execute/context.hpp"
+#include "run/execute/loop_decision.hpp"
 #include "run/execute/region/memory.hpp"
 
 #include <memory>
@@ -91,6 +93,13 @@ struct BranchNode {
     BodyNode then, otherwise;
 };
 
+/// A nested loop as one kernel.
+struct WholeLoop {
+    KernelNode kernel;                                       ///< without code until it is first launched
+    std::vector<std::pair<ValueId, std::uint32_t>> numbers;  ///< that the decision asks for, and their places
+    std::optional<LoopDecision> decision = {};               ///< once the region runs
+};
+
 struct LoopNode {
     const LoopStep* step = nullptr;
     std::uint32_t count = 0, to = 0;
@@ -100,6 +109,7 @@ struct LoopNode {
     std::int64_t counter = 0;
     std::vector<std::int64_t> extents;  ///< of states, that change
     std::vector<Variable> states;       ///< between two iterations
+    std::unique_ptr<WholeLoop> whole;   ///< where it may be one kernel
 };
 
 struct StepNode {

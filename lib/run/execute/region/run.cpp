@@ -115,6 +115,7 @@ class Runner {
                 step.action, [&](KernelNode& node) { run(node, step.site); }, [&](AliasNode& node) { name(node); },
                 [&](BranchNode& node) { branch(node); },
                 [&](LoopNode& node) {
+                    if (node.whole && launches_whole(node)) return run(node.whole->kernel, step.site);
                     run(node);
                     leave(node);
                 });
@@ -145,6 +146,28 @@ class Runner {
             region_.variables[node.to + k] = std::exchange(body.results[k], {});
     }
 
+    /// Whether a nested loop is launched as one kernel, which then has code.
+    bool launches_whole(LoopNode& node) {
+        WholeLoop& whole = *node.whole;
+        const LoopStep& step = *node.step;
+        if (!whole.decision) whole.decision.emplace(context_, *step.kernel, values_of(whole));
+        if (!whole.decision->launches(step)) return false;
+        if (!whole.kernel.code) {
+            step.kernel->compile(context_.backend());
+            whole.kernel.code = step.kernel->step.kernel->code->repeat(call_.threads);
+        }
+        return true;
+    }
+
+    KnownValues values_of(const WholeLoop& whole) {
+        const auto value = [this, &whole](ValueId id) {
+            const auto found = std::find_if(whole.numbers.begin(), whole.numbers.end(),
+                                            [id](const auto& number) { return number.first == id; });
+            return number(variable(found->second).data);
+        };
+        return {[this](SizeId id) { return size(id); }, value};
+    }
+
     // Kernels.
 
     void run(KernelNode& node, ir::SiteId site) {
@@ -159,8 +182,7 @@ class Runner {
         unshared_ = launch(node, error_) ? 0 : unshared_ + 1;
         if (call_.control && call_.control->stopped()) throw_stopped(call_, site, context_.plan.program);
         if (error_.check.load(std::memory_order_acquire) != 0)
-            throw_check_failure(node.step->kernel->kernel.checks[error_.check - 1], error_, node.step->sites,
-                                context_.plan.program, call_.sites);
+            throw_failure(context_, *node.step, error_, [&](SizeId id) { return size(id); });
     }
 
     bool launch(KernelNode& node, ErrorSlot& error) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/execute/loop_decision.hpp"
+
+#include "run/execute/launcher.hpp"
+#include "run/explain/extents.hpp"
+#include "run/tuning.hpp"
+#include "support/match.hpp"
+#include "support/settings.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace sinter::runtime {
+
+namespace {
+
+std::string_view wish() {
+    static const std::string_view value = setting("SINTER_LOOP_KERNELS");
+    return value;
+}
+
+bool is_small(std::int64_t n) { return -largest_loop_size <= n && n <= largest_loop_size; }
+
+}  // namespace
+
+bool may_be_kernels(const Context& context) { return !context.call.control && wish() != "never"; }
+
+bool LoopDecision::always() { return wish() == "always"; }
+
+/// False if something is too large for the kernel, or an array empty that it reads.
+bool LoopDecision::evaluate() {
+    const KernelStep& step = kernel_.step;
+    arguments_.resize(step.sizes.size());
+    for (std::size_t k = 0; k < arguments_.size(); ++k) arguments_[k] = values_.size(step.sizes[k]);
+    sizes_.resize(kernel_.kernel().sizes.count());
+    evaluate_kernel_sizes(kernel_.kernel().sizes, arguments_, sizes_);
+    const auto has_small = [&](ValueId id) { return is_small(values_.number(id)); };
+    return std::all_of(kernel_.numbers.begin(), kernel_.numbers.end(), has_small) &&
+           std::all_of(sizes_.begin(), sizes_.end(), is_small) && !reads_empty(kernel_.kernel(), sizes_.data());
+}
+
+/// Whether no step would be worth sharing among threads, as far as extents are known, and there are enough of them.
+bool LoopDecision::pays(const LoopStep& step) {
+    if (judged_ != sizes_) {
+        judged_ = sizes_;
+        short_ = are_short();
+    }
+    if (!short_) return false;
+    const double launches = launches_of(step, step.body->base, 0);
+    return launches > 0 && kernel_.pays(launches);
+}
+
+/// The launches of a loop that is executed step by step, and of those inside of it, where all branches are taken. Variables
+/// below level `known` have values; a count that depends on others is taken for that of the loop around it.
+double LoopDecision::launches_of(const LoopStep& loop, std::size_t known, double outer) const {
+    double count = tuning::steps_of_condition;
+    if (loop.count) count = loop.count->index < known ? static_cast<double>(values_.number(*loop.count)) : outer;
+    const double once = launches_in(*loop.body, known, count);
+    return count * (loop.condition ? once + launches_in(*loop.condition, known, count) : once);
+}
+
+double LoopDecision::launches_in(const BodyPlan& body, std::size_t known, double outer) const {
+    double launches = 0;
+    for (const Step& step : body.steps)
+        match(
+            step.action, [&](const KernelStep&) { ++launches; },
+            [&](const LoopStep& loop) { launches += launches_of(loop, known, outer); },
+            [&](const CondStep& branch) {
+                launches += launches_in(*branch.then, known, outer) + launches_in(*branch.otherwise, known, outer);
+            },
+            [](const auto&) {});
+    return launches;
+}
+
+/// Guards and shapes that are known. If one is bad, it may be that no step gets there.
+bool LoopDecision::are_checked() const {
+    const auto holds = [&](const ir::Guard* guard) {
+        return ir::sizes::equal(values_.size(guard->left), values_.size(guard->right));
+    };
+    const auto is_good = [&](const fuse::Made& made) { return !is_bad_shape(made.shape, values_.size); };
+    return std::all_of(kernel_.known_guards.begin(), kernel_.known_guards.end(), holds) &&
+           std::all_of(kernel_.known_shapes.begin(), kernel_.known_shapes.end(), is_good);
+}
+
+/// The largest extent of what the loop reads and writes: no fold in it is longer (lower/compose/bounded_folds.hpp).
+std::int64_t LoopDecision::largest() const {
+    std::int64_t result = 1;
+    for (std::size_t k = 0; k < sizes_.size(); ++k)
+        if (!kernel_.kernel().sizes[ir::SizeId(k)].left.valid()) result = std::max(result, sizes_[k]);
+    return result;
+}
+
+/// A step whose folds a launch would cut into chunks is not: their sums would associate in another way.
+bool LoopDecision::are_short() const {
+    const std::vector<std::int64_t> all = estimate_sizes(context_.plan.program, context_.call, largest());
+    return std::all_of(kernel_.parts.begin(), kernel_.parts.end(), [&](const KernelStep* part) {
+        const ir::SizeTable& table = part->kernel->kernel.sizes;
+        Numbers arguments(part->sizes.size()), sizes(table.count());
+        for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = all[part->sizes[k].index];
+        evaluate_kernel_sizes(table, arguments, sizes);
+        // Estimates may contradict one another: prices are for extents that exist.
+        for (std::int64_t& n : sizes) n = std::clamp<std::int64_t>(n, 1, largest_loop_size);
+        return part->kernel->code->work(sizes.data()) <= tuning::most_work_of_short_step;
+    });
+}
+
+}  // namespace sinter::runtime
