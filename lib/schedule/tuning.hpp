@@ -123,6 +123,8 @@ inline constexpr std::int64_t task_rows = 256, least_task_rows = 48, task_column
 /// time take 2.8 ms, 1.8 with lines fetched 16 steps ahead; 32 columns 1.4 and 1.0).
 inline constexpr std::int64_t steps_ahead = 16;
 inline constexpr double body_of_eight = 8;
+/// The most instructions of a step that is emitted twice, so that its checks of indices are made before the loop.
+inline constexpr std::size_t most_in_unchecked_step = 100;
 
 // Squares.
 

@@ -56,7 +56,7 @@ Values Blocks::emit(const Inst& inst) {
     const auto idle = idle_.find(&inst);
     if (idle == idle_.end()) return instruction(inst);
     if (idle->second != Idle::keeps) return {Value::uniform(Scalar::boolean, code.ir.getInt1(idle->second == Idle::holds))};
-    return {scope.operand(inst, scope.operand(inst, 0).is_affine() ? 0 : 1)};
+    return {scope.operand(inst, inst.op == ir::Op::check_index || scope.operand(inst, 0).is_affine() ? 0 : 1)};
 }
 
 }  // namespace sinter::emit

@@ -18,7 +18,7 @@ namespace sinter::emit {
 using Prepared = std::vector<std::optional<Values>>;
 /// What instructions do where no index of theirs reaches a border.
 enum class Idle : std::uint8_t {
-    keeps,  ///< return their affine operand
+    keeps,  ///< return their affine operand; a check, its index
     holds,  ///< are true in all lanes
     fails,  ///< are false in all lanes
 };
@@ -52,6 +52,8 @@ class Blocks {
     schedule::States states_of(const Inst& inst) const;
     /// What is done with a branch whose lanes do not go the same way.
     schedule::Control::Apart apart(const Inst& cond) const { return control_->at(&cond).apart; }
+
+    const IdleInstructions& idle() const { return idle_; }
 
     /// While this lives, these instructions are known to do so.
     class WithIdle {

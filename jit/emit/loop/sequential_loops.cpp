@@ -3,6 +3,7 @@
 
 #include "jit/emit/lanes/strips.hpp"
 #include "jit/emit/loop/divergent_loop.hpp"
+#include "jit/emit/loop/unchecked_steps.hpp"
 #include "schedule/tuning.hpp"
 
 namespace sinter::emit {
@@ -45,13 +46,36 @@ Values SequentialLoops::uniform_for(const Inst& inst, const std::vector<bool>& v
     for (std::size_t k = 1; k < inst.operands.size(); ++k)
         like.push_back(as_variable(code_, scope_.operand(inst, k), vary[k - 1]));
     Few variables = flatten(code_, like);
-    code_.loop(code_.i64(0), scope_.operand(inst, 0).scalars[0], 1, variables, [&](llvm::Value* i) {
-        fetch(inst, i);
+    const auto step = [&](llvm::Value* i) {
         Values params{Value::index(i)};
         params.append(unflatten(code_, like, variables));
         variables = flatten(code_, as_variables(code_, blocks_.block(inst.blocks[0], params), vary));
-    });
-    return unflatten(code_, like, variables);
+    };
+    llvm::Value* const count = scope_.operand(inst, 0).scalars[0];
+    const std::optional<UncheckedSteps> unchecked = unchecked_steps(blocks_, inst);
+    {
+        const Blocks::WithIdle known(blocks_, unchecked ? unchecked->idle : blocks_.idle());
+        code_.loop(code_.i64(0), unchecked ? unchecked->count : count, 1, variables, [&](llvm::Value* i) {
+            fetch(inst, i);
+            step(i);
+        });
+    }
+    const Few last = variables;
+    if (unchecked) leave_if(code_.ir.CreateICmpSLT(unchecked->count, count), [&] { step(unchecked->count); });
+    return unflatten(code_, like, last);
+}
+
+/// A step of which a check fails.
+void SequentialLoops::leave_if(llvm::Value* fails, llvm::function_ref<void()> step) {
+    Few none;
+    code_.when(
+        fails, none,
+        [&] {
+            step();
+            code_.ir.CreateBr(code_.leave());
+            code_.enter(code_.block());  // never reached
+        },
+        false);
 }
 
 /// Fetches the lines of a later step, which need not exist.

@@ -25,6 +25,7 @@ class SequentialLoops {
   private:
     Values uniform_while(const Inst& inst, const std::vector<bool>& vary);
     Values uniform_for(const Inst& inst, const std::vector<bool>& vary);
+    void leave_if(llvm::Value* fails, llvm::function_ref<void()> step);
     void fetch(const Inst& loop, llvm::Value* step);
 
     Blocks& blocks_;
