@@ -13,6 +13,10 @@
 #include <sinter/combinators/view.hpp>
 #include <sinter/combinators/vmap.hpp>
 
+#include <bit>
+#include <cstddef>
+#include <optional>
+
 namespace sinter {
 
 namespace detail {
@@ -22,14 +26,46 @@ namespace detail {
 template <std::size_t N, class... A>
 constexpr int einsum_rank = static_cast<int>(N) - 1 - (rank_v<A> + ...) - (static_cast<int>(sizeof...(A)) - 1) - 2;
 
+template <class T, int Rank>
+Delayed<T, Rank> einsum_leaves(const char* subscripts, location where, const LeafRef* operands, std::size_t count) {
+    Leaves<T> out;
+    out.leaf[0] = einsum(subscripts, operands, count, where);
+    return Delayed<T, Rank>(std::move(out));
+}
+
+/// Of complex arrays: products of real and imaginary parts, of which those with an odd number of imaginary parts are the
+/// imaginary part of the result, and two imaginary factors are -1.
+template <class T, int Rank, class... A>
+Delayed<T, Rank> complex_einsum(const char* subscripts, location where, const A&... a) {
+    using F = element_t<decltype(real(std::declval<const Delayed<T, Rank>&>()))>;
+    constexpr std::size_t count = sizeof...(A);
+    static_assert(count <= 4, "einsum: at most four arrays of complex numbers");
+    const LeafRef parts[count][2] = {{a.leaves().leaf[0], a.leaves().leaf[1]}...};
+    std::optional<Delayed<F, Rank>> sums[2];
+    for (unsigned imaginary = 0; imaginary < 1u << count; ++imaginary) {  // bit k: array k gives its imaginary part
+        LeafRef operands[count];
+        for (std::size_t k = 0; k < count; ++k) operands[k] = parts[k][imaginary >> k & 1];
+        const auto product = einsum_leaves<F, Rank>(subscripts, where, operands, count);
+        const int factors = std::popcount(imaginary);
+        std::optional<Delayed<F, Rank>>& sum = sums[factors % 2];
+        if (!sum)
+            sum = product;  // without an imaginary factor, or with one
+        else
+            sum = factors % 4 < 2 ? Delayed<F, Rank>(*sum + product) : Delayed<F, Rank>(*sum - product);
+    }
+    return map([](const auto& re, const auto& im) { return record<T>(re, im); }, *sums[0], *sums[1]);
+}
+
 template <class T, int Rank, class... A>
 Delayed<T, Rank> einsum_arrays(const char* subscripts, location where, const A&... a) {
     static_assert((std::is_same_v<element_t<A>, T> && ...), "einsum: the arrays have one element type");
-    static_assert(is_scalar<T> && !std::is_same_v<T, bool>, "einsum: the elements are numbers");
-    const LeafRef operands[] = {a.leaves().leaf[0]...};
-    Leaves<T> out;
-    out.leaf[0] = einsum(subscripts, operands, sizeof...(A), where);
-    return Delayed<T, Rank>(std::move(out));
+    if constexpr (is_complex<T>) {
+        return complex_einsum<T, Rank>(subscripts, where, a...);
+    } else {
+        static_assert(is_scalar<T> && !std::is_same_v<T, bool>, "einsum: the elements are numbers");
+        const LeafRef operands[] = {a.leaves().leaf[0]...};
+        return einsum_leaves<T, Rank>(subscripts, where, operands, sizeof...(A));
+    }
 }
 
 }  // namespace detail

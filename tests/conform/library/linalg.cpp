@@ -4,6 +4,8 @@
 
 #include "conform/support.hpp"
 
+#include <complex>
+
 using namespace sinter;
 using namespace conform;
 
@@ -95,6 +97,33 @@ TEST_CASE("sums of products by subscripts", "[linalg]") {
     const auto f = compile([](Delayed<float, 2> p, Delayed<float, 2> q) { return einsum("ij,jk->ik", p, q); });
     const auto p = from(numbers<float>(6), shape(2, 3)), q = from(numbers<float>(3), shape(3, 1));
     require_near(f(p, q), product(p, q), 0);
+}
+
+TEST_CASE("products of complex numbers", "[linalg]") {
+    using C = std::complex<double>;
+    const auto complex_matrix = [](Long m, Long n, int seed) {
+        std::vector<C> values;
+        for (int k : numbers<int>(2 * m * n, seed)) {
+            if (values.size() < static_cast<std::size_t>(m * n)) values.emplace_back(k, (k * 7 + seed) % 5 - 2);
+        }
+        return Array<C, 2>(from(values, shape(m, n)));
+    };
+    for (Long n : {1, 2, 9, 33}) {
+        CAPTURE(n);
+        const auto a = complex_matrix(n, 7, 1), b = complex_matrix(7, 5, 2);
+        const auto expected = product(a, b), found = everywhere(matmul(a, b));
+        REQUIRE(expected.to_vector() == found.to_vector());
+        REQUIRE(product(found, complex_matrix(5, 3, 3)).to_vector() ==
+                everywhere(einsum("ij,jk,kl->il", a, b, complex_matrix(5, 3, 3))).to_vector());
+    }
+    const Array<C> x = from({C(1, 2), C(3, -1)}), y = from({C(0, 1), C(2, 2)});
+    CHECK(run(dot(x, y)).item() == C(1, 2) * C(0, 1) + C(3, -1) * C(2, 2));
+    CHECK(run(outer(x, y))(1, 0) == C(3, -1) * C(0, 1));
+    CHECK(run(einsum("i->", x)).item() == C(4, 1));
+    CHECK(run(einsum("i,i,i,i->", x, x, x, y)).item() ==
+          C(1, 2) * C(1, 2) * C(1, 2) * C(0, 1) + C(3, -1) * C(3, -1) * C(3, -1) * C(2, 2));
+    CHECK(run(trace(matmul(complex_matrix(4, 7, 1), complex_matrix(7, 4, 2)))).item() ==
+          run(einsum("ij,ji->", complex_matrix(4, 7, 1), complex_matrix(7, 4, 2))).item());
 }
 
 TEST_CASE("norms", "[linalg]") {
