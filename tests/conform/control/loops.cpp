@@ -347,6 +347,7 @@ TEST_CASE("loops and branches that do not change in a loop are executed once, if
 TEST_CASE("several kernels an iteration, on few bytes and on many", "[loops]") {
     for (Long n : {1, 7, 1000, 200'000}) {
         for (Long times : {0, 3, 4, 5, 8}) {
+            if (n == 200'000 && times != 0 && times != 5) continue;  // the emulated card takes long
             CAPTURE(n, times);
             const Array<Long> x = some<Long>(n), w = some<Long>(n, 3);
             // A state that is what another was, one that becomes an array from outside, two that are one array.

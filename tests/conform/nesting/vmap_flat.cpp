@@ -56,7 +56,7 @@ TEST_CASE("loops by slice", "[vmap]") {
 }
 
 TEST_CASE("loops of scalars, of which every slice has its own", "[vmap]") {
-    for (auto n : few_sizes) {
+    for (std::int64_t n : {0, 1, 7, 33, 1000, 20011}) {
         CAPTURE(n);
         Array<float> c = from(numbers<float>(n));
         auto times = vmap(
