@@ -68,5 +68,12 @@ template <detail::SizeLike L, detail::SizeLike H>
 Range range(const L& low, const H& high, std::int64_t step = 1) {
     return {detail::size_argument(low), detail::size_argument(high), step};
 }
+template <detail::SizeLike L, detail::SizeLike H, class T>
+Range range(const L&, const H&, Exp<T>) {
+    static_assert(detail::never<T>,
+                  "range: a step is a number of C++, not an Exp: for steps that the program computes, read "
+                  "generate(shape(n), [=](auto i) { return a(low + i * step); }), or write with scatter");
+    return {};
+}
 
 }  // namespace sinter
