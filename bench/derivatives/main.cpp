@@ -46,6 +46,12 @@ bool Table::wants(const std::string& name) const {
 void Table::row(const std::string& name, double goal, const std::function<void()>& primal,
                 const std::function<void()>& derivative) const {
     if (!wants(name)) return;
+    if (once) {
+        std::printf("%s\n", name.c_str());
+        std::fflush(stdout);
+        for (const auto& call : {primal, primal, derivative, derivative}) call();
+        return;
+    }
     const int of_primal = repetitions(primal), of_derivative = repetitions(derivative);
     std::vector<double> first, second, ratios;
     for (int turn = 0; turn < turns; ++turn) {
@@ -57,10 +63,6 @@ void Table::row(const std::string& name, double goal, const std::function<void()
     std::printf("| %-32s | %9.3f | %9.3f | %6.2f | %6.2f | %6.2f | %5.1f |\n", name.c_str(), median(first), median(second),
                 median(ratios), *least, *most, goal);
     std::fflush(stdout);
-}
-
-void Table::show(const std::string& title, const std::string& text) {
-    std::printf("== %s\n%s\n", title.c_str(), text.c_str());
 }
 
 std::vector<double> numbers(Long count, double low, double high, unsigned seed) {
@@ -76,8 +78,8 @@ std::vector<double> numbers(Long count, double low, double high, unsigned seed) 
 int main(int argc, char** argv) {
     derivatives::Table table;
     for (int k = 1; k < argc; ++k)
-        if (std::strcmp(argv[k], "--explain") == 0)
-            table.explains = true;
+        if (std::strcmp(argv[k], "--once") == 0)
+            table.once = true;
         else if (std::strcmp(argv[k], "--processor") == 0)
             table.of_processor = true;
         else

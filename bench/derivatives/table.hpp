@@ -2,7 +2,6 @@
 /// Rows of the table that sinter_derivatives prints: a function, and the same with its derivatives.
 #pragma once
 
-#include <sinter/explain.hpp>
 #include <sinter/sinter.hpp>
 
 #include <cstdint>
@@ -42,7 +41,7 @@ auto with_parameters_of(const F&, const G& g) {
 struct Table {
     std::vector<std::string> wanted;  ///< parts of names; none: all rows
     int turns = 9;
-    bool explains = false;      ///< prints the plans, too
+    bool once = false;          ///< calls each function twice and takes no time, to be looked at with SINTER_LOG=launch
     bool of_processor = false;  ///< processor time instead of time
 
     bool wants(const std::string& name) const;
@@ -54,10 +53,6 @@ struct Table {
     void compare(const std::string& name, double goal, const F& primal, const G& derivative, const A&... arguments) const {
         if (!wants(name)) return;
         const auto typed = with_parameters_of(primal, derivative);
-        if (explains) {
-            show(name, explain(delayed(primal(arguments...))).text());
-            show(name + ", derivative", explain(delayed(typed(arguments...))).text());
-        }
         const auto p = compile(primal);
         const auto d = compile(typed);
         row(name, goal, [&] { p(arguments...); }, [&] { d(arguments...); });
@@ -67,16 +62,6 @@ struct Table {
     double milliseconds(const std::function<void()>& call, int times) const;
     /// How often to call within one turn: for 10 ms.
     int repetitions(const std::function<void()>& call) const;
-    static Delayed<double, 0> delayed(const Exp<double>& value) { return fill(shape(), value); }
-    template <class A, class B>
-    static auto delayed(const std::pair<A, B>& both) {
-        return std::tuple(delayed(both.first), both.second);
-    }
-    template <class T>
-    static const T& delayed(const T& value) {
-        return value;
-    }
-    static void show(const std::string& title, const std::string& text);
 };
 
 /// `count` numbers from `low` to `high`, without an order.
