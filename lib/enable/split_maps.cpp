@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/split_maps.hpp"
 
+#include "enable/tuning.hpp"
 #include "ir/rebuild.hpp"
 #include "ir/walk.hpp"
+#include "opt/cost.hpp"
 #include "opt/trim.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -57,36 +60,63 @@ class Collector {
     Readers readers_;
 };
 
-/// Numbers for the results of a function: equal ones where an instruction other than a constant is needed for both.
-std::vector<std::size_t> parts_by_work(const Fn& fn) {
-    const Block& block = fn.body;
-    const std::size_t results = block.results.size();
-    std::vector<std::size_t> part(results);
-    for (std::size_t k = 0; k < results; ++k) part[k] = k;
-    std::vector<std::vector<bool>> needed(results, std::vector<bool>(level_behind(block, 0)));
-    for (std::size_t k = 0; k < results; ++k) needed[k][block.results[k].index] = true;
-    std::size_t level = level_behind(block, 0);
-    for (auto inst = block.insts.rbegin(); inst != block.insts.rend(); ++inst) {
-        level -= inst->types.size();
-        std::optional<std::size_t> first;
-        for (std::size_t k = 0; k < results; ++k) {
-            bool is_needed = false;
-            for (std::size_t i = 0; i < inst->types.size(); ++i) is_needed = is_needed || needed[k][level + i];
-            if (!is_needed) continue;
-            auto use = [&](Local local) {
-                if (local.index < level) needed[k][local.index] = true;
-            };
-            std::for_each(inst->operands.begin(), inst->operands.end(), use);
-            for (const Block& nested : inst->blocks) for_each_use(nested, use);
-            if (inst->op == Op::constant) continue;
-            if (first)
-                std::replace(part.begin(), part.end(), part[k], part[*first]);
-            else
-                first = k;
+/// What an instruction counts where several maps execute it.
+std::size_t work(const Inst& inst) {
+    if (inst.op == Op::constant) return 0;
+    const bool light =
+        inst.blocks.empty() && inst.op != Op::read && inst.types.size() == 1 && !opt::is_expensive(inst.op, inst.type());
+    return light ? 1 : tuning::most_shared + 1;
+}
+
+/// Numbers for the results of a function: equal ones where much of what is needed for one is needed for the other.
+class Parts {
+  public:
+    explicit Parts(const Fn& fn) : block_(fn.body), needed_(fn.body.results.size()) {
+        for (std::size_t k = 0; k < needed_.size(); ++k) {
+            needed_[k].resize(level_behind(block_, 0));
+            needed_[k][block_.results[k].index] = true;
         }
     }
-    return part;
-}
+
+    std::vector<std::size_t> run() {
+        const std::size_t count = needed_.size();
+        std::vector<std::size_t> shared(count * count), part(count);
+        std::iota(part.begin(), part.end(), std::size_t{0});
+        std::size_t level = level_behind(block_, 0);
+        for (auto inst = block_.insts.rbegin(); inst != block_.insts.rend(); ++inst) {
+            level -= inst->types.size();
+            const std::vector<std::size_t> users = mark_operands(*inst, level);
+            for (std::size_t i : users)
+                for (std::size_t k : users) shared[i * count + k] += work(*inst);
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t k = 0; k < i; ++k)
+                if (shared[i * count + k] > tuning::most_shared) std::replace(part.begin(), part.end(), part[i], part[k]);
+        return part;
+    }
+
+  private:
+    /// The results for which the instruction, whose own results begin at `level`, is needed.
+    std::vector<std::size_t> mark_operands(const Inst& inst, std::size_t level) {
+        std::vector<std::size_t> users;
+        for (std::size_t k = 0; k < needed_.size(); ++k) {
+            std::vector<bool>& needed = needed_[k];
+            const auto first = needed.begin() + static_cast<std::ptrdiff_t>(level);
+            const auto last = first + static_cast<std::ptrdiff_t>(inst.types.size());
+            if (std::find(first, last, true) == last) continue;
+            users.push_back(k);
+            auto use = [&](Local local) {
+                if (local.index < level) needed[local.index] = true;
+            };
+            std::for_each(inst.operands.begin(), inst.operands.end(), use);
+            for (const Block& nested : inst.blocks) for_each_use(nested, use);
+        }
+        return users;
+    }
+
+    const Block& block_;
+    std::vector<std::vector<bool>> needed_;  ///< by result and local
+};
 
 class SplitMaps final : public Rebuilder {
   public:
@@ -96,7 +126,7 @@ class SplitMaps final : public Rebuilder {
     bool before_renaming(Binding& binding) override {
         const auto* map = std::get_if<Map>(&binding.op);
         if (map == nullptr || binding.types.size() < 2 || binding.types[0].rank() == 0) return true;
-        std::vector<std::size_t> part = parts_by_work(map->fn);
+        std::vector<std::size_t> part = Parts(map->fn).run();
         const std::vector<ReadersOf>& readers = readers_.at(&binding);
         for (std::size_t k = 0; k < part.size(); ++k)
             for (std::size_t i = 0; i < k; ++i)
