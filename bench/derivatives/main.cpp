@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What derivatives cost: (value and gradient, or a Jacobian) beside the function, medians of interleaved calls. Arguments
-// are parts of the names of the rows wanted; --explain prints their plans, --processor takes processor time instead of time,
-// for busy machines (with SINTER_THREADS=1). GradBench's functions are those of bench/gradbench.
+// are parts of the names of the rows wanted; --once calls each function twice and takes no time (for SINTER_LOG=launch),
+// --processor takes processor time instead of time, for busy machines (with SINTER_THREADS=1). GradBench's functions are
+// those of bench/gradbench.
 #include "table.hpp"
 
 #include <algorithm>
