@@ -114,7 +114,8 @@ void Reverse::pull_checkpoint(const Custom& custom, const Done& done) {
     varied_.set(level, flags);
     adjoints_.resize(old_level());
     traverse(custom.bodies[0], cotangents);
-    const std::vector<Derived> adjoints(adjoints_.begin() + static_cast<std::ptrdiff_t>(level), adjoints_.end());
+    std::vector<Derived> adjoints;
+    for (std::size_t k = 0; k < count; ++k) adjoints.push_back(adjoint(ValueId(level + k)));
     undefine(level);
     adjoints_.resize(level);
     varied_.set(level, {});

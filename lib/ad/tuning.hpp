@@ -29,4 +29,8 @@ constexpr std::size_t most_loop_inputs = 32;
 constexpr std::size_t longest_block = 4;
 constexpr std::size_t block_instructions = 256;
 
+/// Contributions to elements with known indices that one map puts in their places, with a select each for every element of
+/// the array. A guess: not measured beyond 15 (bundle adjustment).
+constexpr std::size_t most_placed = 32;
+
 }  // namespace sinter::ad

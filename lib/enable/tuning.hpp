@@ -19,4 +19,9 @@ inline constexpr std::size_t most_repeated = 24;
 /// What a loop, or mathematics, counts there.
 inline constexpr std::size_t cost_of_loop = 100;
 
+/// Light instructions that the results of a map may have in common and still be computed by maps of their own: in one kernel
+/// they are executed once all the same. (The reverse sweep of a step of non-linear heat: its three results, which have 6
+/// instructions in common, are read at three offsets. Each beside its reader, a step is one kernel.)
+inline constexpr std::size_t most_shared = 8;
+
 }  // namespace sinter::enable::tuning

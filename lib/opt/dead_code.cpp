@@ -27,7 +27,7 @@ class DeadCode : public Rebuilder {
             return false;
         }
         match(
-            binding.op, [&](Map& map) { trim_map(map, binding.types[0].rank(), results); },
+            binding.op, [&](Map& map) { trim(map, binding.types[0].rank(), results); },
             [&](Fold& fold) { trim_operator(fold.op, fold.captures, 2 * fold.args.size()); }, [](View&) {},
             [&](Gather& gather) { filter(gather.sources, results); }, [&](Force& force) { filter(force.args, results); },
             [](Cond&) {}, [&](Loop& loop) { filter(loop.inits, results, loop.changing.size()); },
@@ -36,20 +36,6 @@ class DeadCode : public Rebuilder {
         current_ = &results;
         keep_results(binding, results, false);
         return true;
-    }
-
-    static void trim_map(Map& map, std::size_t rank, const std::vector<bool>& results) {
-        Used keep = used(map.fn, results);
-        std::size_t first = map.indexed ? rank : 0;
-        bool indexed = std::find(keep.params.begin(), keep.params.begin() + static_cast<std::ptrdiff_t>(first), true) !=
-                       keep.params.begin() + static_cast<std::ptrdiff_t>(first);
-        map.indexed = indexed;
-        for (std::size_t i = 0; i < first; ++i) keep.params[i] = indexed;
-        std::size_t args = map.args.size();
-        filter(map.args, keep.params, first);
-        filter(map.captures.scalars, keep.params, first + args);
-        filter(map.captures.arrays, keep.arrays);
-        map.fn = trim(map.fn, keep, results);
     }
 
     /// `first`: the number of parameters before the captured scalars.

@@ -2,6 +2,7 @@
 #include "opt/trim.hpp"
 #include "ir/walk.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sinter::opt {
@@ -93,6 +94,20 @@ Fn trim(const Fn& fn, const Used& keep, const std::vector<bool>& results) {
     needed = canonical(needed);
     trimmed.body = builder.close(inline_block(builder, needed.body, std::move(substitution), renumber_arrays(slots)));
     return canonical(trimmed);
+}
+
+void trim(Map& map, std::size_t rank, const std::vector<bool>& results) {
+    Used keep = used(map.fn, results);
+    const std::size_t first = map.indexed ? rank : 0;
+    const auto end = keep.params.begin() + static_cast<std::ptrdiff_t>(first);
+    const bool indexed = std::find(keep.params.begin(), end, true) != end;
+    map.indexed = indexed;
+    for (std::size_t i = 0; i < first; ++i) keep.params[i] = indexed;
+    const std::size_t args = map.args.size();
+    filter(map.args, keep.params, first);
+    filter(map.captures.scalars, keep.params, first + args);
+    filter(map.captures.arrays, keep.arrays);
+    map.fn = trim(map.fn, keep, results);
 }
 
 }  // namespace sinter::opt

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/builder.hpp"
+#include "ir/program.hpp"
 
 namespace sinter::opt {
 
@@ -16,6 +17,9 @@ Used used(const ir::Fn& fn, const std::vector<bool>& results = {});
 /// The canonical function without the parameters, slots (which must be unused) and results that are not kept. If `results`
 /// is empty, all of them are kept.
 ir::Fn trim(const ir::Fn& fn, const Used& keep, const std::vector<bool>& results = {});
+
+/// A map without the arguments, indices and captures that these results do not need. `rank`: of its results.
+void trim(ir::Map& map, std::size_t rank, const std::vector<bool>& results);
 
 /// For inline_block: replaces array slot i by slots[i].
 ir::Rewrite renumber_arrays(std::vector<std::size_t> slots);

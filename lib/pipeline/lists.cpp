@@ -12,6 +12,7 @@
 #include "enable/loops/recurrences.hpp"
 #include "enable/merge_scatters.hpp"
 #include "enable/red_flat.hpp"
+#include "enable/split_maps.hpp"
 #include "opt/passes.hpp"
 
 namespace sinter::pipeline {
@@ -66,6 +67,7 @@ constexpr Pass enabling_passes[] = {
                                        // arrays stay behind a filter
     {"merge_filters", merge_filters},  // after push_filters: those that are left are needed in memory
     {"push_filters", push_filters},    // once more: maps over arrays of what was several filters
+    {"split_maps", split_maps},        // last: the others make maps of several results, and want them whole
 };
 
 constexpr Pass merging_passes[] = {

@@ -38,7 +38,7 @@ std::string number(double price) { return std::isinf(price) ? std::string("never
 
 /// For example "310 against inner 1200, points 920"; empty if there was no choice.
 std::string reason(const Candidates& candidates, const Decision& decision) {
-    if (decision.flat) {
+    if (decision.flat && (decision.flat->pays() || candidates.ways.size() == 1)) {
         const auto& [rows, flat] = *decision.flat;
         return decision.flat->pays() ? fmt::format(": {} against rows {}", number(flat), number(rows))
                                      : fmt::format(": {} against flat {}", number(rows), number(flat));

@@ -102,6 +102,7 @@ double price_of_point(const Candidates& candidates, const std::int64_t* sizes, b
     const Profile& points = candidates.facts.points;
     double cost = alone ? tuning::entering - tuning::waiting : 0;
     cost += points.in_turn + tuning::waiting_update * points.shared_updates;
+    cost += candidates.instruction_time * points.once + tuning::scalar_division * points.expensive_once;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k) {
         const auto& [lanes, all, once, combine] = candidates.loops[k];
         const auto& extents = candidates.facts.loops[k].extents;
@@ -124,6 +125,15 @@ double price_of_points(const lower::Kernel& kernel, const Candidates& candidates
     for (std::size_t axis = 0; axis + 1 < kernel.space.size(); ++axis)
         rows *= static_cast<double>(sizes[kernel.space[axis].index]);
     return rows * (tuning::entering + row_of_points(candidates, sizes, n) + rest);
+}
+
+double price_of_launch(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
+    const Choice choice = choose(kernel, candidates, sizes);
+    if (std::holds_alternative<Points>(candidates.ways[choice.way])) return price_of_points(kernel, candidates, sizes);
+    double rows = 1;
+    for (std::size_t axis = 0; axis + 1 < kernel.space.size(); ++axis)
+        rows *= static_cast<double>(sizes[kernel.space[axis].index]);
+    return rows * (tuning::entering + price_of_row(kernel, candidates, candidates.ways[choice.way], sizes));
 }
 
 double price_of_row(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes) {

@@ -16,8 +16,10 @@ double price_of_row(const lower::Kernel& kernel, const Candidates& candidates, c
 /// The price of a point in way Inner, if it is alone or if it is next to others.
 double price_of_point(const Candidates& candidates, const std::int64_t* sizes, bool alone);
 
-/// The price of a whole launch in way Points. The kernel must not have loops.
+/// The price of a whole launch in way Points.
 double price_of_points(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes);
+/// The same in the cheapest way.
+double price_of_launch(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes);
 
 struct Choice {
     std::size_t way = 0;                     ///< position among the candidates

@@ -5,6 +5,7 @@
 #include "schedule/tuning.hpp"
 
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 namespace sinter::schedule {
@@ -35,6 +36,8 @@ class Walk {
             locals_.push_back(inst.types.size() == 1 && inst.type() == lower::Scalar::i64 ? index(inst) : std::nullopt);
             if (inst.types.size() != 1) locals_.resize(locals_.size() - 1 + inst.types.size());
         }
+        if (places_.size() > tuning::most_places)
+            for (auto& [inst, side] : sides_found_) side = Side::mixed;
         return std::move(sides_found_);
     }
 
@@ -74,6 +77,8 @@ class Walk {
         const Side last = side(combine(bound, -1, index));
         if (inst.op != Op::inside) {
             sides_found_.emplace(&inst, last);
+            const MaybeForm place = combine(bound, -1, index);
+            if (last != Side::mixed && inst.op == Op::equal) places_.insert(place->constant);
         } else if (a == 1) {
             sides_found_.emplace(&inst, of_inside(side(combine(LinearForm{}, -1, index)), last));
         }
@@ -101,6 +106,7 @@ class Walk {
     LinearForm extent_;
     std::vector<MaybeForm> locals_;
     Sides sides_found_;
+    std::set<std::int64_t> places_;  ///< with which indices are compared for equality, from the end that is near
 };
 
 }  // namespace

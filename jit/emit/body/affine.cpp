@@ -162,7 +162,15 @@ std::optional<Value> Affine::comparison(ir::Op op, const Value& a, const Value& 
         return std::nullopt;
     llvm::Type* lane = ir.getIntNTy(static_cast<unsigned>(code_.lane_bits()));
     Few parts;
+    const bool wide = lane->getIntegerBitWidth() == 64;
     for (int p = 0; p < code_.lanes.parts(); ++p) {
+        if (wide) {  // nothing is gained by narrow numbers; the index is the same for all comparisons
+            llvm::Value* left = ir.CreateAdd(code_.lane_numbers(lane), code_.splat(code_.scalar(index, p)));
+            llvm::Value* right = code_.splat(code_.scalar(bound, p));
+            if (!index_first) std::swap(left, right);
+            parts.push_back(emit_scalar(ir, code_.machine, {op, Scalar::boolean, Scalar::i64}, {left, right}));
+            continue;
+        }
         llvm::Value* difference = code_.sub(code_.scalar(bound, p), code_.scalar(index, p));
         llvm::Value* clamped = code_.pure({difference}, [&] {
             llvm::Value* high = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, difference, code_.i64(code_.lanes.width));

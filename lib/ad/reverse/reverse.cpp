@@ -33,14 +33,14 @@ void Reverse::differentiate(Binding& binding, Derivative& derivative) {
     for (std::size_t argument : derivative.by) by[argument] = true;
     varied_ = {};
     varied_.set(level, by);
-    adjoints_.assign(old_level(), std::nullopt);
+    adjoints_.assign(old_level(), {});
     std::vector<Derived> cotangents;
     for (std::size_t k = 0, next = 0; k < body.results.size(); ++k)
         cotangents.push_back(detail::is_float(binding.types[k].scalar) ? Derived(seeds[next++]) : std::nullopt);
     std::vector<ValueId> results = traverse(body, cotangents);
     at(binding.site);
     for (std::size_t argument : derivative.by)
-        results.push_back(or_zeros(adjoints_[level + argument], type(args[argument])));
+        results.push_back(or_zeros(adjoint(ValueId(level + argument)), type(args[argument])));
     adjoints_.clear();
     undefine(level);
     define(results);
@@ -66,15 +66,15 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
         if (cotangents[k]) contribute(body.results[k], *cotangents[k]);
     for (std::size_t i = body.bindings.size(); i-- > 0;) {
         const Binding& binding = body.bindings[i];
+        at(binding.site);
         Done done{binding, {}, {}, records[i]};
         for (std::size_t k = 0; k < binding.types.size(); ++k) {
             done.results.push_back(rename(ValueId(levels[i] + k)));
-            done.adjoints.push_back(adjoints_[levels[i] + k]);
+            done.adjoints.push_back(adjoint(ValueId(levels[i] + k)));
         }
         undefine(levels[i]);
         adjoints_.resize(levels[i]);
         varied_.set(levels[i], {});
-        at(binding.site);
         if (std::any_of(done.adjoints.begin(), done.adjoints.end(), [](const Derived& a) { return a.has_value(); }))
             pull(done);
     }
@@ -100,27 +100,20 @@ void Reverse::pull(const Done& done) {
 
 // Adjoints
 
-Derived& Reverse::adjoint(ValueId old) {
+Reverse::Adjoint& Reverse::adjoint_as_it_is(ValueId old) {
     check(old.index < adjoints_.size(), "an adjoint of a variable out of scope");
     return adjoints_[old.index];
 }
 
 void Reverse::contribute(ValueId old, ValueId value) {
     if (!wants(old)) return;
-    Derived& sum = adjoint(old);
+    Derived& sum = adjoint_as_it_is(old).sum;
     sum = sum ? add(*sum, value) : value;
 }
 
 void Reverse::contribute_sum(ValueId old, ValueId value) {
     if (!wants(old)) return;
     contribute(old, type(rename(old)).rank() == 0 ? sum_of_all(value) : value);
-}
-
-void Reverse::contribute_at(ValueId old, std::vector<ValueId> indices, ValueId values, std::optional<std::size_t> drops) {
-    if (!wants(old)) return;
-    Derived& sum = adjoint(old);
-    const ValueId before = or_zeros(sum, type(rename(old)));
-    sum = scatter_add(before, std::move(indices), values, drops);
 }
 
 std::vector<ValueId> Reverse::outside(const ArrayOp& op) const {

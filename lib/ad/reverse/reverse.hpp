@@ -2,6 +2,7 @@
 /// Reverse mode of programs.
 #pragma once
 
+#include "ad/reverse/known_indices.hpp"
 #include "ad/sweep.hpp"
 #include "enable/lift/batched.hpp"
 #include "enable/lift/outer_slice.hpp"
@@ -16,6 +17,11 @@ using enable::Flags;
 class Reverse final : public Sweep {
   private:
     bool before_renaming(ir::Binding& binding) override;
+    void binding(ir::Binding&& binding) override {
+        indices_.see(binding, level());
+        keep(std::move(binding));
+    }
+    void close() override { indices_.forget(level()); }
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
     /// What the reverse sweep needs from the forward sweep beside the results of bindings.
@@ -89,7 +95,21 @@ class Reverse final : public Sweep {
 
     // Adjoints.
     bool wants(ir::ValueId old) const { return varied_(old) && detail::is_float(type(rename(old)).scalar); }
+    /// An element for each axis: its index, or nothing where all of the axis is meant. At least one is an index.
+    using Place = std::vector<std::optional<std::int64_t>>;
+    struct Placed {
+        Place at;
+        ir::ValueId values;  ///< with the axes of which all is meant
+    };
+    struct Adjoint {
+        Derived sum;
+        std::vector<Placed> placed;  ///< to be added, each at another place
+    };
+    Adjoint& adjoint_as_it_is(ir::ValueId old);
+    /// With all contributions.
     Derived& adjoint(ir::ValueId old);
+    void place_some(ir::ValueId old, Adjoint& whole);
+    std::optional<Place> known_place(const ir::Type& array, const std::vector<ir::ValueId>& indices, ir::ValueId values);
     void contribute(ir::ValueId old, ir::ValueId value);
     /// Contributes to a captured scalar, which may have rank 0: adds the sum along all axes that it does not have.
     void contribute_sum(ir::ValueId old, ir::ValueId value);
@@ -147,9 +167,10 @@ class Reverse final : public Sweep {
     ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
 
     enable::Batched varied_;         ///< by old name: it depends on what is differentiated by
-    std::vector<Derived> adjoints_;  ///< by old level
-    Record* record_ = nullptr;       ///< for the binding that is being written
-    std::size_t loops_ = 0;          ///< number of loops around what is being written in the reverse sweep
+    std::vector<Adjoint> adjoints_;  ///< by old level
+    KnownIndices indices_;
+    Record* record_ = nullptr;  ///< for the binding that is being written
+    std::size_t loops_ = 0;     ///< number of loops around what is being written in the reverse sweep
 };
 
 }  // namespace sinter::ad

@@ -109,7 +109,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
         types.push_back(type(rename(id)));
         made.inits.push_back(or_zeros(adjoint(id), types.back()));
     }
-    std::vector<Derived> saved = adjoints_;
+    std::vector<Adjoint> saved = adjoints_;
     Nest nest;
     enter(nest);
     const ValueId step = add_parameter(nest, {Scalar::i64, {}});
@@ -117,7 +117,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     for (const Type& type : types) params.push_back(add_parameter(nest, type));
     const ValueId last = map(index_op(Op::sub), {done.record.count, constant_index(1)}, Scalar::i64);
     const ValueId iteration = map(index_op(Op::sub), {last, step}, Scalar::i64);
-    std::fill(adjoints_.begin(), adjoints_.end(), std::nullopt);
+    std::fill(adjoints_.begin(), adjoints_.end(), Adjoint{});
     for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = params[wanted.size() + k];
     Flags param_flags(index, false);
     param_flags.insert(param_flags.end(), flags.begin(), flags.end());
@@ -137,7 +137,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     at(place);
     std::vector<ValueId> results;
     for (std::size_t k = 0; k < wanted.size(); ++k)
-        results.push_back(or_zeros(adjoints_[level + index + wanted[k]], types[k]));
+        results.push_back(or_zeros(adjoint(ValueId(level + index + wanted[k])), types[k]));
     for (ValueId id : outer) results.push_back(*adjoint(id));
     made.bodies.push_back(leave(nest, std::move(results)));
     varied_.set(level, {});
@@ -156,7 +156,7 @@ void Reverse::pull_cond(const Cond& cond, const Done& done) {
     Cond made{rename(cond.condition), {}};
     std::vector<Type> types;
     for (ValueId id : outer) types.push_back(type(rename(id)));
-    const std::vector<Derived> saved = adjoints_;
+    const std::vector<Adjoint> saved = adjoints_;
     for (const Body& side : cond.bodies) {
         Nest nest;
         enter(nest);

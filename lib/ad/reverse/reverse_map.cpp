@@ -69,7 +69,7 @@ void Reverse::pull_map(const Map& map, const Done& done) {
     for (ValueId id : map.captures.scalars)
         places.primal.push_back(places.add(type(rename(id)).scalar)), places.wanted.push_back(wants(id));
     for (ValueId id : map.captures.arrays) places.slots.push_back(wants(id));
-    Adjoint adjoint = adjoint_function(map.fn, places);
+    derivative::Adjoint adjoint = adjoint_function(map.fn, places);
     if (adjoint.fn.body.results.empty()) return;
     const std::vector<std::size_t> place = merge_equal_results(adjoint.fn);
     std::vector<Type> types;

@@ -154,7 +154,7 @@ Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& st
         if (wants(id))
             refuse("derivative: an operator of a fold or scan that reads elements of an array that is differentiated by");
     }
-    const Adjoint adjoint = adjoint_function(walk.op, places);
+    const derivative::Adjoint adjoint = adjoint_function(walk.op, places);
 
     BlockBuilder builder;
     std::vector<Scalar> params;

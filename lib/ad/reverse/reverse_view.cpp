@@ -48,23 +48,21 @@ Fn shifted_index(std::size_t rank, std::size_t axis, std::int64_t offset, Bounda
     return {{array}, builder.close({index})};
 }
 
-/// {index.., parts.. -> sum}: what the last points along an axis contribute to the border element. Part 0 counts everywhere,
-/// the other parts only at the border.
+/// {index.., parts.., extent -> sum}: what the last points along an axis contribute to the border element. Part 0 counts
+/// everywhere, the other parts only at the border.
 Fn border_sum(std::size_t rank, std::size_t axis, std::size_t parts, bool at_end, Scalar scalar) {
     BlockBuilder builder;
     std::vector<Scalar> params(rank, Scalar::i64);
     params.insert(params.end(), parts, scalar);
+    params.push_back(Scalar::i64);
     builder.open(params);
     Local border = builder.constant_index(0);
-    if (at_end) {
-        const Local extent = builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, axis}), {}, {}});
-        border = builder.emit(Op::sub, {extent, builder.constant_index(1)});
-    }
+    if (at_end) border = builder.emit(Op::sub, {Local(rank + parts), builder.constant_index(1)});
     const Local here = builder.emit(Op::equal, {Local(axis), border}), zero = Terms(builder).zero(scalar);
     Local extra = Local(rank + 1);
     for (std::size_t k = 2; k < parts; ++k) extra = builder.emit(Op::add, {extra, Local(rank + k)});
     const Local sum = builder.emit(Op::add, {Local(rank), builder.emit(Op::select, {here, extra, zero})});
-    return {{{scalar, rank}}, builder.close({sum})};
+    return {{}, builder.close({sum})};
 }
 
 }  // namespace
@@ -100,7 +98,7 @@ void Reverse::pull_slice(const View& view, const Slice& slice, ValueId adjoint) 
         contribute(*view.fill, sum_of_all(map({{}, builder.close({kept})}, {adjoint, inside}, type(adjoint).scalar)));
     }
     if (!wants(view.arg)) return;
-    if (loops_ > 0 && !view.fill && this->adjoint(view.arg) && add_to_slice(view.arg, slice, start, adjoint)) return;
+    if (loops_ > 0 && !view.fill && adjoint_as_it_is(view.arg).sum && add_to_slice(view.arg, slice, start, adjoint)) return;
     std::vector<SizeId> low;
     Slice turn;
     bool turned = false;
@@ -174,7 +172,10 @@ void Reverse::pull_shift(const View& view, const Shift& shift, ValueId adjoint) 
             parts.push_back(padded(adjoint, start, shape));
         }
         Fn fn = border_sum(shape.size(), axis, parts.size(), offset > 0, scalar);
-        adjoint = emit(Map{std::move(fn), std::move(parts), {{}, {adjoint}}, true}, {{scalar, shape}});
+        // Not that of the adjoint if possible: an array of which the extent is captured has to be in memory.
+        const Derived extent = scalar_of(shape[axis]);
+        Captures captures{{extent ? *extent : extent_of(adjoint, axis)}, {}};
+        adjoint = emit(Map{std::move(fn), std::move(parts), std::move(captures), true}, {{scalar, shape}});
     }
     contribute(view.arg, adjoint);
 }

@@ -8,9 +8,9 @@ namespace sinter::schedule {
 
 bool may_gain_flat(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes) {
     const Facts& facts = candidates.facts;
-    if (kernel.space.size() < 2 || !facts.loops.empty() || !facts.updates.empty()) return false;
+    if (kernel.space.size() < 2 || facts.has_local_buffers || !facts.updates.empty()) return false;
     const std::int64_t columns = sizes[kernel.space.back().index];
-    return columns > 0 && columns < tuning::long_row;
+    return columns > 0 && columns < (facts.loops.empty() ? tuning::long_row : tuning::long_row_of_folds);
 }
 
 std::vector<std::int64_t> flat_sizes(const lower::Kernel& kernel, const lower::Kernel& flat, const std::int64_t* sizes) {
@@ -27,8 +27,10 @@ void set_flat_extent(const lower::Kernel& kernel, const lower::Kernel& flat, std
 
 FlatPrices compare_flat(const lower::Kernel& kernel, const Candidates& candidates, const lower::Kernel& flat,
                         const Candidates& flat_candidates, const std::int64_t* sizes) {
-    return {price_of_points(kernel, candidates, sizes),
-            price_of_points(flat, flat_candidates, flat_sizes(kernel, flat, sizes).data())};
+    const std::vector<std::int64_t> own = flat_sizes(kernel, flat, sizes);
+    if (candidates.facts.loops.empty())
+        return {price_of_points(kernel, candidates, sizes), price_of_points(flat, flat_candidates, own.data())};
+    return {price_of_launch(kernel, candidates, sizes), price_of_launch(flat, flat_candidates, own.data())};
 }
 
 }  // namespace sinter::schedule

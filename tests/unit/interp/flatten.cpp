@@ -30,6 +30,18 @@ constexpr const char* rank_three = R"(arguments 3
 return %4
 )";
 
+constexpr const char* product = R"(arguments 3
+%0 : i64[a0, a1] = input
+%1 : i64[a1, a2] = input
+%2 : i64[a0, a2, a1] = broadcast [0, 2] %0
+%3 : i64[a2, a1] = transpose [1, 0] %1
+%4 : i64[a0, a2, a1] = broadcast [1, 2] %3
+%5 : i64[a0, a2, a1] = map (%2, %4) {x0: i64, x1: i64 -> x2 = mul x0 x1; x2}
+%6 : i64 = map () {-> x0: i64 = constant 0; x0}
+%7 : i64[a0, a2] = fold [2] (%5) from (%6) {x0: i64, x1: i64 -> x2 = add x0 x1; x2}
+return %7
+)";
+
 /// What a kernel of integers stores, its only output, for these arguments of the cluster.
 std::vector<std::int64_t> stored(const lower::Kernel& kernel, const std::vector<std::int64_t>& arguments) {
     std::vector<std::int64_t> sizes;
@@ -91,6 +103,7 @@ TEST_CASE("a flattened kernel stores the same") {
             check_same(outer_sum, {rows, columns});
             check_same(rank_three, {rows, columns, 3});
             check_same(rank_three, {2, rows, columns});
+            for (std::int64_t inner : {0, 1, 5}) check_same(product, {rows, inner, columns});
         }
 }
 
