@@ -60,7 +60,7 @@ inline constexpr int indices_together = 4;
 /// guess: a stencil reaches no further.
 inline constexpr std::int64_t widest_border = 8;
 /// Places near the ends with which an index is compared for equality, up to which they are a border: what chooses among more
-/// puts values side by side in short rows (rows of 15 derivatives, f64: 4.5 ms with a border of ten, 1.2 ms without).
+/// puts values side by side in short rows (rows of 15 derivatives, f64: about 4.5 ms with a border of ten, 1.4 ms without).
 inline constexpr std::size_t most_places = 4;
 
 // Whole launches.
