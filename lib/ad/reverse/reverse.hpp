@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ad/sweep.hpp"
-#include "enable/lift/batched.hpp"
-#include "enable/lift/outer_slice.hpp"
+#include "enable/slices/batched.hpp"
+#include "enable/slices/outer_slice.hpp"
 
 namespace sinter::ad {
 

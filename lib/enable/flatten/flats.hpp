@@ -8,7 +8,7 @@
 #pragma once
 
 #include "enable/flatten/element_writer.hpp"
-#include "enable/index/slices.hpp"
+#include "enable/slices/slices.hpp"
 
 #include <map>
 #include <unordered_map>

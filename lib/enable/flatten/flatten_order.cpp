@@ -2,7 +2,7 @@
 // Operations for which the elements of all slices are in memory, segment after segment: scans that begin anew with each
 // segment (Blelloch 1990, section 1.5), sorts by segment and key, filters, and scatters at positions in segments.
 #include "enable/flatten/flatten_rules.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "enable/tuning.hpp"
 
 #include <algorithm>

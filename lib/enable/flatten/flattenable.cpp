@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/flatten/flattenable.hpp"
 
-#include "enable/lift/irregular.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/irregular.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "ir/free_variables.hpp"
 #include "ir/walk.hpp"
 #include "support/match.hpp"

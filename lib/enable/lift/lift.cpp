@@ -8,9 +8,10 @@
 // inside out, so a rule never sees a vmap.
 #include "enable/lift/lift.hpp"
 
-#include "enable/index/rows.hpp"
 #include "enable/lift/irregular_loops.hpp"
 #include "enable/lift/lifter.hpp"
+#include "enable/lift/rows.hpp"
+#include "enable/slices/nests.hpp"
 
 namespace sinter::enable {
 

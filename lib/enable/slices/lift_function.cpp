@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 
 #include "ir/builder.hpp"
 #include "support/text/user_text.hpp"
