@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace sinter::enable::tuning {
 
@@ -16,6 +17,9 @@ inline constexpr std::size_t most_filtered = 8;
 /// start of its segment; and from when on an array is written to memory rather than computed wherever it is read.
 inline constexpr std::size_t cost_of_read = 4;
 inline constexpr std::size_t most_repeated = 24;
+/// Slices with more elements are folded in pieces of 2^log_piece.
+inline constexpr std::int64_t longest_undivided = 4096;
+inline constexpr int log_piece = 10;
 /// What a loop, or mathematics, counts there.
 inline constexpr std::size_t cost_of_loop = 100;
 

@@ -12,6 +12,12 @@ namespace sinter::enable {
 
 using namespace ir;
 
+Local product(ElementWriter& to, const Locals& factors) {
+    Local all = to.index(1);
+    for (Local factor : factors) all = to.apply(Op::mul, {all, factor});
+    return all;
+}
+
 Local raveled(ElementWriter& to, const Locals& index, const Locals& extents) {
     Local position = index.empty() ? to.index(0) : index[0];
     for (std::size_t k = 1; k < index.size(); ++k)
@@ -108,6 +114,15 @@ Local Flats::extent(ElementWriter& to, ValueId old, std::size_t axis, Local slic
     return to.extent(operand.id, axis + (operand.batched ? 1 : 0));
 }
 
+std::optional<std::int64_t> Flats::constant_extent(ValueId old, std::size_t axis) {
+    const auto flat = known_.flats.find(old);
+    const Slices::Operand operand = flat == known_.flats.end() ? s_.use(old) : Slices::Operand{};
+    const SizeId id = flat != known_.flats.end() ? flat->second.type.shape[axis]
+                                                 : s_.type(operand.id).shape[axis + (operand.batched ? 1 : 0)];
+    const Size size = s_.sizes()[id];
+    return size.kind == Size::Kind::constant ? std::optional(static_cast<std::int64_t>(size.index)) : std::nullopt;
+}
+
 Locals Flats::extents(ElementWriter& to, ValueId old, Local slice) {
     Locals made;
     for (std::size_t axis = 0; axis < rank(old); ++axis) made.push_back(extent(to, old, axis, slice));
@@ -202,9 +217,41 @@ ValueId Flats::map_slices(const std::vector<Type>& old_types, const Element& ele
     return s_.emit(Map{std::move(made.fn), {}, std::move(made.captures), true}, types);
 }
 
+ValueId Flats::generate(const Shape& shape, const std::vector<ValueId>& args, const std::vector<Scalar>& results,
+                        const Emit& emit) {
+    std::vector<Scalar> params(shape.size(), Scalar::i64);
+    for (ValueId arg : args) params.push_back(s_.type(arg).scalar);
+    auto made = ElementWriter::write(type_of_, params, [&](ElementWriter& to) {
+        Locals all;
+        for (std::size_t k = 0; k < params.size(); ++k) all.emplace_back(k);
+        return emit(to, all);
+    });
+    std::vector<Type> types;
+    for (Scalar scalar : results) types.push_back({scalar, shape});
+    return s_.emit(Map{std::move(made.fn), args, std::move(made.captures), true}, std::move(types));
+}
+
 ValueId Flats::map_elements(ValueId of, const std::vector<Scalar>& results, const Element& element) {
     const auto all = [this, of](ElementWriter& to, Local slice) { return extents(to, of, slice); };
     return map_segments(segments_of(of), all, results, [&](ElementWriter& to, Local slice, const Locals& index) {
+        return masked(to, slice, results, [&] { return element(to, slice, index); });
+    });
+}
+
+ValueId Flats::map_lines(ValueId of, const std::vector<std::size_t>& axes, const std::vector<Scalar>& results,
+                         const Element& element) {
+    std::vector<std::size_t> order;
+    for (std::size_t axis = 0; axis < rank(of); ++axis)
+        if (!std::binary_search(axes.begin(), axes.end(), axis)) order.push_back(axis);
+    order.insert(order.end(), axes.begin(), axes.end());
+    const auto in_order = [&](ElementWriter& to, Local slice) {
+        Locals made;
+        for (std::size_t axis : order) made.push_back(extent(to, of, axis, slice));
+        return made;
+    };
+    return map_segments(segments_of(of), in_order, results, [&](ElementWriter& to, Local slice, const Locals& at) {
+        Locals index(order.size());
+        for (std::size_t k = 0; k < order.size(); ++k) index[order[k]] = at[k];
         return masked(to, slice, results, [&] { return element(to, slice, index); });
     });
 }

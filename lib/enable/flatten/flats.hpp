@@ -25,6 +25,13 @@ struct Segments {
     ir::SizeId total;
 };
 
+/// What folds become (folding.hpp).
+enum class Folds : std::uint8_t {
+    pieces,  ///< loops over the elements of a slice, and pieces of long ones
+    loops,   ///< loops alone: in slices of slices, which are many
+    scans,   ///< what is differentiated
+};
+
 class Flats {
   public:
     explicit Flats(Slices& slices)
@@ -40,11 +47,16 @@ class Flats {
     /// True if the rules of flatten_rules.hpp are to be applied to the binding.
     bool concerns(const ir::Binding& binding);
 
+    Folds folds() const { return folds_; }
+    void set_folds(Folds folds) { folds_ = folds; }
+
     // What functions of elements are made of. Variables and sizes have old names.
     std::size_t rank(ir::ValueId old) const;
     ir::Local element(ElementWriter& to, ir::ValueId old, ir::Local slice, const Locals& index);
     ir::Local size(ElementWriter& to, ir::SizeId old, ir::Local slice);
     ir::Local extent(ElementWriter& to, ir::ValueId old, std::size_t axis, ir::Local slice);
+    /// The same if it is a constant.
+    std::optional<std::int64_t> constant_extent(ir::ValueId old, std::size_t axis);
     /// The extents of `old`.
     Locals extents(ElementWriter& to, ir::ValueId old, ir::Local slice);
     Locals sizes(ElementWriter& to, const ir::Shape& old, ir::Local slice);
@@ -61,10 +73,17 @@ class Flats {
     Segments from_counts(ir::ValueId counts, ir::SizeId total = {});
     /// `element` of all elements of `of`, as arrays of rank 1.
     ir::ValueId map_elements(ir::ValueId of, const std::vector<ir::Scalar>& results, const Element& element);
+    /// The same in an order in which `axes`, which increase, come last, so that the elements along them are contiguous.
+    ir::ValueId map_lines(ir::ValueId of, const std::vector<std::size_t>& axes, const std::vector<ir::Scalar>& results,
+                          const Element& element);
     /// The same for these segments, whose extents are given for each slice.
     using Extents = std::function<Locals(ElementWriter&, ir::Local slice)>;
     ir::ValueId map_segments(Segments& segments, const Extents& extents, const std::vector<ir::Scalar>& results,
                              const Element& element);
+    /// A map over arguments of this shape: emit(to, indices, then arguments).
+    using Emit = std::function<Locals(ElementWriter&, const Locals& params)>;
+    ir::ValueId generate(const ir::Shape& shape, const std::vector<ir::ValueId>& args,
+                         const std::vector<ir::Scalar>& results, const Emit& emit);
     /// `element` of all slices, as arrays whose outermost axis is the slice.
     ir::ValueId map_slices(const std::vector<ir::Type>& old_types, const Element& element);
 
@@ -113,6 +132,7 @@ class Flats {
     Slices& s_;
     ElementWriter::TypeOf type_of_;
     Known known_;
+    Folds folds_ = Folds::pieces;
 };
 
 class Flats::Scope {
@@ -127,6 +147,7 @@ class Flats::Scope {
     Known before_;
 };
 
+ir::Local product(ElementWriter& to, const Locals& factors);
 /// The position in row-major order.
 ir::Local raveled(ElementWriter& to, const Locals& index, const Locals& extents);
 /// The index at a position.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Maps and gathers compute an element where it is read; folds are loops over the elements of a slice, which compute what
-// they combine.
+// Maps and gathers compute an element where it is read.
 #include "enable/flatten/flatten_rules.hpp"
 #include "enable/tuning.hpp"
 #include "opt/cost.hpp"
@@ -21,14 +20,14 @@ Local checked_element(Flats& flats, ElementWriter& to, ValueId array, Local slic
     return flats.element(to, array, slice, index);
 }
 
+}  // namespace
+
 std::size_t cost_of(const Flats& flats, const Fn& fn, const std::vector<ValueId>& args, const Captures& captures) {
     std::size_t cost = count_instructions(fn.body) + (opt::is_expensive(fn.body) ? tuning::cost_of_loop : 0);
     for (const auto* ids : {&args, &captures.arrays})
         for (ValueId id : *ids) cost += flats.cost(id);
     return cost;
 }
-
-}  // namespace
 
 Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captures, Locals arguments, Local slice,
             const Locals& outer) {
@@ -51,60 +50,6 @@ void flatten_map(Flats& flats, const Map& map, const Types& types) {
         return call(flats, to, map.fn, map.captures, std::move(arguments), slice, index);
     };
     flats.define(types, element, cost_of(flats, map.fn, map.args, map.captures));
-}
-
-namespace {
-
-/// The loops of a fold, from the outermost axis to the innermost.
-class FoldLoops {
-  public:
-    FoldLoops(Flats& flats, const Fold& fold, ElementWriter& to, Local slice, const Locals& outer)
-        : flats_(flats), fold_(fold), to_(to), slice_(slice), outer_(outer), index_(flats.rank(fold.args[0])) {
-        std::size_t next = 0;
-        for (std::size_t axis = 0; axis < index_.size(); ++axis)
-            if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) index_[axis] = outer[next++];
-    }
-
-    Locals run() {
-        Locals states;
-        for (ValueId init : fold_.inits)
-            states.push_back(flats_.element(to_, init, slice_, flats_.rank(init) == 0 ? Locals() : outer_));
-        return along(0, std::move(states));
-    }
-
-  private:
-    Locals along(std::size_t k, Locals states) {
-        if (k == fold_.axes.size()) return combined(std::move(states));
-        const std::size_t axis = fold_.axes[k];
-        // An extent that is computed may be negative, which is an error.
-        Local count = flats_.extent(to_, fold_.args[0], axis, slice_);
-        if (flats_.is_flat(fold_.args[0])) count = to_.apply(Op::segment_end, {to_.index(0), count, slice_});
-        return to_.for_loop(count, std::move(states), [&](Local i, Locals inner) {
-            index_[axis] = i;
-            return along(k + 1, std::move(inner));
-        });
-    }
-
-    Locals combined(Locals states) {
-        for (ValueId arg : fold_.args) states.push_back(flats_.element(to_, arg, slice_, index_));
-        return call(flats_, to_, fold_.op, fold_.captures, std::move(states), slice_, outer_);
-    }
-
-    Flats& flats_;
-    const Fold& fold_;
-    ElementWriter& to_;
-    Local slice_;
-    const Locals& outer_;
-    Locals index_;
-};
-
-}  // namespace
-
-void flatten_fold(Flats& flats, const Fold& fold, const Types& types) {
-    const Element element = [&flats, &fold](ElementWriter& to, Local slice, const Locals& outer) {
-        return FoldLoops(flats, fold, to, slice, outer).run();
-    };
-    flats.define(types, element, cost_of(flats, fold.op, fold.args, fold.captures) + tuning::cost_of_loop);
 }
 
 void flatten_gather(Flats& flats, const Gather& gather, const Types& types) {

@@ -2,6 +2,8 @@
 // Operations for which the elements of all slices are in memory, segment after segment: scans that begin anew with each
 // segment (Blelloch 1990, section 1.5), sorts by segment and key, filters, and scatters at positions in segments.
 #include "enable/flatten/flatten_rules.hpp"
+#include "enable/flatten/folding.hpp"
+#include "enable/flatten/restarting.hpp"
 #include "enable/slices/lift_function.hpp"
 #include "enable/tuning.hpp"
 
@@ -17,30 +19,6 @@ std::vector<Scalar> scalars_of(Flats& flats, const std::vector<ValueId>& ids) {
     std::vector<Scalar> scalars;
     for (ValueId id : ids) scalars.push_back(flats.slices().type(id).scalar);
     return scalars;
-}
-
-/// {begun, a.., begins, b.., scalars.. -> begun or begins, b.. if begins, else op(a.., b..)}. `reverse`: b was there before.
-Fn restarting(const Fn& op, std::size_t states, bool reverse) {
-    std::vector<Scalar> params = op.body.params;
-    params.insert(params.begin() + static_cast<std::ptrdiff_t>(states), Scalar::boolean);
-    params.insert(params.begin(), Scalar::boolean);
-    BlockBuilder builder;
-    builder.open(params);
-    Locals arguments;
-    for (std::size_t k = 0; k < op.body.params.size(); ++k) arguments.emplace_back(k < states ? k + 1 : k + 2);
-    const Local left(0), right(states + 1), begins = reverse ? left : right;
-    Locals results{builder.emit(Op::bit_or, {left, right})};
-    Inst cond{Op::cond, {}, 0, {begins}, {}};
-    Locals newer;
-    for (std::size_t k = 0; k < states; ++k)
-        newer.emplace_back(begins.index + 1 + k), cond.types.push_back(op.body.params[k]);
-    builder.open({});
-    cond.blocks.push_back(builder.close(newer));
-    builder.open({});
-    cond.blocks.push_back(builder.close(inline_block(builder, op.body, arguments)));
-    const Local first = builder.emit(std::move(cond));
-    for (std::size_t k = 0; k < states; ++k) results.emplace_back(first.index + k);
-    return {op.arrays, builder.close(std::move(results))};
 }
 
 class FlatScan {
@@ -190,18 +168,26 @@ ValueId masked_memory(Flats& flats, ValueId old) {
 
 }  // namespace
 
+namespace {
+
+/// How many elements of the mask are set.
+Folding counting(Flats& flats, ValueId mask) {
+    const Element kept = [&flats, mask](ElementWriter& to, Local slice, const Locals& index) {
+        return Locals{to.builder().cast(Scalar::i64, flats.element(to, mask, slice, index))};
+    };
+    const Element none = [](ElementWriter& to, Local, const Locals&) { return Locals{to.index(0)}; };
+    return {apply_op(Op::add, {Scalar::i64, Scalar::i64}), {}, mask, {0}, kept, none, true};
+}
+
+}  // namespace
+
 /// What is kept has segments of its own: their lengths are counted, and the owners are filtered, too.
 void flatten_compact(Flats& flats, const Compact& compact, const Types& types) {
     Slices& slices = flats.slices();
     const ValueId level(slices.old_level());
     Compact made{masked_memory(flats, compact.mask), {flats.with_owners(flats.segments_of(compact.mask)).owners}};
     for (ValueId arg : compact.args) made.args.push_back(flats.memory(arg));
-    const ValueId counts = flats.map_slices({{Scalar::i64, {}}}, [&](ElementWriter& to, Local slice, const Locals&) {
-        return to.for_loop(flats.extent(to, compact.mask, 0, slice), {to.index(0)}, [&](Local i, Locals so_far) {
-            const Local kept = to.builder().cast(Scalar::i64, flats.element(to, compact.mask, slice, {i}));
-            return Locals{to.apply(Op::add, {so_far[0], kept})};
-        });
-    });
+    const ValueId counts = flats.map_slices({{Scalar::i64, {}}}, folded(flats, counting(flats, compact.mask)));
     const ValueId count(slices.level());
     const SizeId total = slices.sizes().value(count);
     std::vector<Type> memory_types{{Scalar::i64, {}}};

@@ -30,19 +30,15 @@ class IrregularLoops final : public Rebuilder {
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
-        if (derivatives_ == 0) {
-            const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level());
-            if (!obstacle) return true;
-            report(binding, *obstacle);
-        }
+        const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level(), derivatives_ > 0);
+        if (!obstacle) return true;
+        report(binding, *obstacle);
         site_ = binding.site;
         changed_ = true;
         is_joined(binding.types) ? joined_loop(*vmap, binding.types) : loop(*vmap, binding.types);
         return false;
     }
 
-    /// Loops over the elements of slices, in functions that read arrays, have no derivatives: slices are executed one after
-    /// another there.
     void differentiated(Binding&& derivative) {
         ++derivatives_;
         rename(derivative.op);

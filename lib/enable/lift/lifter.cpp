@@ -92,7 +92,13 @@ void Lifter::lift_extents(Binding& binding) {
 
 void Lifter::binding(Binding&& binding) {
     mask_shared(*this, binding.op, binding.types);
+    const Folds folds = flats_.folds();
+    if (std::holds_alternative<Derivative>(binding.op))
+        flats_.set_folds(Folds::scans);
+    else if (std::holds_alternative<Vmap>(binding.op) && folds == Folds::pieces)
+        flats_.set_folds(Folds::loops);
     keep(std::move(binding));
+    flats_.set_folds(folds);
 }
 
 /// One guard for all slices that take part: it compares the sizes of the first slice in which they differ.

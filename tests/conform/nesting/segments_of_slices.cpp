@@ -52,14 +52,14 @@ auto in_order(const A& a) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("folds of windows", "[irregular]", Long, std::int32_t, float, double) {
-    windows<TestType>([](const auto& w) { return sum(w)(); }, 3);
-    windows<TestType>([](const auto& w) { return fold([](auto a, auto b) { return max(a, b); }, TestType(-9), w)(); }, 3);
-    windows<TestType>([](const auto& w) { return sum(w * w)() + fold(plus, TestType(1), reverse(w))(); }, 3);
+    windows<TestType>([](const auto& w) { return sum(w)(); }, 6);
+    windows<TestType>([](const auto& w) { return fold([](auto a, auto b) { return max(a, b); }, TestType(-9), w)(); }, 6);
+    windows<TestType>([](const auto& w) { return sum(w * w)() + fold(plus, TestType(1), reverse(w))(); }, 6);
 }
 
 TEST_CASE("folds of windows in order", "[irregular]") {
-    windows<Long>([](const auto& w) { return in_order(w); }, 3);
-    windows<std::int32_t>([](const auto& w) { return in_order(reverse(w)); }, 3);
+    windows<Long>([](const auto& w) { return in_order(w); }, 6);
+    windows<std::int32_t>([](const auto& w) { return in_order(reverse(w)); }, 6);
 }
 
 TEST_CASE("scans of windows", "[irregular]") {
