@@ -28,7 +28,7 @@ ENABLE_FOLDERS = {
     "flatten": {"slices", "flatten"},
     "lift": {"slices", "flatten", "lift"},
     "index": {"slices", "index"},
-    "loops": {"loops"},
+    "loops": {"slices", "loops"},
     "merge": {"merge"},
     "filters": {"slices", "merge", "filters"},
 }
