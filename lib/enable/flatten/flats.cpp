@@ -81,6 +81,11 @@ std::size_t Flats::rank(ValueId old) const {
     return s_.type(operand.id).rank() - (operand.batched ? 1 : 0);
 }
 
+Scalar Flats::scalar(ValueId old) const {
+    const auto flat = known_.flats.find(old);
+    return flat != known_.flats.end() ? flat->second.type.scalar : s_.type(s_.use(old).id).scalar;
+}
+
 std::size_t Flats::cost(ValueId old) const {
     const auto flat = known_.flats.find(old);
     return flat == known_.flats.end() ? 1 : flat->second.cost;

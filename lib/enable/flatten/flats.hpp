@@ -52,6 +52,7 @@ class Flats {
 
     // What functions of elements are made of. Variables and sizes have old names.
     std::size_t rank(ir::ValueId old) const;
+    ir::Scalar scalar(ir::ValueId old) const;
     ir::Local element(ElementWriter& to, ir::ValueId old, ir::Local slice, const Locals& index);
     ir::Local size(ElementWriter& to, ir::SizeId old, ir::Local slice);
     ir::Local extent(ElementWriter& to, ir::ValueId old, std::size_t axis, ir::Local slice);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Maps and gathers compute an element where it is read.
 #include "enable/flatten/flatten_rules.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "enable/tuning.hpp"
+#include "ir/walk.hpp"
 #include "opt/cost.hpp"
 
 #include <algorithm>
@@ -33,7 +35,8 @@ Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captu
             const Locals& outer) {
     for (ValueId id : captures.scalars)
         arguments.push_back(flats.element(to, id, slice, flats.rank(id) == 0 ? Locals() : outer));
-    auto rewrite = [&](BlockBuilder&, const Inst& inst) -> std::optional<Local> {
+    auto rewrite = [&](BlockBuilder& builder, const Inst& inst) -> std::optional<Local> {
+        if (names_element(inst)) return name_slice(builder, inst, slice);
         if (inst.op == Op::read) return checked_element(flats, to, captures.arrays[inst.bits], slice, inst.operands);
         if (inst.op == Op::extent)
             return flats.extent(to, captures.arrays[extent_of(inst).slot], extent_of(inst).axis, slice);
@@ -42,6 +45,7 @@ Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captu
     return inline_block(to.builder(), fn.body, std::move(arguments), rewrite);
 }
 
+/// All elements of what contains expectations or prints are computed, once.
 void flatten_map(Flats& flats, const Map& map, const Types& types) {
     const Element element = [&flats, &map](ElementWriter& to, Local slice, const Locals& index) {
         Locals arguments;
@@ -49,7 +53,11 @@ void flatten_map(Flats& flats, const Map& map, const Types& types) {
         for (ValueId arg : map.args) arguments.push_back(flats.element(to, arg, slice, index));
         return call(flats, to, map.fn, map.captures, std::move(arguments), slice, index);
     };
+    const std::size_t first = flats.slices().old_level();
     flats.define(types, element, cost_of(flats, map.fn, map.args, map.captures));
+    if (!any_inst(map.fn.body, names_element)) return;
+    for (std::size_t k = 0; k < types.size(); ++k)
+        if (flats.is_flat(ValueId(first + k))) flats.memory(ValueId(first + k));
 }
 
 void flatten_gather(Flats& flats, const Gather& gather, const Types& types) {

@@ -28,7 +28,7 @@ class FlatScan {
     void run(const Types& types) {
         const std::size_t states = scan_.states();
         const ValueId arg = scan_.args[0];
-        const ValueId first = prefixes();
+        const ValueId first = scan_.sequential ? states_of_recurrence() : prefixes();
         const std::vector<Type> prefix_types(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(states));
         if (!scan_.exclusive) {
             for (std::size_t k = 0; k < states; ++k) flats_.define_memory(types[k], ValueId(first.index + k));
@@ -56,6 +56,35 @@ class FlatScan {
         for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
             for (ValueId& id : *ids) id = slices.rename(id);
         return ValueId(slices.emit(std::move(made), std::move(types)).index + 1);
+    }
+
+    /// The states of one recurrence through all elements, which takes the initial states where a line begins; returns the
+    /// first.
+    ValueId states_of_recurrence() {
+        Slices& slices = flats_.slices();
+        const std::vector<Scalar>& params = scan_.op.body.params;
+        std::vector<Scalar> scalars{Scalar::boolean};
+        for (ValueId arg : scan_.args) scalars.push_back(flats_.scalar(arg));
+        scalars.insert(scalars.end(), params.begin(), params.begin() + static_cast<std::ptrdiff_t>(scan_.states()));
+        const auto all = [this](ElementWriter& to, Local slice, const Locals& index) {
+            Locals made{begins(to, slice, index)};
+            for (ValueId arg : scan_.args) made.push_back(flats_.element(to, arg, slice, index));
+            const Locals first = inits(to, slice, without_last(index));
+            made.insert(made.end(), first.begin(), first.end());
+            return made;
+        };
+        const ValueId elements = flats_.map_elements(scan_.args[0], scalars, all);
+        Scan made{beginning_anew(scan_.op, scan_.states(), scan_.args.size()), {}, {}, scan_.captures};
+        made.sequential = true, made.reverse = scan_.reverse;
+        std::vector<Type> types;
+        for (std::size_t k = 0; k < scalars.size(); ++k) made.args.emplace_back(elements.index + k);
+        for (std::size_t k = 0; k < scan_.states(); ++k) {
+            made.inits.push_back(slices.constant(params[k], 0));
+            types.push_back({params[k], slices.type(elements).shape});
+        }
+        for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
+            for (ValueId& id : *ids) id = slices.rename(id);
+        return slices.emit(std::move(made), std::move(types));
     }
 
     static Locals without_last(Locals index) {

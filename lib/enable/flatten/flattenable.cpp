@@ -89,7 +89,8 @@ class Flattenable {
     }
 
     Problem problem_of_rule(const Binding& binding) const {
-        if (const Fn* fn = function_of(binding.op); fn && any_inst(fn->body, names_element))
+        const Fn* fn = std::holds_alternative<Map>(binding.op) ? nullptr : function_of(binding.op);
+        if (fn && any_inst(fn->body, names_element))
             return "it names elements of arrays whose shape differs from slice to slice";
         return match(
             binding.op, [&](const Scan& op) { return of_scan(op, binding.types[0]); },
@@ -111,7 +112,6 @@ class Flattenable {
     }
 
     Problem of_scan(const Scan& scan, const Type& type) const {
-        if (scan.sequential) return "it is a recurrence";
         if (scan.axis + 1 != type.rank()) return "it scans along another axis than the last";
         return differ(scan.captures) ? "its operator differs from slice to slice" : nullptr;
     }

@@ -30,4 +30,21 @@ Fn restarting(const Fn& op, std::size_t states, bool reverse) {
     return {op.arrays, builder.close(std::move(results))};
 }
 
+Fn beginning_anew(const Fn& next, std::size_t states, std::size_t elements) {
+    const std::vector<Scalar>& old = next.body.params;
+    std::vector<Scalar> params = old;
+    const auto scalars = params.begin() + static_cast<std::ptrdiff_t>(states + elements);
+    params.insert(scalars, old.begin(), old.begin() + static_cast<std::ptrdiff_t>(states));
+    params.insert(params.begin() + static_cast<std::ptrdiff_t>(states), Scalar::boolean);
+    BlockBuilder builder;
+    builder.open(params);
+    std::vector<Local> arguments;
+    const Local begins(states);
+    for (std::size_t k = 0; k < states; ++k)
+        arguments.push_back(builder.emit(Op::select, {begins, Local(states + 1 + elements + k), Local(k)}));
+    for (std::size_t k = 0; k < elements; ++k) arguments.emplace_back(states + 1 + k);
+    for (std::size_t k = states + elements; k < old.size(); ++k) arguments.emplace_back(k + 1 + states);
+    return {next.arrays, builder.close(inline_block(builder, next.body, arguments))};
+}
+
 }  // namespace sinter::enable

@@ -21,6 +21,7 @@ namespace {
 
 class IrregularLoops final : public Rebuilder {
   public:
+    explicit IrregularLoops(std::vector<SliceBySlice>* found) : found_(found) {}
     bool changed() const { return changed_; }
 
   private:
@@ -48,6 +49,7 @@ class IrregularLoops final : public Rebuilder {
     }
 
     void report(const Binding& vmap, const FlatteningObstacle& obstacle) const {
+        if (found_ != nullptr) return found_->push_back({vmap.site, obstacle});
         const auto line = [](const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); };
         log_line(LogLevel::warning,
                  "vmap at {}: slices have different shapes, and are executed one after another: {} at {}: {}",
@@ -144,6 +146,7 @@ class IrregularLoops final : public Rebuilder {
     }
     ValueId emit(ArrayOp op, std::vector<Type> types) { return append({std::move(op), std::move(types), site_}); }
 
+    std::vector<SliceBySlice>* found_;
     SiteId site_;
     std::size_t derivatives_ = 0;  ///< around what is being read
     bool changed_ = false;
@@ -152,9 +155,9 @@ class IrregularLoops final : public Rebuilder {
 }  // namespace
 
 /// What is around a nest that has become a loop no longer contains a nest, and is examined in turn.
-Program irregular_loops(Program program) {
+Program irregular_loops(Program program, std::vector<SliceBySlice>* found) {
     for (bool changed = true; changed;) {
-        IrregularLoops pass;
+        IrregularLoops pass(found);
         program = pass.run(std::move(program));
         changed = pass.changed();
     }

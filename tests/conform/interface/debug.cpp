@@ -220,6 +220,15 @@ TEST_CASE("inside vmap the first indices are those of the slices", "[debug]") {
     CHECK(lifted_message_of(numbers, __LINE__ - 9) == "at element 2: no six");
 }
 
+TEST_CASE("in slices of different lengths, too", "[debug]") {
+    using I = Exp<std::int64_t>;
+    const auto lengths = from(std::vector<std::int64_t>{3, 0, 9, 5, 9});
+    auto no_six = [](auto x) { return expect(x != 6, "no six", x * 2); };
+    auto rows = vmap([&](I n) { return sum(map(no_six, sort(iota(n))))(); }, lengths);
+    CHECK(lifted_message_of(rows, __LINE__ - 2) == "at element (2, 6): no six");
+    CHECK(conform::everywhere(vmap([&](I n) { return sum(map(no_six, iota(min(n, 6))))(); }, lengths))(2) == 30);
+}
+
 TEST_CASE("expectations have derivatives", "[debug]") {
     auto f = [](Delayed<double> x) { return sum(map([](auto v) { return expect(v > 0., "positive", v * v); }, x)); };
     Array<double> x = from({1., 2., 3.});

@@ -76,6 +76,16 @@ TEST_CASE("scans of windows", "[irregular]") {
     windows<float>([](const auto& w) { return sum(inclusive_scan(plus, inclusive_scan(plus, w)))(); });
 }
 
+TEST_CASE("recurrences along windows", "[irregular]") {
+    windows<Long>([](const auto& w) { return in_order(recur([](I s, I x) { return s * s + x; }, I(Long(3)), w)); });
+    windows<Long>([](const auto& w) { return in_order(recur([](I s, I x) { return s * 2 - x; }, size(w), w, from_right)); });
+    windows<Long>([](const auto& w) {
+        auto states = recur([](I s, I x, I y) { return s * 3 + x - y * s; }, I(Long(1)), w, reverse(w));
+        return in_order(states) + in_order(filter([](auto v) { return v % 2 == 0; }, states));
+    });
+    windows<float>([](const auto& w) { return sum(recur([](auto s, auto x) { return x - s; }, 1.f, w))(); });
+}
+
 TEST_CASE("sorts of windows", "[irregular]") {
     windows<Long>([](const auto& w) { return in_order(sort(w)); });
     windows<Long>([](const auto& w) { return in_order(sort(w, descending)); });
@@ -148,7 +158,6 @@ TEST_CASE("rows of different lengths in few kernels", "[irregular]") {
     CHECK(run(everywhere(triangles.values())).to_vector() == std::vector<Long>{0, 0, 1, 0, 0, 1, 3, 6, 0});
     auto equal = vmap(ragged, [](Delayed<Long> row) { return reverse(row); }, m);
     CHECK(run(everywhere(equal.values())).to_vector() == run(reshape(reverse(m, -1), shape(600))).to_vector());
-    // A recurrence has no rule for segments: one slice after another.
     auto recurrences = vmap(ragged, [](I n) { return recur([](I s, I x) { return s * 2 + x; }, Long(1), iota(n)); }, ns);
     CHECK(run(everywhere(recurrences.values())).to_vector() == std::vector<Long>{2, 5, 12, 2, 5, 12, 27, 58, 2});
 }
@@ -181,4 +190,14 @@ TEST_CASE("reads outside of a slice", "[irregular]") {
             run(vmap([](I n) { return sum(sort(iota(n)))(); }, from(std::vector<Long>{2, -1})), {.target = target}),
             ShapeError);
     }
+}
+
+TEST_CASE("explain says which slices are executed one after another, and why", "[irregular][explain]") {
+    const auto ns = from(std::vector<Long>{3, 0, 5});
+    auto sorted = [](I n) { return sum(sort(iota(n)))(); };
+    auto columns = [](I n) { return sum(flatten(inclusive_scan(plus, fill(shape(n, 2), I(Long(1))), axis(0))))(); };
+    CHECK(explain(vmap(sorted, ns)).text().find("executed one after another") == std::string::npos);
+    const std::string text = explain(vmap(columns, ns)).text();
+    CHECK(text.find("Slices of different shapes that are executed one after another:\n  vmap at ") != std::string::npos);
+    CHECK(text.find(": it scans along another axis than the last") != std::string::npos);
 }
