@@ -145,6 +145,14 @@ Local Flats::position(ElementWriter& to, ValueId old, Local slice, const Locals&
     return to.apply(Op::add, {start, raveled(to, index, extents(to, old, slice))});
 }
 
+Local Flats::line_position(ElementWriter& to, ValueId old, const std::vector<std::size_t>& axes, Local slice,
+                           const Locals& index) {
+    Locals at, shape;
+    for (std::size_t axis : axes_in_lines(old, axes))
+        at.push_back(index[axis]), shape.push_back(extent(to, old, axis, slice));
+    return to.apply(Op::add, {to.read(segments_of(old).starts, {slice}), raveled(to, at, shape)});
+}
+
 ValueId Flats::memory(ValueId old) {
     if (const auto flat = known_.flats.find(old); flat != known_.flats.end()) {
         if (!flat->second.memory.valid()) {
@@ -243,12 +251,17 @@ ValueId Flats::map_elements(ValueId of, const std::vector<Scalar>& results, cons
     });
 }
 
+std::vector<std::size_t> Flats::axes_in_lines(ValueId old, const std::vector<std::size_t>& last) const {
+    std::vector<std::size_t> order;
+    for (std::size_t axis = 0; axis < rank(old); ++axis)
+        if (!std::binary_search(last.begin(), last.end(), axis)) order.push_back(axis);
+    order.insert(order.end(), last.begin(), last.end());
+    return order;
+}
+
 ValueId Flats::map_lines(ValueId of, const std::vector<std::size_t>& axes, const std::vector<Scalar>& results,
                          const Element& element) {
-    std::vector<std::size_t> order;
-    for (std::size_t axis = 0; axis < rank(of); ++axis)
-        if (!std::binary_search(axes.begin(), axes.end(), axis)) order.push_back(axis);
-    order.insert(order.end(), axes.begin(), axes.end());
+    const std::vector<std::size_t> order = axes_in_lines(of, axes);
     const auto in_order = [&](ElementWriter& to, Local slice) {
         Locals made;
         for (std::size_t axis : order) made.push_back(extent(to, of, axis, slice));

@@ -64,6 +64,10 @@ class Flats {
     /// The position of an element of `old`, which is manifest or regular, in the array that memory() returns.
     ir::Local position(ElementWriter& to, ir::ValueId old, ir::Local slice, const Locals& index);
 
+    /// The same in the order of map_lines().
+    ir::Local line_position(ElementWriter& to, ir::ValueId old, const std::vector<std::size_t>& axes, ir::Local slice,
+                            const Locals& index);
+
     // Arrays in memory.
     /// All elements, slice after slice.
     ir::ValueId memory(ir::ValueId old);
@@ -114,6 +118,8 @@ class Flats {
 
     void define_flat(const ir::Type& old_type, const Element& element, std::size_t result, std::size_t cost);
     void read_memory(Flat& flat);
+    /// The axes of an array, with these at the end.
+    std::vector<std::size_t> axes_in_lines(ir::ValueId old, const std::vector<std::size_t>& last) const;
     Segments& segments(const ir::Shape& old);
     ir::ValueId owners_of(const Segments& segments);
     Segments regular_segments(ir::ValueId id);

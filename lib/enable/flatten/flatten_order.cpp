@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations for which the elements of all slices are in memory, segment after segment: scans that begin anew with each
-// segment (Blelloch 1990, section 1.5), sorts by segment and key, filters, and scatters at positions in segments.
+// Operations for which the elements of all slices are in memory, segment after segment: sorts by segment and key, filters,
+// and scatters at positions in segments.
 #include "enable/flatten/flatten_rules.hpp"
 #include "enable/flatten/folding.hpp"
-#include "enable/flatten/restarting.hpp"
 #include "enable/slices/lift_function.hpp"
-#include "enable/tuning.hpp"
-
-#include <algorithm>
 
 namespace sinter::enable {
 
@@ -21,162 +17,25 @@ std::vector<Scalar> scalars_of(Flats& flats, const std::vector<ValueId>& ids) {
     return scalars;
 }
 
-class FlatScan {
-  public:
-    FlatScan(Flats& flats, const Scan& scan) : flats_(flats), scan_(scan) {}
+}  // namespace
 
-    void run(const Types& types) {
-        const std::size_t states = scan_.states();
-        const ValueId arg = scan_.args[0];
-        const ValueId first = scan_.sequential ? states_of_recurrence() : prefixes();
-        const std::vector<Type> prefix_types(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(states));
-        if (!scan_.exclusive) {
-            for (std::size_t k = 0; k < states; ++k) flats_.define_memory(types[k], ValueId(first.index + k));
-        } else {
-            flats_.define(prefix_types, before(first, arg), tuning::cost_of_read + 2);
-        }
-        if (scan_.totals)
-            flats_.define({types.begin() + static_cast<std::ptrdiff_t>(states), types.end()}, totals(first, arg), 4);
-    }
+namespace {
 
-  private:
-    /// The inclusive scan of all elements; returns its first result without the flag.
-    ValueId prefixes() {
-        Slices& slices = flats_.slices();
-        std::vector<Scalar> scalars{Scalar::boolean};
-        for (std::size_t k = 0; k < scan_.states(); ++k) scalars.push_back(scan_.op.body.params[k]);
-        const ValueId elements = flats_.map_elements(scan_.args[0], scalars, seeded());
-        Scan made{restarting(scan_.op, scan_.states(), scan_.reverse), {}, {}, scan_.captures};
-        made.reverse = scan_.reverse;
-        std::vector<Type> types;
-        for (std::size_t k = 0; k < scalars.size(); ++k) {
-            made.args.emplace_back(elements.index + k);
-            types.push_back(slices.type(made.args.back()));
-        }
-        for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
-            for (ValueId& id : *ids) id = slices.rename(id);
-        return ValueId(slices.emit(std::move(made), std::move(types)).index + 1);
-    }
-
-    /// The states of one recurrence through all elements, which takes the initial states where a line begins; returns the
-    /// first.
-    ValueId states_of_recurrence() {
-        Slices& slices = flats_.slices();
-        const std::vector<Scalar>& params = scan_.op.body.params;
-        std::vector<Scalar> scalars{Scalar::boolean};
-        for (ValueId arg : scan_.args) scalars.push_back(flats_.scalar(arg));
-        scalars.insert(scalars.end(), params.begin(), params.begin() + static_cast<std::ptrdiff_t>(scan_.states()));
-        const auto all = [this](ElementWriter& to, Local slice, const Locals& index) {
-            Locals made{begins(to, slice, index)};
-            for (ValueId arg : scan_.args) made.push_back(flats_.element(to, arg, slice, index));
-            const Locals first = inits(to, slice, without_last(index));
-            made.insert(made.end(), first.begin(), first.end());
-            return made;
-        };
-        const ValueId elements = flats_.map_elements(scan_.args[0], scalars, all);
-        Scan made{beginning_anew(scan_.op, scan_.states(), scan_.args.size()), {}, {}, scan_.captures};
-        made.sequential = true, made.reverse = scan_.reverse;
-        std::vector<Type> types;
-        for (std::size_t k = 0; k < scalars.size(); ++k) made.args.emplace_back(elements.index + k);
-        for (std::size_t k = 0; k < scan_.states(); ++k) {
-            made.inits.push_back(slices.constant(params[k], 0));
-            types.push_back({params[k], slices.type(elements).shape});
-        }
-        for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
-            for (ValueId& id : *ids) id = slices.rename(id);
-        return slices.emit(std::move(made), std::move(types));
-    }
-
-    static Locals without_last(Locals index) {
-        index.pop_back();
-        return index;
-    }
-
-    Local begins(ElementWriter& to, Local slice, const Locals& index) {
-        Local first = to.index(0);
-        if (scan_.reverse)
-            first = to.apply(Op::sub, {flats_.extent(to, scan_.args[0], index.size() - 1, slice), to.index(1)});
-        return to.apply(Op::equal, {index.back(), first});
-    }
-
-    Locals inits(ElementWriter& to, Local slice, const Locals& outer) {
-        Locals made;
-        for (ValueId id : scan_.inits)
-            made.push_back(flats_.element(to, id, slice, flats_.rank(id) == 0 ? Locals() : outer));
-        return made;
-    }
-
-    /// Whether a line begins, and the elements, the first of each line combined with the initial value.
-    Element seeded() {
-        return [this](ElementWriter& to, Local slice, const Locals& index) {
-            const Local starts = begins(to, slice, index);
-            Locals elements;
-            for (ValueId arg : scan_.args) elements.push_back(flats_.element(to, arg, slice, index));
-            if (!scan_.inits.empty()) {
-                const Locals first = inits(to, slice, without_last(index));
-                elements =
-                    to.cond(starts, [&] { return combined(to, slice, index, first, elements); }, [&] { return elements; });
-            }
-            elements.insert(elements.begin(), starts);
-            return elements;
-        };
-    }
-
-    Locals combined(ElementWriter& to, Local slice, const Locals& index, Locals first, Locals then) {
-        if (scan_.reverse) std::swap(first, then);
-        first.insert(first.end(), then.begin(), then.end());
-        return call(flats_, to, scan_.op, scan_.captures, std::move(first), slice, without_last(index));
-    }
-
-    /// The prefix at an index of the line.
-    static Locals read(Flats& flats, ElementWriter& to, ValueId first, std::size_t states, ValueId arg, Local slice,
-                       const Locals& index) {
-        const Local position = flats.position(to, arg, slice, index);
-        Locals made;
-        for (std::size_t k = 0; k < states; ++k) made.push_back(to.read(ValueId(first.index + k), {position}));
-        return made;
-    }
-
-    Element before(ValueId first, ValueId arg) {
-        return [flats = &flats_, scan = &scan_, first, arg](ElementWriter& to, Local slice, const Locals& index) {
-            FlatScan self(*flats, *scan);
-            return to.cond(
-                self.begins(to, slice, index), [&] { return self.inits(to, slice, without_last(index)); },
-                [&] {
-                    Locals at = index;
-                    at.back() = to.apply(scan->reverse ? Op::add : Op::sub, {at.back(), to.index(1)});
-                    return read(*flats, to, first, scan->states(), arg, slice, at);
-                });
-        };
-    }
-
-    Element totals(ValueId first, ValueId arg) {
-        return [flats = &flats_, scan = &scan_, first, arg](ElementWriter& to, Local slice, const Locals& outer) {
-            FlatScan self(*flats, *scan);
-            const Local extent = flats->extent(to, arg, outer.size(), slice);
-            return to.cond(
-                to.apply(Op::greater, {extent, to.index(0)}),
-                [&] {
-                    Locals at = outer;
-                    at.push_back(scan->reverse ? to.index(0) : to.apply(Op::sub, {extent, to.index(1)}));
-                    return read(*flats, to, first, scan->states(), arg, slice, at);
-                },
-                [&] { return self.inits(to, slice, outer); });
-        };
-    }
-
-    Flats& flats_;
-    const Scan& scan_;
-};
+/// Numbers of the lines of an array that ascend, by element.
+ValueId lines_of(Flats& flats, ValueId old) {
+    if (flats.rank(old) == 1) return flats.with_owners(flats.segments_of(old)).owners;
+    return flats.map_elements(old, {Scalar::i64}, [&flats, old](ElementWriter& to, Local slice, Locals index) {
+        index.back() = to.index(0);
+        return Locals{flats.position(to, old, slice, index)};
+    });
+}
 
 }  // namespace
 
-void flatten_scan(Flats& flats, const Scan& scan, const Types& types) { FlatScan(flats, scan).run(types); }
-
-/// The owners come before the keys. Descending keys need descending owners, too.
+/// The numbers of lines come before the keys. Descending keys need descending numbers, too.
 void flatten_sort(Flats& flats, const Sort& sort, const Types& types) {
     Slices& slices = flats.slices();
-    Sort made{{flats.with_owners(flats.segments_of(sort.args[0])).owners}, sort.keys + 1, sort.descending};
+    Sort made{{lines_of(flats, sort.args[0])}, sort.keys + 1, sort.descending};
     if (sort.descending) made.args[0] = slices.apply(Op::negate, {made.args[0]}, Scalar::i64);
     for (ValueId arg : sort.args) made.args.push_back(flats.memory(arg));
     std::vector<Type> memory_types;

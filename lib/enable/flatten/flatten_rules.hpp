@@ -20,8 +20,10 @@ void flatten_fold(Flats& flats, const ir::Fold& fold, const Types& types);
 // flatten_view.cpp
 void flatten_view(Flats& flats, const ir::View& view, const Types& types);
 
-// flatten_order.cpp
+// flatten_scan.cpp
 void flatten_scan(Flats& flats, const ir::Scan& scan, const Types& types);
+
+// flatten_order.cpp
 void flatten_sort(Flats& flats, const ir::Sort& sort, const Types& types);
 void flatten_compact(Flats& flats, const ir::Compact& compact, const Types& types);
 void flatten_scatter(Flats& flats, const ir::Scatter& scatter, const Types& types);
