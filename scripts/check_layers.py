@@ -3,7 +3,7 @@
 """Checks that every layer includes only what stands before it:
 
 include/detail < support < transport < ir < front < convert < opt < enable < ad < pipeline < fuse < lower < schedule < place
-< interp < run < jit. Public headers include public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so
+< interp < run < jit; within enable, slices < flatten < lift. Public headers include public headers only; nothing but the folders of jit/ that make up libsinter-codegen.so
 includes headers of LLVM. What knows one kind of processor stands in the folders named arch. Prints each offence as
 file:line; exits with 1 if there are any.
 """
@@ -21,6 +21,16 @@ JIT_FOLDERS = {
     "host": {"generator", "emit", "host"},
     "gpu": {"generator", "emit", "gpu"},
     "codegen": {"generator", "emit", "gpu", "codegen"},
+}
+# Of lib/enable: the same. Its files outside of folders may include any and be included by any.
+ENABLE_FOLDERS = {
+    "slices": {"slices"},
+    "flatten": {"slices", "flatten"},
+    "lift": {"slices", "flatten", "lift"},
+    "index": {"slices", "index"},
+    "loops": {"slices", "loops"},
+    "merge": {"merge"},
+    "filters": {"slices", "merge", "filters"},
 }
 LLVM_FOLDERS = ("jit/emit/", "jit/gpu/emit/", "jit/codegen/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
@@ -51,6 +61,11 @@ def resolve(included, file):
     return None
 
 
+def enable_folder(path):
+    """The folder of lib/enable that a file is in; None if it is in none of them."""
+    return path.parts[2] if path.parts[:2] == ("lib", "enable") and len(path.parts) > 3 else None
+
+
 def offence(user, included, target):
     """What is wrong with `included` (resolved to `target`) in `user`, or an empty string."""
     rank, name = layer_of(user)
@@ -66,6 +81,9 @@ def offence(user, included, target):
         return "" if found[1] == "include" else "public headers include public headers only"
     if name.startswith("jit/") and found[1].startswith("jit/"):
         return "" if found[1][4:] in JIT_FOLDERS.get(name[4:], {name[4:]}) else f"{found[1]} is no part of {name}"
+    mine, other = enable_folder(user), enable_folder(target)
+    if mine and other and other not in ENABLE_FOLDERS.get(mine, {mine}):
+        return f"enable/{other} is no part of enable/{mine}"
     return "" if found[0] <= rank else f"{found[1]} stands after {name}"
 
 

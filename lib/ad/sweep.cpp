@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/sweep.hpp"
 
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "ir/derivative/terms.hpp"
 
 #include <algorithm>

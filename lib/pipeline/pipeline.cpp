@@ -57,6 +57,18 @@ ir::Program prepare(ir::Program program, const Options& options) {
     return options.merge_scatters ? run(std::move(program), merging()) : program;
 }
 
+std::vector<enable::SliceBySlice> slice_by_slice(ir::Program program) {
+    std::vector<enable::SliceBySlice> found;
+    const auto through = [&](std::span<const Pass> passes) {
+        for (const Pass& pass : passes)
+            program = pass.name == "lift" ? enable::lift(std::move(program), found) : pass.function(std::move(program));
+    };
+    while (ir::contains_derivative(program.body)) through(before_differentiation()), through(differentiation());
+    if (ir::contains_custom(program.body)) through(after_differentiation());
+    through(flattening());
+    return found;
+}
+
 ir::Program specialise(ir::Program program, std::span<const enable::Wish> holding) {
     program = enable::assume(std::move(program), holding);
     return run(optimise(std::move(program)), enabling());

@@ -8,6 +8,7 @@
 /// whatever that makes possible goes through optimisation and enabling once more.
 #pragma once
 
+#include "enable/lift/lift.hpp"
 #include "enable/wishes.hpp"
 #include "pipeline/pass.hpp"
 
@@ -40,6 +41,9 @@ struct Options {
 
 /// Turns a program as it was written into one that fusion partitions.
 ir::Program prepare(ir::Program program, const Options& options = {});
+/// The vmaps whose slices prepare() lets be executed one after another, and why: for people. Does part of its work once
+/// more.
+std::vector<enable::SliceBySlice> slice_by_slice(ir::Program program);
 /// Specialises a prepared program for calls in which `holding`, some of its wishes, hold.
 ir::Program specialise(ir::Program program, std::span<const enable::Wish> holding);
 

@@ -55,7 +55,7 @@ class IrregularSlices : public Kind {
 
     static Delayed<Int, 1> next(Pool& pool, const Delayed<Int, 1>& a, const Exp<Int>& v) {
         const auto monoid = any_monoid(pool);
-        switch (pool.pick(11)) {
+        switch (pool.pick(12)) {
             case 0:
                 return map([&](Exp<Int> x) { return expression(pool, {x, v}); }, a);
             case 1:
@@ -76,6 +76,8 @@ class IrregularSlices : public Kind {
                 return scatter(std::plus<>{}, fill(shape(5), v), map([](Exp<Int> x) { return position(x, 5); }, a), a);
             case 9:
                 return vmap([&](Exp<Long> i) { return sum(take(a, i))(); }, iota(size(a)));
+            case 10:
+                return recur([&](Exp<Int> state, Exp<Int> x) { return expression(pool, {state, x}); }, v, a);
             default:
                 return filter([&](Exp<Int> x) { return x != v; },
                               inclusive_scan(monoid.op, filter([](Exp<Int> x) { return x > 0; }, a)));

@@ -5,7 +5,7 @@
 #include "ad/loops/expanded.hpp"
 #include "ad/sweep.hpp"
 #include "ad/variables.hpp"
-#include "enable/lift/batched.hpp"
+#include "enable/slices/batched.hpp"
 #include "ir/builder.hpp"
 #include "ir/walk.hpp"
 

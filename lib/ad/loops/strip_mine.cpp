@@ -3,7 +3,7 @@
 
 #include "ad/sweep.hpp"
 #include "ad/tuning.hpp"
-#include "enable/lift/lifter.hpp"
+#include "enable/slices/nests.hpp"
 #include "ir/builder.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "ad/reverse/reverse.hpp"
 
 #include "ad/variables.hpp"
-#include "enable/lift/lifter.hpp"
+#include "enable/slices/nests.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "ad/reverse/known_indices.hpp"
 #include "ad/sweep.hpp"
-#include "enable/lift/batched.hpp"
-#include "enable/lift/outer_slice.hpp"
+#include "enable/slices/batched.hpp"
+#include "enable/slices/outer_slice.hpp"
 
 namespace sinter::ad {
 

@@ -6,7 +6,7 @@
 #include "ad/loops/affine_steps.hpp"
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "ir/derivative/adjoint_function.hpp"
 #include "ir/derivative/terms.hpp"
 

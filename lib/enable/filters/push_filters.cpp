@@ -11,8 +11,8 @@
 #include "enable/filters/push_filters.hpp"
 
 #include "enable/filters/filter_plan.hpp"
-#include "enable/lift/lift_function.hpp"
-#include "enable/lift/lifter.hpp"
+#include "enable/slices/lift_function.hpp"
+#include "enable/slices/nests.hpp"
 #include "ir/builder.hpp"
 #include "ir/neutral.hpp"
 #include "ir/rebuild.hpp"

@@ -60,7 +60,7 @@ Local ElementWriter::checked(Local index, Local extent, std::size_t axis) {
     return builder_.emit(Inst{Op::check_index, {Scalar::i64}, axis, {index, extent}, {}});
 }
 
-Locals ElementWriter::for_loop(Local count, Locals states, const std::function<Locals(Local, Locals)>& body) {
+Locals ElementWriter::for_loop(Local count, const Locals& states, const std::function<Locals(Local, Locals)>& body) {
     Inst loop{Op::for_loop, {}, 0, {count}, {}};
     std::vector<Scalar> params{Scalar::i64};
     for (Local state : states) {
@@ -68,9 +68,28 @@ Locals ElementWriter::for_loop(Local count, Locals states, const std::function<L
         loop.types.push_back(builder_.type(state));
         params.push_back(builder_.type(state));
     }
-    const Local index = builder_.open(params);
-    for (std::size_t k = 0; k < states.size(); ++k) states[k] = Local(index.index + 1 + k);
-    loop.blocks.push_back(builder_.close(body(index, std::move(states))));
+    Locals inside = open_states(params);
+    const Local index = inside.front();
+    inside.erase(inside.begin());
+    loop.blocks.push_back(builder_.close(body(index, std::move(inside))));
+    return results_of(builder_, std::move(loop));
+}
+
+Locals ElementWriter::open_states(const std::vector<Scalar>& types) {
+    const Local first = builder_.open(types);
+    Locals states;
+    for (std::size_t k = 0; k < types.size(); ++k) states.emplace_back(first.index + k);
+    return states;
+}
+
+Locals ElementWriter::while_loop(Locals states, const std::function<Local(Locals)>& goes_on,
+                                 const std::function<Locals(Locals)>& body) {
+    Inst loop{Op::while_loop, {}, 0, states, {}};
+    for (Local state : states) loop.types.push_back(builder_.type(state));
+    const Local condition = goes_on(open_states(loop.types));
+    loop.blocks.push_back(builder_.close({condition}));
+    const Locals next = body(open_states(loop.types));
+    loop.blocks.push_back(builder_.close(next));
     return results_of(builder_, std::move(loop));
 }
 

@@ -36,7 +36,10 @@ class ElementWriter {
     ir::Local checked(ir::Local index, ir::Local extent, std::size_t axis);
 
     /// The last states of `count` iterations of body(index, states).
-    Locals for_loop(ir::Local count, Locals states, const std::function<Locals(ir::Local, Locals)>& body);
+    Locals for_loop(ir::Local count, const Locals& states, const std::function<Locals(ir::Local, Locals)>& body);
+    /// The states of which goes_on(states) is the first not to hold, each the body(states) of those before.
+    Locals while_loop(Locals states, const std::function<ir::Local(Locals)>& goes_on,
+                      const std::function<Locals(Locals)>& body);
     /// then() if the condition holds, and otherwise() if not.
     Locals cond(ir::Local condition, const std::function<Locals()>& then, const std::function<Locals()>& otherwise);
 
@@ -44,6 +47,7 @@ class ElementWriter {
     ElementWriter(const TypeOf& type_of, std::size_t params, bool trial)
         : type_of_(type_of), params_(params), trial_(trial) {}
     std::size_t slot(ir::ValueId array);
+    Locals open_states(const std::vector<ir::Scalar>& types);
 
     const TypeOf& type_of_;
     std::size_t params_;

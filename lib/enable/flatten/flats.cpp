@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/flatten/flats.hpp"
 
-#include "enable/lift/irregular.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/irregular.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "enable/tuning.hpp"
 #include "ir/free_variables.hpp"
 
@@ -11,6 +11,12 @@
 namespace sinter::enable {
 
 using namespace ir;
+
+Local product(ElementWriter& to, const Locals& factors) {
+    Local all = to.index(1);
+    for (Local factor : factors) all = to.apply(Op::mul, {all, factor});
+    return all;
+}
 
 Local raveled(ElementWriter& to, const Locals& index, const Locals& extents) {
     Local position = index.empty() ? to.index(0) : index[0];
@@ -75,6 +81,11 @@ std::size_t Flats::rank(ValueId old) const {
     return s_.type(operand.id).rank() - (operand.batched ? 1 : 0);
 }
 
+Scalar Flats::scalar(ValueId old) const {
+    const auto flat = known_.flats.find(old);
+    return flat != known_.flats.end() ? flat->second.type.scalar : s_.type(s_.use(old).id).scalar;
+}
+
 std::size_t Flats::cost(ValueId old) const {
     const auto flat = known_.flats.find(old);
     return flat == known_.flats.end() ? 1 : flat->second.cost;
@@ -108,6 +119,15 @@ Local Flats::extent(ElementWriter& to, ValueId old, std::size_t axis, Local slic
     return to.extent(operand.id, axis + (operand.batched ? 1 : 0));
 }
 
+std::optional<std::int64_t> Flats::constant_extent(ValueId old, std::size_t axis) {
+    const auto flat = known_.flats.find(old);
+    const Slices::Operand operand = flat == known_.flats.end() ? s_.use(old) : Slices::Operand{};
+    const SizeId id = flat != known_.flats.end() ? flat->second.type.shape[axis]
+                                                 : s_.type(operand.id).shape[axis + (operand.batched ? 1 : 0)];
+    const Size size = s_.sizes()[id];
+    return size.kind == Size::Kind::constant ? std::optional(static_cast<std::int64_t>(size.index)) : std::nullopt;
+}
+
 Locals Flats::extents(ElementWriter& to, ValueId old, Local slice) {
     Locals made;
     for (std::size_t axis = 0; axis < rank(old); ++axis) made.push_back(extent(to, old, axis, slice));
@@ -123,6 +143,14 @@ Locals Flats::sizes(ElementWriter& to, const Shape& old, Local slice) {
 Local Flats::position(ElementWriter& to, ValueId old, Local slice, const Locals& index) {
     const Local start = to.read(segments_of(old).starts, {slice});
     return to.apply(Op::add, {start, raveled(to, index, extents(to, old, slice))});
+}
+
+Local Flats::line_position(ElementWriter& to, ValueId old, const std::vector<std::size_t>& axes, Local slice,
+                           const Locals& index) {
+    Locals at, shape;
+    for (std::size_t axis : axes_in_lines(old, axes))
+        at.push_back(index[axis]), shape.push_back(extent(to, old, axis, slice));
+    return to.apply(Op::add, {to.read(segments_of(old).starts, {slice}), raveled(to, at, shape)});
 }
 
 ValueId Flats::memory(ValueId old) {
@@ -202,9 +230,46 @@ ValueId Flats::map_slices(const std::vector<Type>& old_types, const Element& ele
     return s_.emit(Map{std::move(made.fn), {}, std::move(made.captures), true}, types);
 }
 
+ValueId Flats::generate(const Shape& shape, const std::vector<ValueId>& args, const std::vector<Scalar>& results,
+                        const Emit& emit) {
+    std::vector<Scalar> params(shape.size(), Scalar::i64);
+    for (ValueId arg : args) params.push_back(s_.type(arg).scalar);
+    auto made = ElementWriter::write(type_of_, params, [&](ElementWriter& to) {
+        Locals all;
+        for (std::size_t k = 0; k < params.size(); ++k) all.emplace_back(k);
+        return emit(to, all);
+    });
+    std::vector<Type> types;
+    for (Scalar scalar : results) types.push_back({scalar, shape});
+    return s_.emit(Map{std::move(made.fn), args, std::move(made.captures), true}, std::move(types));
+}
+
 ValueId Flats::map_elements(ValueId of, const std::vector<Scalar>& results, const Element& element) {
     const auto all = [this, of](ElementWriter& to, Local slice) { return extents(to, of, slice); };
     return map_segments(segments_of(of), all, results, [&](ElementWriter& to, Local slice, const Locals& index) {
+        return masked(to, slice, results, [&] { return element(to, slice, index); });
+    });
+}
+
+std::vector<std::size_t> Flats::axes_in_lines(ValueId old, const std::vector<std::size_t>& last) const {
+    std::vector<std::size_t> order;
+    for (std::size_t axis = 0; axis < rank(old); ++axis)
+        if (!std::binary_search(last.begin(), last.end(), axis)) order.push_back(axis);
+    order.insert(order.end(), last.begin(), last.end());
+    return order;
+}
+
+ValueId Flats::map_lines(ValueId of, const std::vector<std::size_t>& axes, const std::vector<Scalar>& results,
+                         const Element& element) {
+    const std::vector<std::size_t> order = axes_in_lines(of, axes);
+    const auto in_order = [&](ElementWriter& to, Local slice) {
+        Locals made;
+        for (std::size_t axis : order) made.push_back(extent(to, of, axis, slice));
+        return made;
+    };
+    return map_segments(segments_of(of), in_order, results, [&](ElementWriter& to, Local slice, const Locals& at) {
+        Locals index(order.size());
+        for (std::size_t k = 0; k < order.size(); ++k) index[order[k]] = at[k];
         return masked(to, slice, results, [&] { return element(to, slice, index); });
     });
 }

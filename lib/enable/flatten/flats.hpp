@@ -8,7 +8,7 @@
 #pragma once
 
 #include "enable/flatten/element_writer.hpp"
-#include "enable/index/slices.hpp"
+#include "enable/slices/slices.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -23,6 +23,13 @@ struct Segments {
     ir::ValueId counts, starts;  ///< by slice
     ir::ValueId owners;          ///< by element: the slice; invalid if not made yet
     ir::SizeId total;
+};
+
+/// What folds become (folding.hpp).
+enum class Folds : std::uint8_t {
+    pieces,  ///< loops over the elements of a slice, and pieces of long ones
+    loops,   ///< loops alone: in slices of slices, which are many
+    scans,   ///< what is differentiated
 };
 
 class Flats {
@@ -40,16 +47,26 @@ class Flats {
     /// True if the rules of flatten_rules.hpp are to be applied to the binding.
     bool concerns(const ir::Binding& binding);
 
+    Folds folds() const { return folds_; }
+    void set_folds(Folds folds) { folds_ = folds; }
+
     // What functions of elements are made of. Variables and sizes have old names.
     std::size_t rank(ir::ValueId old) const;
+    ir::Scalar scalar(ir::ValueId old) const;
     ir::Local element(ElementWriter& to, ir::ValueId old, ir::Local slice, const Locals& index);
     ir::Local size(ElementWriter& to, ir::SizeId old, ir::Local slice);
     ir::Local extent(ElementWriter& to, ir::ValueId old, std::size_t axis, ir::Local slice);
+    /// The same if it is a constant.
+    std::optional<std::int64_t> constant_extent(ir::ValueId old, std::size_t axis);
     /// The extents of `old`.
     Locals extents(ElementWriter& to, ir::ValueId old, ir::Local slice);
     Locals sizes(ElementWriter& to, const ir::Shape& old, ir::Local slice);
     /// The position of an element of `old`, which is manifest or regular, in the array that memory() returns.
     ir::Local position(ElementWriter& to, ir::ValueId old, ir::Local slice, const Locals& index);
+
+    /// The same in the order of map_lines().
+    ir::Local line_position(ElementWriter& to, ir::ValueId old, const std::vector<std::size_t>& axes, ir::Local slice,
+                            const Locals& index);
 
     // Arrays in memory.
     /// All elements, slice after slice.
@@ -61,10 +78,17 @@ class Flats {
     Segments from_counts(ir::ValueId counts, ir::SizeId total = {});
     /// `element` of all elements of `of`, as arrays of rank 1.
     ir::ValueId map_elements(ir::ValueId of, const std::vector<ir::Scalar>& results, const Element& element);
+    /// The same in an order in which `axes`, which increase, come last, so that the elements along them are contiguous.
+    ir::ValueId map_lines(ir::ValueId of, const std::vector<std::size_t>& axes, const std::vector<ir::Scalar>& results,
+                          const Element& element);
     /// The same for these segments, whose extents are given for each slice.
     using Extents = std::function<Locals(ElementWriter&, ir::Local slice)>;
     ir::ValueId map_segments(Segments& segments, const Extents& extents, const std::vector<ir::Scalar>& results,
                              const Element& element);
+    /// A map over arguments of this shape: emit(to, indices, then arguments).
+    using Emit = std::function<Locals(ElementWriter&, const Locals& params)>;
+    ir::ValueId generate(const ir::Shape& shape, const std::vector<ir::ValueId>& args,
+                         const std::vector<ir::Scalar>& results, const Emit& emit);
     /// `element` of all slices, as arrays whose outermost axis is the slice.
     ir::ValueId map_slices(const std::vector<ir::Type>& old_types, const Element& element);
 
@@ -94,6 +118,8 @@ class Flats {
 
     void define_flat(const ir::Type& old_type, const Element& element, std::size_t result, std::size_t cost);
     void read_memory(Flat& flat);
+    /// The axes of an array, with these at the end.
+    std::vector<std::size_t> axes_in_lines(ir::ValueId old, const std::vector<std::size_t>& last) const;
     Segments& segments(const ir::Shape& old);
     ir::ValueId owners_of(const Segments& segments);
     Segments regular_segments(ir::ValueId id);
@@ -113,6 +139,7 @@ class Flats {
     Slices& s_;
     ElementWriter::TypeOf type_of_;
     Known known_;
+    Folds folds_ = Folds::pieces;
 };
 
 class Flats::Scope {
@@ -127,6 +154,7 @@ class Flats::Scope {
     Known before_;
 };
 
+ir::Local product(ElementWriter& to, const Locals& factors);
 /// The position in row-major order.
 ir::Local raveled(ElementWriter& to, const Locals& index, const Locals& extents);
 /// The index at a position.

@@ -3,7 +3,7 @@
 // as one of them is active; the others have empty states there, so that nothing is executed for them, and keep what they
 // have. After each iteration the states are written segment after segment.
 #include "enable/flatten/flatten_rules.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "enable/tuning.hpp"
 
 #include <algorithm>

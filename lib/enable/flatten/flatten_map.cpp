@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Maps and gathers compute an element where it is read; folds are loops over the elements of a slice, which compute what
-// they combine.
+// Maps and gathers compute an element where it is read.
 #include "enable/flatten/flatten_rules.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "enable/tuning.hpp"
+#include "ir/walk.hpp"
 #include "opt/cost.hpp"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ Local checked_element(Flats& flats, ElementWriter& to, ValueId array, Local slic
     return flats.element(to, array, slice, index);
 }
 
+}  // namespace
+
 std::size_t cost_of(const Flats& flats, const Fn& fn, const std::vector<ValueId>& args, const Captures& captures) {
     std::size_t cost = count_instructions(fn.body) + (opt::is_expensive(fn.body) ? tuning::cost_of_loop : 0);
     for (const auto* ids : {&args, &captures.arrays})
@@ -28,13 +31,12 @@ std::size_t cost_of(const Flats& flats, const Fn& fn, const std::vector<ValueId>
     return cost;
 }
 
-}  // namespace
-
 Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captures, Locals arguments, Local slice,
             const Locals& outer) {
     for (ValueId id : captures.scalars)
         arguments.push_back(flats.element(to, id, slice, flats.rank(id) == 0 ? Locals() : outer));
-    auto rewrite = [&](BlockBuilder&, const Inst& inst) -> std::optional<Local> {
+    auto rewrite = [&](BlockBuilder& builder, const Inst& inst) -> std::optional<Local> {
+        if (names_element(inst)) return name_slice(builder, inst, slice);
         if (inst.op == Op::read) return checked_element(flats, to, captures.arrays[inst.bits], slice, inst.operands);
         if (inst.op == Op::extent)
             return flats.extent(to, captures.arrays[extent_of(inst).slot], extent_of(inst).axis, slice);
@@ -43,6 +45,7 @@ Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captu
     return inline_block(to.builder(), fn.body, std::move(arguments), rewrite);
 }
 
+/// All elements of what contains expectations or prints are computed, once.
 void flatten_map(Flats& flats, const Map& map, const Types& types) {
     const Element element = [&flats, &map](ElementWriter& to, Local slice, const Locals& index) {
         Locals arguments;
@@ -50,61 +53,11 @@ void flatten_map(Flats& flats, const Map& map, const Types& types) {
         for (ValueId arg : map.args) arguments.push_back(flats.element(to, arg, slice, index));
         return call(flats, to, map.fn, map.captures, std::move(arguments), slice, index);
     };
+    const std::size_t first = flats.slices().old_level();
     flats.define(types, element, cost_of(flats, map.fn, map.args, map.captures));
-}
-
-namespace {
-
-/// The loops of a fold, from the outermost axis to the innermost.
-class FoldLoops {
-  public:
-    FoldLoops(Flats& flats, const Fold& fold, ElementWriter& to, Local slice, const Locals& outer)
-        : flats_(flats), fold_(fold), to_(to), slice_(slice), outer_(outer), index_(flats.rank(fold.args[0])) {
-        std::size_t next = 0;
-        for (std::size_t axis = 0; axis < index_.size(); ++axis)
-            if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) index_[axis] = outer[next++];
-    }
-
-    Locals run() {
-        Locals states;
-        for (ValueId init : fold_.inits)
-            states.push_back(flats_.element(to_, init, slice_, flats_.rank(init) == 0 ? Locals() : outer_));
-        return along(0, std::move(states));
-    }
-
-  private:
-    Locals along(std::size_t k, Locals states) {
-        if (k == fold_.axes.size()) return combined(std::move(states));
-        const std::size_t axis = fold_.axes[k];
-        // An extent that is computed may be negative, which is an error.
-        Local count = flats_.extent(to_, fold_.args[0], axis, slice_);
-        if (flats_.is_flat(fold_.args[0])) count = to_.apply(Op::segment_end, {to_.index(0), count, slice_});
-        return to_.for_loop(count, std::move(states), [&](Local i, Locals inner) {
-            index_[axis] = i;
-            return along(k + 1, std::move(inner));
-        });
-    }
-
-    Locals combined(Locals states) {
-        for (ValueId arg : fold_.args) states.push_back(flats_.element(to_, arg, slice_, index_));
-        return call(flats_, to_, fold_.op, fold_.captures, std::move(states), slice_, outer_);
-    }
-
-    Flats& flats_;
-    const Fold& fold_;
-    ElementWriter& to_;
-    Local slice_;
-    const Locals& outer_;
-    Locals index_;
-};
-
-}  // namespace
-
-void flatten_fold(Flats& flats, const Fold& fold, const Types& types) {
-    const Element element = [&flats, &fold](ElementWriter& to, Local slice, const Locals& outer) {
-        return FoldLoops(flats, fold, to, slice, outer).run();
-    };
-    flats.define(types, element, cost_of(flats, fold.op, fold.args, fold.captures) + tuning::cost_of_loop);
+    if (!any_inst(map.fn.body, names_element)) return;
+    for (std::size_t k = 0; k < types.size(); ++k)
+        if (flats.is_flat(ValueId(first + k))) flats.memory(ValueId(first + k));
 }
 
 void flatten_gather(Flats& flats, const Gather& gather, const Types& types) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations for which the elements of all slices are in memory, segment after segment: scans that begin anew with each
-// segment (Blelloch 1990, section 1.5), sorts by segment and key, filters, and scatters at positions in segments.
+// Operations for which the elements of all slices are in memory, segment after segment: sorts by segment and key, filters,
+// and scatters at positions in segments.
 #include "enable/flatten/flatten_rules.hpp"
-#include "enable/lift/lift_function.hpp"
-#include "enable/tuning.hpp"
-
-#include <algorithm>
+#include "enable/flatten/folding.hpp"
+#include "enable/slices/lift_function.hpp"
 
 namespace sinter::enable {
 
@@ -19,157 +17,25 @@ std::vector<Scalar> scalars_of(Flats& flats, const std::vector<ValueId>& ids) {
     return scalars;
 }
 
-/// {begun, a.., begins, b.., scalars.. -> begun or begins, b.. if begins, else op(a.., b..)}. `reverse`: b was there before.
-Fn restarting(const Fn& op, std::size_t states, bool reverse) {
-    std::vector<Scalar> params = op.body.params;
-    params.insert(params.begin() + static_cast<std::ptrdiff_t>(states), Scalar::boolean);
-    params.insert(params.begin(), Scalar::boolean);
-    BlockBuilder builder;
-    builder.open(params);
-    Locals arguments;
-    for (std::size_t k = 0; k < op.body.params.size(); ++k) arguments.emplace_back(k < states ? k + 1 : k + 2);
-    const Local left(0), right(states + 1), begins = reverse ? left : right;
-    Locals results{builder.emit(Op::bit_or, {left, right})};
-    Inst cond{Op::cond, {}, 0, {begins}, {}};
-    Locals newer;
-    for (std::size_t k = 0; k < states; ++k)
-        newer.emplace_back(begins.index + 1 + k), cond.types.push_back(op.body.params[k]);
-    builder.open({});
-    cond.blocks.push_back(builder.close(newer));
-    builder.open({});
-    cond.blocks.push_back(builder.close(inline_block(builder, op.body, arguments)));
-    const Local first = builder.emit(std::move(cond));
-    for (std::size_t k = 0; k < states; ++k) results.emplace_back(first.index + k);
-    return {op.arrays, builder.close(std::move(results))};
+}  // namespace
+
+namespace {
+
+/// Numbers of the lines of an array that ascend, by element.
+ValueId lines_of(Flats& flats, ValueId old) {
+    if (flats.rank(old) == 1) return flats.with_owners(flats.segments_of(old)).owners;
+    return flats.map_elements(old, {Scalar::i64}, [&flats, old](ElementWriter& to, Local slice, Locals index) {
+        index.back() = to.index(0);
+        return Locals{flats.position(to, old, slice, index)};
+    });
 }
-
-class FlatScan {
-  public:
-    FlatScan(Flats& flats, const Scan& scan) : flats_(flats), scan_(scan) {}
-
-    void run(const Types& types) {
-        const std::size_t states = scan_.states();
-        const ValueId arg = scan_.args[0];
-        const ValueId first = prefixes();
-        const std::vector<Type> prefix_types(types.begin(), types.begin() + static_cast<std::ptrdiff_t>(states));
-        if (!scan_.exclusive) {
-            for (std::size_t k = 0; k < states; ++k) flats_.define_memory(types[k], ValueId(first.index + k));
-        } else {
-            flats_.define(prefix_types, before(first, arg), tuning::cost_of_read + 2);
-        }
-        if (scan_.totals)
-            flats_.define({types.begin() + static_cast<std::ptrdiff_t>(states), types.end()}, totals(first, arg), 4);
-    }
-
-  private:
-    /// The inclusive scan of all elements; returns its first result without the flag.
-    ValueId prefixes() {
-        Slices& slices = flats_.slices();
-        std::vector<Scalar> scalars{Scalar::boolean};
-        for (std::size_t k = 0; k < scan_.states(); ++k) scalars.push_back(scan_.op.body.params[k]);
-        const ValueId elements = flats_.map_elements(scan_.args[0], scalars, seeded());
-        Scan made{restarting(scan_.op, scan_.states(), scan_.reverse), {}, {}, scan_.captures};
-        made.reverse = scan_.reverse;
-        std::vector<Type> types;
-        for (std::size_t k = 0; k < scalars.size(); ++k) {
-            made.args.emplace_back(elements.index + k);
-            types.push_back(slices.type(made.args.back()));
-        }
-        for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
-            for (ValueId& id : *ids) id = slices.rename(id);
-        return ValueId(slices.emit(std::move(made), std::move(types)).index + 1);
-    }
-
-    static Locals without_last(Locals index) {
-        index.pop_back();
-        return index;
-    }
-
-    Local begins(ElementWriter& to, Local slice, const Locals& index) {
-        Local first = to.index(0);
-        if (scan_.reverse)
-            first = to.apply(Op::sub, {flats_.extent(to, scan_.args[0], index.size() - 1, slice), to.index(1)});
-        return to.apply(Op::equal, {index.back(), first});
-    }
-
-    Locals inits(ElementWriter& to, Local slice, const Locals& outer) {
-        Locals made;
-        for (ValueId id : scan_.inits)
-            made.push_back(flats_.element(to, id, slice, flats_.rank(id) == 0 ? Locals() : outer));
-        return made;
-    }
-
-    /// Whether a line begins, and the elements, the first of each line combined with the initial value.
-    Element seeded() {
-        return [this](ElementWriter& to, Local slice, const Locals& index) {
-            const Local starts = begins(to, slice, index);
-            Locals elements;
-            for (ValueId arg : scan_.args) elements.push_back(flats_.element(to, arg, slice, index));
-            if (!scan_.inits.empty()) {
-                const Locals first = inits(to, slice, without_last(index));
-                elements =
-                    to.cond(starts, [&] { return combined(to, slice, index, first, elements); }, [&] { return elements; });
-            }
-            elements.insert(elements.begin(), starts);
-            return elements;
-        };
-    }
-
-    Locals combined(ElementWriter& to, Local slice, const Locals& index, Locals first, Locals then) {
-        if (scan_.reverse) std::swap(first, then);
-        first.insert(first.end(), then.begin(), then.end());
-        return call(flats_, to, scan_.op, scan_.captures, std::move(first), slice, without_last(index));
-    }
-
-    /// The prefix at an index of the line.
-    static Locals read(Flats& flats, ElementWriter& to, ValueId first, std::size_t states, ValueId arg, Local slice,
-                       const Locals& index) {
-        const Local position = flats.position(to, arg, slice, index);
-        Locals made;
-        for (std::size_t k = 0; k < states; ++k) made.push_back(to.read(ValueId(first.index + k), {position}));
-        return made;
-    }
-
-    Element before(ValueId first, ValueId arg) {
-        return [flats = &flats_, scan = &scan_, first, arg](ElementWriter& to, Local slice, const Locals& index) {
-            FlatScan self(*flats, *scan);
-            return to.cond(
-                self.begins(to, slice, index), [&] { return self.inits(to, slice, without_last(index)); },
-                [&] {
-                    Locals at = index;
-                    at.back() = to.apply(scan->reverse ? Op::add : Op::sub, {at.back(), to.index(1)});
-                    return read(*flats, to, first, scan->states(), arg, slice, at);
-                });
-        };
-    }
-
-    Element totals(ValueId first, ValueId arg) {
-        return [flats = &flats_, scan = &scan_, first, arg](ElementWriter& to, Local slice, const Locals& outer) {
-            FlatScan self(*flats, *scan);
-            const Local extent = flats->extent(to, arg, outer.size(), slice);
-            return to.cond(
-                to.apply(Op::greater, {extent, to.index(0)}),
-                [&] {
-                    Locals at = outer;
-                    at.push_back(scan->reverse ? to.index(0) : to.apply(Op::sub, {extent, to.index(1)}));
-                    return read(*flats, to, first, scan->states(), arg, slice, at);
-                },
-                [&] { return self.inits(to, slice, outer); });
-        };
-    }
-
-    Flats& flats_;
-    const Scan& scan_;
-};
 
 }  // namespace
 
-void flatten_scan(Flats& flats, const Scan& scan, const Types& types) { FlatScan(flats, scan).run(types); }
-
-/// The owners come before the keys. Descending keys need descending owners, too.
+/// The numbers of lines come before the keys. Descending keys need descending numbers, too.
 void flatten_sort(Flats& flats, const Sort& sort, const Types& types) {
     Slices& slices = flats.slices();
-    Sort made{{flats.with_owners(flats.segments_of(sort.args[0])).owners}, sort.keys + 1, sort.descending};
+    Sort made{{lines_of(flats, sort.args[0])}, sort.keys + 1, sort.descending};
     if (sort.descending) made.args[0] = slices.apply(Op::negate, {made.args[0]}, Scalar::i64);
     for (ValueId arg : sort.args) made.args.push_back(flats.memory(arg));
     std::vector<Type> memory_types;
@@ -190,18 +56,26 @@ ValueId masked_memory(Flats& flats, ValueId old) {
 
 }  // namespace
 
+namespace {
+
+/// How many elements of the mask are set.
+Folding counting(Flats& flats, ValueId mask) {
+    const Element kept = [&flats, mask](ElementWriter& to, Local slice, const Locals& index) {
+        return Locals{to.builder().cast(Scalar::i64, flats.element(to, mask, slice, index))};
+    };
+    const Element none = [](ElementWriter& to, Local, const Locals&) { return Locals{to.index(0)}; };
+    return {apply_op(Op::add, {Scalar::i64, Scalar::i64}), {}, mask, {0}, kept, none, true};
+}
+
+}  // namespace
+
 /// What is kept has segments of its own: their lengths are counted, and the owners are filtered, too.
 void flatten_compact(Flats& flats, const Compact& compact, const Types& types) {
     Slices& slices = flats.slices();
     const ValueId level(slices.old_level());
     Compact made{masked_memory(flats, compact.mask), {flats.with_owners(flats.segments_of(compact.mask)).owners}};
     for (ValueId arg : compact.args) made.args.push_back(flats.memory(arg));
-    const ValueId counts = flats.map_slices({{Scalar::i64, {}}}, [&](ElementWriter& to, Local slice, const Locals&) {
-        return to.for_loop(flats.extent(to, compact.mask, 0, slice), {to.index(0)}, [&](Local i, Locals so_far) {
-            const Local kept = to.builder().cast(Scalar::i64, flats.element(to, compact.mask, slice, {i}));
-            return Locals{to.apply(Op::add, {so_far[0], kept})};
-        });
-    });
+    const ValueId counts = flats.map_slices({{Scalar::i64, {}}}, folded(flats, counting(flats, compact.mask)));
     const ValueId count(slices.level());
     const SizeId total = slices.sizes().value(count);
     std::vector<Type> memory_types{{Scalar::i64, {}}};

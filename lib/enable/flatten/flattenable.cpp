@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/flatten/flattenable.hpp"
 
-#include "enable/lift/irregular.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/irregular.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "ir/free_variables.hpp"
 #include "ir/walk.hpp"
 #include "support/match.hpp"
@@ -20,7 +20,8 @@ using Problem = const char*;
 
 class Flattenable {
   public:
-    explicit Flattenable(const SizeTable& sizes) : sizes_(sizes), irregular_(sizes) {}
+    Flattenable(const SizeTable& sizes, bool differentiated)
+        : sizes_(sizes), irregular_(sizes), differentiated_(differentiated) {}
 
     using Obstacle = std::optional<FlatteningObstacle>;
 
@@ -61,6 +62,8 @@ class Flattenable {
         const bool irregular = irregular_.binding(binding, results, level);
         Problem problem = nullptr;
         if (loop && (flattens || reads || irregular)) {
+            if (differentiated_)
+                return FlatteningObstacle{binding.site, name_of(binding.op), "it is a loop, and is differentiated"};
             if (Obstacle found = of_loop(*loop, level)) return found;
             flattens = true;
         } else if (flattens) {
@@ -86,13 +89,13 @@ class Flattenable {
     }
 
     Problem problem_of_rule(const Binding& binding) const {
-        if (const Fn* fn = function_of(binding.op); fn && any_inst(fn->body, names_element))
+        const Fn* fn = std::holds_alternative<Map>(binding.op) ? nullptr : function_of(binding.op);
+        if (fn && any_inst(fn->body, names_element))
             return "it names elements of arrays whose shape differs from slice to slice";
         return match(
-            binding.op, [&](const Scan& op) { return of_scan(op, binding.types[0]); },
-            [&](const Sort&) { return binding.types[0].rank() == 1 ? nullptr : "it sorts rows of slices"; },
+            binding.op, [&](const Scan& op) { return of_scan(op); }, [](const Sort&) -> Problem { return nullptr; },
             [&](const Scatter& op) { return of_scatter(op); }, [](const Map&) -> Problem { return nullptr; },
-            [](const Fold&) -> Problem { return nullptr; }, [](const View&) -> Problem { return nullptr; },
+            [&](const Fold& op) { return of_fold(op); }, [](const View&) -> Problem { return nullptr; },
             [](const Gather&) -> Problem { return nullptr; }, [](const Force&) -> Problem { return nullptr; },
             [](const Compact&) -> Problem { return nullptr; },
             [](const auto&) -> Problem { return "it is executed for one slice after another"; });
@@ -103,9 +106,11 @@ class Flattenable {
         return any(batched(captures.scalars)) || any(batched(captures.arrays));
     }
 
-    Problem of_scan(const Scan& scan, const Type& type) const {
-        if (scan.sequential) return "it is a recurrence";
-        if (scan.axis + 1 != type.rank()) return "it scans along another axis than the last";
+    Problem of_fold(const Fold& fold) const {
+        return differentiated_ && differ(fold.captures) ? "its operator differs from slice to slice" : nullptr;
+    }
+
+    Problem of_scan(const Scan& scan) const {
         return differ(scan.captures) ? "its operator differs from slice to slice" : nullptr;
     }
 
@@ -116,13 +121,15 @@ class Flattenable {
 
     const SizeTable& sizes_;
     Irregular irregular_;
+    bool differentiated_;
     std::unordered_set<ValueId> flat_;
 };
 
 }  // namespace
 
-std::optional<FlatteningObstacle> obstacle_to_flattening(const SizeTable& sizes, const Body& body, std::size_t level) {
-    return Flattenable(sizes).body(body, Flags(body.params.size(), true), level);
+std::optional<FlatteningObstacle> obstacle_to_flattening(const SizeTable& sizes, const Body& body, std::size_t level,
+                                                         bool differentiated) {
+    return Flattenable(sizes, differentiated).body(body, Flags(body.params.size(), true), level);
 }
 
 }  // namespace sinter::enable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the segments of slices begin, and which slice an element belongs to.
 #include "enable/flatten/flats.hpp"
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 
 #include <algorithm>
 

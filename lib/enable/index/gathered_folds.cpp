@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/index/gathered_folds.hpp"
 
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/uses.hpp"
 

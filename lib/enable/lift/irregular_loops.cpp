@@ -5,10 +5,10 @@
 
 #include "enable/flatten/element_writer.hpp"
 #include "enable/flatten/flattenable.hpp"
-#include "enable/lift/irregular.hpp"
-#include "enable/lift/lift_function.hpp"
-#include "enable/lift/lifter.hpp"
-#include "enable/lift/outer_slice.hpp"
+#include "enable/slices/irregular.hpp"
+#include "enable/slices/lift_function.hpp"
+#include "enable/slices/nests.hpp"
+#include "enable/slices/outer_slice.hpp"
 #include "ir/joined.hpp"
 #include "ir/rebuild.hpp"
 #include "support/log.hpp"
@@ -21,6 +21,7 @@ namespace {
 
 class IrregularLoops final : public Rebuilder {
   public:
+    explicit IrregularLoops(std::vector<SliceBySlice>* found) : found_(found) {}
     bool changed() const { return changed_; }
 
   private:
@@ -30,19 +31,15 @@ class IrregularLoops final : public Rebuilder {
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
-        if (derivatives_ == 0) {
-            const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level());
-            if (!obstacle) return true;
-            report(binding, *obstacle);
-        }
+        const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level(), derivatives_ > 0);
+        if (!obstacle) return true;
+        report(binding, *obstacle);
         site_ = binding.site;
         changed_ = true;
         is_joined(binding.types) ? joined_loop(*vmap, binding.types) : loop(*vmap, binding.types);
         return false;
     }
 
-    /// Loops over the elements of slices, in functions that read arrays, have no derivatives: slices are executed one after
-    /// another there.
     void differentiated(Binding&& derivative) {
         ++derivatives_;
         rename(derivative.op);
@@ -52,6 +49,7 @@ class IrregularLoops final : public Rebuilder {
     }
 
     void report(const Binding& vmap, const FlatteningObstacle& obstacle) const {
+        if (found_ != nullptr) return found_->push_back({vmap.site, obstacle});
         const auto line = [](const location& where) { return fmt::format("{}:{}", where.file_name(), where.line()); };
         log_line(LogLevel::warning,
                  "vmap at {}: slices have different shapes, and are executed one after another: {} at {}: {}",
@@ -148,6 +146,7 @@ class IrregularLoops final : public Rebuilder {
     }
     ValueId emit(ArrayOp op, std::vector<Type> types) { return append({std::move(op), std::move(types), site_}); }
 
+    std::vector<SliceBySlice>* found_;
     SiteId site_;
     std::size_t derivatives_ = 0;  ///< around what is being read
     bool changed_ = false;
@@ -156,9 +155,9 @@ class IrregularLoops final : public Rebuilder {
 }  // namespace
 
 /// What is around a nest that has become a loop no longer contains a nest, and is examined in turn.
-Program irregular_loops(Program program) {
+Program irregular_loops(Program program, std::vector<SliceBySlice>* found) {
     for (bool changed = true; changed;) {
-        IrregularLoops pass;
+        IrregularLoops pass(found);
         program = pass.run(std::move(program));
         changed = pass.changed();
     }

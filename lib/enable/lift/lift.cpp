@@ -8,15 +8,24 @@
 // inside out, so a rule never sees a vmap.
 #include "enable/lift/lift.hpp"
 
-#include "enable/index/rows.hpp"
-#include "enable/lift/irregular_loops.hpp"
 #include "enable/lift/lifter.hpp"
+#include "enable/lift/rows.hpp"
+#include "enable/slices/nests.hpp"
 
 namespace sinter::enable {
 
-ir::Program lift(ir::Program program) {
-    while (contains_flat_nest(program.body)) program = Lifter().run(irregular_loops(interchange_rows(std::move(program))));
+namespace {
+
+ir::Program lift_all(ir::Program program, std::vector<SliceBySlice>* found) {
+    while (contains_flat_nest(program.body))
+        program = Lifter().run(irregular_loops(interchange_rows(std::move(program)), found));
     return program;
 }
+
+}  // namespace
+
+ir::Program lift(ir::Program program) { return lift_all(std::move(program), nullptr); }
+
+ir::Program lift(ir::Program program, std::vector<SliceBySlice>& found) { return lift_all(std::move(program), &found); }
 
 }  // namespace sinter::enable

@@ -2,7 +2,7 @@
 /// Regular flattening: turns nests of vmap into flat rank-polymorphic operations.
 #pragma once
 
-#include "ir/program.hpp"
+#include "enable/lift/irregular_loops.hpp"
 
 namespace sinter::enable {
 
@@ -13,5 +13,7 @@ namespace sinter::enable {
 /// (enable/flatten/flats.hpp), or are executed one after another. Throws Limitation, with the operation's site, where slices
 /// differ in something that has to be the same for all. Linear in the program's size times its nesting.
 ir::Program lift(ir::Program program);
+/// The same; adds the vmaps whose slices are executed one after another to `found`, instead of logging them.
+ir::Program lift(ir::Program program, std::vector<SliceBySlice>& found);
 
 }  // namespace sinter::enable

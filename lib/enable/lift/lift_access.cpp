@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gather and scatter: if the array accessed belongs to the slice, the slice's position becomes the first index. Sort and
 // force stay as they are.
-#include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
+#include "enable/slices/lift_function.hpp"
 
 namespace sinter::enable {
 

@@ -2,8 +2,8 @@
 // Branches and loops. A condition or count that all slices share decides for all of them. Otherwise both branches are
 // executed, and a loop runs as long as any slice needs it; a mask says which slices take part, so that the others cannot
 // fail, and results are selected per slice.
-#include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
+#include "enable/slices/lift_function.hpp"
 
 namespace sinter::enable {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Map, fold and scan: the axes move up by one. As to what a function needs from the slice: arrays are read at the slice's
 // position; scalars become arguments of a map, or one value per line of a fold or scan.
-#include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "ir/walk.hpp"
 #include "opt/cost.hpp"
 

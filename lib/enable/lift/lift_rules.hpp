@@ -3,7 +3,7 @@
 /// of the results, with new names and lifted.
 #pragma once
 
-#include "enable/index/slices.hpp"
+#include "enable/slices/slices.hpp"
 
 namespace sinter::enable {
 

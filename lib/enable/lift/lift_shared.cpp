@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Masks for operations that must not fail where no slice takes part.
-#include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
+#include "enable/slices/lift_function.hpp"
 #include "opt/cost.hpp"
 
 namespace sinter::enable {

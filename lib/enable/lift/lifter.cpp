@@ -2,8 +2,9 @@
 #include "enable/lift/lifter.hpp"
 
 #include "enable/flatten/flatten_rules.hpp"
-#include "enable/lift/lift_function.hpp"
 #include "enable/lift/lift_rules.hpp"
+#include "enable/slices/lift_function.hpp"
+#include "enable/slices/nests.hpp"
 #include "ir/builder.hpp"
 #include "ir/joined.hpp"
 #include "support/check.hpp"
@@ -15,35 +16,6 @@
 namespace sinter::enable {
 
 using namespace ir;
-
-namespace {
-
-bool is_nest(const Binding& binding) {
-    return std::holds_alternative<Vmap>(binding.op) || std::holds_alternative<Rows>(binding.op);
-}
-
-/// True if `matches` holds for a binding of the body, or for one nested in it.
-template <class Predicate>
-bool any_binding(const Body& body, const Predicate& matches) {
-    return std::any_of(body.bindings.begin(), body.bindings.end(), [&](const Binding& binding) {
-        if (matches(binding)) return true;
-        const std::vector<Body>* bodies = bodies_of(binding.op);
-        return bodies != nullptr &&
-               std::any_of(bodies->begin(), bodies->end(), [&](const Body& nested) { return any_binding(nested, matches); });
-    });
-}
-
-}  // namespace
-
-bool contains_nest(const Body& body) {
-    return any_binding(
-        body, [](const Binding& binding) { return is_nest(binding) || std::holds_alternative<Derivative>(binding.op); });
-}
-
-bool contains_flat_nest(const Body& body) {
-    return any_binding(
-        body, [](const Binding& binding) { return is_nest(binding) && !contains_nest((*bodies_of(binding.op))[0]); });
-}
 
 namespace {
 
@@ -120,7 +92,13 @@ void Lifter::lift_extents(Binding& binding) {
 
 void Lifter::binding(Binding&& binding) {
     mask_shared(*this, binding.op, binding.types);
+    const Folds folds = flats_.folds();
+    if (std::holds_alternative<Derivative>(binding.op))
+        flats_.set_folds(Folds::scans);
+    else if (std::holds_alternative<Vmap>(binding.op) && folds == Folds::pieces)
+        flats_.set_folds(Folds::loops);
     keep(std::move(binding));
+    flats_.set_folds(folds);
 }
 
 /// One guard for all slices that take part: it compares the sizes of the first slice in which they differ.

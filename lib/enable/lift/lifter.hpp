@@ -7,11 +7,6 @@
 
 namespace sinter::enable {
 
-/// True if it contains a vmap, a fold or scan of rows, or a derivative.
-bool contains_nest(const ir::Body& body);
-/// True if it contains a vmap, or a fold or scan of rows, that contains none of these.
-bool contains_flat_nest(const ir::Body& body);
-
 class Lifter final : public Slices {
   private:
     bool before_renaming(ir::Binding& binding) override;

@@ -3,10 +3,15 @@
 // loop moves out of a map to expose the parallelism inside; here it moves into the map, which has all the parallelism there
 // is. A fold of rows with an operator on whole rows is such a loop; it does not become a fold, which would associate
 // differently.
+//
+// The loop executes an iteration for all elements, and then the next one; the map all iterations for an element. Loops with
+// expectations and prints stay loops, so that the element of the first iteration that fails is the one that is named.
 #include "enable/loops/interchange.hpp"
 
+#include "enable/slices/lift_function.hpp"
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
+#include "ir/walk.hpp"
 #include "opt/trim.hpp"
 
 #include <algorithm>
@@ -103,6 +108,7 @@ class MapOfControl {
         const Shape& shape = binding.types[0].shape;
         if (auto* map = std::get_if<Map>(&binding.op)) {
             bool scalar = shape.empty();
+            if (!shape_.empty() && any_inst(map->fn.body, names_element)) return false;
             return (scalar || shape == shape_) && all(map->args, scalar ? is_scalar() : is_element()) &&
                    all(map->captures.scalars, is_scalar()) && all(map->captures.arrays, is_invariant());
         }

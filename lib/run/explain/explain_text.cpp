@@ -2,6 +2,7 @@
 #include "run/explain/explain_text.hpp"
 
 #include "ir/text/print.hpp"
+#include "pipeline/pipeline.hpp"
 #include "support/text/user_text.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ class Text {
     std::string take() {
         add_sums();
         add_repetition();
+        add_slice_by_slice();
         add_extents();
         std::size_t cluster = 0;
         for (const ExplainedBody& body : bodies_) {
@@ -68,6 +70,16 @@ class Text {
             add("Of {} cheap operations each could be computed again where it is read. Not all combinations were tried: "
                 "with another one, fewer bytes might be moved. What is said of the best clustering is of this one.\n",
                 plan_.repeatable);
+    }
+
+    void add_slice_by_slice() {
+        std::vector<std::string> lines;
+        for (const auto& [vmap, obstacle] : pipeline::slice_by_slice(prepared_.converted.program)) {
+            const std::string at = place_of(obstacle.site);
+            std::string line = fmt::format("  vmap{}: {}{}: {}\n", place_of(vmap), obstacle.operation, at, obstacle.problem);
+            if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+        }
+        if (!lines.empty()) add("Slices of different shapes that are executed one after another:\n{}", fmt::join(lines, ""));
     }
 
     std::string price_of_copies() const {

@@ -157,6 +157,36 @@ TEST_CASE("expectations in blocks are checked where these are executed", "[debug
     CHECK(contains(message_of(total, __LINE__ - 1), "fold: expectation failed: a small sum"));
 }
 
+TEST_CASE("the first iteration of a loop over arrays that fails names its first element", "[debug]") {
+    using A = Delayed<float>;
+    using I = Exp<std::int64_t>;
+    std::vector<float> values(100, 1.f);
+    values[3] = 6.f, values[70] = values[90] = 9.f;
+    const Array<float> a = from(values);
+    auto grow = [](auto v) { return expect(v < 10.f, "small", v + 1.f); };
+    CHECK(contains(message_of(for_loop(9, [&](I, A s) { return map(grow, s); }, a), 166), "at element 70: small"));
+    CHECK(contains(message_of(for_loop(
+                                  9,
+                                  [](I, A s) {
+                                      auto next = [](auto f) {
+                                          return expect(f(0) < 10.f, "small", f(0) + f(-1) * 0.f + 1.f);
+                                      };
+                                      return stencil(next, boundary::clamp, s);
+                                  },
+                                  a),
+                              168),
+                   "at element 70: small"));
+    auto two = for_loop(
+        9,
+        [&](I, A s, A t) {
+            auto both = [](auto v, auto w) { return std::tuple(v + w, expect(w < 10.f, "low", w + 1.f)); };
+            auto made = map(both, s, t);
+            return std::tuple(get<0>(made), get<1>(made));
+        },
+        a * 0.f, a);
+    CHECK(contains(message_of(std::get<0>(two) + std::get<1>(two), 182), "at element 70: low"));
+}
+
 TEST_CASE("expectations of arrays and of programs", "[debug]") {
     Array<float> a = from({1.f, -2.f, 3.f});
     auto positive = expect(a > 0.f, "positive", a);
@@ -188,6 +218,15 @@ TEST_CASE("inside vmap the first indices are those of the slices", "[debug]") {
     CHECK(lifted_message_of(nested, __LINE__ - 7) == "at element (0, 1, 2): no six");
     auto numbers = vmap([=](Exp<float> x) { return no_six(x); }, row(m, 1));
     CHECK(lifted_message_of(numbers, __LINE__ - 9) == "at element 2: no six");
+}
+
+TEST_CASE("in slices of different lengths, too", "[debug]") {
+    using I = Exp<std::int64_t>;
+    const auto lengths = from(std::vector<std::int64_t>{3, 0, 9, 5, 9});
+    auto no_six = [](auto x) { return expect(x != 6, "no six", x * 2); };
+    auto rows = vmap([&](I n) { return sum(map(no_six, sort(iota(n))))(); }, lengths);
+    CHECK(lifted_message_of(rows, __LINE__ - 2) == "at element (2, 6): no six");
+    CHECK(conform::everywhere(vmap([&](I n) { return sum(map(no_six, iota(min(n, 6))))(); }, lengths))(2) == 30);
 }
 
 TEST_CASE("expectations have derivatives", "[debug]") {

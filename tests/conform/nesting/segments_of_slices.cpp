@@ -52,14 +52,14 @@ auto in_order(const A& a) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("folds of windows", "[irregular]", Long, std::int32_t, float, double) {
-    windows<TestType>([](const auto& w) { return sum(w)(); }, 3);
-    windows<TestType>([](const auto& w) { return fold([](auto a, auto b) { return max(a, b); }, TestType(-9), w)(); }, 3);
-    windows<TestType>([](const auto& w) { return sum(w * w)() + fold(plus, TestType(1), reverse(w))(); }, 3);
+    windows<TestType>([](const auto& w) { return sum(w)(); }, 6);
+    windows<TestType>([](const auto& w) { return fold([](auto a, auto b) { return max(a, b); }, TestType(-9), w)(); }, 6);
+    windows<TestType>([](const auto& w) { return sum(w * w)() + fold(plus, TestType(1), reverse(w))(); }, 6);
 }
 
 TEST_CASE("folds of windows in order", "[irregular]") {
-    windows<Long>([](const auto& w) { return in_order(w); }, 3);
-    windows<std::int32_t>([](const auto& w) { return in_order(reverse(w)); }, 3);
+    windows<Long>([](const auto& w) { return in_order(w); }, 6);
+    windows<std::int32_t>([](const auto& w) { return in_order(reverse(w)); }, 6);
 }
 
 TEST_CASE("scans of windows", "[irregular]") {
@@ -74,6 +74,33 @@ TEST_CASE("scans of windows", "[irregular]") {
         return in_order(map([](auto p) { return get<0>(p) * 5 + get<1>(p); }, scanned));
     });
     windows<float>([](const auto& w) { return sum(inclusive_scan(plus, inclusive_scan(plus, w)))(); });
+}
+
+TEST_CASE("scans and sorts along the axes of tables of different extents", "[irregular]") {
+    const std::vector<Long> lengths = {0, 1, 5, 17, 2};
+    const auto ns = from(lengths);
+    auto scans = [](const auto& n) {
+        auto table = generate(shape(n, 3, 2), [](I i, I j, I k) { return i * 5 % 7 - j * k; });
+        auto down = inclusive_scan(plus, table, axis(0));
+        auto across = exclusive_scan(plus, I(Long(2)), down, axis(1), from_right);
+        auto states = recur([](I s, I x) { return s * 2 + x; }, I(Long(1)), across, axis(0));
+        auto rows = sort(reshape(across, shape(n * 2, 3)));
+        return in_order(flatten(states)) + in_order(flatten(down)) * in_order(flatten(sort(rows, descending) - rows));
+    };
+    const auto result = everywhere(vmap(scans, ns));
+    CHECK(explain(vmap(scans, ns)).text().find("executed one after another") == std::string::npos);
+    for (std::size_t k = 0; k < lengths.size(); ++k)
+        CHECK(result(static_cast<Long>(k)) == compile([&](I n) { return fill(shape(1), scans(n)); })(lengths[k])(0));
+}
+
+TEST_CASE("recurrences along windows", "[irregular]") {
+    windows<Long>([](const auto& w) { return in_order(recur([](I s, I x) { return s * s + x; }, I(Long(3)), w)); });
+    windows<Long>([](const auto& w) { return in_order(recur([](I s, I x) { return s * 2 - x; }, size(w), w, from_right)); });
+    windows<Long>([](const auto& w) {
+        auto states = recur([](I s, I x, I y) { return s * 3 + x - y * s; }, I(Long(1)), w, reverse(w));
+        return in_order(states) + in_order(filter([](auto v) { return v % 2 == 0; }, states));
+    });
+    windows<float>([](const auto& w) { return sum(recur([](auto s, auto x) { return x - s; }, 1.f, w))(); });
 }
 
 TEST_CASE("sorts of windows", "[irregular]") {
@@ -148,7 +175,6 @@ TEST_CASE("rows of different lengths in few kernels", "[irregular]") {
     CHECK(run(everywhere(triangles.values())).to_vector() == std::vector<Long>{0, 0, 1, 0, 0, 1, 3, 6, 0});
     auto equal = vmap(ragged, [](Delayed<Long> row) { return reverse(row); }, m);
     CHECK(run(everywhere(equal.values())).to_vector() == run(reshape(reverse(m, -1), shape(600))).to_vector());
-    // A recurrence has no rule for segments: one slice after another.
     auto recurrences = vmap(ragged, [](I n) { return recur([](I s, I x) { return s * 2 + x; }, Long(1), iota(n)); }, ns);
     CHECK(run(everywhere(recurrences.values())).to_vector() == std::vector<Long>{2, 5, 12, 2, 5, 12, 27, 58, 2});
 }
@@ -181,4 +207,14 @@ TEST_CASE("reads outside of a slice", "[irregular]") {
             run(vmap([](I n) { return sum(sort(iota(n)))(); }, from(std::vector<Long>{2, -1})), {.target = target}),
             ShapeError);
     }
+}
+
+TEST_CASE("explain says which slices are executed one after another, and why", "[irregular][explain]") {
+    const auto ns = from(std::vector<Long>{3, 0, 5});
+    auto sorted = [](I n) { return sum(sort(iota(n)))(); };
+    auto clipped = [](I n) { return sum(inclusive_scan([=](I a, I b) { return min(a + b, n); }, iota(n)))(); };
+    CHECK(explain(vmap(sorted, ns)).text().find("executed one after another") == std::string::npos);
+    const std::string text = explain(vmap(clipped, ns)).text();
+    CHECK(text.find("Slices of different shapes that are executed one after another:\n  vmap at ") != std::string::npos);
+    CHECK(text.find(": its operator differs from slice to slice") != std::string::npos);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folds and scans with operators of whole rows: of elements where the operator allows it, else loops.
-#include "enable/index/rows.hpp"
+#include "enable/lift/rows.hpp"
 
 #include "enable/lift/lift.hpp"
 #include "interp/program.hpp"

@@ -2,7 +2,7 @@
 /// What the rules of lift cannot execute for all slices at once.
 #pragma once
 
-#include "enable/lift/batched.hpp"
+#include "enable/slices/batched.hpp"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enable/lift/batched.hpp"
+#include "enable/slices/batched.hpp"
 #include "ir/sizes/size_parts.hpp"
 #include "ir/walk.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enable/index/rows.hpp"
+#include "enable/lift/rows.hpp"
 
 #include "enable/element_function.hpp"
-#include "enable/lift/lift_function.hpp"
-#include "enable/lift/lifter.hpp"
+#include "enable/slices/lift_function.hpp"
+#include "enable/slices/nests.hpp"
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enable/lift/outer_slice.hpp"
+#include "enable/slices/outer_slice.hpp"
 
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 
 namespace sinter::enable {
 

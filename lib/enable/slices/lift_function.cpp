@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enable/lift/lift_function.hpp"
+#include "enable/slices/lift_function.hpp"
 
 #include "ir/builder.hpp"
 #include "support/text/user_text.hpp"
@@ -26,7 +26,8 @@ Local renumbered(BlockBuilder& to, Local number, std::size_t rank, Local outer) 
     return made;
 }
 
-/// Turns an expectation or print about an element of the slice into one about an element of all slices.
+}  // namespace
+
 Local name_slice(BlockBuilder& to, Inst inst, Local position) {
     const std::size_t rank = rank_of_text(inst.bits), number = inst.op == Op::expect ? 1 : 0;
     if (rank < most_numbered_axes) {
@@ -35,6 +36,8 @@ Local name_slice(BlockBuilder& to, Inst inst, Local position) {
     }
     return to.emit(std::move(inst));
 }
+
+namespace {
 
 /// Rewrites reads and extents of slots that get an axis in front, and instructions that name elements.
 Rewrite add_axis(const Relation& relation) {

@@ -3,7 +3,7 @@
 /// part, and has the small operations of which the rules of lift are made (lift_rules.hpp).
 #pragma once
 
-#include "enable/lift/batched.hpp"
+#include "enable/slices/batched.hpp"
 #include "ir/rebuild.hpp"
 
 #include <optional>

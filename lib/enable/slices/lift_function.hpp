@@ -2,6 +2,7 @@
 /// What lifting does to scalar functions, and the small functions that it writes.
 #pragma once
 
+#include "ir/builder.hpp"
 #include "ir/function.hpp"
 
 #include <optional>
@@ -36,6 +37,8 @@ ir::Fn lift_function(const ir::Fn& fn, const Relation& relation);
 
 /// True for expect and debug_print.
 bool names_element(const ir::Inst& inst);
+/// Emits such an instruction about an element of the slice at this position as one about an element of all slices.
+ir::Local name_slice(ir::BlockBuilder& to, ir::Inst inst, ir::Local position);
 
 /// {x0, x1, .. -> op x0 x1 ..}
 ir::Fn apply_op(ir::Op op, const std::vector<ir::Scalar>& params);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "enable/lift/irregular.hpp"
+#include "enable/slices/irregular.hpp"
 
 #include <algorithm>
 
