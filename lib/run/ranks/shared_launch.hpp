@@ -61,7 +61,7 @@ class SharedLaunch {
     struct Kept;
     std::vector<Kept> keep_pieces(const Results& results);
     std::vector<std::int64_t> gather_counts(std::int64_t own) const;
-    Slot allocate_kept(std::size_t k, std::int64_t count) const;
+    Slot allocate_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends) const;
     void exchange_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends,
                        const Slot& to) const;
 

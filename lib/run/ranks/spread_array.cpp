@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include <new>
+#include <utility>
 
 namespace sinter::runtime {
 
@@ -51,10 +52,14 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each) {
 std::atomic<bool> SpreadArray::exist_{false};
 
 SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more)
+    : SpreadArray(layout, bytes_each,
+                  allocate_piece(schedule::hull(layout.own(detail::rank_count(), detail::own_rank()), more), bytes_each)) {}
+
+SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Piece part)
     : layout_(layout),
       bytes_each_(bytes_each),
       own_(layout.own(detail::rank_count(), detail::own_rank())),
-      part_(allocate_piece(schedule::hull(own_, more), bytes_each)) {
+      part_(std::move(part)) {
     data = part_.data;
     bytes = static_cast<std::size_t>(layout.elements() * bytes_each);
     on_device = true;

@@ -30,6 +30,8 @@ class SpreadArray final : public Buffer {
   public:
     /// With uninitialised rows, and room for `more` elements. Throws std::bad_alloc.
     SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more = {});
+    /// Of memory that has this rank's rows already.
+    SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Piece part);
 
     const place::Layout& layout() const { return layout_; }
     std::int64_t bytes_each() const { return bytes_each_; }
