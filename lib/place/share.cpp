@@ -29,8 +29,9 @@ struct Candidate {
     std::int64_t bytes = 0;
 };
 
-/// Says which inputs are gathered: those of which ranks together miss more than half of what a gather would bring.
-void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
+/// Says which inputs are gathered: those of which ranks together miss more than half of what a gather would bring, and those
+/// that are read in bands that are too short.
+void find_gathered(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, Candidate& candidate) {
     const Way way = candidate.share.way;
     std::vector<std::int64_t> received(static_cast<std::size_t>(ranks));
     candidate.share.gathered.assign(launch.inputs.size(), false);
@@ -39,13 +40,18 @@ void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
         const Reach& reach = facts_of(launch, way).reach[k];
         if (!layout.blocks || reach.kind == Reach::Kind::nothing) continue;
         std::vector<std::int64_t> missed;
-        double all = 0;
+        double all = 0, read = 0, bands = 0;
         for (int rank = 0; rank < ranks; ++rank) {
             const Interval part = candidate.share.parts[static_cast<std::size_t>(rank)];
-            missed.push_back(missing(needed(launch, way, k, part), layout.own(ranks, rank)));
+            const std::vector<Interval> need = needed(launch, way, k, part);
+            missed.push_back(missing(need, layout.own(ranks, rank)));
             all += static_cast<double>(missed.back());
+            if (need.size() <= 2) continue;
+            bands += static_cast<double>(need.size());
+            for (const Interval& band : need) read += static_cast<double>(band.length() * launch.inputs[k].bytes_each);
         }
-        candidate.share.gathered[k] = 2 * all > static_cast<double>(ranks - 1) * static_cast<double>(layout.elements());
+        candidate.share.gathered[k] = 2 * all > static_cast<double>(ranks - 1) * static_cast<double>(layout.elements()) ||
+                                      read < bands * static_cast<double>(least_band_bytes);
         for (std::size_t rank = 0; rank < missed.size(); ++rank)
             received[rank] +=
                 launch.inputs[k].bytes_each * (candidate.share.gathered[k]
@@ -57,7 +63,7 @@ void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
 
 /// Each rank computes the rows that it is to have. Nothing where results are cut at different places, or parts would be too
 /// short.
-std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::string& why) {
+std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, std::string& why) {
     const PartFacts& facts = *launch.points;
     if (!facts.possible) return why = "its points depend on each other", std::nullopt;
     Candidate candidate{{Way::points, {}, {}, {}}};
@@ -77,7 +83,7 @@ std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::st
         if (!part->empty() && part->length() < launch.least_points) return why = "parts would be too short", std::nullopt;
         candidate.share.parts.push_back(*part);
     }
-    find_gathered(launch, ranks, candidate);
+    find_gathered(launch, ranks, least_band_bytes, candidate);
     return candidate;
 }
 
@@ -95,7 +101,7 @@ const Operand* leading_input(const LaunchFacts& launch, const Reach*& reach) {
 }
 
 /// A chunk goes to the rank that has its first element.
-std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks) {
+std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes) {
     if (!launch.reduced || !launch.reduced->possible) return std::nullopt;
     const std::int64_t chunks = launch.chunks;
     if (chunks < 2) return std::nullopt;
@@ -109,7 +115,7 @@ std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks) {
     };
     Candidate candidate{{Way::chunks, {}, {}, {}}};
     for (int rank = 0; rank < ranks; ++rank) candidate.share.parts.push_back({first_of(rank), first_of(rank + 1)});
-    find_gathered(launch, ranks, candidate);
+    find_gathered(launch, ranks, least_band_bytes, candidate);
     return candidate;
 }
 
@@ -149,10 +155,11 @@ Interval written(const LaunchFacts& launch, const Share& share, std::size_t outp
     return {range.begin * each, range.end * each};
 }
 
-Share share(const LaunchFacts& launch, int ranks, double least_work) {
-    if (launch.work < least_work) return whole(launch, "it is small");
+Share share(const LaunchFacts& launch, int ranks, const Least& least) {
+    if (launch.work < least.work) return whole(launch, "it is small");
     std::string why;
-    std::optional<Candidate> points = by_points(launch, ranks, why), chunks = by_chunks(launch, ranks);
+    std::optional<Candidate> points = by_points(launch, ranks, least.band_bytes, why),
+                             chunks = by_chunks(launch, ranks, least.band_bytes);
     if (!points && !chunks) return whole(launch, why);
     // Where there are fewer points than ranks, some would have nothing to do.
     const bool few = points && launch.points->extent < ranks;

@@ -51,8 +51,14 @@ struct Share {
     std::vector<Interval> parts;  ///< by rank: indices of the outermost axis, or chunks
 };
 
-/// Decides. `least_work`: launches of less work are not shared. Takes time proportional to the number of ranks.
-Share share(const LaunchFacts& launch, int ranks, double least_work);
+/// From which on something is worth while.
+struct Least {
+    double work = 0;              ///< of a launch that is shared
+    std::int64_t band_bytes = 0;  ///< of a band that is not gathered with all that is between bands
+};
+
+/// Decides. Takes time proportional to the number of ranks, and of the bands that are read.
+Share share(const LaunchFacts& launch, int ranks, const Least& least);
 
 /// Indices of the axis that is cut: of points, or those that chunks consist of.
 Interval indices(const LaunchFacts& launch, Way way, const Interval& part);

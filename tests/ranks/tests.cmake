@@ -23,3 +23,9 @@ add_test(NAME ranks_faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_
                                    $<TARGET_FILE:ranks_faults> ${transport}
                                    $<TARGET_FILE:ranks_mirror>)
 set_tests_properties(ranks ranks_faults PROPERTIES RUN_SERIAL ON)
+add_executable(ranks_restart ranks/restart.cpp)
+target_link_libraries(ranks_restart PRIVATE sinter::sinter)
+target_include_directories(ranks_restart PRIVATE ${PROJECT_SOURCE_DIR}/examples)
+add_test(NAME ranks_restart COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/restart.py
+                                    $<TARGET_FILE:ranks_restart> ${transport})
+set_tests_properties(ranks_restart PROPERTIES RUN_SERIAL ON LABELS long)

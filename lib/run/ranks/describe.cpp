@@ -66,11 +66,12 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
     return facts;
 }
 
-double least_shared_work() {
-    static const double least = [] {
+place::Least least_shared() {
+    static const place::Least least = [] {
         const std::string_view wish = setting("SINTER_SHARE");
-        if (wish == "always") return 0.0;
-        return wish == "never" ? std::numeric_limits<double>::infinity() : place::tuning::least_work;
+        if (wish == "always") return place::Least();
+        return place::Least{wish == "never" ? std::numeric_limits<double>::infinity() : place::tuning::least_work,
+                            place::tuning::least_band_bytes};
     }();
     return least;
 }

@@ -215,7 +215,7 @@ class Walk {
             facts = describe(
                 {step, plan, plan_.program.sizes, sizes.data()}, *shared, [&](ValueId id) { return layout(id); },
                 [&](SizeId id) { return extent(id); }, share.why);
-        if (facts) share = place::share(*facts, ranks_, least_shared_work());
+        if (facts) share = place::share(*facts, ranks_, least_shared());
         of.how = text_of(share, ranks_);
         if (const auto number = stored_number(step)) numbers_[step.outputs[0]] = *number;
         if (share.way == place::Way::whole) {

@@ -5,6 +5,7 @@
 #include "place/share.hpp"
 #include "run/parts.hpp"
 #include "run/ranks/collectives.hpp"
+#include "run/ranks/parcels.hpp"
 #include "run/ranks/share.hpp"
 #include "run/ranks/spread_array.hpp"
 
@@ -32,6 +33,7 @@ class SharedLaunch {
     bool describe();
     void gather_inputs();
     void bring();
+    void receive();
     template <class F>
     void each_piece(F f);
     std::vector<Piece> copy_own(const place::Piece& piece) const;
@@ -81,7 +83,8 @@ class SharedLaunch {
     place::Share share_;
     std::vector<place::Piece> pieces_;         ///< of this rank
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
-    std::optional<Exchange> halos_;            ///< what is brought, on its way
+    Parcels parcels_;                          ///< what is brought
+    std::optional<Exchange> halos_;            ///< their messages, on their way
 };
 
 /// Calls f for each of this rank's pieces; those that read its own elements only, which come first, while the others'
@@ -91,11 +94,10 @@ void SharedLaunch::each_piece(F f) {
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
         const bool waits =
             std::any_of(brought_[p].begin(), brought_[p].end(), [](const Piece& b) { return b.memory != nullptr; });
-        if (waits && halos_) halos_->finish();
+        if (waits) receive();
         f(p);
     }
-    if (halos_) halos_->finish();
-    halos_.reset();
+    receive();
 }
 
 /// Where a byte is, as far behind an address that need not exist.

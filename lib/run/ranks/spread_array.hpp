@@ -21,7 +21,7 @@ struct Piece {
 /// Throws std::bad_alloc.
 Piece allocate_piece(Interval elements, std::int64_t bytes_each);
 /// For intervals in their order, of which the last may be far behind the first: takes memory for what is between them only
-/// if it is small.
+/// if it is not much.
 Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each);
 
 /// To others it is like an array on a device: its address is where element 0 would be, which nobody may follow who does not

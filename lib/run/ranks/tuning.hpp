@@ -2,6 +2,7 @@
 /// The numbers of this layer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sinter::runtime::tuning {
@@ -18,5 +19,9 @@ inline constexpr double grace = 3;
 /// become that of the rank's part of the result, of which other ranks have kept a few elements; unless the room is this many
 /// times what the part needs. Copying 6 of 8 MiB takes a third of the time of the filter (2 ranks).
 inline constexpr std::int64_t kept_margin = 16, most_kept_room = 2;
+
+/// Messages from one rank to another that are sent as they are; more are packed into one, for a message costs as much as
+/// copying some kilobytes.
+inline constexpr std::size_t most_places = 8;
 
 }  // namespace sinter::runtime::tuning

@@ -21,22 +21,36 @@ Interval Reach::of(const Interval& part, std::int64_t elements) const {
     return {std::max<std::int64_t>(0, slope * part.begin + low), std::min(elements, slope * (part.end - 1) + high + 1)};
 }
 
+namespace {
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// Those of indices [part.begin, part.end) within `all`.
+std::vector<Interval> cut(const Interval& all, const Bands& bands, const Interval& part) {
+    const std::int64_t first = bands.slope * part.begin + bands.low;
+    const std::int64_t length = bands.slope * (part.length() - 1) + bands.high - bands.low + 1;
+    if (length >= bands.every) return {all};
+    std::vector<Interval> parts;
+    for (std::int64_t k = floor_div(all.begin - first - length, bands.every) + 1;; ++k) {
+        const std::int64_t begin = first + k * bands.every;
+        if (begin >= all.end) return parts;
+        parts.push_back({std::max(begin, all.begin), std::min(begin + length, all.end)});
+    }
+}
+
+}  // namespace
+
 std::vector<Interval> Reach::parts_of(const Interval& part, std::int64_t elements) const {
     const std::int64_t begin = slope * part.begin + low, end = slope * (part.end - 1) + high + 1;
     const Interval all = of(part, elements);
     if (all.empty()) return {};
+    if (bands.every > 0) return cut(all, bands, part);
     const bool is_outside = kind == Kind::near && wraps && (begin < 0 || end > elements);
     if (!is_outside || begin < -elements || end > 2 * elements || end - begin >= elements) return {all};
     if (end <= 0) return {{begin + elements, end + elements}};
     if (begin >= elements) return {{begin - elements, end - elements}};
     return {{0, begin < 0 ? end : end - elements}, {begin < 0 ? begin + elements : begin, elements}};
 }
-
-namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-}  // namespace
 
 Interval Reach::indices(const Interval& elements, std::int64_t extent) const {
     if (elements.empty()) return {};
@@ -51,6 +65,7 @@ constexpr std::int64_t most = std::int64_t{1} << 48;  ///< beyond all offsets
 struct Bounds {
     std::int64_t slope, low, high;
     bool wraps = false;  ///< plus a multiple of slope times the outermost extent
+    Bands bands = {};    ///< that the values are in, too
     bool is_constant() const { return slope == 0 && low == high; }
 };
 __extension__ using Wide = __int128;  ///< for sums and products of 64-bit numbers
@@ -60,6 +75,40 @@ Value small(Wide slope, Wide low, Wide high, bool wraps = false) {
     auto fits = [](Wide n) { return -most < n && n < most; };
     if (!fits(slope) || !fits(low) || !fits(high)) return std::nullopt;
     return Bounds{static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low), static_cast<std::int64_t>(high), wraps};
+}
+
+Value with(Value v, const Bands& bands) {
+    if (v) v->bands = bands;
+    return v;
+}
+
+Bands bands_of(Wide every, Wide slope, Wide low, Wide high) {
+    if (every >= most || !small(slope, low, high)) return {};
+    return {static_cast<std::int64_t>(every), static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low),
+            static_cast<std::int64_t>(high)};
+}
+
+/// Of sums. What is in no bands is near one multiple of any number.
+Bands sum_bands(const Bounds& a, const Bounds& b) {
+    if (a.bands.every < b.bands.every) return sum_bands(b, a);
+    const Bands &far = a.bands, &near = b.bands;
+    if (far.every == 0) return {};
+    if (near.every == 0 || far.every % near.every != 0)
+        return bands_of(far.every, Wide{far.slope} + b.slope, Wide{far.low} + b.low, Wide{far.high} + b.high);
+    return bands_of(near.every, Wide{far.slope} + near.slope, Wide{far.low} + near.low, Wide{far.high} + near.high);
+}
+
+/// Of multiples of a number above 0.
+Bands scaled_bands(const Bounds& a, Wide factor) {
+    const Bands& s = a.bands;
+    if (s.every > 0) return bands_of(factor * s.every, factor * s.slope, factor * s.low, factor * s.high);
+    return a.slope == 0 && a.low < a.high ? bands_of(factor, 0, 0, 0) : Bands();
+}
+
+/// What contains both.
+Bands either_bands(const Bands& a, const Bands& b) {
+    if (a.every != b.every || a.slope != b.slope) return {};
+    return {a.every, a.slope, std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
 class Walk {
@@ -182,7 +231,8 @@ class Walk {
         const std::int64_t slope = std::max(a->slope, b->slope);
         const Value x = along(*a, slope), y = along(*b, slope);
         if (!x || !y) return std::nullopt;
-        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps};
+        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps,
+                      either_bands(a->bands, b->bands)};
     }
 
     Value index(const Inst& inst) const {
@@ -198,7 +248,8 @@ class Walk {
         if (wraps && (b.wraps || b.slope != 0) && (a.wraps || a.slope != 0)) return std::nullopt;
         switch (inst.op) {
             case Op::add:
-                return small(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high, wraps);
+                return with(small(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high, wraps),
+                            sum_bands(a, b));
             case Op::sub:
                 if (b.wraps) return std::nullopt;
                 return small(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low, wraps);
@@ -221,7 +272,10 @@ class Walk {
 
     static Value scaled(const Bounds& a, std::int64_t factor) {
         const Wide low = static_cast<Wide>(a.low) * factor, high = static_cast<Wide>(a.high) * factor;
-        return small(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high), a.wraps);
+        return with(small(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high), a.wraps),
+                    factor > 1    ? scaled_bands(a, factor)
+                    : factor == 1 ? a.bands
+                                  : Bands());
     }
 
     bool is_inside(const Bounds& a, std::int64_t extent) const {
@@ -255,7 +309,7 @@ class Walk {
 
     void touch(std::uint64_t buffer, const Value& offset) {
         Reach& reach = facts_.reach[buffer];
-        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps};
+        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps, reach.bands};
         const Value both = reach.kind == Reach::Kind::nothing ? offset : either(before, offset);
         // What is inside of the array, and lies a multiple of its elements away from a linear function.
         const bool is_lost =
@@ -263,7 +317,13 @@ class Walk {
         if (reach.kind == Reach::Kind::anything || !both || both->slope < 0 || is_lost)
             reach = {Reach::Kind::anything};
         else
-            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps};
+            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps, useful(*both)};
+    }
+
+    /// Bands that have gaps between them.
+    static Bands useful(const Bounds& v) {
+        const Bands& s = v.bands;
+        return !v.wraps && s.slope >= 0 && s.high - s.low + 1 < s.every ? s : Bands();
     }
 
     /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
