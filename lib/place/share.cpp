@@ -29,6 +29,14 @@ struct Candidate {
     std::int64_t bytes = 0;
 };
 
+/// True if the points or chunks of a part read whole rows, or some elements of these, at numbers that are not gathered.
+bool looks_up_rows(const LaunchFacts& launch, const Share& share, std::size_t k) {
+    const schedule::Lookup& lookup = facts_of(launch, share.way).reach[k].lookup;
+    const Layout& layout = launch.inputs[k].layout;
+    if (lookup.factor == 0 || lookup.by >= launch.inputs.size() || share.gathered[lookup.by]) return false;
+    return lookup.factor == layout.row && lookup.low >= 0 && lookup.high < layout.row;
+}
+
 /// Says which inputs are gathered: those of which ranks together miss more than half of what a gather would bring, and those
 /// that are read in bands that are too short.
 void find_gathered(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, Candidate& candidate) {
@@ -59,6 +67,8 @@ void find_gathered(const LaunchFacts& launch, int ranks, std::int64_t least_band
                                                    : missed[rank]);
     }
     candidate.bytes = *std::max_element(received.begin(), received.end());
+    for (std::size_t k = 0; k < launch.inputs.size(); ++k)
+        candidate.share.looked_up.push_back(candidate.share.gathered[k] && looks_up_rows(launch, candidate.share, k));
 }
 
 /// Each rank computes the rows that it is to have. Nothing where results are cut at different places, or parts would be too
@@ -66,7 +76,7 @@ void find_gathered(const LaunchFacts& launch, int ranks, std::int64_t least_band
 std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, std::string& why) {
     const PartFacts& facts = *launch.points;
     if (!facts.possible) return why = "its points depend on each other", std::nullopt;
-    Candidate candidate{{Way::points, {}, {}, {}}};
+    Candidate candidate{{Way::points, {}, {}, {}, {}}};
     for (int rank = 0; rank < ranks; ++rank) {
         std::optional<Interval> part;
         for (std::size_t k = 0; k < launch.outputs.size(); ++k) {
@@ -113,15 +123,16 @@ std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks, std::in
         const std::int64_t index = ceil_div(leading->layout.own(ranks, rank).begin - reach->low, reach->slope);
         return std::clamp<std::int64_t>(ceil_div(index, launch.chunk_length), 0, chunks);
     };
-    Candidate candidate{{Way::chunks, {}, {}, {}}};
+    Candidate candidate{{Way::chunks, {}, {}, {}, {}}};
     for (int rank = 0; rank < ranks; ++rank) candidate.share.parts.push_back({first_of(rank), first_of(rank + 1)});
     find_gathered(launch, ranks, least_band_bytes, candidate);
     return candidate;
 }
 
 Share whole(const LaunchFacts& launch, std::string why) {
-    Share result{Way::whole, std::move(why), {}, {}};
+    Share result{Way::whole, std::move(why), {}, {}, {}};
     for (const Operand& input : launch.inputs) result.gathered.push_back(input.layout.blocks);
+    result.looked_up.resize(launch.inputs.size());
     return result;
 }
 
@@ -141,6 +152,12 @@ std::int64_t missing(const std::vector<Interval>& needed, const Interval& own) {
     std::int64_t elements = 0;
     for (const Interval& part : needed) elements += part.length() - common(part, own).length();
     return elements;
+}
+
+bool is_worth_looking_up(std::int64_t missed, const Layout& layout, std::int64_t bytes_each, int ranks) {
+    const auto row = static_cast<double>(layout.row * bytes_each), number = 8.0;
+    return 2 * static_cast<double>(missed) * (row + number) <=
+           static_cast<double>(ranks - 1) * static_cast<double>(layout.rows) * row;
 }
 
 bool writes(const LaunchFacts& launch, std::size_t output) {

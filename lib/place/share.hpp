@@ -48,6 +48,7 @@ struct Share {
     Way way = Way::whole;
     std::string why;              ///< for people: why not by points, or not at all; may be empty
     std::vector<bool> gathered;   ///< by input: it is in blocks, and all ranks need all of it
+    std::vector<bool> looked_up;  ///< by input: gathered, unless ranks find that they look up few of its rows only
     std::vector<Interval> parts;  ///< by rank: indices of the outermost axis, or chunks
 };
 
@@ -79,6 +80,10 @@ struct Piece {
 std::vector<Interval> needed(const LaunchFacts& launch, Way way, std::size_t input, const Interval& part);
 /// How many of the elements that are needed a rank does not have.
 std::int64_t missing(const std::vector<Interval>& needed, const Interval& own);
+
+/// Whether ranks exchange the rows of an input that they look up, of which they miss so many together, with their numbers;
+/// it is gathered otherwise.
+bool is_worth_looking_up(std::int64_t missed, const Layout& layout, std::int64_t bytes_each, int ranks);
 
 /// The pieces of a rank: the interior, which reads what the rank has, and the borders.
 std::vector<Piece> pieces(const LaunchFacts& launch, const Share& share, int ranks, int rank);

@@ -89,7 +89,8 @@ std::string text_of(const place::Share& share, int ranks) {
     std::string result = fmt::format("{} {} ranks", ways[static_cast<std::size_t>(share.way)], ranks);
     if (!share.why.empty()) result += fmt::format(" ({})", share.why);
     for (std::size_t k = 0; k < share.gathered.size(); ++k)
-        if (share.gathered[k]) result += fmt::format(", gathers input {}", k);
+        if (share.gathered[k])
+            result += fmt::format(", {} input {}", share.looked_up[k] ? "looks up rows of" : "gathers", k);
     return result;
 }
 

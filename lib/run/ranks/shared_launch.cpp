@@ -42,6 +42,7 @@ bool SharedLaunch::run() {
     LaunchTimer timer(context_.backend());
     gather_inputs();
     bring();
+    look_up();
     share_.way == place::Way::points ? execute_points() : execute_chunks();
     if (watched()) timer.finish_shared(kernel_, bytes(), text_of(share_, ranks_));
     return true;
@@ -70,7 +71,7 @@ std::int64_t SharedLaunch::bytes_each(std::size_t buffer) const { return detail:
 void SharedLaunch::gather_inputs() {
     std::vector<ValueId> ids;
     for (std::size_t k = 0; k < step_.inputs.size(); ++k)
-        if (share_.gathered[k]) ids.push_back(step_.inputs[k]);
+        if (share_.gathered[k] && !share_.looked_up[k]) ids.push_back(step_.inputs[k]);
     gather_variables(context_, ids, frame_);
 }
 

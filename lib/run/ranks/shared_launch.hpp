@@ -32,6 +32,11 @@ class SharedLaunch {
     // What is done in all ways (shared_launch.cpp).
     bool describe();
     void gather_inputs();
+    // Rows at computed numbers (looked_up.cpp).
+    void look_up();
+    void look_up(std::size_t k);
+    std::vector<std::int64_t> rows_looked_up(std::size_t k) const;
+    std::vector<std::int64_t> gather_readers(const std::vector<std::int64_t>& rows, const place::Layout& layout) const;
     void bring();
     void receive();
     template <class F>
@@ -92,8 +97,8 @@ class SharedLaunch {
 template <class F>
 void SharedLaunch::each_piece(F f) {
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
-        const bool waits =
-            std::any_of(brought_[p].begin(), brought_[p].end(), [](const Piece& b) { return b.memory != nullptr; });
+        const auto& brought = pieces_[p].brought;
+        const bool waits = std::any_of(brought.begin(), brought.end(), [](const auto& parts) { return !parts.empty(); });
         if (waits) receive();
         f(p);
     }

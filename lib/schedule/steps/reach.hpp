@@ -38,12 +38,21 @@ struct Bands {
     bool operator==(const Bands&) const = default;
 };
 
+/// Elements that are looked up: for each number v that is loaded from another buffer, those from factor * v + low to
+/// factor * v + high.
+struct Lookup {
+    std::int64_t factor = 0;  ///< 0: there are none
+    std::size_t by = 0;       ///< the buffer with the numbers
+    std::int64_t low = 0, high = 0;
+};
+
 /// What the points of outermost index i touch of a buffer: elements from slope * i + low to slope * i + high.
 struct Reach {
     enum class Kind : std::uint8_t { nothing, near, anything } kind = Kind::nothing;
     std::int64_t slope = 0, low = 0, high = 0;
     bool wraps = false;  ///< where that is outside the array, the elements as far from its other end
     Bands bands = {};    ///< if there are any, of those only the elements that are in them, too
+    Lookup lookup = {};  ///< of anything: if there are any, these elements only
 
     /// Of indices [part.begin, part.end), in a buffer of so many elements.
     Interval of(const Interval& part, std::int64_t elements) const;

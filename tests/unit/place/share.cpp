@@ -238,3 +238,23 @@ TEST_CASE("a transpose moves the bands that others have", "[place]") {
             if (rows > 2) CHECK(share(example.launch, ranks, {0, 4 * columns}).gathered[0]);
         }
 }
+
+TEST_CASE("rows at numbers that are not gathered are looked up, if they are whole rows", "[place]") {
+    for (const auto& [factor, high, expected] : {std::tuple<std::int64_t, std::int64_t, bool>{8, 7, true},
+                                                 {8, 0, true},
+                                                 {8, 8, false},
+                                                 {4, 3, false},
+                                                 {16, 7, false}}) {
+        Example example(100, 1);
+        Reach reach{Reach::Kind::anything};
+        reach.lookup = {factor, 1, 0, high};
+        example.points.reach.insert(example.points.reach.begin(), reach);
+        example.launch.inputs.push_back({blocks(1000, 8), 4});
+        example.reads(100, 1, 0, 0);
+        const Share shared = share(example.launch, 4, {});
+        CHECK(shared.gathered == std::vector<bool>{true, false});
+        CHECK(shared.looked_up == std::vector<bool>{expected, false});
+    }
+    CHECK(is_worth_looking_up(1000, blocks(1000, 8), 4, 4));
+    CHECK(!is_worth_looking_up(2000, blocks(1000, 8), 4, 4));
+}
