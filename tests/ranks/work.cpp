@@ -124,7 +124,9 @@ void lookups(Long n, Long m) {
     for (Long count : {Long{1}, Long{7}, n / 3 + 1, 3 * n})
         for (Long stride : {Long{0}, Long{1}, Long{7919}}) {
             const Array<Long> at = run(generate(shape(count), [=](auto i) { return n - 1 - i * stride % n; }));
-            const Array<Long> far = run(at * m);
+            const Array<Long> far = run(at * m), known = from(at.to_vector());  // on all ranks
+            show("at known numbers", run(gather(known, reshape(slice(f, range(0, n)), shape(n))) + 1.f));
+            show("rows at known numbers", run(generate(shape(count, m), [=](auto i, auto j) { return a(known(i), j); })));
             auto column = [=](auto j) { return map([=](auto i) { return a(i, j); }, at); };
             show("elements", run(gather(far, f) * 3.f));
             show("rows", run(generate(shape(count, m), [=](auto i, auto j) { return a(at(i), j) + 1.f; })));

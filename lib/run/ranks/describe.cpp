@@ -56,8 +56,11 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
                              {},
                              {}};
     auto bytes_each = [&](std::size_t buffer) { return detail::size_of(kernel.buffers[buffer].scalar); };
-    for (std::size_t k = 0; k < launch.step.inputs.size(); ++k)
-        facts.inputs.push_back({layout_of(launch.step.inputs[k]), bytes_each(k)});
+    for (std::size_t k = 0; k < launch.step.inputs.size(); ++k) {
+        const place::Layout layout = layout_of(launch.step.inputs[k]);
+        const std::int64_t elements = launch.sizes[kernel.buffers[k].elements.index];
+        facts.inputs.push_back({layout.blocks ? layout : place::Layout{false, elements, 1}, bytes_each(k)});
+    }
     for (std::size_t k = 0; k < launch.step.outputs.size(); ++k) {
         const std::optional<place::Layout> layout = layout_of_output(launch, shared, k, extent_of);
         if (!layout) return why = "it finds the sizes of its results", std::nullopt;
