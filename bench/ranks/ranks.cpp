@@ -106,9 +106,17 @@ std::vector<Case> cases() {
             {"filter", [=] { return kept(values()); }},
             {"sort", [=] { return sorted(values()); }},
             {"histogram", [=] { return counted(values()); }},
-            {"transpose", [] {
+            {"transpose",
+             [] {
                  const auto a = run(generate(shape(grid, grid), [](auto i, auto j) { return cast<float>(i * 3 + j); }));
                  return [=] { return number(run(sum(transpose(a) * 2.f))); };
+             }},
+            {"transpose, in blocks", [] {
+                 const auto a = run(generate(shape(grid, grid), [](auto i, auto j) { return cast<float>(i * 3 + j); }));
+                 return [=] {  // of an array that nobody has gathered yet
+                     const Array<float, 2> b = run(a * 1.5f), c = run(transpose(b) * 2.f);
+                     return number(run(sum(c)));
+                 };
              }}};
 }
 

@@ -22,15 +22,17 @@ namespace {
 class Chain {
   public:
     Chain(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-          const lower::Kernel& kernel, Arguments arguments, const RunControl* control)
+          const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, const RunControl* control)
         : object_(object),
           tasks_(tasks),
           inst_(*facts.chunked),
           kernel_(kernel),
           arguments_(arguments),
+          range_(chunks),
+          next_(chunks.begin),
           control_(control),
           done_(new std::atomic<std::int64_t>[static_cast<std::size_t>(tasks.points)]) {
-        for (std::int64_t row = 0; row < tasks.points; ++row) done_[static_cast<std::size_t>(row)] = 0;
+        for (std::int64_t row = 0; row < tasks.points; ++row) done_[static_cast<std::size_t>(row)] = chunks.begin;
         for (std::int64_t chunks : {tasks.chunks, tasks.chunks + 1})
             for (std::size_t bytes : facts.state_bytes) {
                 memory_.push_back(allocate(static_cast<std::size_t>(chunks * tasks.points) * bytes));
@@ -40,19 +42,20 @@ class Chain {
     }
 
     void run(int threads) {
-        const std::int64_t count = tasks_.points * tasks_.chunks;
         if (threads == 1) {
-            for (std::int64_t k = 0; k < count && !stops(); ++k) complete(k, nullptr);
+            for (std::int64_t k = range_.begin; k < range_.end && !stops(); ++k) complete(k, nullptr);
         } else {
             const std::vector<Aside> asides = make_asides(threads);
             runtime::parallel_for(threads, threads, [&](std::int64_t worker) {
-                for (std::int64_t k; (k = next_.fetch_add(1)) < count && !stops();)
+                for (std::int64_t k; (k = next_.fetch_add(1)) < range_.end && !stops();)
                     complete(k, &asides[static_cast<std::size_t>(worker)]);
             });
         }
     }
 
     const Arguments& arguments() const { return arguments_; }
+    /// Of a compact.
+    std::int64_t kept() const { return static_cast<const std::int64_t*>(arrays_[1])[range_.end]; }
 
   private:
     /// Where a thread gathers the kept elements of its chunk: one array per value. Empty for scans.
@@ -121,7 +124,7 @@ class Chain {
     void compact(std::int64_t k, const Aside* aside) {
         auto* counts = static_cast<std::int64_t*>(arrays_[0]);
         auto* befores = static_cast<std::int64_t*>(arrays_[1]);
-        if (k == 0) befores[0] = 0;
+        if (k == range_.begin) befores[k] = 0;
         StackArray<void*, 16> buffers(kernel_.buffers.size());
         std::copy_n(arguments_.buffers, buffers.size(), buffers.data());
         auto place = [&](std::size_t v) {
@@ -147,9 +150,10 @@ class Chain {
     const lower::Inst& inst_;
     const lower::Kernel& kernel_;
     Arguments arguments_;
+    const schedule::Interval range_;  ///< the chunks, of all rows
+    std::atomic<std::int64_t> next_;
     const RunControl* control_;
     std::unique_ptr<std::atomic<std::int64_t>[]> done_;  ///< by row: number of chunks that have handed on
-    std::atomic<std::int64_t> next_{0};
     std::vector<BufferRef> memory_;
     std::vector<void*> arrays_;
 };
@@ -158,12 +162,21 @@ class Chain {
 
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control) {
-    Chain chain(object, tasks, facts, kernel, arguments, control);
+    Chain chain(object, tasks, facts, kernel, arguments, {0, tasks.points * tasks.chunks}, control);
     chain.run(threads);
     if (arguments.error->check.load() != 0 || (control && control->stopped())) return;
     Tile all{};
     all.row_end = tasks.points;
     object.finish()(&chain.arguments(), &all);
+}
+
+std::int64_t keep_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+                          const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, int threads,
+                          const RunControl* control) {
+    if (chunks.empty()) return 0;
+    Chain chain(object, tasks, facts, kernel, arguments, chunks, control);
+    chain.run(threads);
+    return chain.kept();
 }
 
 }  // namespace sinter::host

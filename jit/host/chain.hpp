@@ -9,12 +9,21 @@
 #pragma once
 
 #include "jit/host/code/code_object.hpp"
+#include "schedule/steps/reach.hpp"
 #include "schedule/tasks.hpp"
+
+#include <cstdint>
 
 namespace sinter::host {
 
 /// `arguments` are those of other launches, without partials. `control` may be null; when it stops, chunks are left out.
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, emit::Arguments arguments, int threads, const RunControl* control);
+
+/// Of a compact of one line: some chunks, of which what is kept goes side by side to where the buffers of kept values point.
+/// Returns how much there is.
+std::int64_t keep_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+                          const lower::Kernel& kernel, emit::Arguments arguments, schedule::Interval chunks, int threads,
+                          const RunControl* control);
 
 }  // namespace sinter::host

@@ -210,26 +210,9 @@ void chain_chunks(const LoadedObject& object, const KernelCode& kernel, const sc
 }
 
 std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole,
-                         std::pair<std::int64_t, std::int64_t> chunks, const runtime::Launch& launch) {
-    const lower::Inst& compact = *kernel.facts().chunked;
-    const std::vector<lower::Buffer>& described = kernel.kernel().buffers;
-    StackArray<void*, 16> buffers(described.size());
-    std::copy_n(launch.buffers, buffers.size(), buffers.data());
-    std::int64_t kept = 0;
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(whole.chunks));  // the kernel finds its own by its number
-    void* const partials[] = {counts.data()};
-    Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
-    arguments.buffers = buffers.data();
-    for (Tile tile = tile_of(whole, 0); chunks.first < chunks.second; ++chunks.first) {
-        tile.chunk = chunks.first;
-        tile.reduce_begin = tile.chunk * whole.chunk_length;
-        tile.reduce_end = std::min(whole.reduce, tile.reduce_begin + whole.chunk_length);
-        for (std::size_t v = compact.bits; v < compact.bits + compact.blocks[0].results.size() - 1; ++v)
-            buffers[v] = static_cast<char*>(launch.buffers[v]) + kept * detail::size_of(described[v].scalar);
-        object.kernel()(&arguments, &tile);
-        kept += counts[static_cast<std::size_t>(tile.chunk)];
-    }
-    return kept;
+                         const schedule::Tasks& part, schedule::Interval chunks, const runtime::Launch& launch) {
+    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), nullptr);
+    return keep_chained(object, whole, kernel.facts(), kernel.kernel(), arguments, chunks, threads_of(part), launch.control);
 }
 
 void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,

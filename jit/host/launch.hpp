@@ -3,6 +3,7 @@
 #pragma once
 
 #include "jit/host/kernel_code.hpp"
+#include "schedule/steps/reach.hpp"
 #include "schedule/tasks.hpp"
 
 #include <cstdint>
@@ -46,9 +47,9 @@ bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const s
 void chain_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, void* const* partials,
                   const runtime::Launch& launch);
 /// Of a compact: writes what is kept of these chunks side by side to where the buffers of kept values point. Returns how
-/// many there are.
+/// many there are. `part`: the tasks with the work of these chunks.
 std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole,
-                         std::pair<std::int64_t, std::int64_t> chunks, const runtime::Launch& launch);
+                         const schedule::Tasks& part, schedule::Interval chunks, const runtime::Launch& launch);
 /// Combines the partial results of all chunks.
 void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch);

@@ -93,8 +93,9 @@ class Shares final : public runtime::SharedKernel {
     std::size_t kept_values() const override { return facts().chunked->blocks[0].results.size() - 1; }
 
     std::int64_t keep_chunks(void* const* buffers, Interval chunks, runtime::ErrorSlot& error) const override {
-        return host::keep_chunks(*binding_.object, *binding_.code, tasks(), {chunks.begin, chunks.end},
-                                 launch(buffers, error));
+        schedule::Tasks part = tasks();
+        scale_work(part, chunks.length(), tasks().chunks);
+        return host::keep_chunks(*binding_.object, *binding_.code, tasks(), part, chunks, launch(buffers, error));
     }
 
     void finish_chunks(void* const* buffers, void* const* partials, runtime::ErrorSlot& error) const override {

@@ -29,8 +29,17 @@ struct Candidate {
     std::int64_t bytes = 0;
 };
 
-/// Says which inputs are gathered: those of which ranks together miss more than half of what a gather would bring.
-void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
+/// True if the points or chunks of a part read whole rows, or some elements of these, at numbers that are not gathered.
+bool looks_up_rows(const LaunchFacts& launch, const Share& share, std::size_t k) {
+    const schedule::Lookup& lookup = facts_of(launch, share.way).reach[k].lookup;
+    const Layout& layout = launch.inputs[k].layout;
+    if (lookup.factor == 0 || lookup.by >= launch.inputs.size() || share.gathered[lookup.by]) return false;
+    return lookup.factor == layout.row && lookup.low >= 0 && lookup.high < layout.row;
+}
+
+/// Says which inputs are gathered: those of which ranks together miss more than half of what a gather would bring, and those
+/// that are read in bands that are too short.
+void find_gathered(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, Candidate& candidate) {
     const Way way = candidate.share.way;
     std::vector<std::int64_t> received(static_cast<std::size_t>(ranks));
     candidate.share.gathered.assign(launch.inputs.size(), false);
@@ -39,13 +48,18 @@ void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
         const Reach& reach = facts_of(launch, way).reach[k];
         if (!layout.blocks || reach.kind == Reach::Kind::nothing) continue;
         std::vector<std::int64_t> missed;
-        double all = 0;
+        double all = 0, read = 0, bands = 0;
         for (int rank = 0; rank < ranks; ++rank) {
             const Interval part = candidate.share.parts[static_cast<std::size_t>(rank)];
-            missed.push_back(missing(needed(launch, way, k, part), layout.own(ranks, rank)));
+            const std::vector<Interval> need = needed(launch, way, k, part);
+            missed.push_back(missing(need, layout.own(ranks, rank)));
             all += static_cast<double>(missed.back());
+            if (need.size() <= 2) continue;
+            bands += static_cast<double>(need.size());
+            for (const Interval& band : need) read += static_cast<double>(band.length() * launch.inputs[k].bytes_each);
         }
-        candidate.share.gathered[k] = 2 * all > static_cast<double>(ranks - 1) * static_cast<double>(layout.elements());
+        candidate.share.gathered[k] = 2 * all > static_cast<double>(ranks - 1) * static_cast<double>(layout.elements()) ||
+                                      read < bands * static_cast<double>(least_band_bytes);
         for (std::size_t rank = 0; rank < missed.size(); ++rank)
             received[rank] +=
                 launch.inputs[k].bytes_each * (candidate.share.gathered[k]
@@ -53,14 +67,16 @@ void find_gathered(const LaunchFacts& launch, int ranks, Candidate& candidate) {
                                                    : missed[rank]);
     }
     candidate.bytes = *std::max_element(received.begin(), received.end());
+    for (std::size_t k = 0; k < launch.inputs.size(); ++k)
+        candidate.share.looked_up.push_back(candidate.share.gathered[k] && looks_up_rows(launch, candidate.share, k));
 }
 
 /// Each rank computes the rows that it is to have. Nothing where results are cut at different places, or parts would be too
 /// short.
-std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::string& why) {
+std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, std::string& why) {
     const PartFacts& facts = *launch.points;
     if (!facts.possible) return why = "its points depend on each other", std::nullopt;
-    Candidate candidate{{Way::points, {}, {}, {}}};
+    Candidate candidate{{Way::points, {}, {}, {}, {}}};
     for (int rank = 0; rank < ranks; ++rank) {
         std::optional<Interval> part;
         for (std::size_t k = 0; k < launch.outputs.size(); ++k) {
@@ -77,7 +93,7 @@ std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::st
         if (!part->empty() && part->length() < launch.least_points) return why = "parts would be too short", std::nullopt;
         candidate.share.parts.push_back(*part);
     }
-    find_gathered(launch, ranks, candidate);
+    find_gathered(launch, ranks, least_band_bytes, candidate);
     return candidate;
 }
 
@@ -95,7 +111,7 @@ const Operand* leading_input(const LaunchFacts& launch, const Reach*& reach) {
 }
 
 /// A chunk goes to the rank that has its first element.
-std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks) {
+std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes) {
     if (!launch.reduced || !launch.reduced->possible) return std::nullopt;
     const std::int64_t chunks = launch.chunks;
     if (chunks < 2) return std::nullopt;
@@ -107,15 +123,16 @@ std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks) {
         const std::int64_t index = ceil_div(leading->layout.own(ranks, rank).begin - reach->low, reach->slope);
         return std::clamp<std::int64_t>(ceil_div(index, launch.chunk_length), 0, chunks);
     };
-    Candidate candidate{{Way::chunks, {}, {}, {}}};
+    Candidate candidate{{Way::chunks, {}, {}, {}, {}}};
     for (int rank = 0; rank < ranks; ++rank) candidate.share.parts.push_back({first_of(rank), first_of(rank + 1)});
-    find_gathered(launch, ranks, candidate);
+    find_gathered(launch, ranks, least_band_bytes, candidate);
     return candidate;
 }
 
 Share whole(const LaunchFacts& launch, std::string why) {
-    Share result{Way::whole, std::move(why), {}, {}};
+    Share result{Way::whole, std::move(why), {}, {}, {}};
     for (const Operand& input : launch.inputs) result.gathered.push_back(input.layout.blocks);
+    result.looked_up.resize(launch.inputs.size());
     return result;
 }
 
@@ -137,6 +154,12 @@ std::int64_t missing(const std::vector<Interval>& needed, const Interval& own) {
     return elements;
 }
 
+bool is_worth_looking_up(std::int64_t missed, const Layout& layout, std::int64_t bytes_each, int ranks) {
+    const auto row = static_cast<double>(layout.row * bytes_each), number = 8.0;
+    return 2 * static_cast<double>(missed) * (row + number) <=
+           static_cast<double>(ranks - 1) * static_cast<double>(layout.rows) * row;
+}
+
 bool writes(const LaunchFacts& launch, std::size_t output) {
     return launch.reduced->reach[launch.inputs.size() + output].kind != Reach::Kind::nothing;
 }
@@ -149,10 +172,11 @@ Interval written(const LaunchFacts& launch, const Share& share, std::size_t outp
     return {range.begin * each, range.end * each};
 }
 
-Share share(const LaunchFacts& launch, int ranks, double least_work) {
-    if (launch.work < least_work) return whole(launch, "it is small");
+Share share(const LaunchFacts& launch, int ranks, const Least& least) {
+    if (launch.work < least.work) return whole(launch, "it is small");
     std::string why;
-    std::optional<Candidate> points = by_points(launch, ranks, why), chunks = by_chunks(launch, ranks);
+    std::optional<Candidate> points = by_points(launch, ranks, least.band_bytes, why),
+                             chunks = by_chunks(launch, ranks, least.band_bytes);
     if (!points && !chunks) return whole(launch, why);
     // Where there are fewer points than ranks, some would have nothing to do.
     const bool few = points && launch.points->extent < ranks;

@@ -48,11 +48,18 @@ struct Share {
     Way way = Way::whole;
     std::string why;              ///< for people: why not by points, or not at all; may be empty
     std::vector<bool> gathered;   ///< by input: it is in blocks, and all ranks need all of it
+    std::vector<bool> looked_up;  ///< by input: gathered, unless ranks find that they look up few of its rows only
     std::vector<Interval> parts;  ///< by rank: indices of the outermost axis, or chunks
 };
 
-/// Decides. `least_work`: launches of less work are not shared. Takes time proportional to the number of ranks.
-Share share(const LaunchFacts& launch, int ranks, double least_work);
+/// From which on something is worth while.
+struct Least {
+    double work = 0;              ///< of a launch that is shared
+    std::int64_t band_bytes = 0;  ///< of a band that is not gathered with all that is between bands
+};
+
+/// Decides. Takes time proportional to the number of ranks, and of the bands that are read.
+Share share(const LaunchFacts& launch, int ranks, const Least& least);
 
 /// Indices of the axis that is cut: of points, or those that chunks consist of.
 Interval indices(const LaunchFacts& launch, Way way, const Interval& part);
@@ -73,6 +80,10 @@ struct Piece {
 std::vector<Interval> needed(const LaunchFacts& launch, Way way, std::size_t input, const Interval& part);
 /// How many of the elements that are needed a rank does not have.
 std::int64_t missing(const std::vector<Interval>& needed, const Interval& own);
+
+/// Whether ranks exchange the rows of an input that they look up, of which they miss so many together, with their numbers;
+/// it is gathered otherwise.
+bool is_worth_looking_up(std::int64_t missed, const Layout& layout, std::int64_t bytes_each, int ranks);
 
 /// The pieces of a rank: the interior, which reads what the rank has, and the borders.
 std::vector<Piece> pieces(const LaunchFacts& launch, const Share& share, int ranks, int rank);

@@ -18,4 +18,7 @@ inline constexpr std::int64_t least_sorted = 1 << 18;
 /// the reads of single elements that are then without messages.
 inline constexpr std::int64_t least_blocks_bytes = 1 << 16;
 
+/// Bytes of a band of a row from which on ranks send bands, as for a transpose, and not whole arrays.
+inline constexpr std::int64_t least_band_bytes = 256;
+
 }  // namespace sinter::place::tuning

@@ -92,6 +92,7 @@ for form in ("2", "3", "7", "3,int16,delay=1"):
     compare_work(emulated(form))
 compare_work(emulated("3"), "")
 compare_work(emulated("2"), "never")
+compare_work(([], {"SINTER_RANKS": "emulated:2", "SINTER_THREADS": "3"}))
 compare(3, emulated("3,int16,delay=1"))
 expect_errors(emulated("2"))
 for form in ("0", "65", "two", "2,later", "2,delay=x"):

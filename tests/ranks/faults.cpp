@@ -2,6 +2,7 @@
 // Faults at random places. Every rank writes what it saw to a file of its own, FOLDER/<rank>:
 //   errors FOLDER SEED COUNT   checks that fail, and memory that is missing on one rank; then the library is used again
 //   death FOLDER SEED WAY      a rank ends, or goes its own way; the others say which error they got, and after how long
+//   mirror FOLDER SEED WAY     memory is missing while halos travel that never arrive (mirror.cpp)
 #include <sinter/ranks.hpp>
 #include <sinter/sinter.hpp>
 
@@ -127,6 +128,28 @@ void watch_death(std::optional<Ranks>& ranks, std::ofstream& out, unsigned seed,
     }
 }
 
+void fail_meanwhile(std::ofstream& out) {
+    auto step = compile([](Delayed<float> a) { return stencil([](auto s) { return s(-1) + s(1); }, boundary::clamp, a); });
+    const Array<float> a = run(generate(shape(size), [](auto i) { return cast<float>(i % 1009); }));
+    std::vector<Array<float>> ballast;
+    try {
+        for (;;) ballast.push_back(from(std::vector<float>(1 << 15)));
+    } catch (const MemoryError&) {
+        ballast.pop_back();
+    }
+    auto attempt = [&] {
+        try {
+            step(a);
+            out << "no error\n";
+        } catch (const Error& error) {
+            out << int(error.kind()) << ": " << error.what() << '\n';
+        }
+    };
+    attempt();
+    ballast.clear();
+    attempt();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -135,5 +158,6 @@ int main(int argc, char** argv) {
     std::ofstream out(std::string(argv[2]) + "/" + std::to_string(ranks->rank()));
     const auto seed = unsigned(std::atoi(argv[3]));
     if (what == "errors") inject_errors(*ranks, out, seed, std::atoi(argv[4]));
+    if (what == "mirror") fail_meanwhile(out);
     if (what == "death") watch_death(ranks, out, seed, way);
 }

@@ -9,6 +9,9 @@ add_executable(ranks_bytes ranks/bytes.cpp)
 target_link_libraries(ranks_bytes PRIVATE sinter::sinter)
 add_executable(ranks_faults ranks/faults.cpp)
 target_link_libraries(ranks_faults PRIVATE sinter::sinter)
+add_library(ranks_mirror MODULE ranks/mirror.cpp)
+target_include_directories(ranks_mirror PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+target_compile_features(ranks_mirror PRIVATE cxx_std_20)
 set(transport none)
 if(TARGET sinter_transport)
   set(transport $<TARGET_FILE:sinter_transport>)
@@ -17,5 +20,12 @@ add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ra
                             $<TARGET_FILE:ranks_apart> $<TARGET_FILE:ranks_work> ${transport}
                             $<TARGET_FILE:ranks_bytes>)
 add_test(NAME ranks_faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/faults.py
-                                   $<TARGET_FILE:ranks_faults> ${transport})
+                                   $<TARGET_FILE:ranks_faults> ${transport}
+                                   $<TARGET_FILE:ranks_mirror>)
 set_tests_properties(ranks ranks_faults PROPERTIES RUN_SERIAL ON)
+add_executable(ranks_restart ranks/restart.cpp)
+target_link_libraries(ranks_restart PRIVATE sinter::sinter)
+target_include_directories(ranks_restart PRIVATE ${PROJECT_SOURCE_DIR}/examples)
+add_test(NAME ranks_restart COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/restart.py
+                                    $<TARGET_FILE:ranks_restart> ${transport})
+set_tests_properties(ranks_restart PROPERTIES RUN_SERIAL ON LABELS long)

@@ -115,6 +115,39 @@ void others(Long n) {
     show("random", run(sum(uniform<float>(Key{7, 0}, shape(20 * n)))));
 }
 
+/// Numbers of rows that are in blocks themselves: of few rows, many, all, one and the same, the last ones; of single
+/// elements, of rows, of pieces of them, of two arrays at once, twice of one, in a sum, beside a stencil, and with numbers
+/// that are no rows.
+void lookups(Long n, Long m) {
+    const Array<float, 2> a = matrix(n, m), b = matrix(n, m);
+    const Array<float> f = run(flatten(a) * 2.f);
+    for (Long count : {Long{1}, Long{7}, n / 3 + 1, 3 * n})
+        for (Long stride : {Long{0}, Long{1}, Long{7919}}) {
+            const Array<Long> at = run(generate(shape(count), [=](auto i) { return n - 1 - i * stride % n; }));
+            const Array<Long> far = run(at * m), known = from(at.to_vector());  // on all ranks
+            show("at known numbers", run(gather(known, reshape(slice(f, range(0, n)), shape(n))) + 1.f));
+            show("rows at known numbers", run(generate(shape(count, m), [=](auto i, auto j) { return a(known(i), j); })));
+            auto column = [=](auto j) { return map([=](auto i) { return a(i, j); }, at); };
+            show("elements", run(gather(far, f) * 3.f));
+            show("rows", run(generate(shape(count, m), [=](auto i, auto j) { return a(at(i), j) + 1.f; })));
+            show("pieces", run(generate(shape(count, m / 2), [=](auto i, auto j) { return a(at(i), j + m / 3); })));
+            show("of two",
+                 run(generate(shape(count, m), [=](auto i, auto j) { return a(at(i), j) - b(at(i), m - 1 - j); })));
+            show("twice", run(generate(shape(count), [=](auto i) { return a(at(i), 0) * a(at(i), m - 1); })));
+            show("first and last", run(column(0) + column(m - 1)));
+            show("sum", run(sum(gather(far, f) * 0.5f)));
+            show("beside a stencil",
+                 run(stencil([](auto s) { return s(-1) + s(1); }, boundary::clamp, far) + cast<Long>(gather(far, f))));
+        }
+    const Array<Long> bad = run(generate(shape(n), [=](auto i) { return select(i == n / 2, n * m + 5, i); }));
+    try {
+        run(gather(bad, f) * 2.f);
+        if (first) std::printf("no error\n");
+    } catch (const IndexError& error) {
+        if (first) std::printf("%s\n", std::string(error.what()).substr(0, 40).c_str());
+    }
+}
+
 /// Scans and filters whose lines are cut into chunks, or which go by rows.
 void chained(Long n) {
     const Array<Long> x = run(generate(shape(n), [](auto i) { return i * 7919 % 1009 - 500; }));
@@ -218,12 +251,14 @@ int main(int argc, char** argv) {
         maps_and_views(n, 17);
         folds(n, 40);
         stencils(n, 33);
+        lookups(n, 6);
         others(10 * n);
         parts(n, 31, ranks.rank(), ranks.count());
     }
     parts(20000, 10, ranks.rank(), ranks.count());
     folds(3000, 50);
     folds(4, 100000);
+    lookups(30000, 20);
     others(100000);
     for (Long n : {Long{10}, Long{1000}, Long{40000}, Long{300000}}) chained(n);
     for (Long n : {Long{5}, Long{40}, Long{5000}, Long{400000}}) sorts(n);

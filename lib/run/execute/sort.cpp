@@ -210,7 +210,8 @@ class Aligned {
     std::vector<BufferRef> copies_;
 };
 
-/// Where runs of equal first keys begin, and where the last one ends; nothing if the first keys are not in order.
+/// Where runs of equal first keys begin, and where the last one ends; nothing if the first keys are not in order, or equal
+/// ones have different bits (zeros, NaNs), which have to go with their elements.
 std::vector<std::int64_t> runs_in_order(const Task& task) {
     std::vector<std::int64_t> bounds{0};
     with_order(task.columns[0].scalar, task.descending, [&](auto map) {
@@ -218,7 +219,7 @@ std::vector<std::int64_t> runs_in_order(const Task& task) {
         const Key* keys = row_from<Key>(task.columns[0], 0);
         for (std::int64_t i = 1; i < task.count; ++i) {
             const Key before = map(keys[i - 1]), key = map(keys[i]);
-            if (key < before) return bounds.clear();
+            if (key < before || (key == before && keys[i - 1] != keys[i])) return bounds.clear();
             if (before < key) bounds.push_back(i);
         }
         bounds.push_back(task.count);

@@ -51,19 +51,24 @@ Exchange::Exchange(const std::vector<sinter_message>& sends, const std::vector<s
                    location where)
     : out_(divide(sends)), in_(divide(receives)), what_(what), where_(where) {
     int about = 0;
-    check(job()->begin(out_.data(), out_.size(), in_.data(), in_.size(), &about), about);
+    const int outcome = job()->begin(out_.data(), out_.size(), in_.data(), in_.size(), &about);
+    check(outcome, about);
 }
 
-Exchange::~Exchange() try {
-    finish();
-} catch (const std::exception&) {  // the ranks have lost each other, and the error in flight is thrown
+/// Not a function-try-block: the end of its handler would throw again.
+Exchange::~Exchange() {
+    try {
+        finish();
+    } catch (const std::exception&) {  // the ranks have lost each other, and the error in flight is thrown
+    }
 }
 
 void Exchange::finish() {
     if (done_) return;
     done_ = true;
     int about = 0;
-    check(job()->finish(longest_silence(), &about), about);
+    const int outcome = job()->finish(longest_silence(), &about);
+    check(outcome, about);
     for (const sinter_message& message : out_) counted.sent += message.bytes;
     for (const sinter_message& message : in_) counted.received += message.bytes;
     counted.messages += in_.size();

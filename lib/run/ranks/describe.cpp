@@ -56,8 +56,11 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
                              {},
                              {}};
     auto bytes_each = [&](std::size_t buffer) { return detail::size_of(kernel.buffers[buffer].scalar); };
-    for (std::size_t k = 0; k < launch.step.inputs.size(); ++k)
-        facts.inputs.push_back({layout_of(launch.step.inputs[k]), bytes_each(k)});
+    for (std::size_t k = 0; k < launch.step.inputs.size(); ++k) {
+        const place::Layout layout = layout_of(launch.step.inputs[k]);
+        const std::int64_t elements = launch.sizes[kernel.buffers[k].elements.index];
+        facts.inputs.push_back({layout.blocks ? layout : place::Layout{false, elements, 1}, bytes_each(k)});
+    }
     for (std::size_t k = 0; k < launch.step.outputs.size(); ++k) {
         const std::optional<place::Layout> layout = layout_of_output(launch, shared, k, extent_of);
         if (!layout) return why = "it finds the sizes of its results", std::nullopt;
@@ -66,11 +69,12 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
     return facts;
 }
 
-double least_shared_work() {
-    static const double least = [] {
+place::Least least_shared() {
+    static const place::Least least = [] {
         const std::string_view wish = setting("SINTER_SHARE");
-        if (wish == "always") return 0.0;
-        return wish == "never" ? std::numeric_limits<double>::infinity() : place::tuning::least_work;
+        if (wish == "always") return place::Least();
+        return place::Least{wish == "never" ? std::numeric_limits<double>::infinity() : place::tuning::least_work,
+                            place::tuning::least_band_bytes};
     }();
     return least;
 }
@@ -88,7 +92,8 @@ std::string text_of(const place::Share& share, int ranks) {
     std::string result = fmt::format("{} {} ranks", ways[static_cast<std::size_t>(share.way)], ranks);
     if (!share.why.empty()) result += fmt::format(" ({})", share.why);
     for (std::size_t k = 0; k < share.gathered.size(); ++k)
-        if (share.gathered[k]) result += fmt::format(", gathers input {}", k);
+        if (share.gathered[k])
+            result += fmt::format(", {} input {}", share.looked_up[k] ? "looks up rows of" : "gathers", k);
     return result;
 }
 

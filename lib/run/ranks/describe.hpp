@@ -30,7 +30,7 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
 bool is_kept(const SharedKernel& shared, std::size_t buffer);
 
 /// SINTER_SHARE=always, for tests; never, for comparison.
-double least_shared_work();
+place::Least least_shared();
 /// Bytes of an array from which on what a compact keeps is in blocks.
 std::int64_t least_kept_bytes();
 /// Elements from which on a sort is shared.

@@ -50,7 +50,7 @@ class LaunchForecast {
 
     Received take() {
         for (std::size_t k = 0; k < facts_.inputs.size(); ++k)
-            if (share_.gathered[k]) gather(facts_.inputs[k]);
+            if (share_.gathered[k]) share_.looked_up[k] ? look_up(k) : gather(facts_.inputs[k]);
         if (share_.way == place::Way::whole) return std::move(received_);
         for (int rank = 0; rank < ranks_; ++rank) bring(rank);
         if (share_.way == place::Way::chunks) chunks();
@@ -65,6 +65,27 @@ class LaunchForecast {
     void gather(const place::Operand& input) {
         for (int rank = 0; rank < ranks_; ++rank)
             of(rank) += (input.layout.elements() - input.layout.own(ranks_, rank).length()) * input.bytes_each;
+    }
+
+    /// As if each number were that of another row.
+    void look_up(std::size_t k) {
+        const schedule::PartFacts& facts = share_.way == place::Way::points ? *facts_.points : *facts_.reduced;
+        const place::Operand& input = facts_.inputs[k];
+        const Layout& layout = input.layout;
+        received_.data_decides = true;
+        std::vector<std::int64_t> missed;
+        for (int rank = 0; rank < ranks_; ++rank) {
+            std::int64_t numbers = 0;
+            for (const Interval& part :
+                 place::needed(facts_, share_.way, facts.reach[k].lookup.by, share_.parts[static_cast<std::size_t>(rank)]))
+                numbers += part.length();
+            const std::int64_t others = layout.rows - place::rows_of(layout.rows, ranks_, rank).length();
+            missed.push_back(std::min(numbers, layout.rows) * others / layout.rows);
+        }
+        const std::int64_t all = std::accumulate(missed.begin(), missed.end(), std::int64_t{0});
+        if (!place::is_worth_looking_up(all, layout, input.bytes_each, ranks_)) return gather(input);
+        for (int rank = 0; rank < ranks_; ++rank)  // rows, and questions of others
+            of(rank) += missed[static_cast<std::size_t>(rank)] * layout.row * input.bytes_each + all / ranks_ * 8;
     }
 
     void bring(int rank) {
@@ -215,7 +236,7 @@ class Walk {
             facts = describe(
                 {step, plan, plan_.program.sizes, sizes.data()}, *shared, [&](ValueId id) { return layout(id); },
                 [&](SizeId id) { return extent(id); }, share.why);
-        if (facts) share = place::share(*facts, ranks_, least_shared_work());
+        if (facts) share = place::share(*facts, ranks_, least_shared());
         of.how = text_of(share, ranks_);
         if (const auto number = stored_number(step)) numbers_[step.outputs[0]] = *number;
         if (share.way == place::Way::whole) {
@@ -224,7 +245,7 @@ class Walk {
         }
         of.received = LaunchForecast(*facts, share, *shared, ranks_).take();
         for (std::size_t k = 0; k < step.inputs.size(); ++k)
-            if (share.gathered[k]) layout(step.inputs[k]) = {};
+            if (share.gathered[k] && !share.looked_up[k]) layout(step.inputs[k]) = {};
         for (std::size_t k = 0; k < step.outputs.size(); ++k) layout(step.outputs[k]) = result(*facts, share, *shared, k);
     }
 

@@ -73,7 +73,7 @@ bool shares_launches(const Context& context, const BodyPlan& body) {
         evaluate_kernel_sizes(step.kernel->kernel.sizes, arguments, sizes);
         if (!are_small(step.kernel->kernel, sizes)) return false;
         const auto shared = bind_shared(step, sizes.data(), context.call.threads);
-        return shared && shared->refusal().empty() && shared->work() >= least_shared_work();
+        return shared && shared->refusal().empty() && shared->work() >= least_shared().work;
     };
     return std::any_of(body.steps.begin(), body.steps.end(), [&](const Step& step) {
         if (const auto* kernel = std::get_if<KernelStep>(&step.action)) return shares(*kernel);

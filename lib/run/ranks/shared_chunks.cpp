@@ -6,6 +6,7 @@
 #include "run/ranks/describe.hpp"
 #include "run/ranks/job.hpp"
 #include "run/ranks/shared_launch.hpp"
+#include "run/ranks/tuning.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -15,6 +16,12 @@ namespace sinter::runtime {
 namespace {
 
 Interval common(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+/// The elements of the result that a rank has kept.
+Interval made_by(const std::vector<std::int64_t>& ends, int rank) {
+    const auto r = static_cast<std::size_t>(rank);
+    return {r == 0 ? 0 : ends[r - 1], ends[r]};
+}
 
 }  // namespace
 
@@ -116,20 +123,30 @@ void SharedLaunch::exchange_scanned(const Results& results) const {
 struct SharedLaunch::Kept {
     std::int64_t begin = 0;  ///< the first chunk
     std::int64_t count = 0;
+    std::int64_t room = 0, margin = 0;  ///< for elements, and before the first of them
     std::vector<BufferRef> values;
+
+    void* first(std::size_t value, std::int64_t bytes_each) const { return at(values[value]->data, margin * bytes_each); }
+    /// The memory may become that of the elements [own.begin, own.end), of which `made` are those that were kept here, and
+    /// is not much more than they need.
+    bool fits(Interval made, Interval own) const {
+        return made.begin - own.begin <= margin && own.end - made.begin <= room - margin &&
+               room <= tuning::most_kept_room * own.length();
+    }
 };
 
 std::vector<SharedLaunch::Kept> SharedLaunch::keep_pieces(const Results& results) {
     std::vector<Kept> all;
     ErrorSlot error;
     each_piece([&](std::size_t p) {
-        Kept kept{pieces_[p].part.begin, 0, {}};
+        const std::int64_t elements = place::indices(facts_, share_.way, pieces_[p].part).length();
+        const std::int64_t margin = elements / tuning::kept_margin + 16;
+        Kept kept{pieces_[p].part.begin, 0, elements + 2 * margin, margin, {}};
         std::vector<void*> to = buffers(p, results);
-        const std::int64_t elements = pieces_[p].part.length() * facts_.chunk_length;
         for (std::size_t v = 0; v < shared_->kept_values(); ++v) {
             const std::size_t buffer = shared_->first_kept() + v;
-            kept.values.push_back(sinter::allocate(static_cast<std::size_t>(elements * bytes_each(buffer))));
-            to[buffer] = kept.values.back()->data;
+            kept.values.push_back(sinter::allocate(static_cast<std::size_t>(kept.room * bytes_each(buffer))));
+            to[buffer] = kept.first(v, bytes_each(buffer));
         }
         kept.count = shared_->keep_chunks(to.data(), pieces_[p].part, error);
         all.push_back(std::move(kept));
@@ -148,11 +165,22 @@ std::vector<std::int64_t> SharedLaunch::gather_counts(std::int64_t own) const {
     return ends;
 }
 
-/// Small results are on all ranks.
-Slot SharedLaunch::allocate_kept(std::size_t k, std::int64_t count) const {
-    if (count * facts_.outputs[k].bytes_each >= least_kept_bytes()) return allocate_rows(k, {true, count, 1});
+/// Small results are on all ranks. Others stay where they are, if what a rank has kept is about what it is to have.
+Slot SharedLaunch::allocate_kept(std::size_t value, const std::vector<Kept>& kept,
+                                 const std::vector<std::int64_t>& ends) const {
+    const std::size_t k = shared_->first_kept() - step_.inputs.size() + value;
+    const std::int64_t each = facts_.outputs[k].bytes_each;
     Slot slot;
-    context_.allocate(slot, plan_.types[step_.outputs[k].index].scalar, {&count, 1}, site());
+    if (ends.back() * each < least_kept_bytes()) {
+        context_.allocate(slot, plan_.types[step_.outputs[k].index].scalar, {&ends.back(), 1}, site());
+        return slot;
+    }
+    const place::Layout layout{true, ends.back(), 1};
+    const Interval made = made_by(ends, rank_);
+    if (kept.size() != 1 || !kept[0].fits(made, layout.own(ranks_, rank_))) return allocate_rows(k, layout);
+    slot.owner = std::make_shared<SpreadArray>(
+        layout, each, Piece{kept[0].values[value], at(kept[0].first(value, each), -made.begin * each)});
+    slot.data = slot.owner->data;
     return slot;
 }
 
@@ -160,24 +188,23 @@ void SharedLaunch::exchange_kept(std::size_t value, const std::vector<Kept>& kep
                                  const Slot& to) const {
     const std::int64_t each = bytes_each(shared_->first_kept() + value);
     const SpreadArray* array = spread(to.owner);
-    const auto own = static_cast<std::size_t>(rank_);
-    auto made_by = [&](std::size_t rank) { return Interval{rank == 0 ? 0 : ends[rank - 1], ends[rank]}; };
     auto wanted_by = [&](int rank) { return array ? array->layout().own(ranks_, rank) : Interval{0, ends.back()}; };
     std::vector<sinter_message> sends, receives;
     for (int rank = 0; rank < ranks_; ++rank) {
-        std::int64_t begin = made_by(own).begin;
+        std::int64_t begin = made_by(ends, rank_).begin;
         for (const Kept& piece : kept) {
             const Interval part = common({begin, begin + piece.count}, wanted_by(rank));
-            void* const from = at(piece.values[value]->data, (part.begin - begin) * each);
+            void *const from = at(piece.first(value, each), (part.begin - begin) * each), *const here =
+                                                                                              at(to.data, part.begin * each);
             const auto bytes = static_cast<std::size_t>(part.length() * each);
             begin += piece.count;
             if (part.empty()) continue;
-            if (rank == rank_)
-                std::memcpy(at(to.data, part.begin * each), from, bytes);
-            else
+            if (rank != rank_)
                 sends.push_back({rank, from, bytes});
+            else if (here != from)
+                std::memcpy(here, from, bytes);
         }
-        const Interval in = common(made_by(static_cast<std::size_t>(rank)), wanted_by(rank_));
+        const Interval in = common(made_by(ends, rank), wanted_by(rank_));
         if (rank == rank_ || in.empty()) continue;
         receives.push_back({rank, at(to.data, in.begin * each), static_cast<std::size_t>(in.length() * each)});
     }
@@ -194,7 +221,7 @@ void SharedLaunch::compact() {
     for (const Kept& piece : kept) own += piece.count;
     const std::vector<std::int64_t> ends = gather_counts(own);
     const std::size_t first = shared_->first_kept() - step_.inputs.size();
-    for (std::size_t v = 0; v < shared_->kept_values(); ++v) results[first + v] = allocate_kept(first + v, ends.back());
+    for (std::size_t v = 0; v < shared_->kept_values(); ++v) results[first + v] = allocate_kept(v, kept, ends);
     meet_others();
     for (std::size_t v = 0; v < shared_->kept_values(); ++v) exchange_kept(v, kept, ends, results[first + v]);
     static_cast<std::int64_t*>(partials.arrays[1])[share_.parts.back().end] = ends.back();

@@ -35,13 +35,14 @@ SharedLaunch::SharedLaunch(const Context& context, const KernelStep& step, const
       rank_(detail::own_rank()) {}
 
 bool SharedLaunch::run() {
-    if (describe()) share_ = place::share(facts_, ranks_, least_shared_work());
+    if (describe()) share_ = place::share(facts_, ranks_, least_shared());
     if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text_of(share_, ranks_)));
     if (share_.way == place::Way::whole) return false;
     context_.call.sharing->used = true;
     LaunchTimer timer(context_.backend());
     gather_inputs();
     bring();
+    look_up();
     share_.way == place::Way::points ? execute_points() : execute_chunks();
     if (watched()) timer.finish_shared(kernel_, bytes(), text_of(share_, ranks_));
     return true;
@@ -70,7 +71,7 @@ std::int64_t SharedLaunch::bytes_each(std::size_t buffer) const { return detail:
 void SharedLaunch::gather_inputs() {
     std::vector<ValueId> ids;
     for (std::size_t k = 0; k < step_.inputs.size(); ++k)
-        if (share_.gathered[k]) ids.push_back(step_.inputs[k]);
+        if (share_.gathered[k] && !share_.looked_up[k]) ids.push_back(step_.inputs[k]);
     gather_variables(context_, ids, frame_);
 }
 
@@ -86,18 +87,24 @@ void SharedLaunch::bring() {
     pieces_ = std::move(pieces[static_cast<std::size_t>(rank_)]);
     for (const place::Piece& piece : pieces_) brought_.push_back(copy_own(piece));
     if (transfers.empty()) return;
-    meet_others();
-    std::vector<sinter_message> sends, receives;
     for (const place::Transfer& t : transfers) {
-        if (t.from != rank_ && t.to != rank_) continue;
-        const bool sent = t.from == rank_;
-        void* base = sent ? frame_.find(step_.inputs[t.input]).data : brought_[t.piece][t.input].data;
         const std::int64_t each = bytes_each(t.input);
-        const sinter_message message{sent ? t.to : t.from, at(base, t.elements.begin * each),
-                                     static_cast<std::size_t>(t.elements.length() * each)};
-        (sent ? sends : receives).push_back(message);
+        const auto bytes = static_cast<std::size_t>(t.elements.length() * each);
+        if (t.from == rank_)
+            parcels_.send(t.to, at(frame_.find(step_.inputs[t.input]).data, t.elements.begin * each), bytes);
+        if (t.to == rank_) parcels_.receive(t.from, at(brought_[t.piece][t.input].data, t.elements.begin * each), bytes);
     }
-    halos_.emplace(sends, receives, "run", context_.call.where);
+    parcels_.pack();
+    meet_others();
+    halos_.emplace(parcels_.sends(), parcels_.receives(), "run", context_.call.where);
+}
+
+/// Returns when everything is where the kernel expects it.
+void SharedLaunch::receive() {
+    if (!halos_) return;
+    halos_->finish();
+    parcels_.unpack();
+    halos_.reset();
 }
 
 /// Memory for what a piece needs brought together, with the elements that this rank has.

@@ -5,6 +5,7 @@
 #include "place/share.hpp"
 #include "run/parts.hpp"
 #include "run/ranks/collectives.hpp"
+#include "run/ranks/parcels.hpp"
 #include "run/ranks/share.hpp"
 #include "run/ranks/spread_array.hpp"
 
@@ -31,7 +32,13 @@ class SharedLaunch {
     // What is done in all ways (shared_launch.cpp).
     bool describe();
     void gather_inputs();
+    // Rows at computed numbers (looked_up.cpp).
+    void look_up();
+    void look_up(std::size_t k);
+    std::vector<std::int64_t> rows_looked_up(std::size_t k) const;
+    std::vector<std::int64_t> gather_readers(const std::vector<std::int64_t>& rows, const place::Layout& layout) const;
     void bring();
+    void receive();
     template <class F>
     void each_piece(F f);
     std::vector<Piece> copy_own(const place::Piece& piece) const;
@@ -61,7 +68,7 @@ class SharedLaunch {
     struct Kept;
     std::vector<Kept> keep_pieces(const Results& results);
     std::vector<std::int64_t> gather_counts(std::int64_t own) const;
-    Slot allocate_kept(std::size_t k, std::int64_t count) const;
+    Slot allocate_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends) const;
     void exchange_kept(std::size_t value, const std::vector<Kept>& kept, const std::vector<std::int64_t>& ends,
                        const Slot& to) const;
 
@@ -81,7 +88,8 @@ class SharedLaunch {
     place::Share share_;
     std::vector<place::Piece> pieces_;         ///< of this rank
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
-    std::optional<Exchange> halos_;            ///< what is brought, on its way
+    Parcels parcels_;                          ///< what is brought
+    std::optional<Exchange> halos_;            ///< their messages, on their way
 };
 
 /// Calls f for each of this rank's pieces; those that read its own elements only, which come first, while the others'
@@ -89,13 +97,12 @@ class SharedLaunch {
 template <class F>
 void SharedLaunch::each_piece(F f) {
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
-        const bool waits =
-            std::any_of(brought_[p].begin(), brought_[p].end(), [](const Piece& b) { return b.memory != nullptr; });
-        if (waits && halos_) halos_->finish();
+        const auto& brought = pieces_[p].brought;
+        const bool waits = std::any_of(brought.begin(), brought.end(), [](const auto& parts) { return !parts.empty(); });
+        if (waits) receive();
         f(p);
     }
-    if (halos_) halos_->finish();
-    halos_.reset();
+    receive();
 }
 
 /// Where a byte is, as far behind an address that need not exist.

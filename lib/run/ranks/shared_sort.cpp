@@ -83,13 +83,13 @@ class SharedSort {
         std::vector<SortColumn> lines;
         for (std::size_t k = 0; k < scalars_.size(); ++k) lines.push_back({scalars_[k], sorted[k]->data, received[k]->data});
         SortedLines merged({lines.data(), lines.size()}, step_.keys, step_.descending);
-        merged.reserve(count);
+        merged.reserve(count, static_cast<std::size_t>(ranks_));
         meet("sort", static_cast<std::uint64_t>(layout_.rows), context_.call.where);
         const auto cuts = find_cuts(merged, count);
         std::vector<std::int64_t> lengths = exchange_parts(cuts, sorted, received);
         for (std::size_t k = 0; k < lines.size(); ++k)
             lines[k] = {scalars_[k], received[k]->data, element(results_[k]->data, own().begin, scalars_[k])};
-        merged.merge({lines.data(), lines.size()}, lengths);
+        merged.merge({lines.data(), lines.size()}, std::move(lengths), context_.call.threads);
     }
 
     /// By rank and boundary: how many elements of the rank's sorted line come before it. Boundary r is where the part of

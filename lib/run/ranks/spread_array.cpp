@@ -10,12 +10,13 @@
 #include <sys/mman.h>
 
 #include <new>
+#include <utility>
 
 namespace sinter::runtime {
 
 namespace {
 
-constexpr std::int64_t line = 64;
+constexpr std::int64_t line = 64, page = 4096;
 
 /// Addresses, of which pages become memory when they are written.
 class Addresses final : public Buffer {
@@ -34,7 +35,9 @@ Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_e
     std::int64_t used = 0;
     for (const Interval& part : elements) used += part.length();
     const Interval all{elements.front().begin, elements.back().end};
-    if (all.length() <= 2 * used) return allocate_piece(all, bytes_each);
+    // Of addresses, every page that is touched becomes memory.
+    const std::int64_t touched = used * bytes_each + static_cast<std::int64_t>(elements.size()) * page;
+    if (all.length() <= 2 * used || all.length() * bytes_each <= 2 * touched) return allocate_piece(all, bytes_each);
     const std::int64_t begin = all.begin * bytes_each, shift = begin % line;
     Piece piece{std::make_shared<Addresses>(static_cast<std::size_t>(all.length() * bytes_each + shift)), nullptr};
     piece.data = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(piece.memory->data) + shift - begin);
@@ -51,10 +54,14 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each) {
 std::atomic<bool> SpreadArray::exist_{false};
 
 SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more)
+    : SpreadArray(layout, bytes_each,
+                  allocate_piece(schedule::hull(layout.own(detail::rank_count(), detail::own_rank()), more), bytes_each)) {}
+
+SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Piece part)
     : layout_(layout),
       bytes_each_(bytes_each),
       own_(layout.own(detail::rank_count(), detail::own_rank())),
-      part_(allocate_piece(schedule::hull(own_, more), bytes_each)) {
+      part_(std::move(part)) {
     data = part_.data;
     bytes = static_cast<std::size_t>(layout.elements() * bytes_each);
     on_device = true;

@@ -21,7 +21,7 @@ struct Piece {
 /// Throws std::bad_alloc.
 Piece allocate_piece(Interval elements, std::int64_t bytes_each);
 /// For intervals in their order, of which the last may be far behind the first: takes memory for what is between them only
-/// if it is small.
+/// if it is not much.
 Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each);
 
 /// To others it is like an array on a device: its address is where element 0 would be, which nobody may follow who does not
@@ -30,6 +30,8 @@ class SpreadArray final : public Buffer {
   public:
     /// With uninitialised rows, and room for `more` elements. Throws std::bad_alloc.
     SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more = {});
+    /// Of memory that has this rank's rows already.
+    SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Piece part);
 
     const place::Layout& layout() const { return layout_; }
     std::int64_t bytes_each() const { return bytes_each_; }

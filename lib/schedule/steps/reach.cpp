@@ -5,6 +5,7 @@
 
 #include "ir/evaluate.hpp"
 #include "lower/loops.hpp"
+#include "schedule/steps/bounds.hpp"
 
 #include <optional>
 
@@ -21,22 +22,36 @@ Interval Reach::of(const Interval& part, std::int64_t elements) const {
     return {std::max<std::int64_t>(0, slope * part.begin + low), std::min(elements, slope * (part.end - 1) + high + 1)};
 }
 
+namespace {
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// Those of indices [part.begin, part.end) within `all`.
+std::vector<Interval> cut(const Interval& all, const Bands& bands, const Interval& part) {
+    const std::int64_t first = bands.slope * part.begin + bands.low;
+    const std::int64_t length = bands.slope * (part.length() - 1) + bands.high - bands.low + 1;
+    if (length >= bands.every) return {all};
+    std::vector<Interval> parts;
+    for (std::int64_t k = floor_div(all.begin - first - length, bands.every) + 1;; ++k) {
+        const std::int64_t begin = first + k * bands.every;
+        if (begin >= all.end) return parts;
+        parts.push_back({std::max(begin, all.begin), std::min(begin + length, all.end)});
+    }
+}
+
+}  // namespace
+
 std::vector<Interval> Reach::parts_of(const Interval& part, std::int64_t elements) const {
     const std::int64_t begin = slope * part.begin + low, end = slope * (part.end - 1) + high + 1;
     const Interval all = of(part, elements);
     if (all.empty()) return {};
+    if (bands.every > 0) return cut(all, bands, part);
     const bool is_outside = kind == Kind::near && wraps && (begin < 0 || end > elements);
     if (!is_outside || begin < -elements || end > 2 * elements || end - begin >= elements) return {all};
     if (end <= 0) return {{begin + elements, end + elements}};
     if (begin >= elements) return {{begin - elements, end - elements}};
     return {{0, begin < 0 ? end : end - elements}, {begin < 0 ? begin + elements : begin, elements}};
 }
-
-namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-}  // namespace
 
 Interval Reach::indices(const Interval& elements, std::int64_t extent) const {
     if (elements.empty()) return {};
@@ -45,22 +60,6 @@ Interval Reach::indices(const Interval& elements, std::int64_t extent) const {
 }
 
 namespace {
-
-constexpr std::int64_t most = std::int64_t{1} << 48;  ///< beyond all offsets
-
-struct Bounds {
-    std::int64_t slope, low, high;
-    bool wraps = false;  ///< plus a multiple of slope times the outermost extent
-    bool is_constant() const { return slope == 0 && low == high; }
-};
-__extension__ using Wide = __int128;  ///< for sums and products of 64-bit numbers
-using Value = std::optional<Bounds>;  ///< none: anything
-
-Value small(Wide slope, Wide low, Wide high, bool wraps = false) {
-    auto fits = [](Wide n) { return -most < n && n < most; };
-    if (!fits(slope) || !fits(low) || !fits(high)) return std::nullopt;
-    return Bounds{static_cast<std::int64_t>(slope), static_cast<std::int64_t>(low), static_cast<std::int64_t>(high), wraps};
-}
 
 class Walk {
   public:
@@ -88,13 +87,16 @@ class Walk {
         const std::size_t base = env_.size();
         params.resize(b.params.size());
         env_.insert(env_.end(), params.begin(), params.end());
+        lookups_.resize(env_.size());
         for (const Inst& inst : b.insts) execute(inst, times);
         std::vector<Value> results;
         for (ir::Local local : b.results) results.push_back(env_[local.index]);
         env_.resize(base);
+        lookups_.resize(base);
         return results;
     }
 
+    const Lookup& lookup_of(const Inst& inst, std::size_t k) const { return lookups_[inst.operands[k].index]; }
     const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
 
     void execute(const Inst& inst, std::int64_t times) {
@@ -102,7 +104,7 @@ class Walk {
         if (!inst.blocks.empty())
             results = control(inst, times);
         else if (inst.op == Op::load)
-            touch(inst.bits, operand(inst, 0));
+            touch(inst.bits, operand(inst, 0), lookup_of(inst, 0));
         else if (inst.op == Op::store)
             store(inst, times);
         else if (inst.op == Op::print)
@@ -110,8 +112,29 @@ class Walk {
         else if (!inst.types.empty() && inst.type() == lower::Scalar::i64)
             results = {index(inst)};
         facts_.checked |= inst.op == Op::check_index || inst.op == Op::check_divisor || inst.op == Op::expect;
+        const Lookup lookup = inst.types.size() == 1 && inst.type() == lower::Scalar::i64 ? looked_up(inst) : Lookup();
         results.resize(inst.types.size());
         env_.insert(env_.end(), results.begin(), results.end());
+        lookups_.resize(env_.size());
+        if (!inst.types.empty()) lookups_.back() = lookup;
+    }
+
+    /// A number that is loaded, or what an offset is made of it.
+    Lookup looked_up(const Inst& inst) const {
+        if (inst.op == Op::load && !kernel_.buffers[inst.bits].output && !kernel_.buffers[inst.bits].local)
+            return {1, inst.bits, 0, 0};
+        if (inst.op == Op::check_index) return lookup_of(inst, 0);
+        if (inst.operands.size() != 2 || (inst.op != Op::add && inst.op != Op::mul)) return {};
+        const bool second = lookup_of(inst, 1).factor > 0;
+        const Lookup& l = lookup_of(inst, second ? 1 : 0);
+        const Value& other = operand(inst, second ? 0 : 1);
+        if (l.factor == 0 || !other || other->slope != 0 || other->wraps) return {};
+        if (inst.op == Op::mul && (!other->is_constant() || other->low <= 0)) return {};
+        const bool scales = inst.op == Op::mul;
+        const Value range = scales
+                                ? bounded(Wide{l.factor} * other->low, Wide{l.low} * other->low, Wide{l.high} * other->low)
+                                : bounded(l.factor, Wide{l.low} + other->low, Wide{l.high} + other->high);
+        return range ? Lookup{range->slope, l.by, range->low, range->high} : Lookup();
     }
 
     std::vector<Value> control(const Inst& inst, std::int64_t times) {
@@ -167,14 +190,14 @@ class Walk {
     Value below(const Value& extent) const {
         if (!extent) return std::nullopt;
         const std::int64_t largest = extent->high + (extent->slope > 0 ? extent->slope * last_ : 0);
-        return small(0, 0, std::max<std::int64_t>(0, largest - 1));
+        return bounded(0, 0, std::max<std::int64_t>(0, largest - 1));
     }
 
     /// The same values, bounded along another slope.
     Value along(const Bounds& v, std::int64_t slope) const {
         if (v.wraps) return slope == v.slope ? Value(v) : std::nullopt;
         const Wide rest = static_cast<Wide>(v.slope - slope) * last_;
-        return small(slope, v.low + std::min<Wide>(0, rest), v.high + std::max<Wide>(0, rest));
+        return bounded(slope, v.low + std::min<Wide>(0, rest), v.high + std::max<Wide>(0, rest));
     }
 
     Value either(const Value& a, const Value& b) const {
@@ -182,15 +205,16 @@ class Walk {
         const std::int64_t slope = std::max(a->slope, b->slope);
         const Value x = along(*a, slope), y = along(*b, slope);
         if (!x || !y) return std::nullopt;
-        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps};
+        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps,
+                      either_bands(a->bands, b->bands)};
     }
 
     Value index(const Inst& inst) const {
         if (inst.op == Op::constant) {
             const std::int64_t n = ir::to_int64(inst.type(), inst.bits);
-            return small(0, n, n);
+            return bounded(0, n, n);
         }
-        if (inst.op == Op::size) return small(0, sizes_[inst.bits], sizes_[inst.bits]);
+        if (inst.op == Op::size) return bounded(0, sizes_[inst.bits], sizes_[inst.bits]);
         if (inst.operands.size() == 3 && inst.op == Op::select) return either(operand(inst, 1), operand(inst, 2));
         if (inst.operands.size() != 2 || !operand(inst, 0) || !operand(inst, 1)) return std::nullopt;
         const Bounds &a = *operand(inst, 0), &b = *operand(inst, 1);
@@ -198,10 +222,11 @@ class Walk {
         if (wraps && (b.wraps || b.slope != 0) && (a.wraps || a.slope != 0)) return std::nullopt;
         switch (inst.op) {
             case Op::add:
-                return small(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high, wraps);
+                return with(bounded(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high, wraps),
+                            sum_bands(a, b));
             case Op::sub:
                 if (b.wraps) return std::nullopt;
-                return small(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low, wraps);
+                return bounded(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low, wraps);
             case Op::mul:
                 if (b.is_constant()) return scaled(a, b.low);
                 return a.is_constant() ? scaled(b, a.low) : std::nullopt;
@@ -221,7 +246,10 @@ class Walk {
 
     static Value scaled(const Bounds& a, std::int64_t factor) {
         const Wide low = static_cast<Wide>(a.low) * factor, high = static_cast<Wide>(a.high) * factor;
-        return small(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high), a.wraps);
+        return with(bounded(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high), a.wraps),
+                    factor > 1    ? scaled_bands(a, factor)
+                    : factor == 1 ? a.bands
+                                  : Bands());
     }
 
     bool is_inside(const Bounds& a, std::int64_t extent) const {
@@ -232,38 +260,45 @@ class Walk {
     /// Each is a bound of the result; of a bound that goes with i, the other may be as far as i leads from it.
     Value extreme(Op op, const Bounds& a, const Bounds& b) const {
         if (a.slope == b.slope)
-            return op == Op::minimum ? small(a.slope, std::min(a.low, b.low), std::min(a.high, b.high))
-                                     : small(a.slope, std::max(a.low, b.low), std::max(a.high, b.high));
+            return op == Op::minimum ? bounded(a.slope, std::min(a.low, b.low), std::min(a.high, b.high))
+                                     : bounded(a.slope, std::max(a.low, b.low), std::max(a.high, b.high));
         const Bounds& steep = a.slope > b.slope ? a : b;
         const Value flat = along(a.slope > b.slope ? b : a, steep.slope);
         if (!flat) return std::nullopt;
-        return op == Op::minimum ? small(steep.slope, std::min(steep.low, flat->low), std::min(steep.high, flat->high))
-                                 : small(steep.slope, std::max(steep.low, flat->low), std::max(steep.high, flat->high));
+        return op == Op::minimum ? bounded(steep.slope, std::min(steep.low, flat->low), std::min(steep.high, flat->high))
+                                 : bounded(steep.slope, std::max(steep.low, flat->low), std::max(steep.high, flat->high));
     }
 
     /// An index that is continued beyond an axis.
     Value continued(Op op, const Bounds& a, std::int64_t extent) const {
         if (!a.wraps && is_inside(a, extent)) return a;
-        if (op == Op::wrap && a.slope == 1 && extent == facts_.extent && may_wrap()) return small(1, a.low, a.high, true);
+        if (op == Op::wrap && a.slope == 1 && extent == facts_.extent && may_wrap()) return bounded(1, a.low, a.high, true);
         if (op == Op::wrap || a.wraps || a.slope != 1 || extent != facts_.extent)
-            return small(0, 0, std::max<std::int64_t>(0, extent - 1));
-        return small(1, std::min(a.low, -a.high), std::max(a.high, -a.low));
+            return bounded(0, 0, std::max<std::int64_t>(0, extent - 1));
+        return bounded(1, std::min(a.low, -a.high), std::max(a.high, -a.low));
     }
 
     /// Steps of a loop that are tiled need one interval.
     bool may_wrap() const { return overwriting_ == Overwriting::refused; }
 
-    void touch(std::uint64_t buffer, const Value& offset) {
+    void touch(std::uint64_t buffer, const Value& offset, const Lookup& lookup = {}) {
         Reach& reach = facts_.reach[buffer];
-        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps};
+        const Lookup looked_up = reach.kind == Reach::Kind::nothing ? lookup : either_lookup(reach.lookup, lookup);
+        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps, reach.bands};
         const Value both = reach.kind == Reach::Kind::nothing ? offset : either(before, offset);
         // What is inside of the array, and lies a multiple of its elements away from a linear function.
         const bool is_lost =
             both && both->wraps && both->slope * facts_.extent != sizes_[kernel_.buffers[buffer].elements.index];
         if (reach.kind == Reach::Kind::anything || !both || both->slope < 0 || is_lost)
-            reach = {Reach::Kind::anything};
+            reach = {Reach::Kind::anything, 0, 0, 0, false, {}, looked_up};
         else
-            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps};
+            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps, useful(*both)};
+    }
+
+    /// Bands that have gaps between them.
+    static Bands useful(const Bounds& v) {
+        const Bands& s = v.bands;
+        return !v.wraps && s.slope >= 0 && s.high - s.low + 1 < s.every ? s : Bands();
     }
 
     /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
@@ -308,6 +343,7 @@ class Walk {
     const std::int64_t last_;  ///< outermost index
     bool in_loop_ = false;     ///< in the block of a scan that writes its elements, where parts are of this scan
     std::vector<Value> env_;
+    std::vector<Lookup> lookups_;  ///< beside env_
 };
 
 }  // namespace

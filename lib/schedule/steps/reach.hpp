@@ -30,15 +30,33 @@ inline Interval hull(const Interval& a, const Interval& b) {
     return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
 }
 
+/// Numbers from slope * i + low to slope * i + high, and those farther or nearer by multiples of `every`: the bands of a
+/// matrix that index i of its inner axis reads, row by row.
+struct Bands {
+    std::int64_t every = 0;  ///< 0: there are none
+    std::int64_t slope = 0, low = 0, high = 0;
+    bool operator==(const Bands&) const = default;
+};
+
+/// Elements that are looked up: for each number v that is loaded from another buffer, those from factor * v + low to
+/// factor * v + high.
+struct Lookup {
+    std::int64_t factor = 0;  ///< 0: there are none
+    std::size_t by = 0;       ///< the buffer with the numbers
+    std::int64_t low = 0, high = 0;
+};
+
 /// What the points of outermost index i touch of a buffer: elements from slope * i + low to slope * i + high.
 struct Reach {
     enum class Kind : std::uint8_t { nothing, near, anything } kind = Kind::nothing;
     std::int64_t slope = 0, low = 0, high = 0;
     bool wraps = false;  ///< where that is outside the array, the elements as far from its other end
+    Bands bands = {};    ///< if there are any, of those only the elements that are in them, too
+    Lookup lookup = {};  ///< of anything: if there are any, these elements only
 
     /// Of indices [part.begin, part.end), in a buffer of so many elements.
     Interval of(const Interval& part, std::int64_t elements) const;
-    /// The same, where elements at both ends of the array are apart: in their order, with gaps between them.
+    /// The same, where elements at both ends of the array are apart, or in bands: in their order, with gaps between them.
     std::vector<Interval> parts_of(const Interval& part, std::int64_t elements) const;
     /// The indices, of so many, whose elements may be among these; it has to be near, with a positive slope.
     Interval indices(const Interval& elements, std::int64_t extent) const;

@@ -184,7 +184,7 @@ TEST_CASE("recurrences fuse with maps before and after them", "[recur]") {
     Array<double, 2> x = from(numbers<double>(60), shape(6, 10));
     auto smooth = [](auto s, auto e) { return s + 0.25 * (e - s); };
     auto program = map([](auto v) { return v * v; }, recur(smooth, 0.0, map([](auto v) { return v + 1.0; }, x), axis(0)));
-    REQUIRE(explain(program).text().find("1 cluster") == 0);
+    REQUIRE(explain(program).text().find("1 cluster") != std::string::npos);
 }
 
 TEST_CASE("recurrences in vmap", "[recur]") {

@@ -96,7 +96,7 @@ TEST_CASE("a rank without points does not keep the others from what they read", 
     Example example(2, 1);  // on three ranks
     example.points.reach.insert(example.points.reach.begin(), {Reach::Kind::anything});
     example.launch.inputs.push_back({blocks(2, 1), 4});
-    check_pieces(example.launch, share(example.launch, 3, 0), 3);
+    check_pieces(example.launch, share(example.launch, 3, {0}), 3);
 }
 
 TEST_CASE("rows of ranks differ by one at most and are all rows", "[place]") {
@@ -116,7 +116,7 @@ TEST_CASE("rows of ranks differ by one at most and are all rows", "[place]") {
 TEST_CASE("a map moves nothing, and a stencil moves borders only", "[place]") {
     Example map(100, 8);
     map.reads(100, 8, 0, 0);
-    const Share plain = share(map.launch, 4, 0);
+    const Share plain = share(map.launch, 4, {0});
     CHECK(plain.way == Way::points);
     for (int rank = 0; rank < 4; ++rank) {
         const auto all = pieces(map.launch, plain, 4, rank);
@@ -125,7 +125,7 @@ TEST_CASE("a map moves nothing, and a stencil moves borders only", "[place]") {
     }
     Example stencil(100, 8);
     stencil.reads(100, 8, -1, 1);
-    const Share shared = share(stencil.launch, 4, 0);
+    const Share shared = share(stencil.launch, 4, {0});
     for (int rank = 0; rank < 4; ++rank) {
         const auto all = pieces(stencil.launch, shared, 4, rank);
         const std::size_t neighbours = rank == 0 || rank == 3 ? 1 : 2;
@@ -149,7 +149,7 @@ TEST_CASE("stencils of any width on any number of ranks", "[place]") {
             example.points.reach[example.points.reach.size() - 2].wraps = below(3) == 0;
         }
         if (n >= 3 * ranks) example.launch.least_points = 1 + below(3);
-        const Share shared = share(example.launch, ranks, 0);
+        const Share shared = share(example.launch, ranks, {0});
         REQUIRE(shared.way == Way::points);
         check_pieces(example.launch, shared, ranks);
     }
@@ -184,7 +184,7 @@ TEST_CASE("chunks go to the rank that has their first element", "[place]") {
         Example example(1, 1);
         example.launch.outputs[0].layout.blocks = false;
         example.reduces(elements, chunk);
-        const Share shared = share(example.launch, ranks, 0);
+        const Share shared = share(example.launch, ranks, {0});
         REQUIRE(shared.way == Way::chunks);
         std::int64_t next = 0;
         for (const Interval& part : shared.parts) {
@@ -200,17 +200,61 @@ TEST_CASE("what every part reads is gathered, and why a launch is not shared is 
     Example all(100, 1);
     all.points.reach.insert(all.points.reach.begin(), {Reach::Kind::anything});
     all.launch.inputs.push_back({blocks(50, 2), 4});
-    CHECK(share(all.launch, 3, 0).gathered == std::vector<bool>{true});
-    CHECK(share(all.launch, 3, 0).way == Way::points);
-    CHECK(share(all.launch, 3, 2e9).why == "it is small");
+    CHECK(share(all.launch, 3, {0}).gathered == std::vector<bool>{true});
+    CHECK(share(all.launch, 3, {0}).way == Way::points);
+    CHECK(share(all.launch, 3, {2e9}).why == "it is small");
     all.points.possible = false;
-    CHECK(share(all.launch, 3, 0).why == "its points depend on each other");
-    CHECK(share(all.launch, 3, 0).gathered == std::vector<bool>{true});
+    CHECK(share(all.launch, 3, {0}).why == "its points depend on each other");
+    CHECK(share(all.launch, 3, {0}).gathered == std::vector<bool>{true});
     Example number(1, 1);
     number.launch.outputs[0].layout.blocks = false;
-    CHECK(share(number.launch, 3, 0).why == "its results are numbers");
+    CHECK(share(number.launch, 3, {0}).why == "its results are numbers");
     Example two(12, 2);
     two.launch.outputs.push_back({blocks(8, 3), 4});
     two.points.reach.push_back({Reach::Kind::near, 2, 0, 1});
-    CHECK(share(two.launch, 3, 0).way == Way::whole);
+    CHECK(share(two.launch, 3, {0}).way == Way::whole);
+}
+
+TEST_CASE("a transpose moves the bands that others have", "[place]") {
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{12, 9}, {7, 20}, {1, 5}, {30, 3}})
+        for (int ranks : {2, 3, 4, 7}) {
+            Example example(columns, rows);  // point i reads column i
+            Reach reach{Reach::Kind::near, 1, 0, (rows - 1) * columns};
+            reach.bands = {columns, 1, 0, 0};
+            example.points.reach.insert(example.points.reach.begin(), reach);
+            example.launch.inputs.push_back({blocks(rows, columns), 4});
+            const Share shared = share(example.launch, ranks, {});
+            CHECK(shared.way == Way::points);
+            CHECK(!shared.gathered[0]);
+            check_pieces(example.launch, shared, ranks);
+            std::int64_t moved = 0, stays = 0;
+            for (int rank = 0; rank < ranks; ++rank) {
+                for (const Transfer& t :
+                     transfers_to(example.launch, pieces(example.launch, shared, ranks, rank), ranks, rank))
+                    moved += t.elements.length();
+                stays += rows_of(rows, ranks, rank).length() * rows_of(columns, ranks, rank).length();
+            }
+            CHECK(moved == rows * columns - stays);
+            if (rows > 2) CHECK(share(example.launch, ranks, {0, 4 * columns}).gathered[0]);
+        }
+}
+
+TEST_CASE("rows at numbers that are not gathered are looked up, if they are whole rows", "[place]") {
+    for (const auto& [factor, high, expected] : {std::tuple<std::int64_t, std::int64_t, bool>{8, 7, true},
+                                                 {8, 0, true},
+                                                 {8, 8, false},
+                                                 {4, 3, false},
+                                                 {16, 7, false}}) {
+        Example example(100, 1);
+        Reach reach{Reach::Kind::anything};
+        reach.lookup = {factor, 1, 0, high};
+        example.points.reach.insert(example.points.reach.begin(), reach);
+        example.launch.inputs.push_back({blocks(1000, 8), 4});
+        example.reads(100, 1, 0, 0);
+        const Share shared = share(example.launch, 4, {});
+        CHECK(shared.gathered == std::vector<bool>{true, false});
+        CHECK(shared.looked_up == std::vector<bool>{expected, false});
+    }
+    CHECK(is_worth_looking_up(1000, blocks(1000, 8), 4, 4));
+    CHECK(!is_worth_looking_up(2000, blocks(1000, 8), 4, 4));
 }

@@ -198,6 +198,15 @@ TEST_CASE("several keys are compared lexicographically", "[sort]") {
     }
 }
 
+TEST_CASE("equal keys in order keep their bits with their elements", "[sort]") {
+    for (std::int64_t count : sizes) {
+        Column zeros = make_column(Scalar::f64, count, Values::equal, 12);
+        for (std::int64_t i = 0; i < count; ++i) zeros.set(i, i % 3 == 0 ? -0.0 : 0.0);
+        const Column keys = make_column(Scalar::i64, count, Values::random, 13);
+        for (bool descending : {false, true}) require_sorted({zeros, keys}, 2, descending, 1, count);
+    }
+}
+
 TEST_CASE("rows are sorted one by one", "[sort]") {
     for (auto [rows, count] : {std::pair<std::int64_t, std::int64_t>{1000, 3}, {3, 1000}, {17, 700}, {2, 40000}, {5, 0}}) {
         for (Scalar key : {Scalar::i32, Scalar::f32, Scalar::f64}) {

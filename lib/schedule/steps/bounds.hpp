@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What is known of a 64-bit number that a kernel computes at outermost index i: interval arithmetic for
+/// schedule/steps/reach.hpp.
+#pragma once
+
+#include "schedule/steps/reach.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace sinter::schedule {
+
+/// From slope * i + low to slope * i + high.
+struct Bounds {
+    std::int64_t slope, low, high;
+    bool wraps = false;  ///< plus a multiple of slope times the outermost extent
+    Bands bands = {};    ///< that the values are in, too
+    bool is_constant() const { return slope == 0 && low == high; }
+};
+__extension__ using Wide = __int128;  ///< for sums and products of 64-bit numbers
+using Value = std::optional<Bounds>;  ///< none: anything
+
+/// Nothing where numbers are beyond all offsets.
+Value bounded(Wide slope, Wide low, Wide high, bool wraps = false);
+Value with(Value v, const Bands& bands);
+
+/// Of sums. What is in no bands is near one multiple of any number.
+Bands sum_bands(const Bounds& a, const Bounds& b);
+/// Of multiples of a number above 0.
+Bands scaled_bands(const Bounds& a, std::int64_t factor);
+/// What contains both.
+Bands either_bands(const Bands& a, const Bands& b);
+Lookup either_lookup(const Lookup& a, const Lookup& b);
+
+}  // namespace sinter::schedule
