@@ -54,7 +54,11 @@ set_target_properties(test_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LIBRAR
                                              ${CMAKE_CURRENT_BINARY_DIR}/test_driver)
 # One translation unit, of which only the interface is visible: an instruction then is inlined where it is executed.
 set_target_properties(test_driver PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0 CXX_VISIBILITY_PRESET hidden)
-add_executable(gpu_driver_cells gpu/cells.cpp gpu/driver/races.cpp)
+add_executable(gpu_driver_cells gpu/cells.cpp)
+foreach(part arithmetic floating pending races settings shortcuts)
+  target_sources(gpu_driver_cells PRIVATE gpu/driver/${part}.cpp)
+endforeach()
+target_compile_options(gpu_driver_cells PRIVATE -O2 -ffp-contract=off)
 add_test(NAME gpu_driver_cells COMMAND gpu_driver_cells)
 # What the host frees is overwritten: a copy that comes too late reads it.
 set(test_driver_environment

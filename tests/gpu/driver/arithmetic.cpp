@@ -120,7 +120,7 @@ std::uint64_t integer(const Instruction& in, std::uint64_t a, std::uint64_t b, s
         case Op::bfe:
             return low(extract(in, a, b, c), bits);
         default:
-            violation("the executor has no " + in.text);
+            violation("the executor has no " + in.words->text);
     }
 }
 
@@ -134,7 +134,7 @@ std::uint64_t bit_field(const Instruction& in, std::uint64_t a, std::uint64_t b,
 
 std::uint64_t updated(const Instruction& in, std::uint64_t old, std::uint64_t a, std::uint64_t b) {
     const unsigned bits = in.type.bits();
-    if (in.type.is_float()) violation("the executor has no " + in.text);
+    if (in.type.is_float()) violation("the executor has no " + in.words->text);
     switch (in.update) {
         case Update::add:
             return old + a;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "decoder.hpp"
 
+#include "arithmetic.hpp"
 #include "settings.hpp"
 #include "text.hpp"
 
@@ -107,7 +108,7 @@ Decoder::Decoder(Function& function) : function_(function) {
     function_.registers.assign(special_registers, 0);
 }
 
-void Decoder::refuse(const Instruction& in) const { violation("PTX that the driver does not know: " + in.text); }
+void Decoder::refuse(const Instruction& in) const { violation("PTX that the driver does not know: " + in.words->text); }
 
 Register Decoder::named(const std::string& name) {
     const auto [place, is_new] = registers_.try_emplace(name, static_cast<Register>(function_.registers.size()));
@@ -131,7 +132,7 @@ void Decoder::label(const std::string& name) { labels_[name] = function_.code.si
 
 void Decoder::instruction(std::string_view text) {
     Instruction in;
-    in.text = text;
+    in.words->text = text;
     guard(in, text);
     const std::size_t end = std::min(text.find_first_of(" \t\n"), text.size());
     const Parts words = split(text.substr(0, end), '.');
@@ -255,7 +256,7 @@ void Decoder::move(Instruction& in, const Parts& parts) {
 
 void Decoder::transfer(Instruction& in, const Parts& parts) {
     const bool stores = in.op == Op::st || in.op == Op::st_param;
-    const bool has_result = !stores && (in.op != Op::atom || !in.text.starts_with("red"));
+    const bool has_result = !stores && (in.op != Op::atom || !in.words->text.starts_with("red"));
     std::size_t next = 0;
     if (has_result) results(in, parts.at(next++));
     const std::string_view place = parts.at(next++);
@@ -274,9 +275,9 @@ void Decoder::transfer(Instruction& in, const Parts& parts) {
 /// "name, (param0, param1)": after st.param to each.
 void Decoder::call(Instruction& in, const Parts& parts) {
     if (parts.size() != 2) refuse(in);
-    in.callee = parts[0];
+    in.words->callee = parts[0];
     for (std::string_view name : split(parts[1].substr(1, parts[1].size() - 2), ','))
-        in.arguments.push_back(outgoing_.at(std::string(name)));
+        in.words->arguments.push_back(outgoing_.at(std::string(name)));
 }
 
 /// "[register+offset]" or "[array+offset]"
@@ -322,12 +323,13 @@ Register Decoder::operand(Instruction& in, std::string_view text) {
 void Decoder::finish() {
     Instruction end;
     end.op = Op::ret;
-    end.text = "the function's end";
+    end.words->text = "the function's end";
     function_.code.push_back(end);
     const Register zero = constant(0);
     for (Instruction& in : function_.code) {
         in.is_alone = is_alone(in.op);
         std::fill(in.operand.begin() + in.operands, in.operand.end(), zero);
+        in.compute = compute_of(in);
     }
     for (const auto& [at, name] : branches_) {
         const auto found = labels_.find(name);
