@@ -30,15 +30,16 @@ const T* find(const Named<T> (&table)[n], std::string_view name) {
 }
 
 constexpr Named<Op> ops[] = {
-    {"add", Op::add},   {"sub", Op::sub},   {"mul", Op::mul},     {"mad", Op::mad},           {"fma", Op::fma},
-    {"div", Op::div},   {"rem", Op::rem},   {"min", Op::min},     {"max", Op::max},           {"abs", Op::abs},
-    {"neg", Op::neg},   {"sqrt", Op::sqrt}, {"rcp", Op::rcp},     {"and", Op::and_},          {"or", Op::or_},
-    {"xor", Op::xor_},  {"not", Op::not_},  {"shl", Op::shl},     {"shr", Op::shr},           {"popc", Op::popc},
-    {"clz", Op::clz},   {"brev", Op::brev}, {"bfe", Op::bfe},     {"bfi", Op::bfi},           {"setp", Op::setp},
-    {"selp", Op::selp}, {"mov", Op::mov},   {"cvt", Op::cvt},     {"cvta", Op::cvta},         {"ld", Op::ld},
-    {"st", Op::st},     {"atom", Op::atom}, {"red", Op::atom},    {"membar", Op::membar},     {"fence", Op::membar},
-    {"bar", Op::bar},   {"shfl", Op::shfl}, {"match", Op::match}, {"vote", Op::vote},         {"bra", Op::bra},
-    {"call", Op::call}, {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign}, {"nanosleep", Op::nop},
+    {"add", Op::add},      {"sub", Op::sub},   {"mul", Op::mul},     {"mad", Op::mad},           {"fma", Op::fma},
+    {"div", Op::div},      {"rem", Op::rem},   {"min", Op::min},     {"max", Op::max},           {"abs", Op::abs},
+    {"neg", Op::neg},      {"sqrt", Op::sqrt}, {"rcp", Op::rcp},     {"and", Op::and_},          {"or", Op::or_},
+    {"xor", Op::xor_},     {"not", Op::not_},  {"shl", Op::shl},     {"shr", Op::shr},           {"popc", Op::popc},
+    {"clz", Op::clz},      {"brev", Op::brev}, {"bfe", Op::bfe},     {"bfi", Op::bfi},           {"setp", Op::setp},
+    {"selp", Op::selp},    {"mov", Op::mov},   {"cvt", Op::cvt},     {"cvta", Op::cvta},         {"ld", Op::ld},
+    {"st", Op::st},        {"atom", Op::atom}, {"red", Op::atom},    {"membar", Op::membar},     {"fence", Op::membar},
+    {"bar", Op::bar},      {"shfl", Op::shfl}, {"match", Op::match}, {"vote", Op::vote},         {"bra", Op::bra},
+    {"call", Op::call},    {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign}, {"nanosleep", Op::nop},
+    {"shf", Op::shf_left},
 };
 
 constexpr Named<Compare> compares[] = {
@@ -63,8 +64,8 @@ constexpr Named<Round> rounds[] = {
     {"rni", Round::nearest}, {"rzi", Round::zero}, {"rmi", Round::down}, {"rpi", Round::up},
 };
 
-constexpr std::string_view without_meaning[] = {"lo", "sync", "idx", "any", "uni",     "gl", "ballot",
-                                                "to", "cta",  "gpu", "sys", "acq_rel", "sc", "relaxed"};
+constexpr std::string_view without_meaning[] = {"lo",   "sync", "idx", "any", "uni",     "gl", "ballot", "to",
+                                                "wrap", "cta",  "gpu", "sys", "acq_rel", "sc", "relaxed"};
 
 Type type_of(std::string_view name) {
     if (name == "pred") return {'p', 1};
@@ -174,15 +175,19 @@ void Decoder::modifiers(Instruction& in, const Parts& words) {
     }
     types(in, words);
     const bool is_shuffle = in.op == Op::shfl && words[2] != "idx", is_vote = in.op == Op::vote && words[2] != "ballot";
+    const bool is_funnel = in.op == Op::shf_left || in.op == Op::shf_right;
+    const bool clamps = is_funnel && (words[2] != "wrap" || in.type.bytes != 4);
     const bool is_match = in.op == Op::match && words[1] != "any";
     const bool is_narrow =
         (in.op == Op::membar || in.order != Order::weak) && std::find(words.begin(), words.end(), "cta") != words.end();
     const bool is_disordered =
         (in.op == Op::ld && in.order == Order::release) || (in.op == Op::st && in.order == Order::acquire);
-    if (is_shuffle || is_vote || is_match || is_narrow || is_disordered) refuse(in);
+    if (is_shuffle || is_vote || is_match || is_narrow || is_disordered || clamps) refuse(in);
 }
 
 void Decoder::modifier(Instruction& in, std::string_view word) {
+    if (in.op == Op::shf_left && (word == "l" || word == "r"))
+        return void(in.op = word == "l" ? Op::shf_left : Op::shf_right);
     if (const Compare* compare = find(compares, word); compare && in.op == Op::setp) return void(in.compare = *compare);
     if (const Update* update = find(updates, word); update && in.op == Op::atom) return void(in.update = *update);
     const bool transfers = in.op == Op::ld || in.op == Op::st;

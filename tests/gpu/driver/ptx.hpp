@@ -33,6 +33,8 @@ enum class Op : std::uint8_t {
     not_,
     shl,
     shr,
+    shf_left,
+    shf_right,
     popc,
     clz,
     brev,
