@@ -61,8 +61,9 @@ KINDS = {
     "filter": Kind(0.75, "scan", trips=3, units=CHUNKS),
     "row_softmax": Kind(0.85),
     "transposition": Kind(0.80),
-    "matrix_product": Kind(0.60, work="flops"),
-    "wide_matrix_product": Kind(0.60, work="flops"),
+    # Products that round before they are added, as the interpreter's do, take two instructions: half of the peak at most.
+    "matrix_product": Kind(0.40, work="flops"),
+    "wide_matrix_product": Kind(0.45, work="flops"),
     "contracted_product": Kind(0.60, work="flops"),
     "sort": Kind(None, "move", trips=3, units=CHUNKS),
 }
@@ -108,14 +109,16 @@ def registers(operand, size):
 
 
 def blocks_of(text):
-    """{function: [(label, [Instruction])]} of a disassembly; a block ends at a label or after a branch."""
+    """{function: [(label, [Instruction])]} of a disassembly; a block ends where a branch leads to, or after a branch."""
     functions, block = {}, None
+    targets = set(re.findall(r"BRA\S*\s.*?(\.L_x_\d+)", text))
     for line in text.splitlines():
         if section := re.match(r"\s*\.section\s+\.text\.(\S+?),", line):
             functions[section.group(1)] = [("", [])]
             block = functions[section.group(1)]
         elif block is not None and (label := re.match(r"(\.L_x_\d+):", line)):
-            block.append((label.group(1), []))
+            if label.group(1) in targets:
+                block.append((label.group(1), []))
         elif block is not None and (found := re.match(r"\s*/\*\w+\*/\s+(@!?U?P\w+\s+)?(\S+?)(?:\s+(.*?))?\s*;", line)):
             guard, name, operands = found.groups()
             block[-1][1].append(Instruction(name, (operands or "").split(", "), guard is not None))
@@ -149,17 +152,27 @@ def bytes_at_once(blocks):
 
 
 def flops(block):
-    count = lambda *names: sum(inst.name.split(".")[0] in names for inst in block)
-    return 2 * count("FFMA") + count("FADD", "FMUL")
+    return 2 * count(block, "FFMA") + count(block, "FADD", "FMUL")
+
+
+def count(block, *names):
+    """Instructions of these names, but additions to 0, which are moves."""
+    return sum(inst.name.split(".")[0] in names and not any(re.fullmatch("-?RZ", o) for o in inst.operands) for inst in block)
+
+
+def ceiling(block):
+    """What a block would reach that issues nothing but its arithmetic."""
+    arithmetic = count(block, "FFMA", "FADD", "FMUL")
+    return flops(block) / (2 * arithmetic) if arithmetic else 0.0
 
 
 def share_of_peak(blocks):
     """Of the block with the most arithmetic: what it computes, out of what it could if all it issued were fused
-    multiplications and additions. A wavefront of shared memory takes as long as four instructions take to be issued; half of
+    multiplications and additions; and how much that would be without its other instructions. A wavefront of shared memory takes as long as four instructions take to be issued; half of
     what a wide load reads is the same in several threads."""
     block = max((b for _, b in blocks), key=flops)
     wavefronts = sum(max(1, inst.width() // 8) for inst in block if inst.name.startswith(("LDS", "STS")))
-    return flops(block) / (2 * max(len(block), 4 * wavefronts))
+    return flops(block) / (2 * max(len(block), 4 * wavefronts)), ceiling(block)
 
 
 def resident(registers_each, shared):
@@ -211,12 +224,12 @@ def row(kernel, kind, registers_each, shared, blocks):
     each = bytes_at_once(blocks)
     in_flight = each * BLOCK_THREADS * fits
     if kind.work == "flops":
-        share = share_of_peak(blocks)
+        share, most = share_of_peak(blocks)
     else:
-        share = share_of_bandwidth(in_flight, kind, fits * SMS)
+        share, most = share_of_bandwidth(in_flight, kind, fits * SMS), REACHED
     goal = f"{100 * kind.goal:4.0f} %" if kind.goal else "     -"
     text = (f"{kernel:18} {kind.entry:8} {registers_each:4} {shared:6} {fits * BLOCK_THREADS * 100 // THREADS:4} % {each:5} "
-            f"{in_flight / 1024:6.0f} {100 * share:5.0f} % {goal} {kind.work}")
+            f"{in_flight / 1024:6.0f} {100 * share:5.0f} % {100 * most:4.0f} % {goal} {kind.work}")
     return share, text
 
 
@@ -250,7 +263,8 @@ def main():
     header = f"# LLVM {options.llvm}, ptxas {version(ptxas)}"
     lines = [header, *("# " + line for line in ASSUMED.splitlines()), f"# so {math.ceil(NEEDED / 1024)} KiB have to be in flight",
              "# at once: bytes that a thread loads before it waits; KiB: of all threads of a multiprocessor",
-             f"# {'kernel':16} {'entry':8} regs shared threads at once  KiB  share    goal of"]
+             "# most: what could be reached if nothing but the arithmetic were issued, or the memory were always busy",
+             f"# {'kernel':16} {'entry':8} regs shared threads at once  KiB  share   most   goal of"]
     for kernel in options.kernels or KINDS:
         with tempfile.TemporaryDirectory() as folder:
             lines += examine(ptxas, nvdisasm, options.program, kernel, pathlib.Path(folder))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/codegen/nvptx.hpp"
 
+#include "jit/codegen/shared_offsets.hpp"
 #include "jit/emit/llvm/compat.hpp"
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/gpu/emit/builtins.hpp"
@@ -195,12 +196,14 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     raise_alignment(module);
     Bodies(module, shared_bytes).define();
     const auto machine = make_machine(target);
-    llvm::legacy::PassManager passes;
-    // otherwise all memory is treated alike
-    passes.add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));
-    passes.add(llvm::createAlwaysInlinerLegacyPass());
-    passes.add(llvm::createEarlyCSEPass());
-    passes.add(llvm::createCFGSimplificationPass());
+    llvm::legacy::PassManager first, passes;
+    for (llvm::legacy::PassManager* manager : {&first, &passes})  // otherwise all memory is treated alike
+        manager->add(llvm::createTargetTransformInfoWrapperPass(machine->getTargetIRAnalysis()));
+    first.add(llvm::createAlwaysInlinerLegacyPass());
+    first.add(llvm::createEarlyCSEPass());
+    first.add(llvm::createCFGSimplificationPass());
+    first.run(module);
+    share_offsets(module);
     passes.add(llvm::createBasicAAWrapperPass());
     passes.add(llvm::createLoadStoreVectorizerPass());
     llvm::SmallString<0> text;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the test driver takes down of accesses: that one cell stands for a word hides no race, and makes none up.
+// Parts of the test driver: that one cell stands for a word hides no race, and makes none up; pending stores; and the
+// instructions that have functions of their own.
+#include "driver/arithmetic.hpp"
+#include "driver/pending.hpp"
 #include "driver/races.hpp"
 
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace {
 
@@ -46,11 +51,121 @@ void launches() {
     expect(cells.note(2, 2, launch + 1, store_of(3)), "a part of a word that was loaded meets that load");
 }
 
+void pending_stores() {
+    constexpr std::uint64_t begin = 4096;
+    constexpr std::uint32_t words = 50, rounds = 20;
+    Pending pending;
+    Seen seen;
+    for (std::uint32_t k = 0; k < words * rounds; ++k) pending.add({begin + k % words * 4, k, 0, &seen, 4});
+    std::uint64_t value = 0;
+    pending.overlay(begin, 8, value);
+    expect(value == (((words * (rounds - 1) + 1ull) << 32) | (words * (rounds - 1))),
+           "a load sees the last stores to its bytes");
+    const std::vector<Store> third = pending.take(begin + 12, 4);
+    expect(third.size() == rounds, "all stores to a word are taken");
+    for (std::uint32_t k = 0; k < third.size(); ++k) expect(third[k].value == k * words + 3, "in their order");
+    std::uint64_t last[words] = {}, taken = 0;
+    bool in_order = true, any_is_late = false;
+    for (; pending.size() > words; ++taken) {
+        const Store store = pending.take_any();
+        std::uint64_t& before = last[store.value % words];
+        in_order &= store.value >= before;
+        before = store.value;
+        any_is_late |= store.value < taken;
+    }
+    expect(in_order, "stores to a word stay in order");
+    expect(any_is_late, "others do not");
+    expect(pending.take_all().size() == words && pending.empty(), "the rest is taken together");
+}
+
+bool is_nan(std::uint64_t bits, Type type) {
+    if (!type.is_float()) return false;
+    float narrow = 0;
+    double wide = 0;
+    std::memcpy(&narrow, &bits, sizeof narrow);
+    std::memcpy(&wide, &bits, sizeof wide);
+    return type.bytes == 4 ? std::isnan(narrow) : std::isnan(wide);
+}
+
+/// Compares the function of an instruction with the one for all instructions. Returns whether they are two.
+bool same(Instruction in) {
+    constexpr std::uint64_t values[] = {0,
+                                        1,
+                                        2,
+                                        31,
+                                        32,
+                                        33,
+                                        63,
+                                        64,
+                                        0x7fffffff,
+                                        0x80000000,
+                                        0xffffffff,
+                                        0x3f800000,
+                                        0x7f800000,
+                                        0x7fc00000,
+                                        0xff800001,
+                                        0x00000001,
+                                        0x7fffffffffffffff,
+                                        0x8000000000000000,
+                                        0xffffffffffffffff,
+                                        0x3ff0000000000000,
+                                        0x7ff8000000000000};
+    in.operand = {0, 1, in.op == Op::mul ? 3u : 2u, 3};
+    const Compute own = compute_of(in);
+    if (own == compute) return false;
+    for (std::uint64_t a : values)
+        for (std::uint64_t b : values)
+            for (std::uint64_t c : values) {
+                const unsigned bits = in.type.bits();
+                const std::uint64_t registers[] = {low(a, bits), low(b, bits), in.op == Op::selp ? c & 1 : c, 0};
+                const std::uint64_t expected = compute(in, registers), actual = own(in, registers);
+                if (expected == actual || (is_nan(expected, in.type) && is_nan(actual, in.type))) continue;
+                std::printf("op %d of %c%d: %llx, not %llx\n", static_cast<int>(in.op), in.type.kind, in.type.bytes,
+                            static_cast<unsigned long long>(actual), static_cast<unsigned long long>(expected));
+                ++failures;
+                return true;
+            }
+    return true;
+}
+
+void instructions_with_functions_of_their_own() {
+    int number = 0;
+    auto vary = [&](Op op, char kind, std::uint8_t bytes) {
+        Instruction in;
+        in.op = op;
+        in.type = {kind, bytes};
+        if (op == Op::setp) {
+            for (int c = 0; c <= static_cast<int>(Compare::geu); ++c) {
+                in.compare = static_cast<Compare>(c);
+                if (kind == 'f' || in.compare <= Compare::ge) number += same(in);
+            }
+            return;
+        }
+        number += same(in);
+        if (kind == 'f' || (op != Op::mul && op != Op::mad)) return;
+        in.wide = true;
+        number += same(in);
+        in.wide = false;
+        in.high = true;
+        number += same(in);
+    };
+    for (std::uint8_t bytes : {2, 4, 8}) {
+        for (Op op : {Op::add, Op::sub, Op::mul, Op::fma, Op::setp, Op::mov, Op::selp}) vary(op, 'f', bytes);
+        for (char kind : {'b', 'u', 's'})
+            for (Op op : {Op::add, Op::sub, Op::mul, Op::mad, Op::and_, Op::or_, Op::xor_, Op::shl, Op::shr, Op::setp,
+                          Op::mov, Op::selp})
+                vary(op, kind, bytes);
+    }
+    expect(number > 100, "the most frequent instructions have functions of their own");
+}
+
 }  // namespace
 
 int main() {
     parts_of_a_word();
     words_before_and_after_parts();
     launches();
+    pending_stores();
+    instructions_with_functions_of_their_own();
     return failures == 0 ? 0 : 1;
 }

@@ -52,6 +52,25 @@ bool first_failure_is_named() {
     return !expected.empty();
 }
 
+/// Kernels that do not depend on each other, in a call that is repeated until it is one launch. Some of their memory has to
+/// be cleared before; what was there before is never what is to be there.
+bool branches_agree() {
+    auto program = [](Delayed<int> x, Delayed<int> y, Exp<int> a) {
+        const auto sums = force(inclusive_scan(std::plus<>{}, x + a)), twice = force(y * 2 + a);
+        const auto maxima = force(inclusive_scan([](auto p, auto q) { return max(p, q); }, twice));
+        return std::tuple(force(sums * 3) - gather(iota(n) / 2, maxima), force(twice * twice) + maxima);
+    };
+    const Array<int> x = numbers<int>(n), y = numbers<int>(n / 2, 7);
+    const auto expected = compile(program, {.target = Target::interpreter()});
+    const auto on_gpu = compile(program, {.target = Target::gpu(), .bounds = Bounds::unchecked});
+    for (int call = 0; call < 6; ++call) {
+        const auto [first, second] = expected(x, y, call);
+        const auto [one, other] = on_gpu(x, y, call);
+        if (one.to_vector() != first.to_vector() || other.to_vector() != second.to_vector()) return false;
+    }
+    return true;
+}
+
 const NamedProgram programs[] = {
     {"sums_of_rows", [] { return agrees(sum(matrix<int>(100, 3000), axis(1))); }},
     {"sums_of_long_rows", [] { return agrees(sum(matrix<int>(40, 20000), axis(1))); }},
@@ -74,6 +93,7 @@ const NamedProgram programs[] = {
          return agrees(histogram(101, std::plus<>{}, 0.f, bins, numbers<float>(20 * n, 13)));
      }},
     {"first_failure", first_failure_is_named},
+    {"branches", branches_agree},
 };
 
 }  // namespace

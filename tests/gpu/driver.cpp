@@ -115,6 +115,22 @@ void calls_are_graphs() {
     expect(calls("cuGraphInstantiateWithFlags") == 2, "results that have gone leave their places to the next but one");
 }
 
+void independent_kernels_are_branches() {
+    const auto f =
+        compile([](Delayed<float> x, Delayed<float> y) { return std::tuple(force(x + 1.f) * 2.f, force(y - 1.f) * 3.f); },
+                {.target = Target::gpu()});
+    const Array<float> x = run(made(1000) + 0.f, {.target = Target::gpu()}),
+                       y = run(made(700) + 0.f, {.target = Target::gpu()});
+    const int before = calls("cuStreamWaitEvent");
+    for (int call = 0; call < 2; ++call) f(x, y);
+    expect(calls("cuStreamWaitEvent") == before, "what is started one by one is in one stream");
+    expect(launches([&] { f(x, y); }) == one_graph, "branches are one graph");
+    expect(calls("cuStreamWaitEvent") == before + 2, "of two streams: one waits for the beginning, the other for its end");
+    const auto chain = three();
+    for (int call = 0; call < 4; ++call) chain(x, 1.f);
+    expect(calls("cuStreamWaitEvent") == before + 2, "a chain of kernels is in one");
+}
+
 void a_few_addresses_have_graphs_each() {
     const auto f = three();
     const Array<float> x = run(made(500) + 0.f, {.target = Target::gpu()}),
@@ -194,6 +210,7 @@ int main(int count, char**) {
     what_a_kernel_takes_is_shown();
     profiles_have_the_cards_times();
     calls_are_graphs();
+    independent_kernels_are_branches();
     a_few_addresses_have_graphs_each();
     addresses_that_never_come_again_have_none();
     graphs_fail();

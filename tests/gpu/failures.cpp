@@ -31,7 +31,7 @@ const char* const functions[] = {
     "cuModuleUnload",   "cuModuleGetFunction",  "cuLinkCreate",        "cuLinkAddData",
     "cuLinkComplete",   "cuLinkDestroy",        "cuLaunchKernel",      "cuMemAllocAsync",
     "cuMemFreeAsync",   "cuMemAlloc",           "cuMemFree",           "cuMemHostAlloc",
-    "cuMemFreeHost",    "cuMemsetD8Async",      "cuMemcpyAsync"};
+    "cuMemFreeHost",    "cuMemsetD8Async",      "cuMemcpyAsync",       "cuStreamWaitEvent"};
 
 template <class F>
 F* driver_function(const char* name) {
@@ -51,10 +51,13 @@ bool works() {
     std::vector<std::int32_t> sorted = values();
     std::sort(sorted.begin(), sorted.end());
     const Options on_gpu{.target = Target::gpu()};
-    const auto f = compile([](Delayed<std::int32_t> x) { return force(force(x + 1) * 2) - 1; }, on_gpu);
     const Array<std::int32_t> x = run(from(values()) + 0, on_gpu);
-    for (int call = 0; call < 5; ++call)
-        if (f(x).to_vector()[1] != 2 * (values()[1] + 1) - 1) return false;
+    const Array<std::int32_t> y = run(from(values()) * 3, on_gpu);
+    const auto g = compile(
+        [](Delayed<std::int32_t> a, Delayed<std::int32_t> b) { return std::tuple(force(a + 1) * 2, force(sum(b)) + 1); },
+        on_gpu);
+    for (int call = 0; call < 4; ++call)
+        if (std::get<0>(g(x, y)).to_vector()[1] != 2 * (values()[1] + 1)) return false;
     const auto few = run(filter([](auto v) { return v < 100; }, x), on_gpu);
     const auto expected = std::lower_bound(sorted.begin(), sorted.end(), 100) - sorted.begin();
     if (few.size() != expected) return false;

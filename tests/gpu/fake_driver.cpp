@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct Stream {};
 using Graph = std::vector<std::function<void()>>;
 const void* captured_stream = nullptr;
 Graph* captured = nullptr;
+std::set<const void*> joined;  // other streams that belong to the capture
 
 /// All objects of a type. Those of a context that was lost are nobody's to destroy.
 template <class T>
@@ -49,7 +51,7 @@ int refuse_in_capture(const char* function) {
 
 /// Now, or when the graph is launched that is being captured.
 int act(const char* function, const void* stream, std::function<void()> action = [] {}) {
-    if (captured_stream && stream == captured_stream)
+    if (captured_stream && (stream == captured_stream || joined.contains(stream)))
         return captured ? captured->push_back(std::move(action)), 0 : capture_invalidated;
     ++calls[function];
     return action(), 0;
@@ -115,6 +117,7 @@ int cuStreamBeginCapture_v2(void* stream, int mode) {
     if (mode != 1 || captured_stream) return 1;
     if (int error = outcome("cuStreamBeginCapture")) return error;
     captured_stream = stream;
+    joined.clear();
     captured = make<Graph>();
     return 0;
 }
@@ -164,6 +167,12 @@ int cuLinkComplete(void*, void** image, std::size_t* bytes) {
 int cuLinkDestroy(void*) { return 0; }
 int cuEventCreate(void** event, unsigned) { return give(event); }
 int cuEventRecord(void*, void*) { return outcome("cuEventRecord"); }
+int cuStreamWaitEvent(void* stream, void*, unsigned flags) {
+    if (flags != 0) return 1;
+    joined.insert(stream);
+    ++calls["cuStreamWaitEvent"];
+    return outcome("cuStreamWaitEvent");
+}
 int cuEventSynchronize(void*) { return 0; }
 int cuEventElapsedTime(float* milliseconds, void*, void*) { return *milliseconds = 2, 0; }
 int cuEventDestroy_v2(void*) { return 0; }

@@ -147,7 +147,10 @@ class Card final : public Device {
     }
 
     void wait(const std::string& name) override { context_.wait(name); }
-    std::unique_ptr<Recording> record(const std::function<void()>& start) override { return record_graph(context_, start); }
+    std::unique_ptr<Recording> record(std::size_t streams, std::size_t events,
+                                      const std::function<void(Streams&)>& start) override {
+        return record_graph(context_, streams, events, start);
+    }
     std::unique_ptr<Mark> mark() override { return mark_stream(context_); }
     std::unique_ptr<runtime::Stopwatch> stopwatch() override { return start_stopwatch(context_); }
 

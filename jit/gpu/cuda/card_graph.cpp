@@ -5,6 +5,7 @@
 #include "jit/gpu/cuda/card_graph.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace sinter::gpu {
 
@@ -36,45 +37,73 @@ class CardGraph final : public Recording {
     cuda::GraphExec* exec_;
 };
 
-/// A stream that captures. The context has to be current.
-class Capture {
+/// A stream that captures, those that join it, and the events between them. The context has to be current.
+class Capture final : public Streams {
   public:
-    explicit Capture(CardContext& context) : driver_(context.driver()) {
-        context.require(driver_.create_stream(&stream_, cuda::stream_non_blocking), "cuStreamCreate");
-        capturing_ = driver_.begin_capture(stream_, cuda::capture_of_thread) == cuda::success;
+    Capture(CardContext& context, std::size_t streams, std::size_t events) : context_(context), driver_(context.driver()) {
+        try {
+            for (std::size_t k = 0; k < streams; ++k)
+                context.require(driver_.create_stream(&streams_.emplace_back(), cuda::stream_non_blocking),
+                                "cuStreamCreate");
+            for (std::size_t k = 0; k < events; ++k)
+                context.require(driver_.create_event(&events_.emplace_back(), cuda::event_without_time), "cuEventCreate");
+        } catch (...) {
+            destroy();
+            throw;
+        }
+        capturing_ = driver_.begin_capture(streams_[0], cuda::capture_of_thread) == cuda::success;
     }
-    ~Capture() {
+    ~Capture() override {
         finish();
-        driver_.destroy_stream(stream_);
+        destroy();
         if (graph_) driver_.destroy_graph(graph_);
     }
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
-    cuda::Stream* stream() const { return stream_; }
+    void enter(std::size_t stream) override { CardContext::Diverted::to(streams_[stream]); }
+    void mark(std::size_t event) override {
+        context_.require(driver_.record_event(events_[event], context_.stream()), "cuEventRecord");
+    }
+    void wait(std::size_t event) override {
+        context_.require(driver_.wait_for_event(context_.stream(), events_[event], 0), "cuStreamWaitEvent");
+    }
+
+    cuda::Stream* stream() const { return streams_[0]; }
     bool capturing() const { return capturing_; }
     /// Null if something was started that a graph cannot contain.
     cuda::Graph* finish() {
-        if (std::exchange(capturing_, false) && driver_.end_capture(stream_, &graph_) != cuda::success) graph_ = nullptr;
+        if (std::exchange(capturing_, false) && driver_.end_capture(streams_[0], &graph_) != cuda::success) graph_ = nullptr;
         return graph_;
     }
 
   private:
+    /// The last of either may be one that could not be created.
+    void destroy() {
+        for (cuda::Event* event : events_)
+            if (event) driver_.destroy_event(event);
+        for (cuda::Stream* stream : streams_)
+            if (stream) driver_.destroy_stream(stream);
+    }
+
+    CardContext& context_;
     const cuda::Driver& driver_;
-    cuda::Stream* stream_ = nullptr;
+    std::vector<cuda::Stream*> streams_;
+    std::vector<cuda::Event*> events_;
     cuda::Graph* graph_ = nullptr;
     bool capturing_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Recording> record_graph(CardContext& context, const std::function<void()>& start) {
+std::unique_ptr<Recording> record_graph(CardContext& context, std::size_t streams, std::size_t events,
+                                        const std::function<void(Streams&)>& start) {
     const CardContext::Current current(context);
-    Capture capture(context);
+    Capture capture(context, streams, events);
     if (!capture.capturing()) return nullptr;
     {
         const CardContext::Diverted diverted(context, capture.stream());
-        start();
+        start(capture);
     }
     cuda::Graph* graph = capture.finish();
     cuda::GraphExec* exec = nullptr;

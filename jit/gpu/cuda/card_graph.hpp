@@ -11,6 +11,7 @@
 namespace sinter::gpu {
 
 /// Implements Device::record().
-std::unique_ptr<Recording> record_graph(cuda::CardContext& context, const std::function<void()>& start);
+std::unique_ptr<Recording> record_graph(cuda::CardContext& context, std::size_t streams, std::size_t events,
+                                        const std::function<void(Streams&)>& start);
 
 }  // namespace sinter::gpu

@@ -19,6 +19,8 @@ CardContext::Diverted::Diverted(const CardContext& card, Stream* stream) {
     diverted_stream = stream;
 }
 
+void CardContext::Diverted::to(Stream* stream) { diverted_stream = stream; }
+
 CardContext::Diverted::~Diverted() { diverted_card = nullptr; }
 
 void CardContext::open() {

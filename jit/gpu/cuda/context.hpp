@@ -35,6 +35,7 @@ class CardContext {
       public:
         Diverted(const CardContext& card, Stream* stream);
         ~Diverted();
+        static void to(Stream* stream);
         Diverted(const Diverted&) = delete;
         Diverted& operator=(const Diverted&) = delete;
     };

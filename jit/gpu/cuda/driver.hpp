@@ -29,7 +29,7 @@ inline constexpr int function_shared_bytes = 1, function_local_bytes = 3, functi
 inline constexpr int option_error_log = 5, option_error_log_bytes = 6;
 inline constexpr int input_ptx = 1;
 inline constexpr int capture_of_thread = 1;
-inline constexpr unsigned stream_non_blocking = 1;
+inline constexpr unsigned stream_non_blocking = 1, event_without_time = 2;
 
 /// The driver's functions. All return an error number, which require() turns into a DeviceError.
 class Driver {

@@ -33,6 +33,19 @@ class Recording {
     virtual void start() = 0;
 };
 
+/// Where work goes while it is recorded. Stream 0 is there from the beginning. The first thing in any other stream has to
+/// wait for an event, and in the end stream 0 has to wait for the others.
+class Streams {
+  public:
+    virtual ~Streams() = default;
+    /// What this thread starts from now on goes there.
+    virtual void enter(std::size_t stream) = 0;
+    /// The event is where that stream is now. Each event is marked once.
+    virtual void mark(std::size_t event) = 0;
+    /// What follows in that stream comes after the event.
+    virtual void wait(std::size_t event) = 0;
+};
+
 /// A point in the order in which a device executes work.
 class Mark {
   public:
@@ -79,9 +92,13 @@ class Device {
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
 
-    /// Records what `start` launches and clears on this thread instead of starting it. `start` must do nothing else with the
-    /// device, and the programs have to have been launched before. Null if the device cannot record.
-    virtual std::unique_ptr<Recording> record(const std::function<void()>& /*start*/) { return nullptr; }
+    /// Records what `start` launches and clears on this thread instead of starting it, in as many streams and with as many
+    /// events. `start` must do nothing else with the device, and the programs have to have been launched before. Null if the
+    /// device cannot record.
+    virtual std::unique_ptr<Recording> record(std::size_t /*streams*/, std::size_t /*events*/,
+                                              const std::function<void(Streams&)>& /*start*/) {
+        return nullptr;
+    }
 
     /// A point after everything that was started before.
     virtual std::unique_ptr<Mark> mark() = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A recording belongs to the addresses with which it was made. The arrays of successive calls alternate between a few
 // places, because the pool reuses them, so a few recordings are kept. All memory of a launch is taken from the pool by the
-// call itself; a recording owns none. When the pool returns memory to the device, all recordings are dropped.
+// call itself; a recording owns none. When the pool returns memory to the device, all recordings are dropped. In a
+// recording, kernels that do not depend on each other run at once; those that are started one by one share a stream.
 #include "jit/gpu/device/sequence.hpp"
 
+#include "jit/gpu/device/branches.hpp"
 #include "jit/gpu/launch.hpp"
 
 #include <algorithm>
@@ -155,18 +157,57 @@ class GpuSequence final : public runtime::Sequence {
     bool record(const Places& places) const {
         if (!started_ || misses_ >= most_misses) return false;
         ++misses_;
-        std::unique_ptr<Recording> recording = device_->record([&] { start_each(places); });
+        std::unique_ptr<Recording> recording = record_branches(places);
         if (!recording) return misses_ = most_misses, false;
         if (known_.size() == most_recordings) known_.pop_back();
         known_.push_front({places, std::move(recording)});
         return true;
     }
 
+    /// Kernels that do not depend on each other are in different streams.
+    std::unique_ptr<Recording> record_branches(const Places& places) const {
+        const Branches branches = branches_of(accesses(places), stages_.size() <= most_branched ? most_streams : 1);
+        const std::size_t begin = stages_.size();  // events have the numbers of the steps that they follow
+        return device_->record(branches.streams, begin + 1, [&](Streams& streams) {
+            clear(places);
+            if (branches.streams > 1) streams.mark(begin);
+            std::vector<bool> is_open(branches.streams, false);
+            is_open[0] = true;
+            for (std::size_t s = 0; s < stages_.size(); ++s) {
+                const Step& step = branches.steps[s];
+                streams.enter(step.stream);
+                if (!is_open[step.stream] && step.after.empty()) streams.wait(begin);
+                is_open[step.stream] = true;
+                for (std::size_t earlier : step.after) streams.wait(earlier);
+                start_stage(s, places);
+                if (step.is_awaited) streams.mark(s);
+            }
+            streams.enter(0);
+            for (std::size_t last : branches.last) streams.wait(last);
+        });
+    }
+
+    /// What each kernel reads and writes, except for memory that it alone has.
+    std::vector<std::vector<MemoryAccess>> accesses(const Places& places) const {
+        std::vector<std::vector<MemoryAccess>> result;
+        for (const Stage& stage : stages_) {
+            std::vector<MemoryAccess>& own = result.emplace_back();
+            for (std::size_t k = 0; k < stage.buffers.size(); ++k)
+                own.push_back({static_cast<const std::byte*>(places[stage.buffers[k]]), bytes_of(stage, k),
+                               stage.kernel->buffers[k].output});
+        }
+        return result;
+    }
+
     void start_each(const Places& places) const {
-        if (layout_.cleared_end > layout_.cleared)
-            device_->clear(shared(places, layout_.cleared), layout_.cleared_end - layout_.cleared);
+        clear(places);
         for (std::size_t s = 0; s < stages_.size(); ++s) start_stage(s, places);
         started_ = true;
+    }
+
+    void clear(const Places& places) const {
+        if (layout_.cleared_end > layout_.cleared)
+            device_->clear(shared(places, layout_.cleared), layout_.cleared_end - layout_.cleared);
     }
 
     void start_stage(std::size_t s, const Places& places) const {

@@ -3,6 +3,7 @@
 
 #include "jit/generator/generator.hpp"
 #include "jit/gpu/emulator/emulated_grid.hpp"
+#include "jit/gpu/emulator/emulated_streams.hpp"
 #include "support/arch/processor.hpp"
 #include "support/settings.hpp"
 #include "support/threads/float_environment.hpp"
@@ -38,11 +39,11 @@ void leave_ptx(const codegen::CardCode& code) {
 }
 
 /// What this thread records instead of starting it; null if it does not record.
-thread_local std::vector<std::function<void()>>* recorded = nullptr;
+thread_local EmulatedStreams* recorded = nullptr;
 
 class Recorded {
   public:
-    explicit Recorded(std::vector<std::function<void()>>& actions) { recorded = &actions; }
+    explicit Recorded(EmulatedStreams& streams) { recorded = &streams; }
     ~Recorded() { recorded = nullptr; }
     Recorded(const Recorded&) = delete;
     Recorded& operator=(const Recorded&) = delete;
@@ -139,7 +140,8 @@ class Emulator final : public Device {
         execute_pending();
     }
 
-    std::unique_ptr<Recording> record(const std::function<void()>& start) override;
+    std::unique_ptr<Recording> record(std::size_t streams, std::size_t events,
+                                      const std::function<void(Streams&)>& start) override;
     void start_again(const std::vector<std::function<void()>>& actions) {
         const std::lock_guard lock(mutex_);
         pending_.insert(pending_.end(), actions.begin(), actions.end());
@@ -175,7 +177,7 @@ class Emulator final : public Device {
     }
 
     void add(std::function<void()> action) {
-        if (recorded) return recorded->push_back(std::move(action));
+        if (recorded) return recorded->add(std::move(action));
         const std::lock_guard lock(mutex_);
         pending_.push_back(std::move(action));
     }
@@ -221,11 +223,12 @@ class EmulatedRecording final : public Recording {
     std::vector<std::function<void()>> actions_;
 };
 
-std::unique_ptr<Recording> Emulator::record(const std::function<void()>& start) {
-    std::vector<std::function<void()>> actions;
-    const Recorded here(actions);
-    start();
-    return std::make_unique<EmulatedRecording>(*this, std::move(actions));
+std::unique_ptr<Recording> Emulator::record(std::size_t streams, std::size_t /*events*/,
+                                            const std::function<void(Streams&)>& start) {
+    EmulatedStreams all(streams);
+    const Recorded here(all);
+    start(all);
+    return std::make_unique<EmulatedRecording>(*this, all.in_order());
 }
 
 std::unique_ptr<Mark> Emulator::mark() { return std::make_unique<EmulatedMark>(*this); }

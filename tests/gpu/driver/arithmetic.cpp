@@ -111,6 +111,10 @@ std::uint64_t integer(const Instruction& in, std::uint64_t a, std::uint64_t b, s
         case Op::shl:
         case Op::shr:
             return low(shift(in, a, b), bits);
+        case Op::shf_left:  // of the double word b:a, the upper half of it moved left, or the lower one moved right
+            return low((low(b, 32) << 32 | low(a, 32)) << (c & 31) >> 32, 32);
+        case Op::shf_right:
+            return low((low(b, 32) << 32 | low(a, 32)) >> (c & 31), 32);
         case Op::popc:
             return static_cast<std::uint64_t>(std::popcount(low(a, bits)));
         case Op::clz:
@@ -120,7 +124,7 @@ std::uint64_t integer(const Instruction& in, std::uint64_t a, std::uint64_t b, s
         case Op::bfe:
             return low(extract(in, a, b, c), bits);
         default:
-            violation("the executor has no " + in.text);
+            violation("the executor has no " + in.words->text);
     }
 }
 
@@ -134,7 +138,7 @@ std::uint64_t bit_field(const Instruction& in, std::uint64_t a, std::uint64_t b,
 
 std::uint64_t updated(const Instruction& in, std::uint64_t old, std::uint64_t a, std::uint64_t b) {
     const unsigned bits = in.type.bits();
-    if (in.type.is_float()) violation("the executor has no " + in.text);
+    if (in.type.is_float()) violation("the executor has no " + in.words->text);
     switch (in.update) {
         case Update::add:
             return old + a;

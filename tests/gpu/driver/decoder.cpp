@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "decoder.hpp"
 
+#include "arithmetic.hpp"
 #include "settings.hpp"
 #include "text.hpp"
 
@@ -29,15 +30,16 @@ const T* find(const Named<T> (&table)[n], std::string_view name) {
 }
 
 constexpr Named<Op> ops[] = {
-    {"add", Op::add},   {"sub", Op::sub},   {"mul", Op::mul},     {"mad", Op::mad},           {"fma", Op::fma},
-    {"div", Op::div},   {"rem", Op::rem},   {"min", Op::min},     {"max", Op::max},           {"abs", Op::abs},
-    {"neg", Op::neg},   {"sqrt", Op::sqrt}, {"rcp", Op::rcp},     {"and", Op::and_},          {"or", Op::or_},
-    {"xor", Op::xor_},  {"not", Op::not_},  {"shl", Op::shl},     {"shr", Op::shr},           {"popc", Op::popc},
-    {"clz", Op::clz},   {"brev", Op::brev}, {"bfe", Op::bfe},     {"bfi", Op::bfi},           {"setp", Op::setp},
-    {"selp", Op::selp}, {"mov", Op::mov},   {"cvt", Op::cvt},     {"cvta", Op::cvta},         {"ld", Op::ld},
-    {"st", Op::st},     {"atom", Op::atom}, {"red", Op::atom},    {"membar", Op::membar},     {"fence", Op::membar},
-    {"bar", Op::bar},   {"shfl", Op::shfl}, {"match", Op::match}, {"vote", Op::vote},         {"bra", Op::bra},
-    {"call", Op::call}, {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign}, {"nanosleep", Op::nop},
+    {"add", Op::add},      {"sub", Op::sub},   {"mul", Op::mul},     {"mad", Op::mad},           {"fma", Op::fma},
+    {"div", Op::div},      {"rem", Op::rem},   {"min", Op::min},     {"max", Op::max},           {"abs", Op::abs},
+    {"neg", Op::neg},      {"sqrt", Op::sqrt}, {"rcp", Op::rcp},     {"and", Op::and_},          {"or", Op::or_},
+    {"xor", Op::xor_},     {"not", Op::not_},  {"shl", Op::shl},     {"shr", Op::shr},           {"popc", Op::popc},
+    {"clz", Op::clz},      {"brev", Op::brev}, {"bfe", Op::bfe},     {"bfi", Op::bfi},           {"setp", Op::setp},
+    {"selp", Op::selp},    {"mov", Op::mov},   {"cvt", Op::cvt},     {"cvta", Op::cvta},         {"ld", Op::ld},
+    {"st", Op::st},        {"atom", Op::atom}, {"red", Op::atom},    {"membar", Op::membar},     {"fence", Op::membar},
+    {"bar", Op::bar},      {"shfl", Op::shfl}, {"match", Op::match}, {"vote", Op::vote},         {"bra", Op::bra},
+    {"call", Op::call},    {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign}, {"nanosleep", Op::nop},
+    {"shf", Op::shf_left},
 };
 
 constexpr Named<Compare> compares[] = {
@@ -62,8 +64,8 @@ constexpr Named<Round> rounds[] = {
     {"rni", Round::nearest}, {"rzi", Round::zero}, {"rmi", Round::down}, {"rpi", Round::up},
 };
 
-constexpr std::string_view without_meaning[] = {"lo", "sync", "idx", "any", "uni",     "gl", "ballot",
-                                                "to", "cta",  "gpu", "sys", "acq_rel", "sc", "relaxed"};
+constexpr std::string_view without_meaning[] = {"lo",   "sync", "idx", "any", "uni",     "gl", "ballot", "to",
+                                                "wrap", "cta",  "gpu", "sys", "acq_rel", "sc", "relaxed"};
 
 Type type_of(std::string_view name) {
     if (name == "pred") return {'p', 1};
@@ -107,7 +109,7 @@ Decoder::Decoder(Function& function) : function_(function) {
     function_.registers.assign(special_registers, 0);
 }
 
-void Decoder::refuse(const Instruction& in) const { violation("PTX that the driver does not know: " + in.text); }
+void Decoder::refuse(const Instruction& in) const { violation("PTX that the driver does not know: " + in.words->text); }
 
 Register Decoder::named(const std::string& name) {
     const auto [place, is_new] = registers_.try_emplace(name, static_cast<Register>(function_.registers.size()));
@@ -131,7 +133,7 @@ void Decoder::label(const std::string& name) { labels_[name] = function_.code.si
 
 void Decoder::instruction(std::string_view text) {
     Instruction in;
-    in.text = text;
+    in.words->text = text;
     guard(in, text);
     const std::size_t end = std::min(text.find_first_of(" \t\n"), text.size());
     const Parts words = split(text.substr(0, end), '.');
@@ -173,15 +175,19 @@ void Decoder::modifiers(Instruction& in, const Parts& words) {
     }
     types(in, words);
     const bool is_shuffle = in.op == Op::shfl && words[2] != "idx", is_vote = in.op == Op::vote && words[2] != "ballot";
+    const bool is_funnel = in.op == Op::shf_left || in.op == Op::shf_right;
+    const bool clamps = is_funnel && (words[2] != "wrap" || in.type.bytes != 4);
     const bool is_match = in.op == Op::match && words[1] != "any";
     const bool is_narrow =
         (in.op == Op::membar || in.order != Order::weak) && std::find(words.begin(), words.end(), "cta") != words.end();
     const bool is_disordered =
         (in.op == Op::ld && in.order == Order::release) || (in.op == Op::st && in.order == Order::acquire);
-    if (is_shuffle || is_vote || is_match || is_narrow || is_disordered) refuse(in);
+    if (is_shuffle || is_vote || is_match || is_narrow || is_disordered || clamps) refuse(in);
 }
 
 void Decoder::modifier(Instruction& in, std::string_view word) {
+    if (in.op == Op::shf_left && (word == "l" || word == "r"))
+        return void(in.op = word == "l" ? Op::shf_left : Op::shf_right);
     if (const Compare* compare = find(compares, word); compare && in.op == Op::setp) return void(in.compare = *compare);
     if (const Update* update = find(updates, word); update && in.op == Op::atom) return void(in.update = *update);
     const bool transfers = in.op == Op::ld || in.op == Op::st;
@@ -255,7 +261,7 @@ void Decoder::move(Instruction& in, const Parts& parts) {
 
 void Decoder::transfer(Instruction& in, const Parts& parts) {
     const bool stores = in.op == Op::st || in.op == Op::st_param;
-    const bool has_result = !stores && (in.op != Op::atom || !in.text.starts_with("red"));
+    const bool has_result = !stores && (in.op != Op::atom || !in.words->text.starts_with("red"));
     std::size_t next = 0;
     if (has_result) results(in, parts.at(next++));
     const std::string_view place = parts.at(next++);
@@ -274,9 +280,9 @@ void Decoder::transfer(Instruction& in, const Parts& parts) {
 /// "name, (param0, param1)": after st.param to each.
 void Decoder::call(Instruction& in, const Parts& parts) {
     if (parts.size() != 2) refuse(in);
-    in.callee = parts[0];
+    in.words->callee = parts[0];
     for (std::string_view name : split(parts[1].substr(1, parts[1].size() - 2), ','))
-        in.arguments.push_back(outgoing_.at(std::string(name)));
+        in.words->arguments.push_back(outgoing_.at(std::string(name)));
 }
 
 /// "[register+offset]" or "[array+offset]"
@@ -322,12 +328,13 @@ Register Decoder::operand(Instruction& in, std::string_view text) {
 void Decoder::finish() {
     Instruction end;
     end.op = Op::ret;
-    end.text = "the function's end";
+    end.words->text = "the function's end";
     function_.code.push_back(end);
     const Register zero = constant(0);
     for (Instruction& in : function_.code) {
         in.is_alone = is_alone(in.op);
         std::fill(in.operand.begin() + in.operands, in.operand.end(), zero);
+        in.compute = compute_of(in);
     }
     for (const auto& [at, name] : branches_) {
         const auto found = labels_.find(name);

@@ -27,6 +27,7 @@ std::recursive_mutex& mutex() {
 /// Contexts made current by this thread, and the stream that it captures.
 thread_local std::vector<void*> current;
 thread_local Stream* captured = nullptr;
+bool is_invalidated = false;  ///< what is captured cannot be a graph
 
 Context& context() { return Context::get(); }
 
@@ -45,6 +46,7 @@ int begin_in_context(const char* function) {
     if (context().fault != success) return context().fault;
     if (current.empty() || current.back() != context().handle || !context().handle) return invalid_context;
     const int error = failure_of(function);
+    is_invalidated |= error != success;
     if (is_fault(error)) context().fault = error;
     return error;
 }
@@ -59,8 +61,6 @@ int begin_in_context(const char* function) {
 #define CALL_OUT_OF_CAPTURE(function) \
     CALL_IN_CONTEXT(function)         \
     if (captured) return invalidate_capture();
-
-bool is_invalidated = false;
 
 int invalidate_capture() {
     is_invalidated = true;
@@ -200,7 +200,7 @@ int cuStreamEndCapture(void* stream, void** graph) {
     const std::lock_guard lock(mutex());
     if (captured != &stream_of(stream)) return invalid_value;
     captured = nullptr;
-    Graph tasks = stream_of(stream).end_capture();
+    Graph tasks = stream_of(stream).end_capture(!is_invalidated);
     if (const int error = begin_in_context("cuStreamEndCapture")) return error;
     if (is_invalidated) return *graph = nullptr, capture_invalidated;
     return *graph = context().graphs.add(std::move(tasks)), success;
@@ -214,12 +214,22 @@ int cuEventRecord(void* event, void* stream) {
     CALL_IN_CONTEXT(cuEventRecord)
     Event* found = context().events.find(event);
     if (!found) violation("an event that is not there");
-    return *found = {&stream_of(stream), stream_of(stream).time()}, success;
+    return *found = stream_of(stream).event(), success;
+}
+int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
+    CALL_IN_CONTEXT(cuStreamWaitEvent)
+    const Event* found = context().events.find(event);
+    if (!found) violation("an event that is not there");
+    if (flags != 0) return invalid_value;
+    // An event before which nothing was done orders nothing.
+    const bool orders = found->capture ? !found->nodes.empty() : found->stream != nullptr;
+    return stream_of(stream).wait(*found, orders && is_dropped("stream cuStreamWaitEvent")), success;
 }
 int cuEventSynchronize(void* event) {
     CALL_OUT_OF_CAPTURE(cuEventSynchronize)
     Event* found = context().events.find(event);
     if (!found) violation("an event that is not there");
+    if (found->capture) violation("the host waits for an event of a capture");
     if (found->stream) found->stream->finish_until(found->time);
     return success;
 }
@@ -241,7 +251,7 @@ int cuGraphLaunch(void* exec, void* stream) {
     CALL_IN_CONTEXT(cuGraphLaunch)
     const Graph* graph = context().graphs.find(exec);
     if (!graph) violation("a graph that is not there");
-    for (const Task& task : *graph) stream_of(stream).start(task);
+    for (std::size_t node : any_order(*graph)) stream_of(stream).start((*graph)[node].task);
     return success;
 }
 int cuGraphExecDestroy(void* exec) {

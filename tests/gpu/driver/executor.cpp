@@ -37,31 +37,12 @@ void unpack(const Instruction& in, std::uint64_t* registers) {
         if (in.result[k] != no_register) registers[in.result[k]] = low(packed >> (bits * k), bits);
 }
 
-std::uint64_t compute(const Instruction& in, const std::uint64_t* registers) {
-    auto operand = [&](unsigned k) { return value(in, registers, k); };
-    switch (in.op) {
-        case Op::setp:
-            return compare(in, operand(0), operand(1)) ? 1 : 0;
-        case Op::selp:
-            return operand(2) != 0 ? operand(0) : operand(1);
-        case Op::mov:
-        case Op::cvta:
-            return low(operand(0), in.type.bits());
-        case Op::cvt:
-            return convert(in, operand(0));
-        case Op::bfi:
-            return bit_field(in, operand(0), operand(1), operand(2), operand(3));
-        default:
-            break;
-    }
-    return in.type.is_float() ? floating(in, operand(0), operand(1), operand(2))
-                              : integer(in, operand(0), operand(1), operand(2));
-}
-
 }  // namespace
 
 Frame first_frame(const Launch& launch, const Function& function, Block& block, Thread& thread) {
-    Frame frame{&function, 0, function.registers, {}};
+    std::uint64_t* registers = &block.registers[thread.number * function.registers.size()];
+    std::copy(function.registers.begin(), function.registers.end(), registers);
+    Frame frame{&function, 0, registers, launch.parameters.data(), {}, {}};
     frame.registers[thread_register] = thread.number;
     frame.registers[block_register] = block.number;
     frame.registers[blocks_register] = launch.blocks;
@@ -74,7 +55,7 @@ Frame first_frame(const Launch& launch, const Function& function, Block& block, 
 }
 
 std::string Executor::describe(const Block& block, const Thread& thread, const std::string& rule) const {
-    return rule + ": " + thread.instruction().text + " in " + thread.frames.back().function->name + ", block " +
+    return rule + ": " + thread.instruction().words->text + " in " + thread.frames.back().function->name + ", block " +
            std::to_string(block.number) + ", thread " + std::to_string(thread.number);
 }
 
@@ -97,8 +78,10 @@ int Executor::run_on(Block& block, Thread& thread, int count) {
         if (in.op == Op::bar) {
             thread.state = State::waits_for_block;
             ++block.waiting;
+            --block.running[thread.number / warp_threads];
         } else if (waits_for_warp(in.op)) {
             thread.state = State::waits_for_warp;
+            --block.running[thread.number / warp_threads];
         } else {
             step(block, thread, in);
         }
@@ -109,7 +92,7 @@ int Executor::run_on(Block& block, Thread& thread, int count) {
 /// What concerns the thread's registers alone. Returns how many instructions were executed.
 int Executor::run_alone(Frame& frame, int count) {
     const Instruction* code = frame.function->code.data();
-    std::uint64_t* registers = frame.registers.data();
+    std::uint64_t* registers = frame.registers;
     std::size_t next = frame.next;
     int done = 0;
     for (; done < count; ++done) {
@@ -120,7 +103,7 @@ int Executor::run_alone(Frame& frame, int count) {
             next = in.target;
             continue;
         }
-        if (!skipped) registers[in.result[0]] = compute(in, registers);
+        if (!skipped) registers[in.result[0]] = in.compute(in, registers);
         ++next;
     }
     frame.next = next;
@@ -129,7 +112,7 @@ int Executor::run_alone(Frame& frame, int count) {
 
 void Executor::step(Block& block, Thread& thread, const Instruction& in) {
     Frame& frame = thread.frames.back();
-    std::uint64_t* registers = frame.registers.data();
+    std::uint64_t* registers = frame.registers;
     switch (in.op) {
         case Op::nop:
             break;
@@ -148,7 +131,7 @@ void Executor::step(Block& block, Thread& thread, const Instruction& in) {
             update(block, thread, in);
             break;
         case Op::ld_param:
-            registers[in.result[0]] = low(frame.parameters.at(in.target), in.type.bits());
+            registers[in.result[0]] = low(frame.parameters[in.target], in.type.bits());
             break;
         case Op::st_param:
             thread.outgoing[in.target] = value(in, registers, 0);
@@ -171,14 +154,17 @@ void Executor::step(Block& block, Thread& thread, const Instruction& in) {
 void Executor::call(Thread& thread, const Instruction& in) {
     Frame& caller = thread.frames.back();
     ++caller.next;
-    const auto found = launch_.module->functions.find(in.callee);
-    if (found == launch_.module->functions.end()) violation("PTX: no function " + in.callee);
-    has_reported_ |= in.callee == "report";
+    const auto found = launch_.module->functions.find(in.words->callee);
+    if (found == launch_.module->functions.end()) violation("PTX: no function " + in.words->callee);
+    has_reported_ |= in.words->callee == "report";
     const Function& function = *found->second;
     if (!function.arrays.empty() && function.local_bytes > 0) violation("PTX: local memory of a called function");
-    Frame frame{&function, 0, function.registers, {}};
-    for (Register special = 0; special < special_registers; ++special) frame.registers[special] = caller.registers[special];
-    for (std::size_t argument : in.arguments) frame.parameters.push_back(thread.outgoing[argument]);
+    Frame frame{&function, 0, nullptr, nullptr, function.registers, {}};
+    for (Register special = 0; special < special_registers; ++special)
+        frame.own_registers[special] = caller.registers[special];
+    for (std::size_t argument : in.words->arguments) frame.own_parameters.push_back(thread.outgoing[argument]);
+    frame.registers = frame.own_registers.data();
+    frame.parameters = frame.own_parameters.data();
     thread.outgoing.resize(std::max(thread.outgoing.size(), function.outgoing));
     thread.frames.push_back(std::move(frame));
 }
@@ -187,6 +173,7 @@ void Executor::leave(Block& block, Thread& thread, const Instruction& in) {
     if (in.op == Op::ret && thread.frames.size() > 1) return thread.frames.pop_back();
     thread.state = State::ended;
     ++block.ended;
+    --block.running[thread.number / warp_threads];
 }
 
 Moment Executor::moment(const Block& block, const Thread& thread) const {
@@ -221,7 +208,7 @@ void Executor::take_down(Block& block, Thread& thread, const Place& place, std::
 }
 
 void Executor::load(Block& block, Thread& thread, const Instruction& in) {
-    std::uint64_t* registers = thread.frames.back().registers.data();
+    std::uint64_t* registers = thread.frames.back().registers;
     const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
     const std::size_t bytes = in.type.bytes * std::size_t{in.results};
     const Place place = locate(block, thread, in, address, bytes);
@@ -240,7 +227,7 @@ void Executor::load(Block& block, Thread& thread, const Instruction& in) {
 }
 
 void Executor::store(Block& block, Thread& thread, const Instruction& in) {
-    const std::uint64_t* registers = thread.frames.back().registers.data();
+    const std::uint64_t* registers = thread.frames.back().registers;
     const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
     const std::size_t bytes = in.type.bytes * std::size_t{in.operands};
     const Place place = locate(block, thread, in, address, bytes);
@@ -257,7 +244,7 @@ void Executor::store(Block& block, Thread& thread, const Instruction& in) {
 }
 
 void Executor::update(Block& block, Thread& thread, const Instruction& in) {
-    std::uint64_t* registers = thread.frames.back().registers.data();
+    std::uint64_t* registers = thread.frames.back().registers;
     const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
     const Place place = locate(block, thread, in, address, in.type.bytes);
     take_down(block, thread, place, in.type.bytes, {moment(block, thread), true, true, false});
@@ -281,6 +268,7 @@ void Executor::pass_barrier(Block& block) {
     visibility_.meet(block, 0, block.threads.size());
     ++block.epoch;
     block.waiting = 0;
+    std::fill(block.running.begin(), block.running.end(), warp_threads);
     for (Thread& thread : block.threads) {
         thread.state = State::runs;
         ++thread.frames.back().next;

@@ -79,7 +79,7 @@ std::uint64_t computed(const Instruction& in, T a, T b, T c) {
         default:
             break;
     }
-    violation("the executor has no " + in.text);
+    violation("the executor has no " + in.words->text);
 }
 
 std::uint64_t to_float(const Instruction& in, double x) {
@@ -174,7 +174,7 @@ bool compare_integers(const Instruction& in, I a, I b) {
         case Compare::ge:
             return a >= b;
         default:
-            violation("the executor has no " + in.text);
+            violation("the executor has no " + in.words->text);
     }
 }
 
@@ -185,7 +185,7 @@ std::uint64_t floating(const Instruction& in, std::uint64_t a, std::uint64_t b, 
     if (in.op == Op::neg) return a ^ sign;
     if (in.op == Op::abs) return a & ~sign;
     if (in.op == Op::copysign) return (b & ~sign) | (a & sign);
-    if (in.round != Round::nearest) violation("the executor has no " + in.text);
+    if (in.round != Round::nearest) violation("the executor has no " + in.words->text);
     if (in.type.bytes == 2) return computed(in, as<Half>(a), as<Half>(b), as<Half>(c));
     if (in.type.bytes == 4) return computed(in, as<float>(a), as<float>(b), as<float>(c));
     return computed(in, as<double>(a), as<double>(b), as<double>(c));

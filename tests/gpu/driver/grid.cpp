@@ -50,22 +50,32 @@ class Grid {
         for (std::byte& b : block->shared) b = static_cast<std::byte>(chance().next());
         block->cells = Cells(kernel.shared_bytes);
         block->warp_epochs.resize(launch_.threads / warp_threads);
+        block->running.assign(launch_.threads / warp_threads, warp_threads);
         block->threads.resize(launch_.threads);
+        block->registers.resize(launch_.threads * kernel.registers.size());
         for (std::uint32_t k = 0; k < launch_.threads; ++k) {
             Thread& thread = block->threads[k];
             thread.number = k;
             thread.local.assign(kernel.local_bytes, std::byte{0x5a});
             thread.outgoing.resize(kernel.outgoing);
             thread.frames.push_back(first_frame(launch_, kernel, *block, thread));
-            thread.frames.back().parameters = launch_.parameters;
         }
         return block;
     }
 
+    /// One that can go on, if there is one; at times any other, whose stores become visible.
+    std::size_t any_warp(const Block& block) {
+        const std::size_t warps = block.running.size(), first = chance().below(static_cast<std::uint32_t>(warps));
+        if (chance().one_in(8)) return first;
+        for (std::size_t k = 0; k < warps; ++k)
+            if (const std::size_t warp = (first + k) % warps; block.running[warp] > 0) return warp;
+        return first;
+    }
+
     /// True if any thread could do anything.
     bool take_turn(Block& block) {
-        const std::size_t warp = chance().below(launch_.threads / warp_threads);
-        bool any = run_lanes(block, warp);
+        const std::size_t warp = any_warp(block);
+        bool any = block.running[warp] > 0 && run_lanes(block, warp);
         any |= meet_in_warp(block, warp);
         any |= meet_in_block(block);
         if (launch_.kernel->communicates)

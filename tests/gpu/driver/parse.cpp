@@ -107,7 +107,7 @@ std::size_t read_function(Module& module, std::string_view text, std::size_t at,
 void add_what_is_called(Module& module) {
     for (const auto& [name, function] : module.functions)
         for (const Instruction& in : function->code)
-            if (const auto callee = module.functions.find(in.callee); callee != module.functions.end())
+            if (const auto callee = module.functions.find(in.words->callee); callee != module.functions.end())
                 function->communicates |= callee->second->communicates;
 }
 

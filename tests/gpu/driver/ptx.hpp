@@ -33,6 +33,8 @@ enum class Op : std::uint8_t {
     not_,
     shl,
     shr,
+    shf_left,
+    shf_right,
     popc,
     clz,
     brev,
@@ -84,8 +86,25 @@ enum class Update : std::uint8_t { add, min, max, and_, or_, xor_, exchange, com
 using Register = std::uint32_t;
 inline constexpr Register no_register = ~Register{0};
 
+struct Instruction;
+/// What an instruction that is alone computes from registers.
+using Compute = std::uint64_t (*)(const Instruction&, const std::uint64_t*);
+
 struct Instruction {
+    /// What is seldom needed.
+    struct Words {
+        std::string text, callee;
+        std::vector<std::size_t> arguments;  ///< of a call: parameters that st.param has set
+    };
+
+    Register predicate = no_register;  ///< executed where it is true, if there is one
+    bool unless = false;               ///< executed where the predicate is false
+    bool is_alone = false;             ///< concerns the thread's registers alone
     Op op = Op::nop;
+    std::uint8_t negated = 0;  ///< bit k: of operand k, a predicate
+    Compute compute = nullptr;
+    std::array<Register, 4> operand{};  ///< those that there are not are registers that hold 0
+    std::array<Register, 4> result{};
     Type type, from;  ///< from: of a conversion's operand
     Space space = Space::generic;
     Compare compare = Compare::eq;
@@ -94,19 +113,11 @@ struct Instruction {
     bool wide = false, high = false, propagates_nan = false, to_integral = false;
     bool non_coherent = false;
     Order order = Order::weak;
-    bool is_alone = false;             ///< concerns the thread's registers alone
-    bool unless = false;               ///< executed where the predicate is false
-    std::uint8_t negated = 0;          ///< bit k: of operand k, a predicate
-    Register predicate = no_register;  ///< executed where it is true, if there is one
     std::uint8_t results = 0, operands = 0;
-    std::array<Register, 4> result{};
-    std::array<Register, 4> operand{};  ///< those that there are not are registers that hold 0
     Register address = no_register;
     std::int64_t offset = 0;
     std::size_t target = 0;  ///< of a branch: an instruction; of ld.param and st.param: a parameter
-    std::string callee;
-    std::vector<std::size_t> arguments;  ///< of a call: parameters that st.param has set
-    std::string text;
+    std::shared_ptr<Words> words = std::make_shared<Words>();
 };
 
 enum Special : Register { thread_register, block_register, blocks_register, threads_register, special_registers };

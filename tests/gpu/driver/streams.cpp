@@ -4,6 +4,7 @@
 #include "memory.hpp"
 #include "settings.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -45,7 +46,11 @@ class HostBytes {
 }  // namespace
 
 void Stream::start(Task task) {
-    if (is_capturing_) return captured_.push_back(std::move(task));
+    if (capture_) {
+        capture_->graph.push_back({std::move(task), last_});
+        last_ = {capture_->graph.size() - 1};
+        return;
+    }
     tasks_.push_back(std::move(task));
     ++started_;
     if (tasks_.size() > most_tasks || chance().one_in(16)) finish_until(done_ + 1 + chance().below(4));
@@ -65,9 +70,51 @@ void Stream::abandon() {
     done_ = started_;
 }
 
-Graph Stream::end_capture() {
-    is_capturing_ = false;
-    return std::exchange(captured_, {});
+void Stream::join(std::shared_ptr<Capture> capture) {
+    capture->streams.push_back(this);
+    capture_ = std::move(capture);
+    last_.clear();
+}
+
+void Stream::wait(const Event& event, bool is_dropped) {
+    if (!event.stream) return;
+    if (!event.capture) {
+        if (capture_) violation("a stream that is captured waits for an event from before");
+        if (!is_dropped) start([=] { event.stream->finish_until(event.time); });
+        return;
+    }
+    if (capture_ && capture_ != event.capture) violation("a stream waits for an event of another capture");
+    if (!capture_) join(event.capture);
+    if (!is_dropped) last_.insert(last_.end(), event.nodes.begin(), event.nodes.end());
+}
+
+Graph Stream::end_capture(bool complete) {
+    const std::shared_ptr<Capture> capture = capture_;
+    Graph graph = std::move(capture->graph);
+    std::vector<bool> is_before(graph.size(), false);
+    for (std::size_t node : last_) is_before[node] = true;
+    for (std::size_t k = graph.size(); k-- > 0;)
+        for (std::size_t earlier : graph[k].after)
+            if (is_before[k]) is_before[earlier] = true;
+    if (complete && std::find(is_before.begin(), is_before.end(), false) != is_before.end())
+        violation("a capture ends for whose last launches its first stream does not wait");
+    for (Stream* stream : capture->streams) stream->capture_ = nullptr;
+    return graph;
+}
+
+std::vector<std::size_t> any_order(const Graph& graph) {
+    const bool latest_first = chance().one_in(2);
+    std::vector<std::size_t> order;
+    std::vector<bool> is_done(graph.size(), false);
+    while (order.size() < graph.size()) {
+        std::vector<std::size_t> ready;
+        for (std::size_t k = 0; k < graph.size(); ++k)
+            if (!is_done[k] && std::all_of(graph[k].after.begin(), graph[k].after.end(), [&](auto e) { return is_done[e]; }))
+                ready.push_back(k);
+        order.push_back(latest_first ? ready.back() : ready[chance().below(static_cast<std::uint32_t>(ready.size()))]);
+        is_done[order.back()] = true;
+    }
+    return order;
 }
 
 Task copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {

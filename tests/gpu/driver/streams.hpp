@@ -2,15 +2,40 @@
 /// What was started and is not done. Work is delayed until somebody waits for it, or chance has a little of it done.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace driver {
 
 using Task = std::function<void()>;
-using Graph = std::vector<Task>;
+
+struct Node {
+    Task task;
+    std::vector<std::size_t> after;  ///< nodes that have to be done before
+};
+using Graph = std::vector<Node>;
+/// The nodes in any order that their edges allow.
+std::vector<std::size_t> any_order(const Graph& graph);
+
+class Stream;
+
+/// A graph while it is captured, and the streams that take part.
+struct Capture {
+    Graph graph;
+    std::vector<Stream*> streams;
+};
+
+/// Where a stream was: in a capture, the nodes behind which it went on.
+struct Event {
+    Stream* stream = nullptr;  ///< null before it is recorded
+    std::uint64_t time = 0;
+    std::shared_ptr<Capture> capture;
+    std::vector<std::size_t> nodes;
+};
 
 class Stream {
   public:
@@ -19,24 +44,25 @@ class Stream {
     void finish() { finish_until(started_); }
     /// Until all that was started before `time`.
     void finish_until(std::uint64_t time);
-    std::uint64_t time() const { return started_; }
     /// What was started is forgotten.
     void abandon();
 
-    void begin_capture() { is_capturing_ = true; }
-    Graph end_capture();
-    bool is_capturing() const { return is_capturing_; }
+    Event event() { return {this, started_, capture_, last_}; }
+    /// What is started from now on comes after the event. Joins the capture that the event belongs to.
+    void wait(const Event& event, bool is_dropped);
+
+    void begin_capture() { join(std::make_shared<Capture>()); }
+    /// complete: all that was captured has to come before where the stream is now.
+    Graph end_capture(bool complete);
+    bool is_capturing() const { return capture_ != nullptr; }
 
   private:
+    void join(std::shared_ptr<Capture> capture);
+
     std::deque<Task> tasks_;
     std::uint64_t started_ = 0, done_ = 0;
-    bool is_capturing_ = false;
-    Graph captured_;
-};
-
-struct Event {
-    Stream* stream = nullptr;  ///< null before it is recorded
-    std::uint64_t time = 0;
+    std::shared_ptr<Capture> capture_;
+    std::vector<std::size_t> last_;  ///< nodes of the capture behind which the next one comes
 };
 
 /// A copy that is to be done later. What it reads of the host must then be as it is now.

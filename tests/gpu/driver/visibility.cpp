@@ -20,28 +20,12 @@ namespace driver {
 namespace {
 
 constexpr std::uint64_t word_bytes = 8;
-constexpr std::size_t most_old = 4, most_pending = 16;
+constexpr std::size_t most_pending = 16;
 
 std::uint64_t read(std::uint64_t address, std::size_t bytes) {
     std::uint64_t value = 0;
     std::memcpy(&value, place_of(address), bytes);
     return value;
-}
-
-bool overlaps(const Store& store, std::uint64_t address, std::size_t bytes) {
-    return store.address < address + bytes && address < store.address + store.bytes;
-}
-
-/// Puts the bytes of pending stores over those of a loaded value.
-void overlay(const std::vector<Store>& stores, std::uint64_t address, std::size_t bytes, std::uint64_t& value) {
-    for (const Store& store : stores) {
-        if (!overlaps(store, address, bytes)) continue;
-        for (std::size_t k = 0; k < store.bytes; ++k) {
-            const std::uint64_t at = store.address + k - address;
-            if (at >= bytes) continue;
-            reinterpret_cast<unsigned char*>(&value)[at] = reinterpret_cast<const unsigned char*>(&store.value)[k];
-        }
-    }
 }
 
 void raise(Seen& seen, std::uint64_t word, std::uint64_t time) {
@@ -50,34 +34,30 @@ void raise(Seen& seen, std::uint64_t word, std::uint64_t time) {
 }
 
 std::uint64_t time_in(const Seen& seen, std::uint64_t word) {
-    const auto found = seen.find(word);
-    return found == seen.end() ? 0 : found->second;
-}
-
-/// Any of the stores that no earlier one to the same bytes precedes, taken out.
-Store take_any(std::vector<Store>& stores) {
-    std::size_t k = chance().below(static_cast<std::uint32_t>(stores.size()));
-    for (std::size_t earlier = 0; earlier < k; ++earlier)
-        if (overlaps(stores[earlier], stores[k].address, stores[k].bytes)) k = earlier;
-    const Store taken = stores[k];
-    stores.erase(stores.begin() + static_cast<std::ptrdiff_t>(k));
-    return taken;
+    const std::uint64_t* found = seen.find(word);
+    return found ? *found : 0;
 }
 
 }  // namespace
 
+void Visibility::History::add(const Old& old) {
+    if (count == olds.size()) std::move(olds.begin() + 1, olds.end(), olds.begin());
+    count = std::min(count + 1, olds.size());
+    olds[count - 1] = old;
+}
+
 std::uint64_t Visibility::stale_or_current(Block& block, Thread& thread, std::uint64_t word) {
     const std::uint64_t current = read(word, word_bytes);
-    const auto found = history_.find(word);
-    if (found == history_.end()) return current;
-    const std::vector<Old>& olds = found->second;
+    const History* history = history_.find(word);
+    if (!history) return current;
+    const std::array<Old, 4>& olds = history->olds;
     const std::uint64_t floor = std::max({thread.fenced, time_in(thread.seen, word), time_in(block.seen, word)});
-    for (std::size_t k = olds.size(); k-- > 0 && olds[k].replaced > floor;) {
+    for (std::size_t k = history->count; k-- > 0 && olds[k].replaced > floor;) {
         if (!chance().one_in(2)) continue;
         raise(thread.seen, word, olds[k].stored);
         return olds[k].value;
     }
-    raise(thread.seen, word, olds.back().replaced);
+    raise(thread.seen, word, olds[history->count - 1].replaced);
     return current;
 }
 
@@ -86,28 +66,25 @@ std::uint64_t Visibility::load(Block& block, Thread& thread, std::uint64_t addre
     std::uint64_t value = stale_or_current(block, thread, word) >> (8 * (address - word));
     if (order == Order::acquire) thread.fenced = std::max(thread.fenced, time_in(thread.seen, word));
     if (bytes < word_bytes) value &= (std::uint64_t{1} << (8 * bytes)) - 1;
-    overlay(block.pending, address, bytes, value);
-    overlay(thread.pending, address, bytes, value);
+    block.pending.overlay(address, bytes, value);
+    thread.pending.overlay(address, bytes, value);
     return value;
 }
 
 void Visibility::store(Thread& thread, std::uint64_t address, std::uint8_t bytes, std::uint64_t value) {
-    thread.pending.push_back({address, value, bytes, &thread.seen});
-    if (thread.pending.size() > most_pending) commit(take_any(thread.pending));
+    thread.pending.add({address, value, 0, &thread.seen, bytes});
+    if (thread.pending.size() > most_pending) commit(thread.pending.take_any());
 }
 
-std::uint64_t Visibility::update(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes,
-                                 const std::function<std::uint64_t(std::uint64_t)>& change) {
-    commit_there(block.pending, address, bytes);
-    commit_there(thread.pending, address, bytes);
-    const std::uint64_t old = read(address, bytes);
-    commit({address, change(old), bytes, &thread.seen});
-    return old;
+std::uint64_t Visibility::begin_update(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes) {
+    commit(block.pending.take(address, bytes));
+    commit(thread.pending.take(address, bytes));
+    return read(address, bytes);
 }
 
 void Visibility::release(Block& block, Thread& thread) {
-    commit_all(block.pending);
-    commit_all(thread.pending);
+    commit(block.pending.take_all());
+    commit(thread.pending.take_all());
 }
 
 void Visibility::fence(Block& block, Thread& thread) {
@@ -120,12 +97,11 @@ void Visibility::meet(Block& block, std::size_t begin, std::size_t end) {
     std::uint64_t fenced = 0;
     for (std::size_t k = begin; k < end; ++k) {
         Thread& thread = block.threads[k];
-        for (Store store : thread.pending) {
+        for (Store store : thread.pending.take_all()) {
             store.writer = &block.seen;
-            block.pending.push_back(store);
+            block.pending.add(store);
         }
-        thread.pending.clear();
-        for (const auto& [word, time] : thread.seen) raise(block.seen, word, time);
+        thread.seen.each([&](std::uint64_t word, std::uint64_t time) { raise(block.seen, word, time); });
         thread.seen.clear();
         fenced = std::max(fenced, thread.fenced);
     }
@@ -133,34 +109,27 @@ void Visibility::meet(Block& block, std::size_t begin, std::size_t end) {
 }
 
 void Visibility::drift(Block& block, Thread& thread) {
-    if (!thread.pending.empty() && chance().one_in(4)) commit(take_any(thread.pending));
-    if (!block.pending.empty() && chance().one_in(4)) commit(take_any(block.pending));
+    if (!thread.pending.empty() && chance().one_in(4)) commit(thread.pending.take_any());
+    if (!block.pending.empty() && chance().one_in(4)) commit(block.pending.take_any());
 }
 
 void Visibility::finish(Block& block) {
-    commit_all(block.pending);
-    for (Thread& thread : block.threads) commit_all(thread.pending);
+    commit(block.pending.take_all());
+    for (Thread& thread : block.threads)
+        if (!thread.pending.empty()) commit(thread.pending.take_all());
 }
 
 void Visibility::commit(const Store& store) {
     const std::uint64_t word = store.address / word_bytes * word_bytes;
-    std::vector<Old>& olds = history_[word];
-    const std::uint64_t stored = olds.empty() ? 0 : olds.back().replaced;
-    olds.push_back({read(word, word_bytes), stored, ++now_});
-    if (olds.size() > most_old) olds.erase(olds.begin());
+    History& history = history_[word];
+    const std::uint64_t stored = history.count == 0 ? 0 : history.olds[history.count - 1].replaced;
+    history.add({read(word, word_bytes), stored, ++now_});
     std::memcpy(place_of(store.address), &store.value, store.bytes);
     raise(*store.writer, word, now_);
 }
 
-void Visibility::commit_all(std::vector<Store>& stores) {
+void Visibility::commit(const std::vector<Store>& stores) {
     for (const Store& store : stores) commit(store);
-    stores.clear();
-}
-
-void Visibility::commit_there(std::vector<Store>& stores, std::uint64_t address, std::uint8_t bytes) {
-    std::vector<Store> others;
-    for (const Store& store : stores) overlaps(store, address, bytes) ? commit(store) : others.push_back(store);
-    stores = std::move(others);
 }
 
 }  // namespace driver

@@ -4,7 +4,7 @@
 
 #include "grid.hpp"
 
-#include <functional>
+#include <array>
 
 namespace driver {
 
@@ -13,8 +13,12 @@ class Visibility {
     std::uint64_t load(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes, Order order);
     void store(Thread& thread, std::uint64_t address, std::uint8_t bytes, std::uint64_t value);
     /// For all at once, and behind what this thread stored there.
-    std::uint64_t update(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes,
-                         const std::function<std::uint64_t(std::uint64_t)>& change);
+    template <class Change>
+    std::uint64_t update(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes, Change change) {
+        const std::uint64_t old = begin_update(block, thread, address, bytes);
+        commit({address, change(old), 0, &thread.seen, bytes});
+        return old;
+    }
     void fence(Block& block, Thread& thread);
     /// All that the thread, and its block before the last barrier, stored becomes visible.
     void release(Block& block, Thread& thread);
@@ -30,13 +34,19 @@ class Visibility {
     struct Old {
         std::uint64_t value, stored, replaced;
     };
+    /// The last values of a word, the oldest first.
+    struct History {
+        std::array<Old, 4> olds;
+        std::size_t count = 0;
+        void add(const Old& old);
+    };
+    std::uint64_t begin_update(Block& block, Thread& thread, std::uint64_t address, std::uint8_t bytes);
     void commit(const Store& store);
-    void commit_all(std::vector<Store>& stores);
-    void commit_there(std::vector<Store>& stores, std::uint64_t address, std::uint8_t bytes);
+    void commit(const std::vector<Store>& stores);
     std::uint64_t stale_or_current(Block& block, Thread& thread, std::uint64_t word);
 
     std::uint64_t now_ = 0;
-    std::unordered_map<std::uint64_t, std::vector<Old>> history_;  ///< of words
+    FlatMap<History> history_;  ///< of words
 };
 
 }  // namespace driver

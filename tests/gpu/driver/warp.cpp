@@ -74,6 +74,7 @@ void Executor::run_warp(Block& block, std::size_t warp) {
         visibility_.meet(block, warp * warp_threads, (warp + 1) * warp_threads);
         ++block.warp_epochs[warp];
     }
+    block.running[warp] = warp_threads;
     for (std::size_t lane = 0; lane < warp_threads; ++lane) {
         Frame& frame = lanes[lane].frames.back();
         if (in.op != Op::bar_warp) frame.registers[in.result[0]] = result[lane];

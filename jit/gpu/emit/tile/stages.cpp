@@ -39,11 +39,13 @@ void Stages::in_body(const Values& indices, const RegisterTiles::Slice& slice, l
     then();
 }
 
-/// Neighbouring threads load what lies beside each other in memory.
+/// Neighbouring threads load what lies beside each other in memory. The length of a tile's side divides the threads, so
+/// places of different passes differ by a constant.
 Stages::Place Stages::place(bool columns, std::int64_t pass) {
     const std::int64_t inner = side(columns).along_axis ? length(columns) : tuning::tile_steps;
-    llvm::Value* number = ir.CreateAdd(thread_, code_.i64(pass * block_threads));
-    llvm::Value *within = ir.CreateURem(number, code_.i64(inner)), *beyond = ir.CreateUDiv(number, code_.i64(inner));
+    llvm::Value* within = ir.CreateURem(thread_, code_.i64(inner));
+    llvm::Value* first = ir.CreateUDiv(thread_, code_.i64(inner));
+    llvm::Value* beyond = ir.CreateNUWAdd(first, code_.i64(pass * (block_threads / inner)));
     return side(columns).along_axis ? Place{within, beyond} : Place{beyond, within};
 }
 
