@@ -29,6 +29,9 @@ constexpr std::size_t lane_indices = std::size_t{1} << 30;
 ValueId lane_index(std::size_t axis) { return ValueId(lane_indices + axis); }
 bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
 
+/// The name of the index along the axis that is being filled: of the step, if it is filled from its beginning.
+constexpr ValueId own_index(lane_indices - 1);
+
 }  // namespace
 
 LoopAsRecurrence::LoopAsRecurrence(const Binding& binding, std::size_t outside, const std::vector<Type>& types,
@@ -160,7 +163,6 @@ class LoopAsRecurrence::Function {
             point_.clear();
             for (std::size_t axis = 0; axis < rank; ++axis)
                 if (axis != l_.axis_) point_.emplace_back(axis);
-            step_ = l_.reverse_ ? sub(sub(scalar(*l_.loop_.count), index(1)), Local(l_.axis_)) : Local(l_.axis_);
             if (is_lane_index(id)) return std::vector{point_[id.index - lane_indices]};
             return std::vector{independent(id, l_.type(id).rank() > 0 ? point_ : std::vector<Local>())};
         };
@@ -219,6 +221,11 @@ class LoopAsRecurrence::Function {
 
     // Without states.
 
+    Local step() {
+        const Local own(l_.axis_);
+        return l_.reverse_ ? sub(sub(scalar(*l_.loop_.count), index(1)), own) : own;
+    }
+
     Local independent(ValueId id, const std::vector<Local>& point) {
         std::pair<ValueId, std::vector<std::size_t>> key{id, {}};
         for (Local local : point) key.second.push_back(local.index);
@@ -228,8 +235,10 @@ class LoopAsRecurrence::Function {
     }
 
     Local new_independent(ValueId id, const std::vector<Local>& point) {
+        if (id == own_index) return Local(l_.axis_);
         if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
-        if (id == l_.index()) return step_;
+        if (id == l_.index()) return step();
+        if (const MaybeForm form = backwards(id)) return value(*form, {});
         const Binding& binding = *l_.maker(id);
         if (const auto* map = std::get_if<Map>(&binding.op)) {
             std::vector<Local> arguments;
@@ -270,16 +279,60 @@ class LoopAsRecurrence::Function {
     }
 
     /// Written as other passes would write it: without products by 1 and sums with 0.
-    Local value(const LinearForm& form, const std::vector<Local>& point) {
+    Local value(LinearForm form, const std::vector<Local>& point) {
+        form = without_step(form).value_or(form);
         std::optional<Local> sum;
-        if (form.constant != 0 || form.is_constant()) sum = index(form.constant);
-        for (const auto& [term, factor] : form.factors) {
-            if (term.kind == Term::Kind::size) return fail();
-            Local part = term.kind == Term::Kind::axis ? point[term.index] : independent(ValueId(term.index), {});
-            if (builder_ && factor != 1) part = builder_->emit(Op::mul, {part, index(factor)});
-            sum = sum && builder_ ? builder_->emit(Op::add, {*sum, part}) : part;
+        for (const bool added : {true, false})
+            for (const auto& [term, factor] : form.factors)
+                if ((factor > 0) == added) sum = plus(sum, part(term, std::abs(factor), point), added ? Op::add : Op::sub);
+        if (!sum || form.constant > 0) return plus(sum, index(form.constant), Op::add);
+        return form.constant < 0 ? plus(sum, index(-form.constant), Op::sub) : *sum;
+    }
+
+    /// The form with the index along the axis instead of the step, if these differ: elements that are read in the order in
+    /// which the axis is filled are then seen to be those of the same index.
+    MaybeForm without_step(const LinearForm& form) const {
+        const auto step = form.factors.find({Term::Kind::variable, l_.index().index});
+        if (!l_.reverse_ || step == form.factors.end()) return std::nullopt;
+        const LinearForm one{{}, 1}, own{{{{Term::Kind::variable, own_index.index}, 1}}, 0};
+        const MaybeForm from_end = combine(combine(l_.forms_.of(l_.steps_), -1, one), -1, own);
+        MaybeForm rest = form;
+        rest->factors.erase(step->first);
+        return combine(rest, step->second, from_end);
+    }
+    /// Of a scalar that depends on the step.
+    MaybeForm backwards(ValueId id) const {
+        const bool is_index = l_.type(id) == Type{Scalar::i64, {}};
+        return is_index ? without_step(l_.forms_.of(id)) : std::nullopt;
+    }
+
+    Local plus(std::optional<Local> sum, Local more, Op op) {
+        if (!builder_) return more;
+        const Local zero = index(0);  // equal constants are one local
+        if (sum && more == zero) return *sum;
+        if (op == Op::add) return sum && *sum != zero ? builder_->emit(op, {*sum, more}) : more;
+        return builder_->emit(op, {sum.value_or(zero), more});
+    }
+
+    Local part(const Term& term, std::int64_t factor, const std::vector<Local>& point) {
+        const Local one = term.kind == Term::Kind::size   ? size(SizeId(term.index), point)
+                          : term.kind == Term::Kind::axis ? point[term.index]
+                                                          : independent(ValueId(term.index), {});
+        return builder_ && factor != 1 ? builder_->emit(Op::mul, {one, index(factor)}) : one;
+    }
+
+    /// A size that is no form of others.
+    Local size(SizeId id, const std::vector<Local>& point) {
+        const Size known = l_.sizes_[id];
+        if (known.kind == Size::Kind::input_extent) {
+            const std::size_t slot = place_in(arrays_, ValueId(static_cast<std::size_t>(known.index)));
+            const std::uint64_t bits = extent_bits({slot, static_cast<std::size_t>(known.axis)});
+            return builder_ ? builder_->emit(Inst{Op::extent, {Scalar::i64}, bits, {}, {}}) : Local(0);
         }
-        return *sum;
+        if (known.kind != Size::Kind::minimum && known.kind != Size::Kind::maximum) return fail();
+        const Local left = value(l_.forms_.of(known.left), point), right = value(l_.forms_.of(known.right), point);
+        const Op op = known.kind == Size::Kind::minimum ? Op::minimum : Op::maximum;
+        return builder_ ? builder_->emit(op, {left, right}) : Local(0);
     }
 
     // With states.
@@ -322,7 +375,6 @@ class LoopAsRecurrence::Function {
     std::vector<ValueId>* elements_ = nullptr;
     std::size_t first_element_ = 0, first_scalar_ = 0;
     std::vector<Local> point_;  ///< the index of the lane
-    Local step_{std::size_t{0}};
     std::unordered_map<ValueId, Local> values_;
     std::map<std::pair<ValueId, std::vector<std::size_t>>, Local> known_;
 };
@@ -363,9 +415,10 @@ bool LoopAsRecurrence::add_scan(Recurrence& to, const std::vector<bool>& used) {
     return possible;
 }
 
+bool LoopAsRecurrence::fits() { return loop_.count && loop_.changing.empty() && sort_states() && !uses_filled(); }
+
 std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) {
-    const bool is_counted = loop_.count && loop_.changing.empty() && body_.guards.empty();
-    if (!is_counted || !sort_states() || uses_filled()) return std::nullopt;
+    if (!body_.guards.empty() || !fits()) return std::nullopt;
     find_dependent();
     Recurrence made;
     made.results.resize(loop_.inits.size());
