@@ -389,7 +389,8 @@ bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& fra
     const Context& context = execution.context();
     if (!context.backend().immediate() || frame.ahead || !step.count || !step.first.empty()) return false;
     const std::int64_t count = context.number(frame.find(*step.count).data);
-    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame), count, caches()))) return false;
+    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame), count, caches())))
+        return false;
     TiledLoop loop(context, step, frame);
     return loop.choose(count) && loop.run(count);
 }
