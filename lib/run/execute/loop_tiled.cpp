@@ -92,15 +92,21 @@ class TiledBody {
             values_[alias.to.index + k - body_.base] = value_of(alias.from[k]), from_[alias.to.index + k] = alias.from[k];
     }
 
+    /// True if an extent of the kernel, or of what is made inside of it, depends on what the loop computes.
+    bool is_dynamic(const KernelStep& step) const {
+        auto any = [&](const auto& sizes) {
+            return std::any_of(sizes.begin(), sizes.end(), [&](SizeId id) { return context_.is_dynamic(id); });
+        };
+        return any(step.sizes) ||
+               std::any_of(step.made.begin(), step.made.end(), [&](const auto& made) { return any(made.shape); });
+    }
+
     bool add(const KernelStep& step) {
         const lower::Kernel& kernel = step.kernel->kernel;
         const auto* in_parts = dynamic_cast<const LaunchedInParts*>(step.kernel->code.get());
-        if (!in_parts || find_bad_shape(context_, step, outer_)) return false;
+        if (!in_parts || is_dynamic(step) || find_bad_shape(context_, step, outer_)) return false;
         std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
-        for (SizeId id : step.sizes) {
-            if (context_.is_dynamic(id)) return false;
-            arguments.push_back(context_.static_size(id));
-        }
+        for (SizeId id : step.sizes) arguments.push_back(context_.static_size(id));
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
         StepLaunch launch{schedule::part_facts(kernel, sizes.data(), schedule::Overwriting::apart), {}, {}, {}, 0};
