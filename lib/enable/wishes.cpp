@@ -3,6 +3,9 @@
 
 #include "enable/index/gathered_folds.hpp"
 #include "enable/index/index_reads.hpp"
+#include "enable/loops/loop_wishes.hpp"
+
+#include "ir/sizes/size_parts.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -70,9 +73,9 @@ Program unify(Program program, std::span<const Wish> holding) {
 }
 
 bool is_given(const SizeTable& sizes, SizeId id, std::size_t inputs) {
-    const Size& size = sizes[id];
-    if (size.kind == Size::Kind::value) return static_cast<std::size_t>(size.index) < inputs;
-    return size.kind == Size::Kind::input_extent || size.kind == Size::Kind::argument;
+    bool given = true;
+    for_each_value(sizes, id, [&](ValueId value) { given = given && value.index < inputs; });
+    return given;
 }
 
 /// True if the wish is only about sizes to which a call gives values.
@@ -80,15 +83,17 @@ bool is_answerable(const Program& program, const Wish& wish) {
     auto given = [&](SizeId id) { return is_given(program.sizes, id, program.body.params.size()); };
     return std::all_of(wish.equal.begin(), wish.equal.end(),
                        [&](auto& pair) { return given(pair.first) && given(pair.second); }) &&
-           std::all_of(wish.low.begin(), wish.low.end(), given) && std::all_of(wish.high.begin(), wish.high.end(), given);
+           std::all_of(wish.low.begin(), wish.low.end(), given) && std::all_of(wish.high.begin(), wish.high.end(), given) &&
+           std::all_of(wish.at_most.begin(), wish.at_most.end(),
+                       [&](const AtMost& each) { return given(each.low) && given(each.high); });
 }
 
 }  // namespace
 
-std::vector<Wish> wishes(const Program& program) {
+std::vector<Wish> wishes(Program& program) {
     std::vector<Wish> all = wishes_of_index_reads(program), result;
-    std::vector<Wish> folds = wishes_of_gathered_folds(program);
-    all.insert(all.end(), folds.begin(), folds.end());
+    for (const std::vector<Wish>& more : {wishes_of_gathered_folds(program), wishes_of_loops(program)})
+        all.insert(all.end(), more.begin(), more.end());
     for (Wish& wish : all)
         if (is_answerable(program, wish) && std::find(result.begin(), result.end(), wish) == result.end())
             result.push_back(std::move(wish));
@@ -96,7 +101,9 @@ std::vector<Wish> wishes(const Program& program) {
 }
 
 Program assume(Program program, std::span<const Wish> holding) {
-    return unify(gathered_folds(std::move(program), holding), holding);
+    program = gathered_folds(std::move(program), holding);
+    assume_for_loops(program, holding);
+    return unify(std::move(program), holding);
 }
 
 }  // namespace sinter::enable

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ir/program.hpp"
+#include "ir/sizes/bounds.hpp"
 
 #include <span>
 #include <utility>
@@ -11,20 +12,23 @@
 
 namespace sinter::enable {
 
-/// A wish holds for extents that make the two sizes of every pair equal, and the product of `low` at most that of `high`.
-/// All sizes are symbols to which a call gives values: extents of inputs, size arguments, values of inputs.
+/// A wish holds for extents that make the two sizes of every pair equal, the product of `low` at most that of `high`, and
+/// all of `at_most` true. All sizes are made of symbols to which a call gives values: extents of inputs, size arguments,
+/// values of inputs.
 struct Wish {
     std::vector<std::pair<ir::SizeId, ir::SizeId>> equal;
     ir::Shape low, high;
+    std::vector<ir::AtMost> at_most = {};
     bool operator==(const Wish&) const = default;
 };
 
 /// The wishes of a prepared program, each once:
 ///   - a map would read an array at its own index if the two had the same shape (index_reads.hpp);
 ///   - all results of a fold are read by a single gather, which could gather the fold's elements instead: that is no more
-///     work than before if there are no more indices than results.
-/// Linear.
-std::vector<Wish> wishes(const ir::Program& program);
+///     work than before if there are no more indices than results;
+///   - a loop would be a recurrence (loops/loop_wishes.hpp).
+/// Enters sizes into the program's table. Linear, but for loops that fill arrays.
+std::vector<Wish> wishes(ir::Program& program);
 
 /// What the program may do in calls in which `holding`, some of its wishes, hold: equal sizes get one name, and a gather of
 /// folds becomes a fold of gathers. Optimisation makes use of this.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program that works on slices along a later axis transposes what it reads and what it makes; between the two, memory
 // would be traversed against its grain. The outer transposition moves inwards, through whatever is computed element by
-// element, until it meets the inner ones. If it meets anything else, everything stays.
+// element or line by line, until it meets the inner ones. If it meets anything else, everything stays.
+#include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/parts.hpp"
 #include "opt/passes.hpp"
@@ -118,13 +119,22 @@ class Finder {
         auto all = [&](const std::vector<ValueId>& ids) {
             return std::all_of(ids.begin(), ids.end(), [&](ValueId id) { return turn(id); });
         };
-        if (const auto* map = std::get_if<Map>(&op)) return !map->indexed && !map->args.empty() && all(map->args);
+        if (const auto* map = std::get_if<Map>(&op)) return all(map->args);
+        if (const auto* scan = std::get_if<Scan>(&op)) return keeps_lines(*scan) && all(scan->args);
         if (const auto* gather = std::get_if<Gather>(&op)) return all(gather->indices);
         const auto* view = std::get_if<View>(&op);
         if (view == nullptr) return false;
         const bool keeps_axes =
             std::holds_alternative<Slice>(view->function) || std::holds_alternative<Shift>(view->function);
         return keeps_axes && turn(view->arg);
+    }
+
+    /// True if what there is once per line, initial values and totals, keeps its axes.
+    bool keeps_lines(const Scan& scan) const {
+        Axes lines;
+        for (std::size_t axis : plan_.axes)
+            if (axis != scan.axis) lines.push_back(axis);
+        return std::is_sorted(lines.begin(), lines.end());
     }
 
     const Body& body_;
@@ -161,13 +171,28 @@ class CancelTransposes : public Rebuilder {
         rename(binding.op);
         rename_types(binding);
         set_arguments(binding.op, turned_arguments, axes);
-        for (Type& type : binding.types) type.shape = permuted(type.shape, axes);
+        for (Type& type : binding.types)
+            if (type.rank() == axes.size()) type.shape = permuted(type.shape, axes);
         const ValueId first = append(std::move(binding));
         for (std::size_t k = 0; k < turned.results.size(); ++k) turned_[turned.results[k]] = ValueId(first.index + k);
     }
 
+    /// The axis of the result that is `axis` of what is transposed.
+    static std::size_t place(std::size_t axis, const Axes& axes) {
+        return static_cast<std::size_t>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
+    }
+
+    static Fn of_turned_indices(const Fn& fn, const Axes& axes) {
+        BlockBuilder builder;
+        std::vector<Local> params;
+        builder.open(fn.body.params);
+        for (std::size_t k = 0; k < fn.body.params.size(); ++k) params.emplace_back(k < axes.size() ? place(k, axes) : k);
+        return canonical({fn.arrays, builder.close(inline_block(builder, fn.body, std::move(params)))});
+    }
+
     static std::vector<ValueId>& argument_list(ArrayOp& op) {
         if (auto* map = std::get_if<Map>(&op)) return map->args;
+        if (auto* scan = std::get_if<Scan>(&op)) return scan->args;
         return std::get<Gather>(op).indices;
     }
 
@@ -182,6 +207,8 @@ class CancelTransposes : public Rebuilder {
         auto* view = std::get_if<View>(&op);
         if (view == nullptr) {
             argument_list(op) = ids;
+            if (auto* map = std::get_if<Map>(&op); map && map->indexed) map->fn = of_turned_indices(map->fn, axes);
+            if (auto* scan = std::get_if<Scan>(&op)) scan->axis = place(scan->axis, axes);
             return;
         }
         view->arg = ids[0];

@@ -38,6 +38,9 @@ ir::Program unflatten(ir::Program program);
 /// of one array.
 ir::Program order_updates(ir::Program program);
 
+/// Drops guards in the bodies of loops that hold whatever the iteration. Linear.
+ir::Program loop_guards(ir::Program program);
+
 /// Moves work to where it is done once. Expensive scalar instructions that depend on captured scalars only become a rank-0
 /// map; bindings of a loop's body that do not depend on the iteration move out of the loop (rank-0 maps, folds, maps with
 /// expensive functions or reads at computed indices, and what those need). What may fail moves out of a loop that is known

@@ -51,6 +51,7 @@ constexpr Pass optimisation_passes[] = {
     {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
     {"turn_folds", turn_folds},                // after cancel_transposes: more transpositions have no other readers
     {"unflatten", unflatten},                  // after copy_propagation, which merges reshapes of reshapes
+    {"loop_guards", loop_guards},              // before hoist, which moves what may fail past guards under a condition
     {"hoist", hoist},                          // before cse: equal scalars hoisted from several functions are merged
     {"cse", cse},                              // after everything that makes bindings equal
     {"sink", sink},                            // after cse, which names what is made in a body after what is made outside
@@ -59,10 +60,11 @@ constexpr Pass optimisation_passes[] = {
 };
 
 constexpr Pass enabling_passes[] = {
-    {"recurrences", recurrences},      // first: the others find reads in the maps that it makes
-    {"interchange", interchange},      // after optimisation, which moves out of loops whatever need not be in them
-    {"index_reads", index_reads},      // after interchange, which wants loops of maps without views
-    {"red_flat", red_flat},            // anywhere: folds of folds are neither made nor removed by the others
+    {"recurrences", recurrences},              // first: the others find reads in the maps that it makes
+    {"interchange", interchange},              // after optimisation, which moves out of loops whatever need not be in them
+    {"index_reads", index_reads},              // after interchange, which wants loops of maps without views
+    {"cancel_transposes", cancel_transposes},  // after recurrences, which computes lines of transposed arrays
+    {"red_flat", red_flat},                    // anywhere: folds of folds are neither made nor removed by the others
     {"push_filters", push_filters},    // after interchange, which makes maps of loops, and index_reads: functions that read
                                        // arrays stay behind a filter
     {"merge_filters", merge_filters},  // after push_filters: those that are left are needed in memory

@@ -196,8 +196,9 @@ inline constexpr std::ptrdiff_t most_streams = 8, most_looped_streams = 6;
 /// and what they overlap by (five points, f32, 4096 x 4096, 10 steps, Zen 3: tiles of 0.2, 0.4, 0.7, 1.5, 3, 6, 10 MB take
 /// 58, 50, 42, 38, 34, 34, 34 ms; 1024 x 1024: all alike).
 inline constexpr std::int64_t tile_bytes = 3 << 20;
-/// Bytes of a loop's states below which caches keep them from step to step anyway. A guess.
-inline constexpr std::int64_t least_stepped_bytes = 2 << 20;
+/// Bytes of a loop's states from which on a step takes so long that tiles are considered; and bytes that all of its steps
+/// together go over, from which on they are considered for fewer. Guesses.
+inline constexpr std::int64_t least_stepped_bytes = 2 << 20, least_stepped_traffic = 32 << 20;
 /// Steps at once: at most, a guess, and where tiles are wanted whatever they cost.
 inline constexpr std::int64_t most_steps_together = 16, wanted_steps = 3;
 /// The price of a byte that goes from or to memory, in vector instructions: a guess, 10 GB/s per thread. And of one where
@@ -205,6 +206,15 @@ inline constexpr std::int64_t most_steps_together = 16, wanted_steps = 3;
 /// Zen 3: step by step 7.8 ms, 50 MB a step; in tiles, 3 MB a step, 14 ms).
 inline constexpr double memory_byte = 0.4, shared_cache_byte = 0.01;
 inline constexpr std::int64_t shared_cache_bytes = 24 << 20;
+/// The same where tiles fit nearer caches, on a Sapphire Rapids, one thread. Of a byte that goes from or to a second cache,
+/// where tiles are in the nearest one (three points of 32,000 f64, 1000 steps: 8.0 ms step by step; in tiles of 1000, 1500,
+/// 2000 and 4000 points, 50 steps at once: 7.2, 6.4, 7.8 and 8.6; plain C++ in tiles 4.7). Of one that goes from or to a
+/// third cache, where tiles are in a large second one, and of one within such a tile; how many bytes move for one that is
+/// written and was not read (FDTD, 600 x 700, f64, 30 steps: as stencils 52 ms step by step, 26 in tiles of 40 rows and 8
+/// steps; as updates in place 33 and 34; five points, 800 x 800, 30 steps there and back: 32 and 26).
+inline constexpr std::int64_t large_second_cache = 1 << 20, most_near_steps = 32;
+inline constexpr double second_cache_byte = 0.05, far_cache_byte = 0.06, byte_in_tile = 0.03, far_cache_written = 4;
+inline constexpr double near_part_launch = 1000, worthwhile_near_tiles = 0.9;
 /// The price of launching a part: a guess. The share of the price of single steps below which tiles are taken (heat_3d of
 /// bench/npbench, two threads of a Zen 3: at a share of 0.84, single steps take 0.65 of the time of tiles; five points, 4096
 /// x 4096, at 0.3: 1.6 times).

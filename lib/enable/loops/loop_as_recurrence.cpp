@@ -3,33 +3,13 @@
 // recurrence and read memory in its order; what does depend on one becomes the function of the recurrence.
 #include "enable/loops/loop_as_recurrence.hpp"
 
-#include "ir/builder.hpp"
-#include "opt/trim.hpp"
+#include "enable/loops/recurrence_function.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 
 namespace sinter::enable {
 
 using namespace ir;
-
-namespace {
-
-/// The position of an id in a list, to which it is added if it is new.
-std::size_t place_in(std::vector<ValueId>& ids, ValueId id) {
-    const auto found = std::find(ids.begin(), ids.end(), id);
-    if (found != ids.end()) return static_cast<std::size_t>(found - ids.begin());
-    ids.push_back(id);
-    return ids.size() - 1;
-}
-
-/// Names for the index of a lane along an axis, distinct from those of variables.
-constexpr std::size_t lane_indices = std::size_t{1} << 30;
-ValueId lane_index(std::size_t axis) { return ValueId(lane_indices + axis); }
-bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
-
-}  // namespace
 
 LoopAsRecurrence::LoopAsRecurrence(const Binding& binding, std::size_t outside, const std::vector<Type>& types,
                                    const SizeTable& sizes, LinearForms& forms)
@@ -146,187 +126,6 @@ Shape LoopAsRecurrence::space() const {
     return shape;
 }
 
-// Functions. Each is traversed twice: the first time to find what it captures.
-
-class LoopAsRecurrence::Function {
-  public:
-    explicit Function(const LoopAsRecurrence& loop) : l_(loop) {}
-
-    /// The function from the indices of lanes and step to a value that depends on no state. Nothing if it needs more than
-    /// scalars and reads.
-    std::optional<Map> of_indices(ValueId id) {
-        const std::size_t rank = l_.lane_shape_.size() + 1;
-        auto value = [&] {
-            point_.clear();
-            for (std::size_t axis = 0; axis < rank; ++axis)
-                if (axis != l_.axis_) point_.emplace_back(axis);
-            step_ = l_.reverse_ ? sub(sub(scalar(*l_.loop_.count), index(1)), Local(l_.axis_)) : Local(l_.axis_);
-            if (is_lane_index(id)) return std::vector{point_[id.index - lane_indices]};
-            return std::vector{independent(id, l_.type(id).rank() > 0 ? point_ : std::vector<Local>())};
-        };
-        auto fn = make(std::vector<Scalar>(rank, Scalar::i64), value);
-        if (!fn) return std::nullopt;
-        return Map{std::move(*fn), {}, {scalars_, arrays_}, true};
-    }
-
-    /// The function from states and elements to the next values of the states and to other arrays of lanes. `elements`: the
-    /// variables that are elements.
-    std::optional<Fn> of_states(const std::vector<ValueId>& states, const std::vector<ValueId>& next,
-                                std::vector<ValueId>& elements, Captures& captures) {
-        elements_ = &elements;
-        std::vector<Scalar> params;
-        for (ValueId id : next) params.push_back(l_.type(id).scalar);
-        first_element_ = params.size();
-        auto value = [&] {
-            for (std::size_t k = 0; k < states.size(); ++k) values_[states[k]] = Local(k);
-            std::vector<Local> results;
-            for (ValueId id : next) results.push_back(dependent(id));
-            return results;
-        };
-        auto fn = make(std::move(params), value);
-        captures = {scalars_, arrays_};
-        return fn;
-    }
-
-  private:
-    template <class Value>
-    std::optional<Fn> make(std::vector<Scalar> params, Value value) {
-        value();  // without a builder, this finds captures and elements
-        if (failed_) return std::nullopt;
-        if (elements_ != nullptr)
-            for (ValueId id : *elements_) params.push_back(is_lane_index(id) ? Scalar::i64 : l_.type(id).scalar);
-        first_scalar_ = params.size();
-        for (ValueId id : scalars_) params.push_back(l_.type(id).scalar);
-        builder_.emplace();
-        builder_->open(params);
-        values_.clear(), known_.clear();
-        Fn fn{{}, builder_->close(value())};
-        for (ValueId id : arrays_) fn.arrays.push_back({l_.type(id).scalar, l_.type(id).rank()});
-        return canonical(fn);
-    }
-
-    Local fail() {
-        failed_ = true;
-        return Local(0);
-    }
-    Local index(std::int64_t value) { return builder_ ? builder_->constant_index(value) : Local(0); }
-    Local sub(Local a, Local b) { return builder_ ? builder_->emit(Op::sub, {a, b}) : Local(0); }
-    Local scalar(ValueId id) { return Local(first_scalar_ + place_in(scalars_, id)); }
-    Local read(ValueId array, std::vector<Local> at) {
-        const std::size_t slot = place_in(arrays_, array);
-        return builder_ ? builder_->emit(Inst{Op::read, {l_.type(array).scalar}, slot, std::move(at), {}}) : Local(0);
-    }
-
-    // Without states.
-
-    Local independent(ValueId id, const std::vector<Local>& point) {
-        std::pair<ValueId, std::vector<std::size_t>> key{id, {}};
-        for (Local local : point) key.second.push_back(local.index);
-        if (const auto found = known_.find(key); found != known_.end()) return found->second;
-        const Local made = new_independent(id, point);
-        return known_[std::move(key)] = made;
-    }
-
-    Local new_independent(ValueId id, const std::vector<Local>& point) {
-        if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
-        if (id == l_.index()) return step_;
-        const Binding& binding = *l_.maker(id);
-        if (const auto* map = std::get_if<Map>(&binding.op)) {
-            std::vector<Local> arguments;
-            if (map->indexed) arguments = point;
-            for (ValueId arg : map->args) arguments.push_back(independent(arg, point));
-            for (ValueId captured : map->captures.scalars) arguments.push_back(independent(captured, {}));
-            return inlined(*map, std::move(arguments), l_.result(id));
-        }
-        if (const auto* view = std::get_if<View>(&binding.op)) return viewed(*view, l_.type(id).shape, point);
-        if (const auto* gather = std::get_if<Gather>(&binding.op)) {
-            std::vector<Local> at;
-            for (ValueId each : gather->indices) at.push_back(independent(each, point));
-            return read_unchanged(gather->sources[l_.result(id)], std::move(at));
-        }
-        return fail();
-    }
-
-    Local inlined(const Map& map, std::vector<Local> arguments, std::size_t result) {
-        std::vector<std::size_t> slots;
-        for (ValueId array : map.captures.arrays) {
-            if (l_.is_local(array)) return fail();
-            slots.push_back(place_in(arrays_, array));
-        }
-        if (!builder_) return Local(0);
-        return inline_block(*builder_, map.fn.body, std::move(arguments), opt::renumber_arrays(std::move(slots)))[result];
-    }
-
-    Local read_unchanged(ValueId array, std::vector<Local> at) {
-        return l_.is_local(array) ? fail() : read(array, std::move(at));
-    }
-
-    Local viewed(const View& view, const Shape& result, const std::vector<Local>& point) {
-        const auto indices = l_.forms_.source(view, l_.type(view.arg).shape, result);
-        if (!indices) return fail();
-        std::vector<Local> at;
-        for (const MaybeForm& form : *indices) at.push_back(form ? value(*form, point) : fail());
-        return independent(view.arg, at);
-    }
-
-    /// Written as other passes would write it: without products by 1 and sums with 0.
-    Local value(const LinearForm& form, const std::vector<Local>& point) {
-        std::optional<Local> sum;
-        if (form.constant != 0 || form.is_constant()) sum = index(form.constant);
-        for (const auto& [term, factor] : form.factors) {
-            if (term.kind == Term::Kind::size) return fail();
-            Local part = term.kind == Term::Kind::axis ? point[term.index] : independent(ValueId(term.index), {});
-            if (builder_ && factor != 1) part = builder_->emit(Op::mul, {part, index(factor)});
-            sum = sum && builder_ ? builder_->emit(Op::add, {*sum, part}) : part;
-        }
-        return *sum;
-    }
-
-    // With states.
-
-    Local dependent(ValueId id) {
-        if (const auto found = values_.find(id); found != values_.end()) return found->second;
-        const Local made = new_dependent(id);
-        return values_[id] = made;
-    }
-
-    Local new_dependent(ValueId id) {
-        const bool is_lanes = !is_lane_index(id) && l_.type(id).shape == l_.lane_shape_;
-        if (is_lane_index(id) || (l_.is_local(id) && !l_.dependent_[id.index - l_.outside_])) return element(id);
-        if (!l_.is_local(id)) return is_lanes || l_.type(id).rank() == 0 ? scalar(id) : fail();
-        const Binding* binding = l_.maker(id);
-        if (binding == nullptr || !is_lanes) return fail();
-        std::vector<Local> arguments;
-        if (const auto* map = std::get_if<Map>(&binding->op)) {
-            for (std::size_t axis = 0; map->indexed && axis < l_.lane_shape_.size(); ++axis)
-                arguments.push_back(dependent(lane_index(axis)));
-            for (const auto* ids : {&map->args, &map->captures.scalars})
-                for (ValueId each : *ids) arguments.push_back(dependent(each));
-            return inlined(*map, std::move(arguments), l_.result(id));
-        }
-        const auto* gather = std::get_if<Gather>(&binding->op);
-        if (gather == nullptr) return fail();
-        for (ValueId each : gather->indices) arguments.push_back(dependent(each));
-        return read_unchanged(gather->sources[l_.result(id)], std::move(arguments));
-    }
-
-    Local element(ValueId id) {
-        const bool is_value = is_lane_index(id) || l_.type(id).rank() == 0 || l_.type(id).shape == l_.lane_shape_;
-        return is_value ? Local(first_element_ + place_in(*elements_, id)) : fail();
-    }
-
-    const LoopAsRecurrence& l_;
-    std::optional<BlockBuilder> builder_;
-    bool failed_ = false;
-    std::vector<ValueId> scalars_, arrays_;  ///< captured variables
-    std::vector<ValueId>* elements_ = nullptr;
-    std::size_t first_element_ = 0, first_scalar_ = 0;
-    std::vector<Local> point_;  ///< the index of the lane
-    Local step_{std::size_t{0}};
-    std::unordered_map<ValueId, Local> values_;
-    std::map<std::pair<ValueId, std::vector<std::size_t>>, Local> known_;
-};
-
 std::size_t LoopAsRecurrence::add_map(Recurrence& to, ValueId id, bool& possible) {
     auto map = Function(*this).of_indices(id);
     possible = possible && map;
@@ -363,9 +162,10 @@ bool LoopAsRecurrence::add_scan(Recurrence& to, const std::vector<bool>& used) {
     return possible;
 }
 
+bool LoopAsRecurrence::fits() { return loop_.count && loop_.changing.empty() && sort_states() && !uses_filled(); }
+
 std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) {
-    const bool is_counted = loop_.count && loop_.changing.empty() && body_.guards.empty();
-    if (!is_counted || !sort_states() || uses_filled()) return std::nullopt;
+    if (!body_.guards.empty() || !fits()) return std::nullopt;
     find_dependent();
     Recurrence made;
     made.results.resize(loop_.inits.size());

@@ -43,6 +43,9 @@ class LoopAsRecurrence {
     /// not change at any index, but no other lanes.
     std::optional<Recurrence> make(const std::vector<bool>& used);
 
+    /// True if the states are such. Checks in the body are not looked at, nor how it computes lanes.
+    bool fits();
+
   private:
     class Function;
     struct Filled {

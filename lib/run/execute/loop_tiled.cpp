@@ -20,6 +20,8 @@
 #include <map>
 #include <new>
 
+#include <unistd.h>
+
 namespace sinter::runtime {
 
 namespace {
@@ -90,15 +92,21 @@ class TiledBody {
             values_[alias.to.index + k - body_.base] = value_of(alias.from[k]), from_[alias.to.index + k] = alias.from[k];
     }
 
+    /// True if an extent of the kernel, or of what is made inside of it, depends on what the loop computes.
+    bool is_dynamic(const KernelStep& step) const {
+        auto any = [&](const auto& sizes) {
+            return std::any_of(sizes.begin(), sizes.end(), [&](SizeId id) { return context_.is_dynamic(id); });
+        };
+        return any(step.sizes) ||
+               std::any_of(step.made.begin(), step.made.end(), [&](const auto& made) { return any(made.shape); });
+    }
+
     bool add(const KernelStep& step) {
         const lower::Kernel& kernel = step.kernel->kernel;
         const auto* in_parts = dynamic_cast<const LaunchedInParts*>(step.kernel->code.get());
-        if (!in_parts || find_bad_shape(context_, step, outer_)) return false;
+        if (!in_parts || is_dynamic(step) || find_bad_shape(context_, step, outer_)) return false;
         std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
-        for (SizeId id : step.sizes) {
-            if (context_.is_dynamic(id)) return false;
-            arguments.push_back(context_.static_size(id));
-        }
+        for (SizeId id : step.sizes) arguments.push_back(context_.static_size(id));
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
         if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
         StepLaunch launch{schedule::part_facts(kernel, sizes.data(), schedule::Overwriting::apart), {}, {}, {}, 0};
@@ -244,11 +252,13 @@ class Round {
             auto copy_up_to = [&](std::int64_t end) {
                 if (at < end) copy(from, to, {at * each, end * each});
             };
-            if (launch.facts.dense[buffer])
-                for (std::int64_t i = part.indices.begin; i < part.indices.end; ++i) {
-                    copy_up_to(reach.slope * i + reach.low);
-                    at = reach.slope * i + reach.high + 1;
-                }
+            const Interval& indices = part.indices;
+            const bool is_gapless = reach.high - reach.low + 1 >= reach.slope;
+            for (std::int64_t i = indices.begin; launch.facts.dense[buffer] && i < indices.end; ++i) {
+                copy_up_to(reach.slope * i + reach.low);
+                if (is_gapless) i = indices.end - 1;
+                at = reach.slope * i + reach.high + 1;
+            }
             copy_up_to(needed.end);
         }
 
@@ -290,6 +300,19 @@ std::optional<std::int64_t> wanted_rows() {
     return rows > 0 ? std::optional(rows) : std::nullopt;
 }
 
+/// Of the processor, as far as the system knows them.
+const schedule::Caches& caches() {
+    static const schedule::Caches known = [] {
+        schedule::Caches found;
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+        if (const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0) found.first = bytes;
+        if (const std::int64_t bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0) found.second = bytes;
+#endif
+        return found;
+    }();
+    return known;
+}
+
 /// The bytes of the memory that the states are in: no fewer than theirs.
 double bytes_of_states(const LoopStep& step, const Frame& frame) {
     double bytes = 0;
@@ -305,7 +328,7 @@ class TiledLoop {
 
     bool choose(std::int64_t count) {
         if (!body_.find()) return false;
-        choice_ = schedule::choose_steps(body_.iteration, count, context_.call.threads, wanted_rows());
+        choice_ = schedule::choose_steps(body_.iteration, count, context_.call.threads, caches(), wanted_rows());
         if (choice_.plain_price > 0 && (watched() || dumps("schedule"))) why_ = schedule::print(choice_);
         if (!why_.empty() && dumps("schedule")) dump("schedule", "loop\n" + why_ + "\n");
         return choice_.steps > 1;
@@ -372,7 +395,8 @@ bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& fra
     const Context& context = execution.context();
     if (!context.backend().immediate() || frame.ahead || !step.count || !step.first.empty()) return false;
     const std::int64_t count = context.number(frame.find(*step.count).data);
-    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame)))) return false;
+    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame), count, caches())))
+        return false;
     TiledLoop loop(context, step, frame);
     return loop.choose(count) && loop.run(count);
 }

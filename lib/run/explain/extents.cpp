@@ -74,8 +74,20 @@ std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call&
     return Estimates(program, call, least).take();
 }
 
+namespace {
+
+/// Of a size that is made of symbols to which the call gives values.
+std::int64_t value_in(const ir::Program& program, ir::SizeId id, const Call& call) {
+    const Size& size = program.sizes[id];
+    if (size.kind == Size::Kind::constant) return size.index;
+    if (!size.left.valid()) return *symbol(program, size, call);
+    return ir::apply(size.kind, value_in(program, size.left, call), value_in(program, size.right, call));
+}
+
+}  // namespace
+
 bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call) {
-    auto value = [&](ir::SizeId id) { return *symbol(program, program.sizes[id], call); };
+    auto value = [&](ir::SizeId id) { return value_in(program, id, call); };
     auto product = [&](const ir::Shape& shape) {
         double elements = 1;
         for (ir::SizeId id : shape) elements *= static_cast<double>(value(id));
@@ -83,7 +95,9 @@ bool holds(const ir::Program& program, const enable::Wish& wish, const Call& cal
     };
     return std::all_of(wish.equal.begin(), wish.equal.end(),
                        [&](const auto& pair) { return value(pair.first) == value(pair.second); }) &&
-           product(wish.low) <= product(wish.high);
+           product(wish.low) <= product(wish.high) &&
+           std::all_of(wish.at_most.begin(), wish.at_most.end(),
+                       [&](const ir::AtMost& each) { return value(each.low) <= value(each.high); });
 }
 
 std::uint64_t extents_class(const ir::Program& program, const Call& call) {

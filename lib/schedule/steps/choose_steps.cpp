@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tile's price is that of its instructions, halos included, and of the bytes that it brings from memory and takes there;
-// what it keeps for itself has to fit the second cache. Few depths and sizes are compared.
+// A tile's price is that of its instructions, halos included, and of the bytes that it brings from where the states are and
+// takes there; what it keeps for itself has to fit a nearer cache. Few depths and sizes are compared.
 #include "schedule/steps/time_steps.hpp"
 #include "schedule/tuning.hpp"
 
@@ -10,36 +10,67 @@ namespace sinter::schedule {
 
 namespace {
 
+/// Where the states are from iteration to iteration, and what tiles may take of a nearer cache.
+struct Level {
+    double byte;              ///< the price of moving one from or to the states
+    std::int64_t tile_bytes;  ///< of a tile's own arrays
+    double worthwhile = tuning::worthwhile_tiles;
+    double tile_byte = 0;  ///< the price of moving one within a tile
+    double launch = tuning::part_launch;
+    double written = 2;  ///< bytes that are moved for one that is written where nothing was read: a line is read first
+    std::int64_t most_steps = tuning::most_steps_together;
+};
+
+/// `bytes`: of two generations of states.
+Level level_of(double bytes, int threads, const Caches& caches) {
+    if (bytes <= static_cast<double>(caches.second) * threads)
+        return {.byte = tuning::second_cache_byte,
+                .tile_bytes = caches.first,
+                .worthwhile = tuning::worthwhile_near_tiles,
+                .launch = tuning::near_part_launch,
+                .most_steps = tuning::most_near_steps};
+    if (bytes >= static_cast<double>(tuning::shared_cache_bytes))
+        return {.byte = tuning::memory_byte, .tile_bytes = tuning::tile_bytes};
+    if (caches.second < tuning::large_second_cache)
+        return {.byte = tuning::shared_cache_byte, .tile_bytes = tuning::tile_bytes};
+    return {.byte = tuning::far_cache_byte,
+            .tile_bytes = caches.second,
+            .worthwhile = tuning::worthwhile_near_tiles,
+            .tile_byte = tuning::byte_in_tile,
+            .launch = tuning::near_part_launch,
+            .written = tuning::far_cache_written};
+}
+
 class Chooser {
   public:
-    Chooser(const Iteration& iteration, std::int64_t count, int threads)
+    Chooser(const Iteration& iteration, std::int64_t count, int threads, const Caches& caches)
         : iteration_(iteration), count_(count), threads_(threads) {
         for (std::size_t k = 0; k < iteration.states; ++k) states_ += bytes_of(k);
-        byte_ =
-            states_ * 2 < static_cast<double>(tuning::shared_cache_bytes) ? tuning::shared_cache_byte : tuning::memory_byte;
+        level_ = level_of(states_ * 2, threads, caches);
     }
 
     StepsChoice run() {
         for (const StepLaunch& launch : iteration_.launches) {
-            choice_.plain_price += launch.work + tuning::part_launch;
+            choice_.plain_price += launch.work + level_.launch;
             for (double bytes : launch.bytes_read) choice_.plain_bytes += bytes;
-            for (std::size_t value : launch.writes) choice_.plain_bytes += written * bytes_of(value);
+            for (std::size_t o = 0; o < launch.writes.size(); ++o) {
+                const auto copied = launch.copied(o);
+                const bool is_read = copied && launch.bytes_read[*copied] > 0;
+                choice_.plain_bytes += (is_read ? 1 : level_.written) * bytes_of(launch.writes[o]);
+            }
         }
-        choice_.plain_price += byte_ * choice_.plain_bytes;
-        choice_.price = tuning::worthwhile_tiles * choice_.plain_price;
-        const std::int64_t most = std::min(count_, tuning::most_steps_together);
-        for (std::int64_t rounds = std::max<std::int64_t>(1, (count_ + most - 1) / most); rounds <= count_; ++rounds) {
-            const std::int64_t steps = (count_ + rounds - 1) / rounds;
-            if (count_ / rounds < 2) break;
-            if (rounds > 1 && steps == (count_ + rounds - 2) / (rounds - 1)) continue;
-            find_rows(static_cast<std::size_t>(steps));
+        choice_.plain_price += level_.byte * choice_.plain_bytes;
+        choice_.price = level_.worthwhile * choice_.plain_price;
+        const std::int64_t most = std::min(count_, level_.most_steps);
+        std::int64_t last = 0;
+        for (std::int64_t wanted = most; wanted >= 2; wanted = wanted * 3 / 4) {
+            const std::int64_t rounds = (count_ + wanted - 1) / wanted, steps = (count_ + rounds - 1) / rounds;
+            if (steps != last && count_ / rounds >= 2) find_rows(static_cast<std::size_t>(last = steps));
         }
         return choice_;
     }
 
   private:
-    static constexpr double written = 2;  ///< a line is read before it is written
-
     double bytes_of(std::size_t value) const {
         return static_cast<double>(iteration_.values[value].elements * iteration_.values[value].bytes_each);
     }
@@ -47,7 +78,7 @@ class Chooser {
     /// The most rows whose tiles fit, and so that threads have equally many.
     void find_rows(std::size_t steps) {
         const std::int64_t total = TimeSteps(iteration_, steps, INT64_MAX).rows();
-        const double most = static_cast<double>(total) * static_cast<double>(tuning::tile_bytes) / states_;
+        const double most = static_cast<double>(total) * static_cast<double>(level_.tile_bytes) / states_;
         std::int64_t rows = std::min((total + threads_ - 1) / threads_, static_cast<std::int64_t>(most));
         for (; rows > 0; rows = rows * 4 / 5)
             if (fits(TimeSteps(iteration_, steps, rows))) break;
@@ -59,7 +90,7 @@ class Chooser {
 
     bool fits(const TimeSteps& steps) const {
         const std::vector<TileOfSteps> middle{steps.tile(steps.tiles() / 2)};
-        return memory_of(iteration_, steps, middle).bytes <= tuning::tile_bytes;
+        return memory_of(iteration_, steps, middle).bytes <= level_.tile_bytes;
     }
 
     void compare(const TimeSteps& steps) {
@@ -68,18 +99,22 @@ class Chooser {
         for (const TileOfSteps::Part& part : tile.parts) {
             const StepLaunch& launch = iteration_.launches[part.launch];
             const double share = static_cast<double>(part.indices.length()) / static_cast<double>(launch.facts.extent);
-            price += launch.work * share + tuning::part_launch;
-            for (std::size_t k = 0; k < launch.reads.size(); ++k)
-                if (!launch.reads[k]) price += byte_ * launch.bytes_read[k] * share, bytes += launch.bytes_read[k] * share;
+            price += launch.work * share + level_.launch;
+            for (std::size_t k = 0; k < launch.reads.size(); ++k) {
+                const double read = launch.bytes_read[k] * share;
+                price += (launch.reads[k] ? level_.tile_byte : level_.byte) * read;
+                if (!launch.reads[k]) bytes += read;
+            }
+            for (std::size_t value : launch.writes) price += level_.tile_byte * 2 * bytes_of(value) * share;
         }
         double moved = 0;
         for (std::size_t k = 0; k < iteration_.states; ++k) {
             const auto each = static_cast<double>(iteration_.values[k].bytes_each);
             moved += static_cast<double>(tile.needed[0][k].length()) * each;
-            moved += written * static_cast<double>(tile.results[k].length()) * each;
+            moved += level_.written * static_cast<double>(tile.results[k].length()) * each;
         }
         const double tiles = static_cast<double>(steps.tiles()), count = static_cast<double>(steps.steps());
-        price = (price + byte_ * moved) * tiles / count;
+        price = (price + level_.byte * moved) * tiles / count;
         if (price >= choice_.price) return;
         choice_.steps = steps.steps(), choice_.rows = steps.rows();
         choice_.price = price, choice_.bytes = (bytes + moved) * tiles / count;
@@ -87,7 +122,8 @@ class Chooser {
 
     const Iteration& iteration_;
     const std::int64_t count_, threads_;
-    double states_ = 0, byte_ = 0;
+    double states_ = 0;
+    Level level_{};
     StepsChoice choice_;
 };
 
@@ -105,16 +141,21 @@ bool are_made(const Iteration& iteration, std::size_t steps) {
 
 }  // namespace
 
-bool may_be_stepped(double bytes) { return bytes >= static_cast<double>(tuning::least_stepped_bytes); }
+bool may_be_stepped(double bytes, std::int64_t count, const Caches& caches) {
+    const bool is_long = bytes >= static_cast<double>(tuning::least_stepped_bytes) ||
+                         bytes * static_cast<double>(count) >= static_cast<double>(tuning::least_stepped_traffic);
+    return is_long && bytes * 2 > static_cast<double>(caches.first);
+}
 
-StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, std::optional<std::int64_t> rows) {
+StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, const Caches& caches,
+                         std::optional<std::int64_t> rows) {
     double bytes = 0;
     for (std::size_t k = 0; k < iteration.states; ++k)
         bytes += static_cast<double>(iteration.values[k].elements * iteration.values[k].bytes_each);
     if (count < 2 || !are_made(iteration, 2)) return {};
     if (rows) return {.steps = static_cast<std::size_t>(std::min(count, tuning::wanted_steps)), .rows = *rows};
-    if (!may_be_stepped(bytes)) return {};
-    return Chooser(iteration, count, threads).run();
+    if (!may_be_stepped(bytes, count, caches)) return {};
+    return Chooser(iteration, count, threads, caches).run();
 }
 
 std::string print(const StepsChoice& choice) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Several iterations of a loop of stencils, tile by tile: a tile of the states goes through all of them while it is in the
-/// second cache, so that memory is read and written once for several steps.
+/// Several iterations of a loop of stencils, tile by tile: a tile of the states goes through all of them while it is in a
+/// near cache, so that memory, or a farther cache, is read and written once for several steps.
 ///
 /// A tile is a range of the states' outermost axis. What its last step needs of the step before is a little more, and so on
 /// back to the first: tiles overlap, and what lies in two of them is computed twice, with the same bits ("overlapped
@@ -102,10 +102,17 @@ struct StepsChoice {
     double price = 0, plain_price = 0;  ///< of an iteration, in vector instructions of one thread
     double bytes = 0, plain_bytes = 0;  ///< of an iteration: to and from memory
 };
-/// False if caches keep states of so many bytes from step to step anyway: then no choice need be made.
-bool may_be_stepped(double bytes);
+/// Bytes of a processor's nearest cache, and of the next one.
+struct Caches {
+    std::int64_t first = 32 << 10, second = 512 << 10;
+};
+
+/// False if the nearest cache keeps states of so many bytes from step to step anyway, or if a loop of `count` iterations is
+/// so short that a choice would take longer than it gains: then none need be made.
+bool may_be_stepped(double bytes, std::int64_t count, const Caches& caches);
 /// For a loop of `count` iterations. `rows`: of tiles that are wanted whatever they cost.
-StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, std::optional<std::int64_t> rows = {});
+StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, const Caches& caches = {},
+                         std::optional<std::int64_t> rows = {});
 
 /// "tiles of 32 rows, 5 steps at once: 1.2e6 against 3.1e6, 61 MB against 201 MB a step"
 std::string print(const StepsChoice& choice);

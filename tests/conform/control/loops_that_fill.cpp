@@ -177,3 +177,93 @@ TEST_CASE("errors in loops that fill", "[loops_that_fill]") {
     for (Target target : targets()) REQUIRE_THROWS_AS(run(vmap(f, a, b), {.target = target}), IndexError);
     REQUIRE_THROWS_AS(run(vmap(f, a, b), {.target = Target::interpreter()}), IndexError);
 }
+
+namespace {
+
+using X3 = Delayed<Long, 3>;
+using A3 = Array<Long, 3>;
+
+/// Plane by plane, down and up again, with neighbours that are kept within the array: `axis` is that of the planes.
+auto sweeps(std::size_t axis) {
+    return [=](X3 a, X3 b) {
+        auto levels = extent(a, axis), n = extent(a, axis == 0 ? 1 : 0), m = extent(a, axis == 2 ? 1 : 2);
+        auto plane = [=](X3 x, I k) -> X2 {
+            auto here = range(k, k + 1);
+            return reshape(axis == 0   ? slice(x, here, all, all)
+                           : axis == 1 ? slice(x, all, here, all)
+                                       : slice(x, all, all, here),
+                           shape(n, m));
+        };
+        auto replaced = [=](X3 x, I k, X2 p) -> X3 {
+            return axis == 0 ? update(x, k, all, all, p) : axis == 1 ? update(x, all, k, all, p) : update(x, all, all, k, p);
+        };
+        auto zero = fill(shape(n, m), Long(1));
+        auto down = [=](I k, X3 out, X2 s) {
+            X2 next = select(k > 0, Long(3), Long(2)) * s + plane(a, min(k + 1, levels - 1)) - plane(b, max(k - 1, 0));
+            return std::tuple(replaced(out, k, next), next);
+        };
+        auto [cs, c] = for_loop(levels, down, a, zero);
+        auto up = [=, cs = cs](I q, X3 out, X2 s) {
+            auto k = levels - 1 - q;
+            X2 next = plane(cs, k) - s * plane(b, k);
+            return std::tuple(replaced(out, k, next + 1), next);
+        };
+        return std::get<0>(for_loop(levels, up, a, zero));
+    };
+}
+
+/// The compiled function of two arrays everywhere.
+template <class F>
+void compiled_everywhere(F f, const A3& a, const A3& b) {
+    const A3 expected = compile(f, {.target = Target::interpreter()})(a, b);
+    for (Fusion fusion : strategies)
+        for (Target target : targets()) {
+            CAPTURE(static_cast<int>(fusion), target.number);
+            const A3 actual = compile(f, {.target = target, .fusion = fusion})(a, b);
+            REQUIRE(expected.shape() == actual.shape());
+            require_same(expected.to_vector(), actual.to_vector());
+        }
+}
+
+A3 cube(Long n, Long m, Long k, int seed = 1) { return from(numbers<Long>(n * m * k, seed), shape(n, m, k)); }
+
+}  // namespace
+
+TEST_CASE("loops over planes are recurrences", "[loops_that_fill]") {
+    for (std::size_t axis : {0, 1, 2})
+        for (auto [n, m, k] :
+             {std::tuple<Long, Long, Long>{3, 4, 5}, {1, 1, 1}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {17, 9, 20}, {8, 33, 9}}) {
+            CAPTURE(axis, n, m, k);
+            compiled_everywhere(sweeps(axis), cube(n, m, k), cube(n, m, k, 5));
+        }
+}
+
+TEST_CASE("planes between transpositions are taken as they lie", "[loops_that_fill]") {
+    auto f = [](X3 a, X3 b) -> X3 {
+        return transpose(sweeps(0)(transpose(a, {2, 0, 1}), transpose(b, {2, 0, 1})), {1, 2, 0});
+    };
+    compiled_everywhere(f, cube(5, 6, 7), cube(5, 6, 7, 3));
+    compiled_everywhere(f, cube(1, 30, 1), cube(1, 30, 1, 3));
+    const A3 a = cube(9, 8, 17), b = cube(9, 8, 17, 3);
+    require_same(A3(compile(f)(a, b)).to_vector(), A3(compile(sweeps(2))(a, b)).to_vector());
+}
+
+TEST_CASE("planes of other extents, and with more or fewer levels", "[loops_that_fill]") {
+    compiled_everywhere(sweeps(2), cube(4, 6, 5), cube(6, 4, 5));  // reshaped, as the program says
+    compiled_everywhere(sweeps(0), cube(5, 4, 6), cube(5, 3, 8));
+    compiled_everywhere(sweeps(2), cube(4, 6, 5), cube(4, 6, 9));
+    auto step = compile(sweeps(2)), right = compile(sweeps(2), {.target = Target::interpreter()});
+    for (Long levels : {5, 9, 4, 0, 5}) {
+        CAPTURE(levels);
+        const A3 a = cube(4, 6, 5), b = cube(4, 6, levels);
+        if (levels < 5)
+            REQUIRE_THROWS_AS(step(a, b), ShapeError);
+        else
+            require_same(A3(step(a, b)).to_vector(), A3(right(a, b)).to_vector());
+    }
+    CHECK(A3(step(cube(4, 6, 0), cube(4, 6, 0))).size() == 0);
+    for (Target target : targets()) {
+        REQUIRE_THROWS_AS(compile(sweeps(0), {.target = target})(cube(5, 2, 3), cube(4, 2, 3)), ShapeError);
+        REQUIRE_THROWS_AS(compile(sweeps(1), {.target = target})(cube(2, 5, 3), cube(2, 5, 4)), ShapeError);
+    }
+}

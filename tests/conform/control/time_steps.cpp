@@ -193,3 +193,32 @@ TEST_CASE("what fails in a time step fails as step by step", "[time_steps]") {
         }
     }
 }
+
+TEST_CASE("many time steps of arrays that fit the caches", "[time_steps]") {
+    using V = Delayed<double>;
+    auto middle = [](V a) {
+        auto n = size(a);
+        return 0.33333 * (slice(a, range(0, n - 2)) + slice(a, range(1, n - 1)) + slice(a, range(2, n)));
+    };
+    auto kept = [](V a, V b) { return stencil([](auto s) { return 0.4 * (s(-1) + s(1)); }, boundary::clamp, a) + 0.1 * b; };
+    auto updated = [=](V a, V b) { return update(b, range(1, size(b) - 1), middle(a)); };
+    auto check = [](auto half, std::int64_t n, std::int64_t count) {
+        CAPTURE(n, count);
+        auto both = [=](V a, V b) {
+            V next = half(a, b);
+            return std::tuple(V(half(next, a)), next);
+        };
+        auto step = compile(both);
+        auto loop = compile([=](V a, V b) { return for_loop(count, [=](I, V a, V b) { return both(a, b); }, a, b); });
+        Array<double> x = from(numbers<double>(n)), y = from(numbers<double>(n, 4));
+        auto [p, q] = loop(x, y);
+        for (std::int64_t k = 0; k < count; ++k) std::tie(x, y) = step(std::move(x), std::move(y));
+        require_same(p.to_vector(), x.to_vector());
+        require_same(q.to_vector(), y.to_vector());
+    };
+    for (std::int64_t n : {20'000, 20'001, 33'333}) {
+        check(kept, n, 151);
+        check(updated, n, 150);
+    }
+    check(updated, 3000, 1000);
+}

@@ -124,3 +124,27 @@ TEST_CASE("wishes: no fold moves into a loop, or behind a gather that is not its
         CHECK(enable::wishes(program).empty());
     }
 }
+
+TEST_CASE("wishes: loops that fill an array plane by plane are recurrences") {
+    const std::string text = R"(%0 : i64[n0, n0.1] = input
+%1 : i64[n1, n1.1] = input
+%2 : i64 = map (; ; %0) {@0: i64^2 -> x0 = extent @0^1; x0}
+%3 : i64[n0, n0.1] = map () {-> x0: i64 = constant 0; x0}
+%4 : i64[n0] = map () {-> x0: i64 = constant 1; x0}
+%5 : i64[n0, n0.1], %6 : i64[n0] = for %2 (%3, %4) {
+  guard max(n1.1, (%5 + 1)) = n1.1 "slice: out of range, axis 1"
+  %5 : i64 = param
+  %6 : i64[n0, n0.1] = param
+  %7 : i64[n0] = param
+  %8 : i64[n1, 1] = slice [0:1, %5:1] %1
+  %9 : i64[n0] = reshape %8
+  %10 : i64[n0] = map (%7, %9) {x0: i64, x1: i64 -> x2: i64 = constant 3; x3 = mul x0 x2; x4 = sub x3 x1; x4}
+  %11 : i64[n0], %12 : i64[n0] = generate (; %5) {x0: i64, x1: i64 -> x0, x1}
+  %13 : i64[n0, n0.1] = scatter (%6) at (%11, %12) (%10)
+  return %13, %10
+}
+return %5)";
+    const auto [wishes, after] = check(text, {counted(Scalar::i64, {3, 4}), counted(Scalar::i64, {3, 4})});
+    CHECK(wishes == 2);  // that it is one, and that there are no more planes than steps
+    CHECK_THAT(after, Contains("recur [1]") && !Contains("for "));
+}

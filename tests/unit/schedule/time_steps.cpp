@@ -106,12 +106,21 @@ TEST_CASE("several steps at once where that saves bytes", "[steps]") {
     CHECK(print(choose_steps(steps_of(4096, 4096), 10, 2)) ==
           "10 steps at once, tiles of 76 rows: 1.82e+07 against 8.89e+07, 21.9 MB a step against 201");
     CHECK(choose_steps(steps_of(4096, 4096), 1, 2).steps == 1);
-    CHECK(choose_steps(steps_of(100, 100), 100, 2).steps == 1);      // the caches keep it
+    CHECK(choose_steps(steps_of(100, 100), 100, 2).steps == 1);      // too short
+    CHECK(choose_steps(steps_of(20, 50), 10'000, 2).steps == 1);     // the nearest cache keeps it
     CHECK(choose_steps(steps_of(8, 10'000'000), 10, 2).steps == 1);  // a row has no room
-    CHECK(choose_steps(steps_of(100, 100), 100, 2, 5).steps == 3);
+    CHECK(choose_steps(steps_of(100, 100), 100, 2, {}, 5).steps == 3);
     Iteration sum = steps_of(4096, 4096);
     sum.launches[0].facts.reach[0] = {Reach::Kind::anything};
     CHECK(choose_steps(sum, 10, 2).steps == 1);
+}
+
+TEST_CASE("tiles in near caches of states that farther ones keep", "[steps]") {
+    CHECK(print(choose_steps(steps_of(8000, 10), 1000, 2)) ==
+          "9 steps at once, tiles of 334 rows: 7.05e+04 against 8.9e+04, 0.109 MB a step against 0.96");
+    CHECK(choose_steps(steps_of(1024, 1024), 100, 2).steps == 1);  // a small second cache, which the third is as good as
+    CHECK(print(choose_steps(steps_of(1024, 1024), 100, 2, {48 << 10, 2 << 20})) ==
+          "15 steps at once, tiles of 171 rows: 1.07e+06 against 1.78e+06, 1.45 MB a step against 21");
 }
 
 TEST_CASE("a part that writes over a copy needs the rest of it", "[steps]") {

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/loops/recurrence_function.hpp"
+
+#include "opt/trim.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sinter::enable {
+
+using namespace ir;
+
+namespace {
+
+/// The position of an id in a list, to which it is added if it is new.
+std::size_t place_in(std::vector<ValueId>& ids, ValueId id) {
+    const auto found = std::find(ids.begin(), ids.end(), id);
+    if (found != ids.end()) return static_cast<std::size_t>(found - ids.begin());
+    ids.push_back(id);
+    return ids.size() - 1;
+}
+
+constexpr std::size_t lane_indices = std::size_t{1} << 30;
+
+/// The name of the index along the axis that is being filled: of the step, if it is filled from its beginning.
+constexpr ValueId own_index(lane_indices - 1);
+
+}  // namespace
+
+ValueId lane_index(std::size_t axis) { return ValueId(lane_indices + axis); }
+bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
+
+std::optional<Map> LoopAsRecurrence::Function::of_indices(ValueId id) {
+    const std::size_t rank = l_.lane_shape_.size() + 1;
+    auto value = [&] {
+        point_.clear();
+        for (std::size_t axis = 0; axis < rank; ++axis)
+            if (axis != l_.axis_) point_.emplace_back(axis);
+        if (is_lane_index(id)) return std::vector{point_[id.index - lane_indices]};
+        return std::vector{independent(id, l_.type(id).rank() > 0 ? point_ : std::vector<Local>())};
+    };
+    auto fn = make(std::vector<Scalar>(rank, Scalar::i64), value);
+    if (!fn) return std::nullopt;
+    return Map{std::move(*fn), {}, {scalars_, arrays_}, true};
+}
+
+std::optional<Fn> LoopAsRecurrence::Function::of_states(const std::vector<ValueId>& states, const std::vector<ValueId>& next,
+                                                        std::vector<ValueId>& elements, Captures& captures) {
+    elements_ = &elements;
+    std::vector<Scalar> params;
+    for (ValueId id : next) params.push_back(l_.type(id).scalar);
+    first_element_ = params.size();
+    auto value = [&] {
+        for (std::size_t k = 0; k < states.size(); ++k) values_[states[k]] = Local(k);
+        std::vector<Local> results;
+        for (ValueId id : next) results.push_back(dependent(id));
+        return results;
+    };
+    auto fn = make(std::move(params), value);
+    captures = {scalars_, arrays_};
+    return fn;
+}
+
+template <class Value>
+std::optional<Fn> LoopAsRecurrence::Function::make(std::vector<Scalar> params, Value value) {
+    value();  // without a builder, this finds captures and elements
+    if (failed_) return std::nullopt;
+    if (elements_ != nullptr)
+        for (ValueId id : *elements_) params.push_back(is_lane_index(id) ? Scalar::i64 : l_.type(id).scalar);
+    first_scalar_ = params.size();
+    for (ValueId id : scalars_) params.push_back(l_.type(id).scalar);
+    builder_.emplace();
+    builder_->open(params);
+    values_.clear(), known_.clear();
+    Fn fn{{}, builder_->close(value())};
+    for (ValueId id : arrays_) fn.arrays.push_back({l_.type(id).scalar, l_.type(id).rank()});
+    return canonical(fn);
+}
+
+Local LoopAsRecurrence::Function::fail() {
+    failed_ = true;
+    return Local(0);
+}
+Local LoopAsRecurrence::Function::index(std::int64_t value) { return builder_ ? builder_->constant_index(value) : Local(0); }
+Local LoopAsRecurrence::Function::sub(Local a, Local b) { return builder_ ? builder_->emit(Op::sub, {a, b}) : Local(0); }
+Local LoopAsRecurrence::Function::scalar(ValueId id) { return Local(first_scalar_ + place_in(scalars_, id)); }
+Local LoopAsRecurrence::Function::read(ValueId array, std::vector<Local> at) {
+    const std::size_t slot = place_in(arrays_, array);
+    return builder_ ? builder_->emit(Inst{Op::read, {l_.type(array).scalar}, slot, std::move(at), {}}) : Local(0);
+}
+
+// Without states.
+
+Local LoopAsRecurrence::Function::step() {
+    const Local own(l_.axis_);
+    return l_.reverse_ ? sub(sub(scalar(*l_.loop_.count), index(1)), own) : own;
+}
+
+Local LoopAsRecurrence::Function::independent(ValueId id, const std::vector<Local>& point) {
+    std::pair<ValueId, std::vector<std::size_t>> key{id, {}};
+    for (Local local : point) key.second.push_back(local.index);
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    const Local made = new_independent(id, point);
+    return known_[std::move(key)] = made;
+}
+
+Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<Local>& point) {
+    if (id == own_index) return Local(l_.axis_);
+    if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
+    if (id == l_.index()) return step();
+    if (const MaybeForm form = backwards(id)) return value(*form, {});
+    const Binding& binding = *l_.maker(id);
+    if (const auto* map = std::get_if<Map>(&binding.op)) {
+        std::vector<Local> arguments;
+        if (map->indexed) arguments = point;
+        for (ValueId arg : map->args) arguments.push_back(independent(arg, point));
+        for (ValueId captured : map->captures.scalars) arguments.push_back(independent(captured, {}));
+        return inlined(*map, std::move(arguments), l_.result(id));
+    }
+    if (const auto* view = std::get_if<View>(&binding.op)) return viewed(*view, l_.type(id).shape, point);
+    if (const auto* gather = std::get_if<Gather>(&binding.op)) {
+        std::vector<Local> at;
+        for (ValueId each : gather->indices) at.push_back(independent(each, point));
+        return read_unchanged(gather->sources[l_.result(id)], std::move(at));
+    }
+    return fail();
+}
+
+Local LoopAsRecurrence::Function::inlined(const Map& map, std::vector<Local> arguments, std::size_t result) {
+    std::vector<std::size_t> slots;
+    for (ValueId array : map.captures.arrays) {
+        if (l_.is_local(array)) return fail();
+        slots.push_back(place_in(arrays_, array));
+    }
+    if (!builder_) return Local(0);
+    return inline_block(*builder_, map.fn.body, std::move(arguments), opt::renumber_arrays(std::move(slots)))[result];
+}
+
+Local LoopAsRecurrence::Function::read_unchanged(ValueId array, std::vector<Local> at) {
+    return l_.is_local(array) ? fail() : read(array, std::move(at));
+}
+
+Local LoopAsRecurrence::Function::viewed(const View& view, const Shape& result, const std::vector<Local>& point) {
+    const auto indices = l_.forms_.source(view, l_.type(view.arg).shape, result);
+    if (!indices) return fail();
+    std::vector<Local> at;
+    for (const MaybeForm& form : *indices) at.push_back(form ? value(*form, point) : fail());
+    return independent(view.arg, at);
+}
+
+/// Written as other passes would write it: without products by 1 and sums with 0.
+Local LoopAsRecurrence::Function::value(LinearForm form, const std::vector<Local>& point) {
+    form = without_step(form).value_or(form);
+    std::optional<Local> sum;
+    for (const bool added : {true, false})
+        for (const auto& [term, factor] : form.factors)
+            if ((factor > 0) == added) sum = plus(sum, part(term, std::abs(factor), point), added ? Op::add : Op::sub);
+    if (!sum || form.constant > 0) return plus(sum, index(form.constant), Op::add);
+    return form.constant < 0 ? plus(sum, index(-form.constant), Op::sub) : *sum;
+}
+
+/// The form with the index along the axis instead of the step, if these differ: elements that are read in the order in
+/// which the axis is filled are then seen to be those of the same index.
+MaybeForm LoopAsRecurrence::Function::without_step(const LinearForm& form) const {
+    const auto step = form.factors.find({Term::Kind::variable, l_.index().index});
+    if (!l_.reverse_ || step == form.factors.end()) return std::nullopt;
+    const LinearForm one{{}, 1}, own{{{{Term::Kind::variable, own_index.index}, 1}}, 0};
+    const MaybeForm from_end = combine(combine(l_.forms_.of(l_.steps_), -1, one), -1, own);
+    MaybeForm rest = form;
+    rest->factors.erase(step->first);
+    return combine(rest, step->second, from_end);
+}
+/// Of a scalar that depends on the step.
+MaybeForm LoopAsRecurrence::Function::backwards(ValueId id) const {
+    const bool is_index = l_.type(id) == Type{Scalar::i64, {}};
+    return is_index ? without_step(l_.forms_.of(id)) : std::nullopt;
+}
+
+Local LoopAsRecurrence::Function::plus(std::optional<Local> sum, Local more, Op op) {
+    if (!builder_) return more;
+    const Local zero = index(0);  // equal constants are one local
+    if (sum && more == zero) return *sum;
+    if (op == Op::add) return sum && *sum != zero ? builder_->emit(op, {*sum, more}) : more;
+    return builder_->emit(op, {sum.value_or(zero), more});
+}
+
+Local LoopAsRecurrence::Function::part(const Term& term, std::int64_t factor, const std::vector<Local>& point) {
+    const Local one = term.kind == Term::Kind::size   ? size(SizeId(term.index), point)
+                      : term.kind == Term::Kind::axis ? point[term.index]
+                                                      : independent(ValueId(term.index), {});
+    return builder_ && factor != 1 ? builder_->emit(Op::mul, {one, index(factor)}) : one;
+}
+
+/// A size that is no form of others.
+Local LoopAsRecurrence::Function::size(SizeId id, const std::vector<Local>& point) {
+    const Size known = l_.sizes_[id];
+    if (known.kind == Size::Kind::input_extent) {
+        const std::size_t slot = place_in(arrays_, ValueId(static_cast<std::size_t>(known.index)));
+        const std::uint64_t bits = extent_bits({slot, static_cast<std::size_t>(known.axis)});
+        return builder_ ? builder_->emit(Inst{Op::extent, {Scalar::i64}, bits, {}, {}}) : Local(0);
+    }
+    if (known.kind != Size::Kind::minimum && known.kind != Size::Kind::maximum) return fail();
+    const Local left = value(l_.forms_.of(known.left), point), right = value(l_.forms_.of(known.right), point);
+    const Op op = known.kind == Size::Kind::minimum ? Op::minimum : Op::maximum;
+    return builder_ ? builder_->emit(op, {left, right}) : Local(0);
+}
+
+// With states.
+
+Local LoopAsRecurrence::Function::dependent(ValueId id) {
+    if (const auto found = values_.find(id); found != values_.end()) return found->second;
+    const Local made = new_dependent(id);
+    return values_[id] = made;
+}
+
+Local LoopAsRecurrence::Function::new_dependent(ValueId id) {
+    const bool is_lanes = !is_lane_index(id) && l_.type(id).shape == l_.lane_shape_;
+    if (is_lane_index(id) || (l_.is_local(id) && !l_.dependent_[id.index - l_.outside_])) return element(id);
+    if (!l_.is_local(id)) return is_lanes || l_.type(id).rank() == 0 ? scalar(id) : fail();
+    const Binding* binding = l_.maker(id);
+    if (binding == nullptr || !is_lanes) return fail();
+    std::vector<Local> arguments;
+    if (const auto* map = std::get_if<Map>(&binding->op)) {
+        for (std::size_t axis = 0; map->indexed && axis < l_.lane_shape_.size(); ++axis)
+            arguments.push_back(dependent(lane_index(axis)));
+        for (const auto* ids : {&map->args, &map->captures.scalars})
+            for (ValueId each : *ids) arguments.push_back(dependent(each));
+        return inlined(*map, std::move(arguments), l_.result(id));
+    }
+    const auto* gather = std::get_if<Gather>(&binding->op);
+    if (gather == nullptr) return fail();
+    for (ValueId each : gather->indices) arguments.push_back(dependent(each));
+    return read_unchanged(gather->sources[l_.result(id)], std::move(arguments));
+}
+
+Local LoopAsRecurrence::Function::element(ValueId id) {
+    const bool is_value = is_lane_index(id) || l_.type(id).rank() == 0 || l_.type(id).shape == l_.lane_shape_;
+    return is_value ? Local(first_element_ + place_in(*elements_, id)) : fail();
+}
+
+}  // namespace sinter::enable
