@@ -125,7 +125,9 @@ class SplitMaps final : public Rebuilder {
   private:
     bool before_renaming(Binding& binding) override {
         const auto* map = std::get_if<Map>(&binding.op);
-        if (map == nullptr || binding.types.size() < 2 || binding.types[0].rank() == 0) return true;
+        const std::size_t results = binding.types.size();
+        if (map == nullptr || results < 2 || results > tuning::most_split_results || binding.types[0].rank() == 0)
+            return true;
         std::vector<std::size_t> part = Parts(map->fn).run();
         const std::vector<ReadersOf>& readers = readers_.at(&binding);
         for (std::size_t k = 0; k < part.size(); ++k)

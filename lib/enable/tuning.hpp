@@ -29,5 +29,8 @@ inline constexpr std::size_t cost_of_loop = 100;
 /// they are executed once all the same. (The reverse sweep of a step of non-linear heat: its three results, which have 6
 /// instructions in common, are read at three offsets. Each beside its reader, a step is one kernel.)
 inline constexpr std::size_t most_shared = 8;
+/// The results up to which a map is split for its readers: what every two of them have in common is counted. A guess:
+/// reverse sweeps have a few.
+inline constexpr std::size_t most_split_results = 32;
 
 }  // namespace sinter::enable::tuning

@@ -26,8 +26,8 @@ inline constexpr double launches_before_kernel = 50000;
 /// What a loop with a condition counts as. A guess.
 inline constexpr double steps_of_condition = 1000;
 /// The work of a step that is short, in vector instructions: a dot product of 8000 f64, or x + a y of as many. Loops of
-/// these take 0.9 and 1.6 us a step in one kernel, 1.3 and 2.3 with launches that two threads share (Sapphire Rapids, busy
-/// with other work); with 1000 elements 0.07 and 0.09 instead of 0.4 and 0.2.
+/// these take 0.97 and 1.7 us a step in one kernel, 1.9 and 2.8 with launches that two threads share (Sapphire Rapids); with
+/// 1000 elements 0.08 and 0.09 instead of 0.7 and 0.3, with 16000 3.6 and 4.6 instead of 3.5 and 3.8.
 inline constexpr double most_work_of_short_step = 6000;
 
 // Plans and kernels.
