@@ -126,35 +126,37 @@ struct ProgramResult<V> {
     static type value(LeafRef*& next) { return manifest<Delayed<element, 0>>(next).item(); }
 };
 
-/// All results of a function that returns R: one, or a std::tuple or std::pair of several.
+/// All results of a function that returns R: one, or a std::tuple or std::pair of several, which may be such themselves, as
+/// those of value_and_grad<0, 1> are.
 template <class R>
 struct ProgramResults {
     using type = typename ProgramResult<R>::type;
     static constexpr std::size_t leaves = leaf_count<typename ProgramResult<R>::element>;
-    static void collect(const R& result, LeafRef* next, location where) {
+    static void collect(const R& result, LeafRef*& next, location where) {
         for (auto& leaf : ProgramResult<R>::leaves(result, where).leaf) *next++ = leaf;
     }
-    static type values(LeafRef* next) { return ProgramResult<R>::value(next); }
+    static type values(LeafRef*& next) { return ProgramResult<R>::value(next); }
 };
 template <class... R>
     requires(!Expression<std::tuple<R...>>)
 struct ProgramResults<std::tuple<R...>> {
-    using type = std::tuple<typename ProgramResult<R>::type...>;
-    static constexpr std::size_t leaves = (leaf_count<typename ProgramResult<R>::element> + ...);
-    static void collect(const std::tuple<R...>& results, LeafRef* next, location where) {
-        auto one = [&]<class V>(const V& v) {
-            auto parts = ProgramResult<V>::leaves(v, where);
-            for (auto& leaf : parts.leaf) *next++ = std::move(leaf);
-        };
-        std::apply([&](const R&... r) { (one(r), ...); }, results);
+    using type = std::tuple<typename ProgramResults<R>::type...>;
+    static constexpr std::size_t leaves = (ProgramResults<R>::leaves + ...);
+    static void collect(const std::tuple<R...>& results, LeafRef*& next, location where) {
+        std::apply([&](const R&... r) { (ProgramResults<R>::collect(r, next, where), ...); }, results);
     }
-    static type values(LeafRef* next) { return type{ProgramResult<R>::value(next)...}; }
+    static type values(LeafRef*& next) { return type{ProgramResults<R>::values(next)...}; }
 };
 template <class A, class B>
     requires(!Expression<std::pair<A, B>>)
-struct ProgramResults<std::pair<A, B>> : ProgramResults<std::tuple<A, B>> {
-    using type = std::pair<typename ProgramResult<A>::type, typename ProgramResult<B>::type>;
-    static type values(LeafRef* next) { return type{ProgramResult<A>::value(next), ProgramResult<B>::value(next)}; }
+struct ProgramResults<std::pair<A, B>> {
+    using type = std::pair<typename ProgramResults<A>::type, typename ProgramResults<B>::type>;
+    static constexpr std::size_t leaves = ProgramResults<A>::leaves + ProgramResults<B>::leaves;
+    static void collect(const std::pair<A, B>& results, LeafRef*& next, location where) {
+        ProgramResults<A>::collect(results.first, next, where);
+        ProgramResults<B>::collect(results.second, next, where);
+    }
+    static type values(LeafRef*& next) { return type{ProgramResults<A>::values(next), ProgramResults<B>::values(next)}; }
 };
 
 }  // namespace detail
@@ -215,7 +217,8 @@ class Compiled {
         (detail::ProgramParameter<P>::pass(argument, std::is_reference_v<detail::Passed<P, A>>, end), ...);
         detail::LeafRef out[detail::ProgramResults<R>::leaves];
         detail::call(executable_, arguments, out, where_);
-        return detail::ProgramResults<R>::values(out);
+        detail::LeafRef* first = out;
+        return detail::ProgramResults<R>::values(first);
     }
 
     detail::Executable* executable_;
@@ -246,7 +249,8 @@ auto compile_traced(F& f, const Options& options, location where) {
     std::tuple<P...> arguments{ProgramParameter<P>::trace(next)...};
     using R = std::remove_cvref_t<decltype(std::apply(f, arguments))>;
     LeafRef results[ProgramResults<R>::leaves];
-    ProgramResults<R>::collect(std::apply(f, arguments), results, where);
+    LeafRef* first = results;
+    ProgramResults<R>::collect(std::apply(f, arguments), first, where);
     auto count = static_cast<std::size_t>(next - parameters);
     return Compiled<R, P...>(compile(parameters, count, results, ProgramResults<R>::leaves, options, where), where);
 }

@@ -179,6 +179,14 @@ TEST_CASE("derivatives of compiled functions", "[derivatives]") {
     const auto [value, gradient] = both(w, x, y);
     CHECK(value.item() == 5);
     CHECK(gradient.to_vector() == std::vector<float>{4, 6});
+    const auto nested = compile([=](Delayed<float> w, Delayed<float, 2> x, Delayed<float> y) {
+        return std::tuple(value_and_grad<0, 2>(loss)(w, x, y), 2 * y);
+    });
+    const auto [loss_and_gradients, twice] = nested(w, x, y);
+    CHECK(loss_and_gradients.first.item() == 5);
+    CHECK(std::get<0>(loss_and_gradients.second).to_vector() == std::vector<float>{4, 6});
+    CHECK(std::get<1>(loss_and_gradients.second).to_vector() == std::vector<float>{0, -2, -4});
+    CHECK(twice.to_vector() == std::vector<float>{2, 2, 2});
 }
 
 TEST_CASE("derivatives of gradients", "[derivatives]") {
