@@ -27,6 +27,7 @@ void Emitter::follow(const schedule::Schedule& schedule) {
     Blocks::follow(*schedule.control);
     lanes.schedule(schedule.loops, *schedule.sides);
     memory.parts_of_lines_past_caches(schedule.parts_of_lines);
+    sequential_.check_before();
     if (const auto* points = std::get_if<schedule::Points>(&schedule.way)) sequential_.fetch_ahead(points->ahead);
 }
 

@@ -15,7 +15,7 @@ function(sinter_conform_files result)
   list(JOIN tags "," tags)
   set(${result} "${tags}" PARENT_SCOPE)
 endfunction()
-sinter_conform_files(emulated_files memory scans updates sorts products loops replay errors stopping consume interop scatter
+sinter_conform_files(emulated_files memory scans updates sorts products loops checked_loops replay errors stopping consume interop scatter
                      random numeric)
 add_test(NAME conform_gpu_emulated
          COMMAND conform -\# "${emulated_files},sums\\, minima*,operators that are*"

@@ -52,7 +52,7 @@ Values SequentialLoops::uniform_for(const Inst& inst, const std::vector<bool>& v
         variables = flatten(code_, as_variables(code_, blocks_.block(inst.blocks[0], params), vary));
     };
     llvm::Value* const count = scope_.operand(inst, 0).scalars[0];
-    const std::optional<UncheckedSteps> unchecked = unchecked_steps(blocks_, inst);
+    const std::optional<UncheckedSteps> unchecked = checks_before_ ? unchecked_steps(blocks_, inst) : std::nullopt;
     {
         const Blocks::WithIdle known(blocks_, unchecked ? unchecked->idle : blocks_.idle());
         code_.loop(code_.i64(0), unchecked ? unchecked->count : count, 1, variables, [&](llvm::Value* i) {

@@ -16,6 +16,9 @@ class SequentialLoops {
     SequentialLoops(Blocks& blocks, Memory& memory, Rows& rows)
         : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), memory_(memory), rows_(rows) {}
 
+    /// Makes checks before loops where that is possible. Only where a check that fails leaves the kernel: on a card, the
+    /// thread has to go on, because others wait for it.
+    void check_before() { checks_before_ = true; }
     /// Sets the loops that fetch lines ahead where they are emitted into lanes.
     void fetch_ahead(const schedule::AheadOfLoops& loops) { ahead_ = &loops; }
 
@@ -34,6 +37,7 @@ class SequentialLoops {
     Memory& memory_;
     Rows& rows_;
     const schedule::AheadOfLoops* ahead_ = nullptr;
+    bool checks_before_ = false;
 };
 
 }  // namespace sinter::emit

@@ -101,3 +101,20 @@ TEST_CASE("loops on arrays whose reads leave them", "[loop_kernels]") {
         }
     }
 }
+
+TEST_CASE("loops in scans, folds and filters whose reads leave an array", "[loop_kernels]") {
+    // One element fails. On a card its thread still has to tell others what they wait for.
+    const Array<Long> x = some(40), given = from(std::vector<Long>(30000, 6));
+    for (Long failing : {-1, 0, 511, 29999}) {
+        CAPTURE(failing);
+        const auto element = [=](I i, I steps) {
+            return for_loop(
+                steps, [=](I k, I s) { return s + x(select(i == failing, I(Long(38)), i % 30) + k); }, I(Long(1)));
+        };
+        const auto made = [=] { return Vector(map_indexed(element, given)); };
+        const std::string scanned = outcome([=] { return Vector(take(inclusive_scan(std::plus<>{}, made()), 9)); });
+        CHECK((failing >= 0) == (scanned.find("out of range") != std::string::npos));
+        outcome([=] { return Vector(reshape(sum(made()), shape(1))); });
+        outcome([=] { return Vector(take(filter([](auto v) { return v % 3 != 0; }, made()), 9)); });
+    }
+}
