@@ -4,6 +4,8 @@
 
 #include <sinter/detail/scalar.hpp>
 
+#include "support/with_width.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,21 +15,6 @@
 namespace sinter::interp {
 
 using detail::Scalar;
-
-/// Calls with_width(a std::uint8_t to std::uint64_t as wide as the type): what is copied then has a constant size.
-template <class F>
-auto with_width_of(Scalar scalar, F with_width) {
-    switch (detail::size_of(scalar)) {
-        case 1:
-            return with_width(std::uint8_t{});
-        case 2:
-            return with_width(std::uint16_t{});
-        case 4:
-            return with_width(std::uint32_t{});
-        default:
-            return with_width(std::uint64_t{});
-    }
-}
 
 /// The bit pattern of element `offset` of an array in memory.
 inline std::uint64_t load_element(Scalar scalar, const void* data, std::int64_t offset) {

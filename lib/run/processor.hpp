@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <thread>
 
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
 #endif
 
 namespace sinter::runtime {
@@ -29,6 +31,15 @@ inline int usable_processors() {
     }
 #endif
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+/// The bytes of a processor's own data cache of level 1 or 2; 0 if the system does not know.
+inline std::int64_t cache_bytes([[maybe_unused]] int level) {
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+    return std::max<std::int64_t>(0, sysconf(level == 1 ? _SC_LEVEL1_DCACHE_SIZE : _SC_LEVEL2_CACHE_SIZE));
+#else
+    return 0;
+#endif
 }
 
 /// The processor of the calling thread; -1 if it cannot be known.

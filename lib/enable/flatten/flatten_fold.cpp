@@ -66,20 +66,12 @@ class FoldLoops {
 class FoldByScan {
   public:
     FoldByScan(Flats& flats, Folding folding) : flats_(&flats), fold_(std::move(folding)) {
-        Slices& slices = flats.slices();
         std::vector<Scalar> scalars = result_types(fold_.op);
+        const std::size_t states = scalars.size();
         scalars.insert(scalars.begin(), Scalar::boolean);
         const ValueId elements = flats.map_lines(fold_.arg, fold_.axes, scalars, flagged());
-        Scan scan{restarting(fold_.op, scalars.size() - 1, false), {}, {}, fold_.captures};
-        std::vector<Type> types;
-        for (std::size_t k = 0; k < scalars.size(); ++k) {
-            scan.args.emplace_back(elements.index + k);
-            types.push_back(slices.type(scan.args.back()));
-        }
-        for (auto* ids : {&scan.captures.scalars, &scan.captures.arrays})
-            for (ValueId& id : *ids) id = slices.rename(id);
-        const ValueId first = slices.emit(std::move(scan), std::move(types));
-        for (std::size_t k = 1; k < scalars.size(); ++k) prefixes_.emplace_back(first.index + k);
+        const ValueId first = restarting_scan(flats.slices(), fold_.op, fold_.captures, false, elements, states);
+        for (std::size_t k = 0; k < states; ++k) prefixes_.emplace_back(first.index + k);
         starts_ = flats.segments_of(fold_.arg).starts;
     }
 

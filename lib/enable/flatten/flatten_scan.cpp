@@ -33,20 +33,10 @@ class FlatScan {
   private:
     /// The inclusive scan of all elements; returns its first result without the flag.
     ValueId prefixes() {
-        Slices& slices = flats_.slices();
         std::vector<Scalar> scalars{Scalar::boolean};
         for (std::size_t k = 0; k < scan_.states(); ++k) scalars.push_back(scan_.op.body.params[k]);
         const ValueId elements = flats_.map_lines(scan_.args[0], {scan_.axis}, scalars, seeded());
-        Scan made{restarting(scan_.op, scan_.states(), scan_.reverse), {}, {}, scan_.captures};
-        made.reverse = scan_.reverse;
-        std::vector<Type> types;
-        for (std::size_t k = 0; k < scalars.size(); ++k) {
-            made.args.emplace_back(elements.index + k);
-            types.push_back(slices.type(made.args.back()));
-        }
-        for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
-            for (ValueId& id : *ids) id = slices.rename(id);
-        return ValueId(slices.emit(std::move(made), std::move(types)).index + 1);
+        return restarting_scan(flats_.slices(), scan_.op, scan_.captures, scan_.reverse, elements, scan_.states());
     }
 
     /// The states of one recurrence through all elements, which takes the initial states where a line begins; returns the

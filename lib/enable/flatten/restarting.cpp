@@ -30,6 +30,20 @@ Fn restarting(const Fn& op, std::size_t states, bool reverse) {
     return {op.arrays, builder.close(std::move(results))};
 }
 
+ValueId restarting_scan(Slices& slices, const Fn& op, const Captures& captures, bool reverse, ValueId flagged,
+                        std::size_t states) {
+    Scan scan{restarting(op, states, reverse), {}, {}, captures};
+    scan.reverse = reverse;
+    std::vector<Type> types;
+    for (std::size_t k = 0; k <= states; ++k) {
+        scan.args.emplace_back(flagged.index + k);
+        types.push_back(slices.type(scan.args.back()));
+    }
+    for (auto* ids : {&scan.captures.scalars, &scan.captures.arrays})
+        for (ValueId& id : *ids) id = slices.rename(id);
+    return ValueId(slices.emit(std::move(scan), std::move(types)).index + 1);
+}
+
 Fn beginning_anew(const Fn& next, std::size_t states, std::size_t elements) {
     const std::vector<Scalar>& old = next.body.params;
     std::vector<Scalar> params = old;

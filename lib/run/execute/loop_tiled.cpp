@@ -6,6 +6,7 @@
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/parts.hpp"
+#include "run/processor.hpp"
 #include "run/threads/threads.hpp"
 #include "schedule/steps/time_steps.hpp"
 #include "support/settings.hpp"
@@ -19,8 +20,6 @@
 #include <cstring>
 #include <map>
 #include <new>
-
-#include <unistd.h>
 
 namespace sinter::runtime {
 
@@ -300,15 +299,11 @@ std::optional<std::int64_t> wanted_rows() {
     return rows > 0 ? std::optional(rows) : std::nullopt;
 }
 
-/// Of the processor, as far as the system knows them.
-const schedule::Caches& caches() {
+const schedule::Caches& near_caches() {
     static const schedule::Caches known = [] {
-        schedule::Caches found;
-#if defined(_SC_LEVEL1_DCACHE_SIZE)
-        if (const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0) found.first = bytes;
-        if (const std::int64_t bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0) found.second = bytes;
-#endif
-        return found;
+        const schedule::Caches usual;
+        const std::int64_t first = cache_bytes(1), second = cache_bytes(2);
+        return schedule::Caches{first > 0 ? first : usual.first, second > 0 ? second : usual.second};
     }();
     return known;
 }
@@ -328,7 +323,7 @@ class TiledLoop {
 
     bool choose(std::int64_t count) {
         if (!body_.find()) return false;
-        choice_ = schedule::choose_steps(body_.iteration, count, context_.call.threads, caches(), wanted_rows());
+        choice_ = schedule::choose_steps(body_.iteration, count, context_.call.threads, near_caches(), wanted_rows());
         if (choice_.plain_price > 0 && (watched() || dumps("schedule"))) why_ = schedule::print(choice_);
         if (!why_.empty() && dumps("schedule")) dump("schedule", "loop\n" + why_ + "\n");
         return choice_.steps > 1;
@@ -395,7 +390,7 @@ bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& fra
     const Context& context = execution.context();
     if (!context.backend().immediate() || frame.ahead || !step.count || !step.first.empty()) return false;
     const std::int64_t count = context.number(frame.find(*step.count).data);
-    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame), count, caches())))
+    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame), count, near_caches())))
         return false;
     TiledLoop loop(context, step, frame);
     return loop.choose(count) && loop.run(count);

@@ -8,6 +8,7 @@
 #include "run/threads/threads.hpp"
 #include "run/tuning.hpp"
 #include "support/buffer.hpp"
+#include "support/with_width.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,20 +25,6 @@ namespace {
 static_assert(tuning::short_row == fuse::tuning::sort_short_row && radix::digit_bits == fuse::tuning::sort_digit_bits,
               "explain counts passes so");
 
-template <class F>
-void with_size(ir::Scalar scalar, F f) {
-    switch (detail::size_of(scalar)) {
-        case 1:
-            return f(std::uint8_t{});
-        case 2:
-            return f(std::uint16_t{});
-        case 4:
-            return f(std::uint32_t{});
-        default:
-            return f(std::uint64_t{});
-    }
-}
-
 template <class T>
 const T* row_from(const SortColumn& column, std::int64_t offset) {
     return static_cast<const T*>(column.from) + offset;
@@ -50,7 +37,7 @@ T* row_to(const SortColumn& column, std::int64_t offset) {
 /// to[i] = from[order[i]].
 template <class Index>
 void permute(const SortColumn& column, std::int64_t offset, const Index* order, std::int64_t count, int threads) {
-    with_size(column.scalar, [&](auto sample) {
+    with_width_of(column.scalar, [&](auto sample) {
         using T = decltype(sample);
         const T* from = row_from<T>(column, offset);
         T* to = row_to<T>(column, offset);

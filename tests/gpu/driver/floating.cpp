@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floating point: as the host computes, which rounds to nearest.
 #include "arithmetic.hpp"
+#include "patterns.hpp"
 #include "settings.hpp"
 
 #include <cmath>
@@ -12,20 +13,6 @@ namespace driver {
 namespace {
 
 using Half = _Float16;
-
-template <class T>
-T as(std::uint64_t pattern) {
-    T value;
-    std::memcpy(&value, &pattern, sizeof value);
-    return value;
-}
-
-template <class T>
-std::uint64_t pattern(T value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
-    return bits;
-}
 
 std::uint64_t sign_of(const Instruction& in) { return std::uint64_t{1} << (in.type.bits() - 1); }
 

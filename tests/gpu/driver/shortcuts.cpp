@@ -2,6 +2,7 @@
 // Instructions of the types and kinds that programs mostly consist of, each by a function of its own. tests/gpu/cells.cpp
 // compares them with what stands for all instructions.
 #include "arithmetic.hpp"
+#include "patterns.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -33,45 +34,30 @@ std::uint64_t compute(const Instruction& in, const std::uint64_t* registers) {
 
 namespace {
 
-template <class T>
-T read(std::uint64_t bits) {
-    T value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-template <class T>
-std::uint64_t written(T value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
-    return bits;
-}
-
 template <class T, class F>
 std::uint64_t binary(const Instruction& in, const std::uint64_t* registers) {
-    return written<T>(static_cast<T>(F()(read<T>(registers[in.operand[0]]), read<T>(registers[in.operand[1]]))));
+    return pattern<T>(static_cast<T>(F()(as<T>(registers[in.operand[0]]), as<T>(registers[in.operand[1]]))));
 }
 
 template <class T>
 std::uint64_t product_and_sum(const Instruction& in, const std::uint64_t* registers) {
-    const T a = read<T>(registers[in.operand[0]]), b = read<T>(registers[in.operand[1]]),
-            c = read<T>(registers[in.operand[2]]);
+    const T a = as<T>(registers[in.operand[0]]), b = as<T>(registers[in.operand[1]]), c = as<T>(registers[in.operand[2]]);
     if constexpr (std::is_floating_point_v<T>)
-        return written<T>(std::fma(a, b, c));
+        return pattern<T>(std::fma(a, b, c));
     else
-        return written<T>(a * b + c);
+        return pattern<T>(a * b + c);
 }
 
 template <class T, class Wide>
 std::uint64_t wide_product(const Instruction& in, const std::uint64_t* registers) {
-    const Wide a = read<T>(registers[in.operand[0]]), b = read<T>(registers[in.operand[1]]);
-    return written<std::uint64_t>(static_cast<std::uint64_t>(a * b) + registers[in.operand[2]]);
+    const Wide a = as<T>(registers[in.operand[0]]), b = as<T>(registers[in.operand[1]]);
+    return pattern<std::uint64_t>(static_cast<std::uint64_t>(a * b) + registers[in.operand[2]]);
 }
 
 template <class T, class F>
 std::uint64_t shifted(const Instruction& in, const std::uint64_t* registers) {
     const auto by = static_cast<std::uint32_t>(registers[in.operand[1]]);
-    return by >= 8 * sizeof(T) ? 0 : written<T>(static_cast<T>(F()(read<T>(registers[in.operand[0]]), by)));
+    return by >= 8 * sizeof(T) ? 0 : pattern<T>(static_cast<T>(F()(as<T>(registers[in.operand[0]]), by)));
 }
 
 struct Left {
@@ -89,7 +75,7 @@ struct Right {
 
 template <class T>
 std::uint64_t moved(const Instruction& in, const std::uint64_t* registers) {
-    return written<T>(read<T>(registers[in.operand[0]]));
+    return pattern<T>(as<T>(registers[in.operand[0]]));
 }
 
 std::uint64_t selected(const Instruction& in, const std::uint64_t* registers) {
@@ -98,7 +84,7 @@ std::uint64_t selected(const Instruction& in, const std::uint64_t* registers) {
 
 template <class T, class F>
 std::uint64_t compared(const Instruction& in, const std::uint64_t* registers) {
-    return F()(read<T>(registers[in.operand[0]]), read<T>(registers[in.operand[1]])) ? 1 : 0;
+    return F()(as<T>(registers[in.operand[0]]), as<T>(registers[in.operand[1]])) ? 1 : 0;
 }
 
 template <class T>
