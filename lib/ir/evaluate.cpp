@@ -300,12 +300,6 @@ std::uint64_t from_double(Scalar type, double value) {
     }
 }
 
-bool can_evaluate(Op op) {
-    const OpInfo& of = info(op);
-    const bool computes = of.result != ResultRule::own && of.result != ResultRule::index && op != Op::check_divisor;
-    return computes && of.traits != Traits::math;
-}
-
 std::uint64_t evaluate(Op op, Scalar result, std::span<const Scalar> operand_types,
                        std::span<const std::uint64_t> operands) {
     Scalar type = operand_types[0];

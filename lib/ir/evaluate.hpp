@@ -13,7 +13,11 @@
 namespace sinter::ir {
 
 /// True if evaluate knows `op`: all operations that are neither math, structure, control, nor memory.
-bool can_evaluate(Op op);
+constexpr bool can_evaluate(Op op) {
+    const OpInfo& of = info(op);
+    const bool computes = of.result != ResultRule::own && of.result != ResultRule::index && op != Op::check_divisor;
+    return computes && of.traits != Traits::math;
+}
 
 /// The result of `op` as ops.def defines it. `result` is the instruction's own type (used by cast and bit_cast); the types
 /// have to fit (ir::result_type). Integer division by zero gives 0: the caller reports it.

@@ -2,17 +2,12 @@
 #include "ir/op.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <unordered_map>
 
 namespace sinter::ir {
 
 namespace {
-
-constexpr OpInfo table[] = {
-#define SINTER_OP(name, arity, domain, result, traits) {#name, arity, Domain::domain, ResultRule::result, Traits::traits},
-#include <sinter/detail/ops.def>
-};
 
 bool in_domain(Domain domain, Scalar s) {
     switch (domain) {
@@ -40,13 +35,11 @@ bool all_indices(std::span<const Scalar> types) {
 
 }  // namespace
 
-const OpInfo& info(Op op) { return table[static_cast<std::size_t>(op)]; }
-
 std::optional<Op> find_op(std::string_view name) {
     using Names = std::unordered_map<std::string_view, Op>;
     static const Names& by_name = *new Names([] {  // never destroyed
         Names names;
-        for (std::size_t i = 0; i < std::size(table); ++i) names.emplace(table[i].name, static_cast<Op>(i));
+        for (std::size_t i = 0; i < std::size(op_table); ++i) names.emplace(op_table[i].name, static_cast<Op>(i));
         return names;
     }());
     auto found = by_name.find(name);
@@ -60,8 +53,6 @@ bool is_pure(Op op) {
 }
 
 bool is_pure(Op op, Scalar s) { return is_pure(op) || (info(op).traits == Traits::may_fail && !may_fail(op, s)); }
-
-bool is_comparison(Op op) { return info(op).traits == Traits::comparison; }
 
 bool has_effect(Op op) {
     const Traits traits = info(op).traits;

@@ -7,6 +7,7 @@
 #include <sinter/detail/op.hpp>
 #include <sinter/detail/scalar.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,7 +30,13 @@ struct OpInfo {
     Traits traits;
 };
 
-const OpInfo& info(Op op);
+/// One row an operation, in the order of Op.
+inline constexpr OpInfo op_table[] = {
+#define SINTER_OP(name, arity, domain, result, traits) {#name, arity, Domain::domain, ResultRule::result, Traits::traits},
+#include <sinter/detail/ops.def>
+};
+
+constexpr const OpInfo& info(Op op) { return op_table[static_cast<std::size_t>(op)]; }
 std::optional<Op> find_op(std::string_view name);
 
 /// True if it may be executed speculatively: it has no side effect and cannot fail.
@@ -37,7 +44,7 @@ SINTER_SHARED bool is_pure(Op op);
 /// The same for operands of type s: a floating-point division is pure, an integer division is not.
 bool is_pure(Op op, Scalar s);
 /// True for an order or equality of two operands: equal, less, ...
-SINTER_SHARED bool is_comparison(Op op);
+constexpr bool is_comparison(Op op) { return info(op).traits == Traits::comparison; }
 /// True if it is executed for what it writes: store, update, and all loops but reduce, which has a result.
 SINTER_SHARED bool has_effect(Op op);
 /// True if it maps an index beyond the ends of an axis to one inside, according to how the array is continued: wrap,
