@@ -3,8 +3,8 @@
 // forward mode with a difference quotient; for some, second derivatives are symmetric. Compiled: values and derivatives
 // agree with the interpreter's, to a tolerance, and between numbers of threads, to the last bit.
 //
-// SINTER_RANDOM_SEED and SINTER_RANDOM_COUNT choose what is run (default: 300 from a fixed seed on). Compilation takes most
-// of the time: one in SINTER_RANDOM_COMPILED (default 12) programs is compiled, with one strategy and one limit of tapes; 0
+// SINTER_RANDOM_SEED and SINTER_RANDOM_COUNT choose what is run (default: 200 from a fixed seed on). Compilation takes most
+// of the time: one in SINTER_RANDOM_COMPILED (default 20) programs is compiled, with one strategy and one limit of tapes; 0
 // compiles none. A failure prints the seed and those of the steps that it takes.
 #include "conform/support.hpp"
 #include "random/smooth/smooth.hpp"
@@ -189,8 +189,8 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps, 
 }  // namespace
 
 TEST_CASE("derivatives of random programs agree", "[random][derivatives]") {
-    const std::uint64_t first = setting("SINTER_RANDOM_SEED", 20260201), count = setting("SINTER_RANDOM_COUNT", 300),
-                        each = setting("SINTER_RANDOM_COMPILED", 12);
+    const std::uint64_t first = setting("SINTER_RANDOM_SEED", 20260201), count = setting("SINTER_RANDOM_COUNT", 200),
+                        each = setting("SINTER_RANDOM_COMPILED", 20);
     WARN("seeds " << first << " to " << first + count - 1);
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const bool compiled = each > 0 && seed % each == 0;

@@ -119,7 +119,8 @@ void loops_in_functions(Smooth& p) {
             const D0 s = p.number();
             p.add(map_indexed(
                 [&](auto i, D0 a) {
-                    return sin(for_loop(20 + count, [&](auto k, D0 t) { return t * 0.5 * a + y((i + k) % size(y)); }, s));
+                    return sin(
+                        for_loop(20 + count, [&](auto k, D0 t) { return t * 0.5 * sin(a) + y((i + k) % size(y)); }, s));
                 },
                 p.vector()));
             return;
