@@ -100,7 +100,12 @@ auto explain(const A& a, const Options& options = {}, location where = location:
 template <class T>
     requires detail::is_array_tuple<T>
 auto explain(const T& arrays, const Options& options = {}, location where = location::current()) {
-    return std::apply([&](const auto&... a) { return detail::explain_together(options, where, a...); }, arrays);
+    using All = detail::Results<T>;
+    detail::forbid_tracing("explain", where);
+    std::vector<detail::LeafRef> leaves(All::leaves);
+    detail::LeafRef* end = leaves.data();
+    All::add(arrays, end);
+    return Explanation(std::move(leaves), options, where);
 }
 template <ArrayLike A, ArrayLike B>
 auto explain(const A& a, const B& b, const Options& options = {}, location where = location::current()) {

@@ -14,12 +14,15 @@ namespace sinter {
 
 namespace detail {
 
+/// A std::tuple or std::pair of arrays, or of such tuples and arrays.
 template <class V>
 inline constexpr bool is_array_tuple = false;
-template <ArrayLike... A>
-inline constexpr bool is_array_tuple<std::tuple<A...>> = sizeof...(A) > 0;
-template <ArrayLike A, ArrayLike B>
-inline constexpr bool is_array_tuple<std::pair<A, B>> = true;
+template <class V>
+concept ArrayOrTuple = ArrayLike<V> || is_array_tuple<V>;
+template <ArrayOrTuple... V>
+inline constexpr bool is_array_tuple<std::tuple<V...>> = sizeof...(V) > 0;
+template <ArrayOrTuple V, ArrayOrTuple W>
+inline constexpr bool is_array_tuple<std::pair<V, W>> = true;
 
 /// A result put together from manifest leaves.
 template <class A>
@@ -39,32 +42,44 @@ void add_leaves(const A& array, LeafRef*& end) {
     for (const LeafRef& leaf : array.leaves().leaf) *end++ = leaf;
 }
 
-/// Making a std::tuple from its elements, and std::apply, take the compiler a time that is quadratic in their number.
-template <class Arrays, class... A, std::size_t... K>
-void run_each(const Options& options, location where, const Arrays& arrays, std::tuple<A...>& results,
-              std::index_sequence<K...>) {
-    constexpr std::size_t total = (leaf_count<element_t<A>> + ...);
-    LeafRef leaves[total], out[total];
-    LeafRef *end = leaves, *next = out;
-    (add_leaves(std::get<K>(arrays), end), ...);
-    run(leaves, total, options, where, out);
-    (take(std::get<K>(results), next), ...);
-}
-
-template <class>
-struct Results;
-template <class... A>
-struct Results<std::tuple<A...>> {
-    using type = std::tuple<Array<element_t<std::remove_cvref_t<A>>, rank_v<std::remove_cvref_t<A>>>...>;
+/// What run makes of an array, or of a tuple.
+template <class V>
+struct Results {
+    using type = Array<element_t<V>, rank_v<V>>;
+    static constexpr std::size_t leaves = leaf_count<element_t<V>>;
+    static void add(const V& array, LeafRef*& end) { add_leaves(array, end); }
+    static void take(type& result, LeafRef*& next) { detail::take(result, next); }
 };
-template <class A, class B>
-struct Results<std::pair<A, B>> : Results<std::tuple<A, B>> {};
+/// Making a std::tuple from its elements, and std::apply, take the compiler a time that is quadratic in their number.
+template <class... V>
+struct Results<std::tuple<V...>> {
+    using type = std::tuple<typename Results<std::remove_cvref_t<V>>::type...>;
+    static constexpr std::size_t leaves = (Results<std::remove_cvref_t<V>>::leaves + ...);
+    template <class Tuple>
+    static void add(const Tuple& all, LeafRef*& end) {
+        [&]<std::size_t... K>(std::index_sequence<K...>) {
+            (Results<std::remove_cvref_t<V>>::add(std::get<K>(all), end), ...);
+        }(std::index_sequence_for<V...>());
+    }
+    static void take(type& results, LeafRef*& next) {
+        [&]<std::size_t... K>(std::index_sequence<K...>) {
+            (Results<std::remove_cvref_t<V>>::take(std::get<K>(results), next), ...);
+        }(std::index_sequence_for<V...>());
+    }
+};
+template <class V, class W>
+struct Results<std::pair<V, W>> : Results<std::tuple<V, W>> {};
 
 template <class Arrays>
 auto run_together(const Options& options, location where, const Arrays& arrays) {
     forbid_tracing("run", where);
-    typename Results<Arrays>::type results;
-    run_each(options, where, arrays, results, std::make_index_sequence<std::tuple_size_v<Arrays>>());
+    using All = Results<Arrays>;
+    LeafRef leaves[All::leaves], out[All::leaves];
+    LeafRef *end = leaves, *next = out;
+    All::add(arrays, end);
+    run(leaves, All::leaves, options, where, out);
+    typename All::type results;
+    All::take(results, next);
     return results;
 }
 
@@ -90,7 +105,8 @@ auto run(A&& a, const Options& options = {}, location where = location::current(
     return Array<element_t<A>, rank_v<A>>(std::move(out));
 }
 
-/// Several arrays in a std::tuple, computed together: shared work is done once.
+/// Several arrays in a std::tuple, computed together: shared work is done once. The tuple may have tuples in it, as that of
+/// value_and_grad<0, 1> has; the results are in a std::tuple of the same structure.
 template <class T>
     requires detail::is_array_tuple<T>
 auto run(const T& arrays, const Options& options = {}, location where = location::current()) {

@@ -75,6 +75,7 @@ constexpr Setting settings[] = {
     // For this project's own scripts and tests, whose programs inherit them.
     {"SINTER_BLESS", is_anything},
     {"SINTER_DATA", is_anything},
+    {"SINTER_RANDOM_COMPILED", is_anything},
     {"SINTER_RANDOM_COUNT", is_anything},
     {"SINTER_RANDOM_SEED", is_anything},
     {"SINTER_RANDOM_STEPS", is_anything},

@@ -189,6 +189,26 @@ TEST_CASE("derivatives of compiled functions", "[derivatives]") {
     CHECK(twice.to_vector() == std::vector<float>{2, 2, 2});
 }
 
+TEST_CASE("derivatives of several parameters, run and explained as they are", "[derivatives]") {
+    const Array<double> a = from(std::vector<double>{1, 2}), b = from(std::vector<double>{3, 5});
+    auto f = [](Delayed<double> x, Delayed<double> y) { return sum(x * x * y); };
+    const auto [value, both] = run(value_and_grad<0, 1>(f)(a, b));
+    CHECK(value.item() == 23);
+    CHECK(std::get<0>(both).to_vector() == std::vector<double>{6, 20});
+    CHECK(std::get<1>(both).to_vector() == std::vector<double>{1, 4});
+    const auto [result, back] = vjp(f, a, b);
+    const auto total = a + b;
+    const auto all = std::tuple(result, std::pair(back(fill(shape(), 2.0)), std::tuple(total)), zip(a, b));
+    const auto [sum_of, pulled, pairs] = run(all, {.target = Target::interpreter()});
+    const auto [adjoints, more] = pulled;
+    CHECK(sum_of.item() == 23);
+    CHECK(std::get<1>(adjoints).to_vector() == std::vector<double>{2, 8});
+    CHECK(std::get<0>(more).to_vector() == std::vector<double>{4, 7});
+    CHECK(pairs(1) == std::tuple(2.0, 5.0));
+    const auto delayed = std::get<1>(all).first;
+    CHECK(explain(all).text() == explain(result, std::get<0>(delayed), std::get<1>(delayed), total, zip(a, b)).text());
+}
+
 TEST_CASE("derivatives of gradients", "[derivatives]") {
     auto second = [](auto f, Long n = 6) {
         check([=](D1 x) { return grad([=](D1 y) { return weighted(f(y)); })(x); }, {.n = n});

@@ -71,3 +71,27 @@ TEST_CASE("derivatives stop where they are told to", "[derivatives]") {
     auto g = [](D1 x) { return sum(map([](auto a) { return cast<double>(cast<int>(a)) * a; }, x)); };
     CHECK(run(grad(g)(x)).to_vector() == std::vector<double>{1, 2, 3});
 }
+
+TEST_CASE("derivatives where a product with something infinite is not used", "[derivatives]") {
+    const Array<double> at = from(std::vector<double>{0, 0.5, -1, 1000});
+    auto entropy = [](Delayed<double> x) {
+        return sum(map([](Exp<double> a) { return select(a > 0, a * log(a), 0.0); }, x));
+    };
+    auto softplus = [](Delayed<double> x) {
+        return sum(map([](Exp<double> a) { return select(a > 30, a, log1p(exp(a))); }, x));
+    };
+    const Array<double> slopes = run(grad(entropy)(at)), steep = run(grad(softplus)(at));
+    CHECK(slopes(0) == 0);
+    CHECK(slopes(1) == Approx(std::log(0.5) + 1));
+    CHECK(slopes(2) == 0);
+    CHECK(steep(0) == Approx(0.5));
+    CHECK(steep(3) == 1);
+    auto masked = [](Delayed<double> x) {
+        return sum(map([](Exp<double> a) { return select(a > 0, a * sqrt(a), 0.3 * a * a); }, x));
+    };
+    const Array<double> ones = from(std::vector<double>{1, 1, 1, 1});
+    auto along = [&](Delayed<double> x) { return sum(hvp(masked, primals(x), tangents(ones))); };
+    const Array<double> third = run(grad(along)(at));  // of a sqrt(a): -3/8 a^(-3/2)
+    CHECK(third(1) == Approx(-0.375 * std::pow(0.5, -1.5)));
+    CHECK(third(2) == 0);
+}

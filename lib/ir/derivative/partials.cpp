@@ -122,11 +122,11 @@ Partial partial(Terms& t, const Inst& inst, std::span<const Local> operands, Loc
         case Op::cbrt:
             return wild(t.reciprocal(t.mul(number(3), t.square(result))));
         case Op::exp:
-            return times(result);
+            return wild(result);
         case Op::exp2:
-            return times(t.mul(result, number(std::numbers::ln2)));
+            return wild(t.mul(result, number(std::numbers::ln2)));
         case Op::expm1:
-            return times(t.add(result, number(1)));
+            return wild(t.add(result, number(1)));
         case Op::log:
             return of_logarithm(t, x, 1);
         case Op::log2:
@@ -227,6 +227,33 @@ Partial partial(Terms& t, const Inst& inst, std::span<const Local> operands, Loc
             break;
     }
     fail_check("an operation without a partial derivative", location::current());
+}
+
+bool may_be_infinite(Op op) {
+    switch (op) {
+        case Op::div:
+        case Op::rem:
+        case Op::sqrt:
+        case Op::exp:
+        case Op::exp2:
+        case Op::expm1:
+        case Op::log:
+        case Op::log2:
+        case Op::log10:
+        case Op::log1p:
+        case Op::asin:
+        case Op::acos:
+        case Op::sinh:
+        case Op::cosh:
+        case Op::acosh:
+        case Op::atanh:
+        case Op::pow:
+        case Op::lgamma:
+        case Op::tgamma:
+            return true;
+        default:
+            return false;
+    }
 }
 
 namespace {

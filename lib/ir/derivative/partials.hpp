@@ -27,6 +27,9 @@ struct Partial {
 /// flow). In a tie the first operand of min and max is the one that counts; |x| has derivative 0 at 0.
 Partial partial(Terms& terms, const Inst& inst, std::span<const Local> operands, Local result, std::size_t k);
 
+/// Whether the result may be infinite or NaN although the operands are finite and not large.
+bool may_be_infinite(Op op);
+
 /// What a tangent of operand `k` contributes to the tangent of the result, which has type `result`.
 Local pushed(Terms& terms, const Partial& partial, Local tangent, Scalar result);
 /// What the adjoint of the result contributes to that of the operand, which has type `operand`.
