@@ -64,7 +64,7 @@ struct KernelNode {
     bool checks_shapes = false;                                      ///< shapes to be checked change
     bool prints = false;
     bool is_sized = false, is_too_large = false;  ///< of the sizes as they are
-    bool among_shared = false;                                         ///< as it was when they were looked at
+    bool among_shared = false;                    ///< as it was when they were looked at
     Places inputs;
     std::vector<Output> outputs;
     std::vector<void*> buffers;
