@@ -8,6 +8,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
 #include "jit/gpu/sort/sort.hpp"
+#include "lower/guarded.hpp"
 #include "run/execute/host_side.hpp"
 #include "run/plan/size_values.hpp"
 #include "schedule/card/decision.hpp"
@@ -50,6 +51,7 @@ class GpuKernel final : public runtime::CompiledKernel {
           candidates_(card::candidates_of(kernel_)) {}
 
     void launch(const runtime::Launch& launch) const override {
+        if (lower::reads_empty(kernel_, launch.sizes)) return guarded().launch(launch);
         auto fits = [&](const Decided& decided) { return decided.fits(launch.sizes); };
         if (const Decided* kept = decided_.find(fits)) return execute(kept->decision, launch);
         const std::int64_t* sizes = launch.sizes;
@@ -61,12 +63,16 @@ class GpuKernel final : public runtime::CompiledKernel {
 
     std::unique_ptr<const runtime::BoundKernel> bind(std::vector<std::int64_t> sizes, int threads) const override;
 
-    std::string schedule(const std::int64_t* sizes, int /*threads*/) const override {
+    std::string schedule(const std::int64_t* sizes, int threads) const override {
+        if (lower::reads_empty(kernel_, sizes)) return guarded().schedule(sizes, threads);
         return card::summary(candidates_, decide(sizes));
     }
 
     /// Sorts have no guard, and what the host executes needs none.
-    bool may_be_guarded(const std::int64_t* sizes) const override { return card::is_all_on_card(decide(sizes).way); }
+    bool may_be_guarded(const std::int64_t* sizes) const override {
+        if (lower::reads_empty(kernel_, sizes)) return guarded().may_be_guarded(sizes);
+        return card::is_all_on_card(decide(sizes).way);
+    }
 
     class Bound;
 
@@ -112,6 +118,14 @@ class GpuKernel final : public runtime::CompiledKernel {
         return *on_host_;
     }
 
+    /// What is launched where the kernel reads arrays without elements: threads go on after a failed check.
+    const GpuKernel& guarded() const {
+        const std::lock_guard lock(mutex_);
+        if (!guarded_)
+            guarded_ = std::make_unique<const GpuKernel>(lower::guarded(kernel_), device_, memory_, sorter_, host_);
+        return *guarded_;
+    }
+
     const lower::Kernel kernel_;
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
@@ -121,6 +135,7 @@ class GpuKernel final : public runtime::CompiledKernel {
     mutable FirstFew<Decided> decided_;
     mutable std::mutex mutex_;
     mutable std::unique_ptr<CompiledKernel> on_host_;
+    mutable std::unique_ptr<const GpuKernel> guarded_;
     mutable std::array<std::unique_ptr<Program>, card::code_count> programs_;
 };
 
@@ -149,6 +164,7 @@ class GpuKernel::Bound final : public runtime::BoundKernel {
 };
 
 std::unique_ptr<const runtime::BoundKernel> GpuKernel::bind(std::vector<std::int64_t> sizes, int threads) const {
+    if (lower::reads_empty(kernel_, sizes.data())) return guarded().bind(std::move(sizes), threads);
     return std::make_unique<const Bound>(*this, std::move(sizes), threads);
 }
 

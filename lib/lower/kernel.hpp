@@ -40,8 +40,8 @@
 /// replaced them by loads and definitions. All offsets are i64, in elements.
 ///
 /// Loads are inside their buffers, even after a failed check, if the sizes in `nonempty` are positive. If one is not (an
-/// array without elements is read at a computed index), a target must not be given the kernel: interp::interpret executes it
-/// safely, and reports the check.
+/// array without elements is read at a computed index), every such check fails, and only a target that ends with the first
+/// failed check may execute the kernel; others execute a guarded() one (guarded.hpp).
 #pragma once
 
 #include "ir/function.hpp"

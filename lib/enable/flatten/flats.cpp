@@ -128,6 +128,19 @@ std::optional<std::int64_t> Flats::constant_extent(ValueId old, std::size_t axis
     return size.kind == Size::Kind::constant ? std::optional(static_cast<std::int64_t>(size.index)) : std::nullopt;
 }
 
+bool Flats::have_same_extents(ValueId old, ValueId other) const {
+    const auto flat = known_.flats.find(old), other_flat = known_.flats.find(other);
+    if (flat != known_.flats.end() && other_flat != known_.flats.end())
+        return flat->second.type.shape == other_flat->second.type.shape;
+    if (flat != known_.flats.end() || other_flat != known_.flats.end()) return false;
+    const auto shape = [this](ValueId id) {
+        const Slices::Operand operand = s_.use(id);
+        const Shape& all = s_.type(operand.id).shape;
+        return Shape(all.begin() + (operand.batched ? 1 : 0), all.end());
+    };
+    return shape(old) == shape(other);
+}
+
 Locals Flats::extents(ElementWriter& to, ValueId old, Local slice) {
     Locals made;
     for (std::size_t axis = 0; axis < rank(old); ++axis) made.push_back(extent(to, old, axis, slice));

@@ -58,6 +58,8 @@ class Flats {
     ir::Local extent(ElementWriter& to, ir::ValueId old, std::size_t axis, ir::Local slice);
     /// The same if it is a constant.
     std::optional<std::int64_t> constant_extent(ir::ValueId old, std::size_t axis);
+    /// True if two arrays are known to have the same extents as each other in every slice.
+    bool have_same_extents(ir::ValueId old, ir::ValueId other) const;
     /// The extents of `old`.
     Locals extents(ElementWriter& to, ir::ValueId old, ir::Local slice);
     Locals sizes(ElementWriter& to, const ir::Shape& old, ir::Local slice);

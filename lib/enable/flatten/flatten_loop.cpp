@@ -233,7 +233,7 @@ class FlatLoop {
                 next.arrays.push_back(active ? s_.select(*active, made, states.arrays[k]) : made);
                 continue;
             }
-            if (changes_[k]) next.segments[k] = flats_.from_counts(counts(next, k));
+            if (changes_[k]) next.segments[k] = segments_after(next, k, results);
             const auto extents = [this, &next, k](ElementWriter& to, Local slice) { return shape(to, next, k, slice); };
             const Element pick = [&](ElementWriter& to, Local slice, const Locals& index) {
                 const auto made = [&] { return Locals{flats_.element(to, results[k], slice, index)}; };
@@ -243,6 +243,15 @@ class FlatLoop {
             next.arrays.push_back(flats_.map_segments(next.segments[k], extents, {types_[extents_ + k].scalar}, pick));
         }
         return next;
+    }
+
+    /// Two states that begin with the same extents and get the same in every iteration have the same segments.
+    Segments segments_after(const States& next, std::size_t k, const std::vector<ValueId>& results) {
+        for (std::size_t other = 0; other < k; ++other)
+            if (changes_[other] && flats_.have_same_extents(loop_.inits[other], loop_.inits[k]) &&
+                flats_.have_same_extents(results[other], results[k]))
+                return next.segments[other];
+        return flats_.from_counts(counts(next, k));
     }
 
     void define_results(const States& states) {

@@ -112,17 +112,7 @@ void Pieces::fold(const Folding& folding, const Places& places) {
     for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
         for (ValueId& id : *ids) id = slices.rename(id);
     const ValueId folds = slices.emit(std::move(made), std::move(types));
-    for (std::size_t k = 0; k < scalars.size(); ++k) values_.push_back(never_empty(ValueId(folds.index + k)));
-}
-
-/// The same with an element of value 0 if there is none, so that what reads it has an array to read.
-ValueId Pieces::never_empty(ValueId array) const {
-    Slices& slices = flats_->slices();
-    const Scalar scalar = slices.type(array).scalar;
-    SizeTable& sizes = slices.sizes();
-    const Slice whole{{sizes.constant(0)}, {1}};
-    const Type type{scalar, {sizes.maximum(segments_.total, sizes.constant(1))}};
-    return slices.emit(View{array, whole, slices.constant(scalar, 0)}, {type});
+    for (std::size_t k = 0; k < scalars.size(); ++k) values_.emplace_back(folds.index + k);
 }
 
 Locals Pieces::read(ElementWriter& to, Local slice, Local number, const Locals& outer) const {

@@ -31,7 +31,6 @@ class Pieces {
     ir::Local slice_at(ElementWriter& to, ir::Local piece) const;
     Locals element(ElementWriter& to, const Locals& place, ir::Local i) const;
     void fold(const Folding& folding, const Places& places);
-    ir::ValueId never_empty(ir::ValueId array) const;
 
     Flats* flats_;
     ir::ValueId arg_;

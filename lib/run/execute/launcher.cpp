@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/launcher.hpp"
 
+#include "lower/guarded.hpp"
 #include "run/execute/ahead.hpp"
-#include "run/execute/host_side.hpp"
-#include "run/execute/interpret.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/plan/loop_kernel.hpp"
@@ -45,7 +44,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = context_.size(step.sizes[k], frame);
     evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
     if (call.sharing) {
-        if (are_small(kernel, {sizes.data(), sizes.size()}) && !reads_empty(kernel, sizes.data()) &&
+        if (are_small(kernel, {sizes.data(), sizes.size()}) && !lower::reads_empty(kernel, sizes.data()) &&
             launch_shared(context_, step, plan, frame, sizes))
             return count_launch();
         gather_variables(context_, step.inputs, frame);
@@ -59,7 +58,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     Launch launch{buffers.data(), sizes.data(), &error, call.threads, nullptr, nullptr, call.control};
     if (frame.ahead) frame.ahead->prepare(step, launch);
     try {
-        with_operation(step.largest, [&] { run_kernel(*step.kernel, launch); });
+        with_operation(step.largest, [&] { step.kernel->code->launch(launch); });
     } catch (const std::bad_alloc&) {
         throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", kernel.name), call.where);
     }
@@ -100,12 +99,6 @@ void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>&
     }
 }
 
-void Launcher::run_kernel(const CachedKernel& cached, const Launch& launch) const {
-    if (!reads_empty(cached.kernel, launch.sizes)) return cached.code->launch(launch);
-    launch_on_host(context_.backend().remote(), cached.kernel, launch,
-                   [&](const Launch& here) { launch_interpreted(cached.kernel, here); });
-}
-
 bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step) {
     const ir::Size& size = sizes[id];
     ValueId value(static_cast<std::size_t>(size.index));
@@ -116,10 +109,6 @@ bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step) {
 bool may_take(const KernelStep& step, ValueId dest, const std::vector<ValueId>& dying) {
     const bool once = !step.needs_copy && destinations(step, dest) == 1;
     return once && std::find(dying.begin(), dying.end(), dest) != dying.end();
-}
-
-bool reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes) {
-    return std::any_of(kernel.nonempty.begin(), kernel.nonempty.end(), [&](SizeId id) { return sizes[id.index] == 0; });
 }
 
 void* Launcher::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,

@@ -22,7 +22,6 @@ class Launcher {
   private:
     void place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
                        const Numbers& sizes, StackArray<void*, 16>& buffers) const;
-    void run_kernel(const CachedKernel& cached, const Launch& launch) const;
     /// `room`: the number of elements, if the extents are results of the kernel itself.
     void* allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame, const KernelStep& step) const;
     /// Takes the memory of the destination if nothing else can see it any more, else copies it.
@@ -57,9 +56,5 @@ bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step);
 
 /// Whether an output may take the memory of the input that it begins as a copy of, if nobody outside sees that.
 bool may_take(const KernelStep& step, ValueId dest, const std::vector<ValueId>& dying);
-
-/// True if the kernel reads empty arrays: generated code would read past their ends before it could report that there is
-/// nothing to read.
-bool reads_empty(const lower::Kernel& kernel, const std::int64_t* sizes);
 
 }  // namespace sinter::runtime

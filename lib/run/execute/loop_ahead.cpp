@@ -81,7 +81,7 @@ std::optional<std::size_t> bytes_of_launch(const Context& context, const KernelS
     Numbers arguments(step.sizes.size()), sizes(kernel.sizes.count());
     for (std::size_t k = 0; k < step.sizes.size(); ++k) arguments[k] = context.size(step.sizes[k], frame);
     evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
-    if (!are_small(kernel, {sizes.data(), sizes.size()}) || reads_empty(kernel, sizes.data())) return std::nullopt;
+    if (!are_small(kernel, {sizes.data(), sizes.size()})) return std::nullopt;
     if (!step.kernel->code->may_be_guarded(sizes.data())) return std::nullopt;
     std::size_t bytes = 0;
     for (std::size_t k = 0; k < step.outputs.size(); ++k) {

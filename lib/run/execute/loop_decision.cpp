@@ -27,7 +27,7 @@ bool may_be_kernels(const Context& context) { return !context.call.control && wi
 
 bool LoopDecision::always() { return wish() == "always"; }
 
-/// False if something is too large for the kernel, or an array empty that it reads.
+/// False if something is too large for the kernel.
 bool LoopDecision::evaluate() {
     const KernelStep& step = kernel_.step;
     arguments_.resize(step.sizes.size());
@@ -36,7 +36,7 @@ bool LoopDecision::evaluate() {
     evaluate_kernel_sizes(kernel_.kernel().sizes, arguments_, sizes_);
     const auto has_small = [&](ValueId id) { return is_small(values_.number(id)); };
     return std::all_of(kernel_.numbers.begin(), kernel_.numbers.end(), has_small) &&
-           std::all_of(sizes_.begin(), sizes_.end(), is_small) && !reads_empty(kernel_.kernel(), sizes_.data());
+           std::all_of(sizes_.begin(), sizes_.end(), is_small);
 }
 
 /// Whether no step would be worth sharing among threads, as far as extents are known, and there are enough of them.

@@ -2,6 +2,7 @@
 // Counted loops whose iterations are launches that can be done in parts, as those of stencils are: several iterations at a
 // time, tile by tile (schedule/steps/time_steps.hpp). Threads take tiles; in a tile, launches follow each other as in the
 // loop. The states of one round are in other memory than those of the round before.
+#include "lower/guarded.hpp"
 #include "run/execute/loops.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
@@ -107,7 +108,7 @@ class TiledBody {
         std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
         for (SizeId id : step.sizes) arguments.push_back(context_.static_size(id));
         evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
-        if (!are_small(kernel, sizes) || reads_empty(kernel, sizes.data())) return false;
+        if (!are_small(kernel, sizes) || lower::reads_empty(kernel, sizes.data())) return false;
         StepLaunch launch{schedule::part_facts(kernel, sizes.data(), schedule::Overwriting::apart), {}, {}, {}, 0};
         if (!launch.facts.possible || kernel.buffers.size() != step.inputs.size() + step.outputs.size()) return false;
         Launched made{&step, in_parts->bind_parts(sizes.data(), context_.call.threads), {}};

@@ -62,6 +62,44 @@ TEST_CASE("a read of an empty array is an IndexError", "[errors]") {
     }
 }
 
+TEST_CASE("reads of empty arrays that are not executed", "[errors]") {
+    using I = Exp<std::int64_t>;
+    const Array<float> none = from(std::vector<float>{}), x = from({1.f, 2.f, 3.f});
+    const Array<float, 2> lines = run(fill(shape(0, 40), 1.f)), columns = run(fill(shape(40, 0), 1.f));
+    const Array<std::int64_t> n = from(std::vector<std::int64_t>{0});
+    std::vector<Target> all = conform::targets();
+    all.insert(all.end(), std::begin(targets), std::end(targets));
+    for (const Target& target : all) {
+        const Options options{.target = target};
+        const auto guarded = [&](auto&& read) {
+            const auto points = [&](I i) {
+                return cond(i < n(i * 0), [&] { return read(i); }, [] { return Exp<float>(7.f); });
+            };
+            CHECK(run(generate(shape(40), points), options).to_vector() == std::vector<float>(40, 7.f));
+            CHECK(run(sum(generate(shape(40), points)), options).item() == 280.f);
+            CHECK(run(inclusive_scan(std::plus<>{}, generate(shape(40), points)), options).to_vector().back() == 280.f);
+            const auto bad = [&](I i) { return cond(i > 37, [&] { return read(i); }, [] { return Exp<float>(7.f); }); };
+            CHECK_THROWS_AS(run(generate(shape(40), bad), options), IndexError);
+            CHECK_THROWS_AS(run(sum(generate(shape(40), bad)), options), IndexError);
+            CHECK_THROWS_AS(run(filter([](auto v) { return v > 0.f; }, generate(shape(40), bad)), options), IndexError);
+        };
+        guarded([&](I i) { return none(i); });
+        guarded([&](I i) { return none(i - 20); });
+        guarded([&](I i) { return lines(i, i); });
+        guarded([&](I i) { return columns(i, i); });
+        guarded([&](I i) { return drop(x, 3)(i); });
+        guarded([&](I i) { return (none + drop(x, 3))(i % 3); });
+        guarded([&](I i) { return transpose(lines)(39 - i, i); });
+        // Loops of as many iterations as there are elements.
+        const auto inner = [&](I i) {
+            return for_loop(n(i * 0), [&](I k, Exp<float> s) { return s + none(k + i); }, Exp<float>(1.f));
+        };
+        CHECK(run(generate(shape(40), inner), options).to_vector() == std::vector<float>(40, 1.f));
+        CHECK(run(sum(generate(shape(40, 0), [&](I i, I k) { return none(i + k); })), options).to_vector() ==
+              std::vector<float>(40, 0.f));
+    }
+}
+
 TEST_CASE("a read that is not executed is not checked", "[errors]") {
     Array<float> table = from(std::vector<float>{1, 2, 3});
     for (const Target& target : targets) {

@@ -164,6 +164,34 @@ TEST_CASE("loops over windows, whose states change their extents", "[irregular]"
     });
 }
 
+TEST_CASE("loops with two states that change their extents alike, and unlike", "[irregular]") {
+    using W = Delayed<Long>;
+    const auto x = from(numbers<Long>(20));
+    const auto few = [&](const auto& f) {
+        everywhere(
+            vmap([=](I i, I n) { return f(slice(x, range(i, i + n))); }, iota(4), from(std::vector<Long>{3, 0, 1, 6})));
+    };
+    const auto both = [](const std::tuple<W, W>& states) {
+        return in_order(std::get<0>(states)) - 3 * in_order(std::get<1>(states));
+    };
+    const auto kept = [](const auto& mask, const auto& s) { return concat(compact(mask, s), fill(shape(1), Long(4))); };
+    few([&](const auto& w) {
+        auto alike = [&](W a, W b) {
+            auto mask = map([](auto v) { return v % 3 != 0; }, a);
+            return std::tuple(kept(mask, a), kept(mask, b + 1));
+        };
+        return both(for_loop(size(w) / 2, [&](I, W a, W b) { return alike(a, b); }, w, w * 2));
+    });
+    few([&](const auto& w) {
+        auto unlike = [&](I i, W a, W b) { return std::tuple(concat(a, fill(shape(1), i)), concat(b, fill(shape(2), i))); };
+        return both(for_loop(size(w) / 2, unlike, w, w * 2));
+    });
+    few([&](const auto& w) {
+        auto grow = [&](I i, W a, W b) { return std::tuple(concat(a, fill(shape(1), i)), concat(b, fill(shape(1), i))); };
+        return both(for_loop(size(w) / 2, grow, w, drop(w, min(size(w), I(1)))));
+    });
+}
+
 TEST_CASE("rows of different lengths in few kernels", "[irregular]") {
     const auto m = from(numbers<Long>(600), shape(60, 10));
     const auto rows = vmap(ragged, [](Delayed<Long> row) { return filter([](auto v) { return v > 0; }, row); }, m);

@@ -63,8 +63,8 @@ struct KernelNode {
     SizeCode varying;                                                ///< entries of the table that depend on them
     bool checks_shapes = false;                                      ///< shapes to be checked change
     bool prints = false;
-    bool is_sized = false, reads_empty = false, is_too_large = false;  ///< of the sizes as they are
-    bool among_shared = false;                                         ///< as it was when they were looked at
+    bool is_sized = false, is_too_large = false;  ///< of the sizes as they are
+    bool among_shared = false;                    ///< as it was when they were looked at
     Places inputs;
     std::vector<Output> outputs;
     std::vector<void*> buffers;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/execute/interpret.hpp"
 #include "run/execute/launcher.hpp"
 #include "run/execute/loops.hpp"
 #include "run/execute/region/region.hpp"
@@ -187,13 +186,11 @@ class Runner {
 
     bool launch(KernelNode& node, ErrorSlot& error) {
         try {
-            if (!node.reads_empty) return node.code->launch(node.buffers.data(), error, call_.control);
+            return node.code->launch(node.buffers.data(), error, call_.control);
         } catch (const std::bad_alloc&) {
             throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", node.step->kernel->kernel.name),
                               call_.where);
         }
-        launch_interpreted(node.step->kernel->kernel, {node.buffers.data(), node.sizes.data(), &error, call_.threads});
-        return false;
     }
 
     void check_shapes(const KernelNode& node) const {
@@ -220,9 +217,7 @@ class Runner {
         for (const auto& [to, from] : node.arguments) sizes[to] = region_.sizes[from];
         for (const SizeOp& op : node.varying) sizes[op.to] = ir::apply(op.kind, sizes[op.left], sizes[op.right]);
         node.is_too_large = !are_small(kernel, node.sizes);
-        node.reads_empty = reads_empty(kernel, sizes);
-        if (!node.is_too_large && !node.reads_empty)
-            with_operation(node.step->largest, [&] { node.code->resize(sizes, among_shared); });
+        if (!node.is_too_large) with_operation(node.step->largest, [&] { node.code->resize(sizes, among_shared); });
         node.among_shared = among_shared;
         node.is_sized = true;
     }
