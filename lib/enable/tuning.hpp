@@ -33,4 +33,7 @@ inline constexpr std::size_t most_shared = 8;
 /// reverse sweeps have a few.
 inline constexpr std::size_t most_split_results = 32;
 
+/// Steps that a loop may look back for what it has written to be a recurrence: each is a state.
+inline constexpr std::int64_t most_steps_back = 8;
+
 }  // namespace sinter::enable::tuning

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that change arrays element by element, from elements at computed places and folds over ranges that follow counters;
-// loops and branches inside. With SINTER_LOOP_KERNELS=always the host compiles each of them as one kernel.
+// loops and branches inside; loops over the columns or rows of a matrix, of which each is made of those before. With
+// SINTER_LOOP_KERNELS=always the host compiles each of them as one kernel.
 #include "random/kinds.hpp"
 
 namespace random_programs {
@@ -15,6 +16,7 @@ class ElementLoops : public Kind {
   public:
     void grow(Pool& pool) const override {
         if (pool.n == 0 || pool.m == 0 || pool.sliced) return;
+        if (pool.chance(30)) return pool.matrices.push_back(lines(pool, pool.matrix(), pool.matrix()));
         if (pool.chance(40)) {
             auto body = [&](I i, const Matrix& a) { return row(pool, i, a); };
             pool.matrices.push_back(for_loop(static_cast<Long>(pool.pick(9)), body, pool.matrix()));
@@ -55,6 +57,27 @@ class ElementLoops : public Kind {
         if (pool.chance(25)) return update(x, index(at), value(pool, i, y) + s());
         if (pool.chance(20)) return update(x, range(at, pool.n), slice(y, range(at, pool.n)));
         return changed();
+    }
+
+    /// Lines of a part of a matrix, one after another from either end, each made of those before, of those that have not
+    /// been reached, and of another matrix.
+    static Matrix lines(Pool& pool, const Matrix& start, const Matrix& other) {
+        const bool columns = pool.chance(50), reverse = pool.chance(50);
+        const Long lanes = columns ? pool.n : pool.m, length = columns ? pool.m : pool.n;
+        const Long low = pool.pick(2) % lanes, high = lanes - (lanes - low > 1 ? pool.pick(2) : 0);
+        const Long back = std::min<Long>(pool.between(1, 3), length - 1), ahead = length - back > 1 ? pool.pick(2) : 0;
+        const auto line = [=](const Matrix& x, const I& at) {
+            return columns ? Vector(slice(x, range(low, high), at)) : Vector(slice(x, at, range(low, high)));
+        };
+        const auto body = [&](const I& k, const Matrix& x) {
+            const I at = reverse ? I(length - 1 - back - k) : I(back + k);
+            const I before = reverse ? I(at + back) : I(at - back), after = reverse ? I(at - ahead) : I(at + ahead);
+            Vector next = line(x, before) * 3 - line(other, at);
+            if (pool.chance(50)) next = next + line(x, after) * 2;
+            if (pool.chance(50) && back > 1) next = next - line(x, reverse ? I(at + 1) : I(at - 1));
+            return columns ? Matrix(update(x, range(low, high), at, next)) : Matrix(update(x, at, range(low, high), next));
+        };
+        return for_loop(std::max<Long>(length - back - ahead, 0), body, start);
     }
 
     /// Changes elements of a row, up to a place that follows the counter.

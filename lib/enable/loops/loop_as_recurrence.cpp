@@ -12,7 +12,7 @@ namespace sinter::enable {
 using namespace ir;
 
 LoopAsRecurrence::LoopAsRecurrence(const Binding& binding, std::size_t outside, const std::vector<Type>& types,
-                                   const SizeTable& sizes, LinearForms& forms)
+                                   SizeTable& sizes, LinearForms& forms)
     : loop_(std::get<Loop>(binding.op)),
       body_(loop_.bodies.back()),
       outside_(outside),
@@ -47,36 +47,35 @@ bool LoopAsRecurrence::sort_states() {
 
 bool LoopAsRecurrence::fill(std::size_t k) {
     const auto& scatter = std::get<Scatter>(maker(body_.results[k])->op);
-    const auto window = forms_.window(scatter);
-    if (!window || scatter.dests[0] != state(k) || !set_axis(*window, body_.params[1 + k].shape)) return false;
+    auto window = forms_.window(scatter);
+    if (!window || scatter.dests[0] != state(k) || !set_axis(*window, type(scatter.indices[0]).shape)) return false;
     const auto plane = plane_of(scatter.values[0]);
-    if (plane) filled_.push_back({k, *plane});
+    if (plane) filled_.push_back({k, *plane, std::move(*window)});
     return plane.has_value();
 }
 
-/// True if all lanes are written, at a place along one axis that is different in every step; the axis is the same for all
-/// states.
-bool LoopAsRecurrence::set_axis(const AffinePoint& window, const Shape& array) {
+/// True if lanes are written at places along one axis that follow one another; the axis is the same for all states.
+bool LoopAsRecurrence::set_axis(const AffinePoint& window, const Shape& points) {
     const Term step{Term::Kind::variable, index().index};
     auto is_step = [&](const AffineIndex& i) { return !i.axis && i.start.factors.contains(step); };
     const auto at = static_cast<std::size_t>(std::find_if(window.begin(), window.end(), is_step) - window.begin());
     if (at == window.size()) return false;
-    const LinearForm steps = forms_.of(array[at]);
-    const auto last = combine(combine(steps, -1, LinearForm{{}, 1}), -1, LinearForm{{{step, 1}}, 0});
-    const bool forwards = window[at].start == LinearForm{{{step, 1}}, 0}, backwards = last && window[at].start == *last;
-    Shape lanes = array;
-    lanes.erase(lanes.begin() + static_cast<std::ptrdiff_t>(at));
-    if ((!forwards && !backwards) || forms_.of(*loop_.count) != steps) return false;
-    if (known_ && (lanes != lane_shape_ || array[at] != steps_ || at != axis_ || backwards != reverse_)) return false;
-    known_ = true, lane_shape_ = std::move(lanes), steps_ = array[at], axis_ = at, reverse_ = backwards;
+    LinearForm base = window[at].start;
+    const std::int64_t factor = base.factors[step];
+    base.factors.erase(step);
+    if ((factor != 1 && factor != -1) || !is_outside(base)) return false;
+    Shape lanes;
     std::size_t previous = 0;
     for (std::size_t k = 0; k < window.size(); ++k) {
         if (k == at) continue;
         const AffineIndex& lane = window[k];
-        if (!lane.axis || lane.step != 1 || lane.start != LinearForm{}) return false;
-        if (k > (at == 0 ? 1 : 0) && *lane.axis <= previous) return false;  // transposed
+        if (!lane.axis || lane.step != 1 || !is_outside(lane.start)) return false;
+        if (!lanes.empty() && *lane.axis <= previous) return false;  // transposed
         previous = *lane.axis;
+        lanes.push_back(points[previous]);
     }
+    if (known_ && (lanes != lane_shape_ || at != axis_ || (factor < 0) != reverse_)) return false;
+    known_ = true, lane_shape_ = std::move(lanes), axis_ = at, reverse_ = factor < 0;
     return true;
 }
 
@@ -99,25 +98,14 @@ std::optional<ValueId> LoopAsRecurrence::plane_of(ValueId id) const {
     return id;
 }
 
-/// True if nothing but its own update reads what is being filled.
-bool LoopAsRecurrence::uses_filled() const {
-    for (const Filled& each : filled_) {
-        std::size_t uses = 0;
-        for (const Binding& binding : body_.bindings)
-            for (ValueId id : operands(binding.op))
-                uses += id == state(each.state) || id == body_.results[each.state] ? 1 : 0;
-        for (ValueId id : body_.results) uses += id == body_.results[each.state] || id == state(each.state) ? 1 : 0;
-        if (uses != 2) return true;
-    }
-    return false;
-}
-
 void LoopAsRecurrence::find_dependent() {
     dependent_.assign(local_.size(), false);
     for (std::size_t k = 0; k < loop_.inits.size(); ++k) dependent_[1 + k] = true;
-    for (std::size_t v = body_.params.size(); v < local_.size(); ++v)
+    for (std::size_t v = body_.params.size(); v < local_.size(); ++v) {
+        if (initial_.contains(ValueId(outside_ + v))) continue;
         for (ValueId id : operands(makers_[v]->op))
             if (is_local(id) && dependent_[id.index - outside_]) dependent_[v] = true;
+    }
 }
 
 Shape LoopAsRecurrence::space() const {
@@ -134,46 +122,76 @@ std::size_t LoopAsRecurrence::add_map(Recurrence& to, ValueId id, bool& possible
     return to.map_types.size() - 1;
 }
 
-bool LoopAsRecurrence::add_scan(Recurrence& to, const std::vector<bool>& used) {
-    std::vector<ValueId> states, next, elements;
+LoopAsRecurrence::States LoopAsRecurrence::states(Recurrence& to) const {
+    States states;
     for (std::size_t k : lanes_)
-        states.push_back(state(k)), next.push_back(body_.results[k]), to.scan.inits.push_back(loop_.inits[k]);
+        states.known.push_back(state(k)), states.next.push_back(body_.results[k]), to.scan.inits.push_back(loop_.inits[k]);
     for (const Filled& each : filled_) {
-        if (!is_local(each.plane) || !dependent_[each.plane.index - outside_]) continue;
-        if (std::find(next.begin(), next.end(), each.plane) != next.end()) continue;
-        next.push_back(each.plane), to.fresh.push_back(type(each.plane).scalar);
+        const bool is_dependent = is_local(each.plane) && dependent_[each.plane.index - outside_];
+        const bool is_next = std::find(states.next.begin(), states.next.end(), each.plane) != states.next.end();
+        if (each.depth == 0 && (!is_dependent || is_next)) continue;
+        states.earlier[{static_cast<std::size_t>(&each - filled_.data()), 1}] = states.next.size();
+        states.next.push_back(each.plane);
     }
-    auto fn = Function(*this).of_states(states, next, elements, to.scan.captures);
+    return states;
+}
+
+bool LoopAsRecurrence::add_scan(Recurrence& to, const std::vector<bool>& used) {
+    States states = this->states(to);
+    for (const auto& [first, slot] : std::map(states.earlier)) {
+        const Filled& filled = filled_[first.filled];
+        to.starts.push_back(filled.depth > 0 ? start(filled, 1) : Recurrence::Start{type(filled.plane).scalar});
+    }
+    for (std::size_t f = 0; f < filled_.size(); ++f)
+        for (std::int64_t distance = 2; distance <= filled_[f].depth; ++distance) {
+            const std::size_t before = states.earlier.at({f, distance - 1});
+            states.earlier[{f, distance}] = states.next.size() + states.previous.size();
+            states.previous.push_back(before);
+            to.starts.push_back(start(filled_[f], distance));
+        }
+    std::vector<ValueId> elements;
+    auto fn = Function(*this).of_states(states, elements, to.scan.captures);
     if (!fn) return false;
     bool possible = true;
     for (ValueId id : elements) to.arguments.push_back(add_map(to, id, possible));
     to.scan.op = std::move(*fn);
     to.scan.axis = axis_, to.scan.reverse = reverse_, to.scan.sequential = true;
     for (std::size_t k : lanes_) to.scan.totals = to.scan.totals || used[k];
-    for (ValueId id : next) to.scan_types.push_back({type(id).scalar, space()});
-    for (std::size_t j = 0; to.scan.totals && j < next.size(); ++j)
-        to.scan_types.push_back({type(next[j]).scalar, lane_shape_});
+    const std::vector<Scalar> scalars = result_types(to.scan.op);
+    for (Scalar scalar : scalars) to.scan_types.push_back({scalar, space()});
+    for (std::size_t j = 0; to.scan.totals && j < scalars.size(); ++j) to.scan_types.push_back({scalars[j], lane_shape_});
     for (std::size_t j = 0; j < lanes_.size(); ++j)
-        if (used[lanes_[j]]) to.results[lanes_[j]] = {true, next.size() + j};
-    for (const Filled& each : filled_) {
-        const auto found = std::find(next.begin(), next.end(), each.plane);
-        if (found != next.end()) to.results[each.state] = {true, static_cast<std::size_t>(found - next.begin())};
+        if (used[lanes_[j]]) to.results[lanes_[j]] = {true, scalars.size() + j};
+    for (std::size_t f = 0; f < filled_.size(); ++f) {
+        const auto own = states.earlier.find({f, 1});
+        const auto found = std::find(states.next.begin(), states.next.end(), filled_[f].plane);
+        if (own != states.earlier.end())
+            to.results[filled_[f].state] = {true, own->second};
+        else if (found != states.next.end())
+            to.results[filled_[f].state] = {true, static_cast<std::size_t>(found - states.next.begin())};
     }
     return possible;
 }
 
-bool LoopAsRecurrence::fits() { return loop_.count && loop_.changing.empty() && sort_states() && !uses_filled(); }
+bool LoopAsRecurrence::fits() { return loop_.count && loop_.changing.empty() && sort_states() && reads_are_known(); }
 
 std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) {
     if (!body_.guards.empty() || !fits()) return std::nullopt;
     find_dependent();
+    const auto whole = std::find_if(filled_.begin(), filled_.end(), [&](const Filled& filled) { return is_whole(filled); });
+    steps_ = whole != filled_.end() ? body_.params[1 + whole->state].shape[axis_] : steps_of_part();
     Recurrence made;
     made.results.resize(loop_.inits.size());
-    if (!lanes_.empty() && !add_scan(made, used)) return std::nullopt;
-    if (!lanes_.empty() && made.arguments.empty()) return std::nullopt;
+    const bool reads_back = std::any_of(filled_.begin(), filled_.end(), [](const Filled& each) { return each.depth > 0; });
+    const bool has_states = !lanes_.empty() || reads_back;
+    if (has_states && (!add_scan(made, used) || made.arguments.empty())) return std::nullopt;
     bool possible = true;
-    for (const Filled& each : filled_)
-        if (!made.results[each.state]) made.results[each.state] = {false, add_map(made, each.plane, possible)};
+    for (const Filled& each : filled_) {
+        if (!used[each.state]) continue;
+        auto& result = made.results[each.state];
+        if (!result) result = {false, add_map(made, each.plane, possible)};
+        if (!is_whole(each)) possible = add_part(made, each) && possible, result->part = made.parts.size() - 1;
+    }
     return possible ? std::optional(std::move(made)) : std::nullopt;
 }
 

@@ -6,7 +6,9 @@
 #include "ir/sizes/linear.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace sinter::enable {
@@ -20,12 +22,28 @@ struct Recurrence {
     ir::Scan scan;
     std::vector<std::size_t> arguments;
     std::vector<ir::Type> scan_types;
-    std::vector<ir::Scalar>
-        fresh;  ///< states that the loop does not have, after the others: their first value does not matter
-    /// Where a result of the loop comes from, if it is used: from the scan, else from a map.
+    /// What a state begins with that the loop does not have: a plane of an array, or nothing that matters. These states
+    /// come after the others.
+    struct Start {
+        ir::Scalar scalar;
+        std::optional<ir::View> plane = {};
+        ir::Shape plane_shape = {};  ///< with one index along the axis of the planes
+        ir::Shape shape = {};
+    };
+    std::vector<Start> starts;
+    /// A part of an array that the loop overwrites, while it keeps the rest: `indices` gives the places of lanes and steps.
+    struct Part {
+        ir::ValueId array;
+        ir::Map indices;
+        ir::Shape points;
+        ir::Type type;
+    };
+    std::vector<Part> parts;
+    /// Where a result of the loop comes from, if it is used: from the scan, else from a map; whole, or as a part.
     struct Source {
         bool of_scan = true;
         std::size_t index = 0;
+        std::optional<std::size_t> part = {};
     };
     std::vector<std::optional<Source>> results;
 };
@@ -35,12 +53,13 @@ class LoopAsRecurrence {
     /// `outside`: level of the loop's first parameter; `types`: those of all variables around it, by level. `forms`: include
     /// those of the body's scalars.
     LoopAsRecurrence(const ir::Binding& binding, std::size_t outside, const std::vector<ir::Type>& types,
-                     const ir::SizeTable& sizes, ir::LinearForms& forms);
+                     ir::SizeTable& sizes, ir::LinearForms& forms);
 
     /// `used`: by result. Nothing unless every state of the loop is either an array of *lanes*, all of which take the same
-    /// steps, or has one more axis, with as many elements as the loop has steps, such that step k writes element k of each
-    /// lane (or element k from the end). The body has to compute lanes element by element; it may read what the loop does
-    /// not change at any index, but no other lanes.
+    /// steps, or has one more axis, such that each step writes the next element of each lane (or the next towards the
+    /// front): the lanes and steps may be a part of the array. The body has to compute lanes element by element; it may read
+    /// what the loop does not change at any index, what a step a few steps before has written at the same lanes, and what
+    /// will be overwritten later at any index.
     std::optional<Recurrence> make(const std::vector<bool>& used);
 
     /// True if the states are such. Checks in the body are not looked at, nor how it computes lanes.
@@ -50,7 +69,22 @@ class LoopAsRecurrence {
     class Function;
     struct Filled {
         std::size_t state;
-        ir::ValueId plane;  ///< what a step writes: an array of lanes
+        ir::ValueId plane;       ///< what a step writes: an array of lanes
+        ir::AffinePoint window;  ///< where
+        std::int64_t depth = 0;  ///< how many steps back the body reads
+    };
+    /// What an earlier step has written, or this one if the distance is 0.
+    struct Earlier {
+        std::size_t filled;
+        std::int64_t distance;
+        auto operator<=>(const Earlier&) const = default;
+    };
+    /// The states of the scan.
+    struct States {
+        std::vector<ir::ValueId> known;     ///< those that are states of the loop
+        std::vector<ir::ValueId> next;      ///< by state, what a step makes of it
+        std::vector<std::size_t> previous;  ///< further states: each becomes what that state was
+        std::map<Earlier, std::size_t> earlier;
     };
 
     bool is_local(ir::ValueId id) const { return id.index >= outside_; }
@@ -63,19 +97,33 @@ class LoopAsRecurrence {
 
     bool sort_states();
     bool fill(std::size_t k);
-    bool set_axis(const ir::AffinePoint& window, const ir::Shape& array);
+    bool set_axis(const ir::AffinePoint& window, const ir::Shape& points);
     std::optional<ir::ValueId> plane_of(ir::ValueId id) const;
     void find_dependent();
-    bool uses_filled() const;
     ir::Shape space() const;
     std::size_t add_map(Recurrence& to, ir::ValueId id, bool& possible);
+    States states(Recurrence& to) const;
     bool add_scan(Recurrence& to, const std::vector<bool>& used);
+
+    // Parts of arrays, and what the body reads of what is being filled: filled_parts.cpp.
+    bool is_outside(const ir::LinearForm& form) const;
+    bool is_whole(const Filled& filled);
+    ir::SizeId steps_of_part();
+    ir::SizeId size_of(const ir::LinearForm& form);
+    bool reads_are_known();
+    bool is_read(const ir::Binding& binding, std::size_t level, ir::ValueId id);
+    bool is_read(std::size_t level, std::size_t filled, bool updated, ir::AffinePoint at);
+    bool is_same_lane(const ir::AffinePoint& at, const ir::AffinePoint& window, const ir::Shape& points) const;
+    std::optional<ir::AffinePoint> place(const ir::Binding& binding, ir::ValueId id);
+    std::optional<std::size_t> filled_by(ir::ValueId id) const;
+    Recurrence::Start start(const Filled& filled, std::int64_t distance);
+    bool add_part(Recurrence& to, const Filled& filled);
 
     const ir::Loop& loop_;
     const ir::Body& body_;
     std::size_t outside_;
     const std::vector<ir::Type>& types_;
-    const ir::SizeTable& sizes_;
+    ir::SizeTable& sizes_;
     ir::LinearForms& forms_;
     std::vector<ir::Type> local_;             ///< types of the body's variables
     std::vector<const ir::Binding*> makers_;  ///< by variable of the body
@@ -83,11 +131,13 @@ class LoopAsRecurrence {
     std::vector<bool> dependent_;             ///< by variable of the body: true if it depends on a state
     std::vector<std::size_t> lanes_;          ///< states that are arrays of lanes
     std::vector<Filled> filled_;
+    std::map<ir::ValueId, Earlier> earlier_;  ///< variables of the body that are planes which a step has written
+    std::set<ir::ValueId> initial_;           ///< those that are elements from before the loop
     ir::Shape lane_shape_;
-    ir::SizeId steps_;      ///< extent of the axis that is being filled
-    std::size_t axis_ = 0;  ///< the number of that axis in the arrays
-    bool known_ = false;    ///< lane_shape_, steps_, axis_ and reverse_ are known
-    bool reverse_ = false;  ///< filled from the end of the axis
+    ir::SizeId steps_;      ///< number of steps, as an extent
+    std::size_t axis_ = 0;  ///< the axis that is being filled
+    bool known_ = false;    ///< lane_shape_, axis_ and reverse_ are known
+    bool reverse_ = false;  ///< filled towards the front
 };
 
 }  // namespace sinter::enable

@@ -30,30 +30,54 @@ constexpr ValueId own_index(lane_indices - 1);
 ValueId lane_index(std::size_t axis) { return ValueId(lane_indices + axis); }
 bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
 
+/// The indices of a lane, among those of lane and step.
+std::vector<Local> LoopAsRecurrence::Function::lanes() const {
+    std::vector<Local> point;
+    for (std::size_t axis = 0; axis <= l_.lane_shape_.size(); ++axis)
+        if (axis != l_.axis_) point.emplace_back(axis);
+    return point;
+}
+
 std::optional<Map> LoopAsRecurrence::Function::of_indices(ValueId id) {
-    const std::size_t rank = l_.lane_shape_.size() + 1;
+    point_ = lanes();
     auto value = [&] {
-        point_.clear();
-        for (std::size_t axis = 0; axis < rank; ++axis)
-            if (axis != l_.axis_) point_.emplace_back(axis);
         if (is_lane_index(id)) return std::vector{point_[id.index - lane_indices]};
         return std::vector{independent(id, l_.type(id).rank() > 0 ? point_ : std::vector<Local>())};
     };
-    auto fn = make(std::vector<Scalar>(rank, Scalar::i64), value);
+    auto fn = make(std::vector<Scalar>(point_.size() + 1, Scalar::i64), value);
     if (!fn) return std::nullopt;
     return Map{std::move(*fn), {}, {scalars_, arrays_}, true};
 }
 
-std::optional<Fn> LoopAsRecurrence::Function::of_states(const std::vector<ValueId>& states, const std::vector<ValueId>& next,
-                                                        std::vector<ValueId>& elements, Captures& captures) {
-    elements_ = &elements;
+std::optional<Map> LoopAsRecurrence::Function::of_window(const AffinePoint& window) {
+    const Point point = lanes();
+    auto value = [&] {
+        std::vector<Local> indices;
+        std::size_t lane = 0;
+        for (std::size_t k = 0; k < window.size(); ++k) {
+            LinearForm form = window[k].start;
+            if (k != l_.axis_) ++form.factors[{Term::Kind::axis, lane++}];
+            indices.push_back(this->value(form, point));
+        }
+        return indices;
+    };
+    auto fn = make(std::vector<Scalar>(point.size() + 1, Scalar::i64), value);
+    if (!fn) return std::nullopt;
+    return Map{std::move(*fn), {}, {scalars_, arrays_}, true};
+}
+
+std::optional<Fn> LoopAsRecurrence::Function::of_states(const States& states, std::vector<ValueId>& elements,
+                                                        Captures& captures) {
+    states_ = &states, elements_ = &elements;
     std::vector<Scalar> params;
-    for (ValueId id : next) params.push_back(l_.type(id).scalar);
+    for (ValueId id : states.next) params.push_back(l_.type(id).scalar);
+    for (std::size_t slot : states.previous) params.push_back(params[slot]);
     first_element_ = params.size();
     auto value = [&] {
-        for (std::size_t k = 0; k < states.size(); ++k) values_[states[k]] = Local(k);
+        for (std::size_t k = 0; k < states.known.size(); ++k) values_[states.known[k]] = Local(k);
         std::vector<Local> results;
-        for (ValueId id : next) results.push_back(dependent(id));
+        for (ValueId id : states.next) results.push_back(dependent(id));
+        for (std::size_t slot : states.previous) results.emplace_back(slot);
         return results;
     };
     auto fn = make(std::move(params), value);
@@ -107,6 +131,7 @@ Local LoopAsRecurrence::Function::independent(ValueId id, const std::vector<Loca
 Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<Local>& point) {
     if (id == own_index) return Local(l_.axis_);
     if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
+    if (l_.filled_by(id)) return read_unchanged(id, point);
     if (id == l_.index()) return step();
     if (const MaybeForm form = backwards(id)) return value(*form, {});
     const Binding& binding = *l_.maker(id);
@@ -137,6 +162,7 @@ Local LoopAsRecurrence::Function::inlined(const Map& map, std::vector<Local> arg
 }
 
 Local LoopAsRecurrence::Function::read_unchanged(ValueId array, std::vector<Local> at) {
+    if (const auto filled = l_.filled_by(array)) array = l_.loop_.inits[l_.filled_[*filled].state];
     return l_.is_local(array) ? fail() : read(array, std::move(at));
 }
 
@@ -165,7 +191,7 @@ MaybeForm LoopAsRecurrence::Function::without_step(const LinearForm& form) const
     const auto step = form.factors.find({Term::Kind::variable, l_.index().index});
     if (!l_.reverse_ || step == form.factors.end()) return std::nullopt;
     const LinearForm one{{}, 1}, own{{{{Term::Kind::variable, own_index.index}, 1}}, 0};
-    const MaybeForm from_end = combine(combine(l_.forms_.of(l_.steps_), -1, one), -1, own);
+    const MaybeForm from_end = combine(combine(l_.forms_.of(*l_.loop_.count), -1, one), -1, own);
     MaybeForm rest = form;
     rest->factors.erase(step->first);
     return combine(rest, step->second, from_end);
@@ -217,6 +243,10 @@ Local LoopAsRecurrence::Function::new_dependent(ValueId id) {
     const bool is_lanes = !is_lane_index(id) && l_.type(id).shape == l_.lane_shape_;
     if (is_lane_index(id) || (l_.is_local(id) && !l_.dependent_[id.index - l_.outside_])) return element(id);
     if (!l_.is_local(id)) return is_lanes || l_.type(id).rank() == 0 ? scalar(id) : fail();
+    if (const auto found = l_.earlier_.find(id); found != l_.earlier_.end() && is_lanes) {
+        const Earlier& earlier = found->second;
+        return earlier.distance == 0 ? dependent(l_.filled_[earlier.filled].plane) : Local(states_->earlier.at(earlier));
+    }
     const Binding* binding = l_.maker(id);
     if (binding == nullptr || !is_lanes) return fail();
     std::vector<Local> arguments;

@@ -23,10 +23,11 @@ class LoopAsRecurrence::Function {
     /// scalars and reads.
     std::optional<ir::Map> of_indices(ir::ValueId id);
 
-    /// The function from states and elements to the next values of the states and to other arrays of lanes. `elements`: the
-    /// variables that are elements.
-    std::optional<ir::Fn> of_states(const std::vector<ir::ValueId>& states, const std::vector<ir::ValueId>& next,
-                                    std::vector<ir::ValueId>& elements, ir::Captures& captures);
+    /// The function from the indices of lanes and step to those of a window, one result per axis.
+    std::optional<ir::Map> of_window(const ir::AffinePoint& window);
+
+    /// The function from states and elements to the next values of the states. `elements`: the variables that are elements.
+    std::optional<ir::Fn> of_states(const States& states, std::vector<ir::ValueId>& elements, ir::Captures& captures);
 
   private:
     using Local = ir::Local;
@@ -55,6 +56,8 @@ class LoopAsRecurrence::Function {
     Local part(const ir::Term& term, std::int64_t factor, const Point& point);
     Local size(ir::SizeId id, const Point& point);
 
+    std::vector<Local> lanes() const;
+
     // With states.
     Local dependent(ValueId id);
     Local new_dependent(ValueId id);
@@ -64,6 +67,7 @@ class LoopAsRecurrence::Function {
     std::optional<ir::BlockBuilder> builder_;
     bool failed_ = false;
     std::vector<ValueId> scalars_, arrays_;  ///< captured variables
+    const States* states_ = nullptr;
     std::vector<ValueId>* elements_ = nullptr;
     std::size_t first_element_ = 0, first_scalar_ = 0;
     Point point_;  ///< the index of the lane

@@ -19,7 +19,7 @@ using Found = std::unordered_map<const Binding*, Recurrence>;
 /// Looks for loops, outer ones first; loops inside one that was found are not examined.
 class Finder {
   public:
-    explicit Finder(const Program& program) : program_(program), uses_(opt::use_counts(program)) {}
+    explicit Finder(Program& program) : program_(program), uses_(opt::use_counts(program)) {}
 
     Found run() {
         body(program_.body, {});
@@ -59,7 +59,7 @@ class Finder {
         return found_.contains(&binding);
     }
 
-    const Program& program_;
+    Program& program_;
     opt::UseCounts uses_;
     std::vector<std::pair<const Binding*, std::size_t>> definitions_;  ///< bindings in scope, with their levels
     Found found_;
@@ -85,7 +85,7 @@ class Recurrences : public Rebuilder {
         if (!made.scan_types.empty()) {
             rename_in(made.scan);
             for (std::size_t k : made.arguments) made.scan.args.push_back(maps[k]);
-            for (Scalar scalar : made.fresh) made.scan.inits.push_back(zero(scalar, loop.site));
+            for (Recurrence::Start& start : made.starts) made.scan.inits.push_back(first(std::move(start), loop.site));
             for (Type& type : made.scan_types) type = rename(type);
             scan = append({std::move(made.scan), std::move(made.scan_types), loop.site});
         }
@@ -95,8 +95,29 @@ class Recurrences : public Rebuilder {
                 results.emplace_back();
             else
                 results.push_back(source->of_scan ? ValueId(scan.index + source->index) : maps[source->index]);
+            if (source && source->part)
+                results.back() = overwritten(std::move(made.parts[*source->part]), results.back(), loop.site);
         }
         define(results);
+    }
+
+    ValueId overwritten(Recurrence::Part part, ValueId values, SiteId site) {
+        const std::size_t axes = part.type.rank();
+        const ValueId indices = appended(std::move(part.indices), {axes, {Scalar::i64, part.points}}, site);
+        Scatter scatter{.op = {}, .dests = {rename(part.array)}, .indices = {}, .values = {values}, .captures = {}};
+        for (std::size_t k = 0; k < axes; ++k) scatter.indices.emplace_back(indices.index + k);
+        return append({std::move(scatter), {rename(part.type)}, site});
+    }
+
+    ValueId first(Recurrence::Start start, SiteId site) {
+        const ValueId none = zero(start.scalar, site);
+        if (!start.plane) return none;
+        Binding plane{std::move(*start.plane), {{start.scalar, std::move(start.plane_shape)}}, site};
+        rename(plane.op);
+        rename_types(plane);
+        std::get<View>(plane.op).fill = none;
+        const Type lanes = rename(Type{start.scalar, std::move(start.shape)});
+        return append({View{append(std::move(plane)), Reshape{}}, {lanes}, site});
     }
 
     void rename_in(Scan& scan) {
