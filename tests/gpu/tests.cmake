@@ -79,7 +79,7 @@ endforeach()
 # Nothing that synchronises threads can be left out of the PTX unnoticed.
 set(controls ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/driver/controls.py)
 sinter_driver_test(gpu_driver_drops 0 ${controls} $<TARGET_FILE:gpu_controls> sums_of_rows bins_of_floats
-                   scan_of_wide_numbers first_failure branches)
+                   scan_of_wide_numbers scattered_values first_failure branches)
 sinter_driver_test(gpu_driver_drops_long 0 ${controls} $<TARGET_FILE:gpu_controls>)
 sinter_driver_test(gpu_driver_drops_kernels_long 0 ${controls} $<TARGET_FILE:gpu_kernels>)
 # The suite for all targets, what is most of a card's own in every run; and random programs.
