@@ -182,6 +182,29 @@ void raise_alignment(llvm::Module& module) {
         }
 }
 
+/// Relaxed stores as LLVM writes them only since release 20; earlier ones take the scope of the whole system. What is
+/// stored there is alone in its function's memory: accesses to other arrays may change places with it.
+void write_relaxed_stores(llvm::Module& module) {
+    llvm::SmallVector<llvm::StoreInst*, 8> stores;
+    for (llvm::Function& f : module)
+        for (llvm::Instruction& inst : llvm::instructions(f))
+            if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&inst); store && store->isAtomic()) stores.push_back(store);
+    for (llvm::StoreInst* store : stores) {
+        llvm::IRBuilder<> ir(store);
+        llvm::Value* value = store->getValueOperand();
+        const unsigned bits = value->getType()->getIntegerBitWidth();
+        if (bits == 8) value = ir.CreateZExt(value, ir.getInt16Ty());  // there are no narrower registers
+        const char* value_register = bits == 64 ? "l,l" : bits == 32 ? "l,r" : "l,h";
+        llvm::Value* to = ir.CreateAddrSpaceCast(store->getPointerOperand(), llvm::PointerType::get(ir.getContext(), 1));
+        auto* type = llvm::FunctionType::get(ir.getVoidTy(), {to->getType(), value->getType()}, false);
+        const std::string text = "st.relaxed.gpu.global.u" + std::to_string(bits) + " [$0], $1;";
+        llvm::CallInst* call = ir.CreateCall(llvm::InlineAsm::get(type, text, value_register, true), {to, value});
+        call->setOnlyAccessesArgMemory();
+        call->setDoesNotThrow();
+        store->eraseFromParent();
+    }
+}
+
 }  // namespace
 
 void prepare_for_ptx(llvm::Module& module) {
@@ -195,6 +218,7 @@ std::string generate_ptx(llvm::Module& module, const PtxTarget& target, std::siz
     mark_kernels(module);
     raise_alignment(module);
     Bodies(module, shared_bytes).define();
+    write_relaxed_stores(module);
     const auto machine = make_machine(target);
     llvm::legacy::PassManager first, passes;
     for (llvm::legacy::PassManager* manager : {&first, &passes})  // otherwise all memory is treated alike

@@ -51,6 +51,23 @@ void launches() {
     expect(cells.note(2, 2, launch + 1, store_of(3)), "a part of a word that was loaded meets that load");
 }
 
+Access relaxed(Access access) {
+    access.is_strong = true;
+    return access;
+}
+
+void relaxed_accesses() {
+    Cells cells(16);
+    expect(!cells.note(0, 4, launch, relaxed(store_of(1))), "a relaxed store");
+    expect(!cells.note(0, 4, launch, relaxed(store_of(2))), "may meet another one");
+    expect(!cells.note(0, 4, launch, relaxed(load_of(40))), "and a relaxed load");
+    expect(cells.note(0, 4, launch, store_of(3)), "a plain store may not meet them");
+    expect(!cells.note(4, 1, launch, relaxed(store_of(1))), "bytes are stored in the same way");
+    expect(cells.note(4, 1, launch, load_of(2)), "a plain load may not meet such a store");
+    expect(!cells.note(8, 4, launch, store_of(1)), "a plain store");
+    expect(cells.note(8, 4, launch, relaxed(store_of(2))), "meets no relaxed one either");
+}
+
 void pending_stores() {
     constexpr std::uint64_t begin = 4096;
     constexpr std::uint32_t words = 50, rounds = 20;
@@ -165,6 +182,7 @@ int main() {
     parts_of_a_word();
     words_before_and_after_parts();
     launches();
+    relaxed_accesses();
     pending_stores();
     instructions_with_functions_of_their_own();
     return failures == 0 ? 0 : 1;

@@ -71,6 +71,40 @@ bool branches_agree() {
     return true;
 }
 
+/// Many values go to each place: one of them is there afterwards, whole.
+template <class T>
+bool one_of_several_wins() {
+    constexpr std::int64_t places = 500;
+    auto at = [=](auto i) { return i * 7 % places; };
+    const auto values = map([](auto i) { return cast<T>(i % 97); }, iota(n));
+    const auto found = run(scatter(fill(shape(places), T(-1)), map(at, iota(n)), values), {.target = Target::gpu()});
+    const std::vector<T> all = found.to_vector();
+    std::vector<std::vector<bool>> possible(places, std::vector<bool>(97));
+    for (std::int64_t i = 0; i < n; ++i)
+        possible[static_cast<std::size_t>(i * 7 % places)][static_cast<std::size_t>(i % 97)] = true;
+    for (std::size_t k = 0; k < all.size(); ++k)
+        if (all[k] < T(0) || !possible[k][static_cast<std::size_t>(all[k])]) return false;
+    return true;
+}
+
+/// The same for pairs, whose parts are in two arrays.
+bool pairs_are_whole() {
+    constexpr std::int64_t places = 500;
+    const auto at = map([=](auto i) { return select(i % 10 == 0, std::int64_t(-1), i * 7 % places); }, iota(n));
+    const auto values = map([](auto i) { return std::tuple(cast<float>(i), 3 * i); }, iota(n));
+    const auto dest = fill(shape(places), std::tuple(-1.f, std::int64_t(-3)));
+    const auto [first, second] = run(unzip(scatter(dest, at, values)), {.target = Target::gpu()});
+    const std::vector<float> firsts = first.to_vector();
+    const std::vector<std::int64_t> seconds = second.to_vector();
+    bool any = false;
+    for (std::size_t k = 0; k < firsts.size(); ++k) {
+        if (seconds[k] != 3 * static_cast<std::int64_t>(firsts[k])) return false;
+        if (seconds[k] >= 0 && seconds[k] / 3 * 7 % places != static_cast<std::int64_t>(k)) return false;
+        any = any || seconds[k] >= 0;
+    }
+    return any;
+}
+
 const NamedProgram programs[] = {
     {"sums_of_rows", [] { return agrees(sum(matrix<int>(100, 3000), axis(1))); }},
     {"sums_of_long_rows", [] { return agrees(sum(matrix<int>(40, 20000), axis(1))); }},
@@ -92,6 +126,12 @@ const NamedProgram programs[] = {
          auto bins = map([](auto x) { return cast<std::int64_t>(x) + 50; }, numbers<int>(20 * n, 101));
          return agrees(histogram(101, std::plus<>{}, 0.f, bins, numbers<float>(20 * n, 13)));
      }},
+    {"scattered_values",
+     [] {
+         return one_of_several_wins<std::int8_t>() && one_of_several_wins<std::int16_t>() && one_of_several_wins<float>() &&
+                one_of_several_wins<std::int64_t>();
+     }},
+    {"scattered_pairs", pairs_are_whole},
     {"first_failure", first_failure_is_named},
     {"branches", branches_agree},
 };

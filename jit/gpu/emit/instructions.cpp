@@ -49,6 +49,7 @@ std::optional<Values> Instructions::shared_loop(const Inst& loop) {
 void Instructions::store(const Inst& inst) {
     emit::Emitter& e = point_.emitter;
     auto store = [&] {
+        if (const card::Meeting* meeting = point_.schedule.scatters->find(inst)) return scattered.store(*meeting);
         e.memory.store_element(inst.bits, e.scope.operand(inst, 0).scalars[0], e.scope.operand(inst, 1).scalars[0]);
     };
     point_.is_same_in_team() ? point_.by_first(store) : store();

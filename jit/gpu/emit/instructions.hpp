@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jit/gpu/emit/point.hpp"
+#include "jit/gpu/emit/update/scattered.hpp"
 
 #include <optional>
 
@@ -14,10 +15,11 @@ class Notes;
 
 class Instructions final : public emit::Special {
   public:
-    explicit Instructions(Point& point) : point_(point) { point.emitter.special = this; }
+    explicit Instructions(Point& point) : scattered(point), point_(point) { point.emitter.special = this; }
 
     std::optional<Values> emit(const Inst& inst) override;
 
+    Scattered scattered;     ///< takes stores at which threads may meet
     Bins* bins = nullptr;    ///< takes the kernel's update, or null
     Notes* notes = nullptr;  ///< takes the kernel's update, or null
 

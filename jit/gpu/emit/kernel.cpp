@@ -161,7 +161,8 @@ class Entry {
         chunk.points = next++;
         chunk.count = next++;
         chunk.length = next++;
-        while (next != function_.arg_end()) chunk.arrays.push_back(next++);
+        for (std::size_t k = card::states_of(schedule_.way, {}).size(); k > 0; --k) chunk.arrays.push_back(next++);
+        while (next != function_.arg_end()) instructions_.scattered.claims.push_back(next++);
     }
 
     void each_point(llvm::Value* first, llvm::Value* step) {
@@ -285,7 +286,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     types.insert(types.end(), kernel.sizes.count(), i64);
     types.insert(types.end(), 2, pointer);
     types.insert(types.end(), 3, i64);
-    types.insert(types.end(), card::states_of(schedule.way, {}).size(), pointer);
+    types.insert(types.end(), card::states_of(schedule.way, {}).size() + schedule.scatters->claimed.size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, card::name_of(role), module);
     function->setDoesNotThrow();

@@ -2,7 +2,8 @@
 /// Emits kernels for the card from loop IR, as LLVM IR in which the hardware is a handful of functions (builtin_names.hpp).
 ///
 /// All kernels have the same list of parameters: all buffers, all sizes, the failure record, the guard, then the number of
-/// points, the number of chunks, the length of chunks, and the arrays through which blocks communicate (card::states_of).
+/// points, the number of chunks, the length of chunks, the arrays through which blocks communicate (card::states_of), and
+/// those with the bits of claimed elements (card::Scatters).
 ///
 /// The guard is null or points to a byte; if that byte is 0, no thread does anything.
 #pragma once

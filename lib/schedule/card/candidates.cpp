@@ -33,13 +33,15 @@ Candidates candidates_of(const lower::Kernel& kernel) {
     c.transposed = transposed_squares(kernel, c.facts);
     c.tiles = register_tiles(kernel, c.facts);
     c.chunked = c.facts.chunked != nullptr;
+    c.scatters = scatters_of(kernel);
     for (const Facts::Loop& loop : c.facts.loops) c.loops.push_back(share(kernel, loop, false));
     if (c.chunked) c.in_chunks.push_back(share(kernel, c.facts.loops[0], true));
     return c;
 }
 
 bool Candidates::has_many_parameters(const Way& way) const {
-    return parameters + states_of(way, {}).size() + tuning::own_parameters > tuning::most_parameters;
+    return parameters + states_of(way, {}).size() + scatters.claimed.size() + tuning::own_parameters >
+           tuning::most_parameters;
 }
 
 bool Candidates::order_shows() const {
@@ -47,9 +49,10 @@ bool Candidates::order_shows() const {
 }
 
 Schedule schedule_of(const Candidates& candidates, const Way& way) {
-    if (chunked_loop(way)) return {way, candidates.in_chunks, candidates.facts.updates};
+    if (chunked_loop(way)) return {way, candidates.in_chunks, candidates.facts.updates, &candidates.scatters};
     const bool teams = std::holds_alternative<Warps>(way) || std::holds_alternative<Blocks>(way);
-    return {way, teams ? std::span(candidates.loops) : std::span<const SharedLoop>(), candidates.facts.updates};
+    return {way, teams ? std::span(candidates.loops) : std::span<const SharedLoop>(), candidates.facts.updates,
+            &candidates.scatters};
 }
 
 }  // namespace sinter::schedule::card

@@ -195,6 +195,9 @@ class Choose {
 Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, const Card& card) {
     Decision decision = Choose(kernel, candidates, sizes)();
     decision.launch.states = states_of(decision.way, decision.launch);
+    if (!std::holds_alternative<OnHost>(decision.way))
+        for (ir::SizeId elements : candidates.scatters.claimed)
+            decision.launch.states.push_back(bits_for(sizes[elements.index]));
     decision.launch.stages = stages_of(decision.way, decision.launch, card);
     return decision;
 }

@@ -23,6 +23,7 @@ struct Candidates {
     bool chunked = false;                         ///< the body's only loop may be cut into chunks
     std::vector<SharedLoop> loops;                ///< by loop of the body: how a team shares it
     std::vector<SharedLoop> in_chunks;  ///< how a block shares a chunk of the loop that may be cut, if there is one
+    Scatters scatters;                  ///< at which stores threads may meet
 
     /// True if a way has more parameters than a kernel may have.
     bool has_many_parameters(const Way& way) const;

@@ -41,6 +41,12 @@ struct StateArray {
     bool cleared = false;  ///< all bytes have to be 0 when the first kernel begins
 };
 
+/// An array with a bit for each of so many elements.
+constexpr StateArray bits_for(std::int64_t elements) {
+    constexpr std::int64_t word_bits = 32;
+    return {word_bits / 8, (elements + word_bits - 1) / word_bits, true};
+}
+
 /// The arrays of sorted updates, with one element per point: the destination of its update, or none; the destinations in
 /// order; the points in that order; then one array per value.
 namespace note_array {
@@ -66,7 +72,8 @@ struct Launch {
     std::vector<StateArray> states;
 };
 
-/// The memory that a launch with these numbers needs beside its buffers. The number of arrays depends on the way alone.
+/// The memory that a way needs beside buffers, for a launch with these numbers. The number of arrays depends on the way
+/// alone.
 SINTER_SHARED std::vector<StateArray> states_of(const Way& way, const Launch& launch);
 std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& card);
 

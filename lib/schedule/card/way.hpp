@@ -15,6 +15,7 @@
 #pragma once
 
 #include "schedule/card/register_tiles.hpp"
+#include "schedule/card/scatters.hpp"
 #include "schedule/card/shared_loop.hpp"
 #include "schedule/card/transposed_squares.hpp"
 #include "schedule/ways/update_facts.hpp"
@@ -95,6 +96,7 @@ struct Schedule {
     Way way;
     std::span<const SharedLoop> loops;    ///< by loop of the body, if teams share loops; else empty
     std::span<const UpdateFact> updates;  ///< how elements are updated
+    const Scatters* scatters;             ///< at which stores threads may meet
 
     const SharedLoop* find(const lower::Inst& loop) const {
         for (const SharedLoop& shared : loops)

@@ -3,7 +3,7 @@
 """Checks that the test driver notices what is missing: controls.py [--table] GPU_KERNELS [kernel ...]
 
 Each kernel of gpu_kernels runs once for every instruction of its PTX that synchronises threads, without that instruction; a
-load that acquires, or a store that releases, then is relaxed. So does it for every wait of a stream for an event. The run has to fail, under one of a few seeds. Some barriers end what a block does for one point, one part or one chunk:
+load that acquires, or a store that releases, then is relaxed, and a relaxed access is plain. So does it for every wait of a stream for an event. The run has to fail, under one of a few seeds. Some barriers end what a block does for one point, one part or one chunk:
 they matter where a block does several, and PROVED_BY names the program in which it does. Prints what was not noticed and
 exits 1 if there is such a thing; --table prints, for docs/hacking.md, how each kernel's were noticed. Runs in the
 environment of the driver's other tests.

@@ -147,13 +147,16 @@ void Decoder::instruction(std::string_view text) {
     function_.code.push_back(std::move(in));
 }
 
-/// Leaves out what synchronises threads, if the settings say so.
+/// Leaves out what synchronises threads, if the settings say so; what is ordered is relaxed, and what is relaxed is plain.
 void Decoder::drop(Instruction& in, std::string_view name) {
     const bool is_ordered = in.order == Order::acquire || in.order == Order::release;
-    const bool synchronises = in.op == Op::bar || in.op == Op::bar_warp || in.op == Op::membar || is_ordered;
+    const bool is_relaxed = in.order == Order::relaxed && name.find(".relaxed") != std::string_view::npos;
+    const bool synchronises = in.op == Op::bar || in.op == Op::bar_warp || in.op == Op::membar || is_ordered || is_relaxed;
     if (!synchronises || !is_dropped(function_.name + " " + std::string(name))) return;
     if (is_ordered)
         in.order = Order::relaxed;
+    else if (is_relaxed)
+        in.order = Order::weak;
     else
         in.op = Op::nop;
 }
