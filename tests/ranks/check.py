@@ -50,9 +50,11 @@ def compare(count, way):
 def expect_errors(way):
     """Ranks that go different ways: all of them catch an error, and none waits for ever."""
     launcher, more = way
-    for case, caught in (("save", 2), ("throw", 2), ("type", 2), ("calls", 2), ("again", 4)):
+    cases = ("save", "throw", "type", "calls", "again", "kernels", "constants", "numbers", "reads", "thread", "fork")
+    for case, caught in ((case, 4 if case == "again" else 2) for case in cases):
         try:
-            done = subprocess.run(launcher + [apart, case], env=dict(environment, **more), capture_output=True, timeout=90)
+            done = subprocess.run(launcher + [apart, case], env=dict(environment, SINTER_SHARE="always", **more),
+                                  capture_output=True, timeout=90)
             if done.returncode != 0 or done.stdout.count(b"caught") != caught:
                 wrong.append(f"{case}: status {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
         except subprocess.TimeoutExpired:

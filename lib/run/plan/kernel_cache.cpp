@@ -34,6 +34,13 @@ lower::Kernel find_or_lower(const std::string& key, const ir::Program& cluster, 
     return kernel;
 }
 
+/// FNV-1a.
+std::uint64_t digest_of(const std::string& text) {
+    std::uint64_t digest = 0xcbf29ce484222325u;
+    for (char c : text) digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return digest;
+}
+
 /// The memory of a kernel without its machine code.
 std::size_t bytes_of(const lower::Kernel& kernel) {
     return code_bytes::kernel + code_bytes::kernel_instruction * ir::count_instructions(kernel.body);
@@ -50,6 +57,7 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->code = backend.compile(result->kernel);
     result->charge = CodeCharge(key.size() + bytes_of(result->kernel));
+    result->digest = digest_of(key);
     return result;
 }
 

@@ -23,6 +23,7 @@ struct CachedKernel {
     lower::Kernel kernel;
     std::unique_ptr<CompiledKernel> code;
     CodeCharge charge;
+    std::uint64_t digest = 0;  ///< of its cluster's text, the same in every process
 };
 
 struct KernelOptions {

@@ -5,6 +5,7 @@
 #include "run/ranks/emulated.hpp"
 
 #include "run/ranks/tuning.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -206,7 +207,7 @@ std::vector<std::vector<int>> connect(std::size_t ranks, location where) {
     for (std::size_t i = 0; i < ranks; ++i)
         for (std::size_t j = i + 1; j < ranks; ++j) {
             int ends[2];
-            if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+            if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
                 throw DeviceError(fmt::format("Ranks: the system cannot emulate {} ranks ({})", ranks, std::strerror(errno)),
                                   where);
             sockets[i][j] = ends[0], sockets[j][i] = ends[1];
@@ -284,6 +285,7 @@ const sinter_transport* start_emulation(const Emulation& emulation, location whe
     state.sockets = sockets[static_cast<std::size_t>(rank)];
     for (std::size_t other = 0; other < sockets.size(); ++other)
         if (other != static_cast<std::size_t>(rank)) close_all(sockets[other]);
+    in_child(close_sockets);  // of a rank, or else nobody would see that it has ended
     if (emulation.delay) state.random.emplace(*emulation.delay * 64 + static_cast<std::uint64_t>(rank) + 1);
     state.name = "emulated";
     state.transport = {sinter_transport_version,

@@ -7,6 +7,7 @@
 #include "run/ranks/emulated.hpp"
 #include "run/ranks/meeting.hpp"
 #include "support/settings.hpp"
+#include "support/threads/process.hpp"
 
 #include <sinter/detail/rank_explanation.hpp>
 #include <sinter/detail/ranks.hpp>
@@ -32,6 +33,7 @@ std::atomic<const sinter_transport*> joined{nullptr};
 std::atomic<bool> in_job{false};
 std::atomic<bool> ended{false};  ///< a job cannot be joined again: MPI can be started once per process
 std::atomic<bool> apart{false}, lost{false};
+std::atomic<bool> forked{false};
 std::atomic<std::thread::id> speaker{std::thread::id()};
 
 /// A launcher that starts several processes, and the plug-in that communicates with it.
@@ -96,6 +98,12 @@ const sinter_transport* join(int* argc, char*** argv, location where) {
     return emulation->count > 1 ? start_emulation(*emulation, where) : nullptr;
 }
 
+/// A process that a rank forks is none: its messages would go out under that rank's name.
+void leave_forked() {
+    if (!joined.exchange(nullptr)) return;
+    forked.store(true), ended.store(true);
+}
+
 }  // namespace
 
 const sinter_transport* job() { return joined.load(std::memory_order_acquire); }
@@ -104,6 +112,7 @@ bool speaks() { return std::this_thread::get_id() == speaker.load(std::memory_or
 void go_apart() { apart.store(true); }
 void lose_ranks() { lost.store(true); }
 bool are_apart() { return apart.load() || lost.load(); }
+bool is_forked() { return forked.load(); }
 
 }  // namespace sinter::runtime
 
@@ -116,6 +125,8 @@ void join_ranks(int* argc, char*** argv, location where) {
     try {
         speaker.store(std::this_thread::get_id(), std::memory_order_relaxed);
         joined.store(join(argc, argv, where), std::memory_order_release);
+        static const bool watching = (in_child(leave_forked), true);
+        (void)watching;
         fuse::solve::Deadline::count_looks(job() != nullptr);  // all ranks find the same clusters
     } catch (...) {
         in_job.store(false);

@@ -20,4 +20,7 @@ void lose_ranks();
 /// After either of them.
 bool are_apart();
 
+/// In a process that a rank has forked, which belongs to no job.
+bool is_forked();
+
 }  // namespace sinter::runtime

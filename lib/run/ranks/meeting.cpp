@@ -23,6 +23,8 @@ namespace sinter::runtime {
 namespace {
 
 std::uint64_t launches = 0;  ///< since the last meeting
+std::uint64_t past = 0;      ///< of all that was recorded
+std::uint64_t failures = 0;  ///< of which all ranks know
 bool agreed = false;         ///< the error in flight is known to all
 const Places* places = nullptr;
 
@@ -117,6 +119,7 @@ Travelling pack() {
     first.bytes.resize(first.record.file + first.record.text);
     broadcast(from, first.bytes.data(), first.bytes.size(), "run", where);
     agreed = true;
+    forget_past();
     if (in_flight && first == own) throw;
     throw_travelled(first, from, where);
 }
@@ -141,7 +144,7 @@ location Places::find(std::string_view file, std::uint32_t line, std::uint32_t c
 
 void meet(const char* what, std::uint64_t number, location where) {
     if (are_apart()) throw UsageError(fmt::format("{}: the ranks have gone different ways before", what), where);
-    const std::uint64_t place = place_of(what, number);
+    const std::uint64_t place = place_of(what, number + past);
     const Word all = hear_all({place, place}, what, where);
     launches = 0;
     if (all.leaving != 0) go_apart();
@@ -164,6 +167,8 @@ void fail_together(location where) {
 
 bool have_agreed() { return agreed || !job() || are_apart(); }
 void forget_error() { agreed = false; }
+std::uint64_t record(std::uint64_t number) { return past = (past ^ number) * 0x9e3779b97f4a7c15u + (past >> 29) + 1; }
+void forget_past() { past = 0, record(++failures); }
 void count_launch() { ++launches; }
 
 bool part_ranks() noexcept try {
@@ -180,7 +185,10 @@ bool part_ranks() noexcept try {
 namespace sinter::detail {
 
 void meet_ranks(const char* what, std::uint64_t number, location where) {
-    if (runtime::job()) runtime::meet(what, number, where);
+    if (!runtime::job()) return;
+    if (!runtime::speaks())
+        throw Limitation(fmt::format("{}: with several ranks, only the thread that made Ranks may do this", what), where);
+    runtime::meet(what, number, where);
 }
 
 void fail_ranks(location where) {

@@ -31,7 +31,7 @@ class Places {
     std::span<const ir::Site> sites_;
 };
 
-/// Meets the others at `what`, with the same number, for instance a hash of extents.
+/// Meets the others at `what`, with the same number, for instance a hash of extents, and the same past.
 void meet(const char* what, std::uint64_t number, location where);
 
 /// Inside a catch handler, on a rank that cannot go on: meets the others, and throws the same error as they do. If the error
@@ -42,6 +42,12 @@ void meet(const char* what, std::uint64_t number, location where);
 bool have_agreed();
 /// Forgets the last error.
 void forget_error();
+
+/// Records something that all ranks do, with or without messages: they notice when they meet again if it was not the same.
+/// Returns a number that no other record has, and that is the same on all ranks.
+std::uint64_t record(std::uint64_t number);
+/// After an error that all ranks throw: what they have recorded up to it is not the same.
+void forget_past();
 
 /// To be called after every launch, shared or not: errors are in the order of launches since the last meeting.
 void count_launch();

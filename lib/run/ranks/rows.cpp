@@ -8,6 +8,7 @@
 #include "run/entry.hpp"
 #include "run/ranks/collectives.hpp"
 #include "run/ranks/job.hpp"
+#include "run/ranks/meeting.hpp"
 #include "run/ranks/spread_array.hpp"
 #include "support/check.hpp"
 #include "support/settings.hpp"
@@ -98,6 +99,7 @@ void agree_ranks(const char* what, const std::exception_ptr& mine, location wher
     runtime::gather(&own, all.data(), std::vector<std::size_t>(ranks, sizeof own), what, where);
     for (std::size_t rank = 0; rank < ranks; ++rank) {
         if (all[rank].kind < 0) continue;
+        forget_past();
         std::vector<std::size_t> lengths(ranks);
         lengths[rank] = static_cast<std::size_t>(all[rank].length);
         std::string first(lengths[rank], ' ');

@@ -39,6 +39,7 @@ bool SharedLaunch::run() {
     if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text_of(share_, ranks_)));
     if (share_.way == place::Way::whole) return false;
     context_.call.sharing->used = true;
+    record(what_is_launched());
     LaunchTimer timer(context_.backend());
     gather_inputs();
     bring();
@@ -176,13 +177,24 @@ void SharedLaunch::check(const ErrorSlot& error) const {
     throw_check_failure(kernel_.checks[failed - 1], error, step_.sites, context_.plan.program, context_.call.sites);
 }
 
-/// Before ranks exchange anything: that all of them are here, and have processors that round alike.
-void SharedLaunch::meet_others() const {
-    std::uint64_t number = static_cast<std::uint64_t>(share_.way);
-    for (std::size_t k = 0; k < sizes_.size(); ++k) number = number * 1000003 + static_cast<std::uint64_t>(sizes_[k]);
-    for (char c : kernel_.name + context_.backend().identity()) number = number * 1000003 + static_cast<unsigned char>(c);
-    meet("run", number, context_.call.where);
+/// Of the kernel, and of the extents and numbers that it gets: all ranks have to launch the same, and their processors have
+/// to round alike.
+std::uint64_t SharedLaunch::what_is_launched() const {
+    std::uint64_t number = step_.kernel->digest + static_cast<std::uint64_t>(share_.way);
+    auto add = [&](std::uint64_t more) { number = number * 1000003 + more; };
+    for (std::int64_t size : sizes_) add(static_cast<std::uint64_t>(size));
+    for (char c : context_.backend().identity()) add(static_cast<unsigned char>(c));
+    for (std::size_t k = 0; k < step_.inputs.size(); ++k) {
+        if (plan_.types[step_.inputs[k].index].rank() > 0) continue;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, frame_.find(step_.inputs[k]).data, static_cast<std::size_t>(bytes_each(k)));
+        add(bits);
+    }
+    return number;
 }
+
+/// Before ranks exchange anything: that all of them are here.
+void SharedLaunch::meet_others() const { meet("run", 0, context_.call.where); }
 
 /// This rank's part of the launch's arrays, about.
 double SharedLaunch::bytes() const {

@@ -48,6 +48,7 @@ class SharedLaunch {
     Slot allocate_rows(std::size_t k, const place::Layout& layout, Interval more = {}) const;
     std::vector<void*> buffers(std::size_t piece, const Results& results) const;
     void check(const ErrorSlot& error) const;
+    std::uint64_t what_is_launched() const;
     void meet_others() const;
     void keep(Results results);
 

@@ -61,7 +61,8 @@ SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, P
     : layout_(layout),
       bytes_each_(bytes_each),
       own_(layout.own(detail::rank_count(), detail::own_rank())),
-      part_(std::move(part)) {
+      part_(std::move(part)),
+      identity_(record(static_cast<std::uint64_t>(layout.rows))) {
     data = part_.data;
     bytes = static_cast<std::size_t>(layout.elements() * bytes_each);
     on_device = true;
@@ -71,13 +72,16 @@ SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, P
 BufferRef SpreadArray::fetch() {
     const std::lock_guard lock(mutex_);
     if (copy) return copy;
+    if (is_forked())
+        throw UsageError("this array has rows on other ranks, which a process that one of them has forked cannot reach",
+                         location());
     if (!job()) throw UsageError("this array has rows on other ranks, which have gone with Ranks", location());
     if (!speaks())
         throw Limitation("an array with rows on other ranks is read by a thread other than the one that made Ranks",
                          location());
     constexpr const char* what = "reading an array whose rows are on several ranks";
     BufferRef whole = prepare(location(), [&] { return allocate(bytes); });
-    meet(what, bytes, location());
+    meet(what, identity_, location());
     const int ranks = job()->count;
     std::vector<std::size_t> lengths;
     for (int rank = 0; rank < ranks; ++rank)

@@ -6,6 +6,7 @@
 #include "support/buffer.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -51,6 +52,7 @@ class SpreadArray final : public Buffer {
     std::int64_t bytes_each_;
     Interval own_;
     Piece part_;
+    std::uint64_t identity_;  ///< the same on all ranks
     std::mutex mutex_;
 };
 
