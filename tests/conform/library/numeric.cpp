@@ -185,3 +185,14 @@ TEST_CASE("distinct products", "[numeric]") {
     auto pairs = unique(zip(from({2, 1, 2, 1}), from({true, false, true, true})));
     require_same(everywhere(map([](auto n, auto) { return n; }, pairs)).to_vector(), {1, 1, 2});
 }
+
+TEST_CASE("quotients of fractions that are just below a whole number", "[numeric]") {
+    const double inf = std::numeric_limits<double>::infinity();
+    Array<double> a = from({1., 7., -7., -1e-300, 0.3, 6., 1., -0., 5., -7., inf});
+    Array<double> b = from({0.1, 2., 2., 1e300, 0.1, -3., 0., 1., inf, -3., 1.});
+    require_same(everywhere(floor_div(a, b)).to_vector(), {9., 3., -4., -1., 2., -2., inf, -0., 0., 2., inf});
+    require_same(everywhere(floor_div(from({1.f, -7.f}), 0.1f)).to_vector(), {9.f, -70.f});
+    // With the remainder, they give the dividend again.
+    auto x = map([](auto i) { return cast<double>(i) / 7. - 9.; }, iota(200));
+    REQUIRE(run(all(abs(floor_div(x, 0.1) * 0.1 + floor_mod(x, 0.1) - x) < 1e-13)).item());
+}
