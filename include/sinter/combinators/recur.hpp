@@ -5,18 +5,35 @@
 #pragma once
 
 #include <sinter/combinators/scan.hpp>
+#include <sinter/control.hpp>
 
 namespace sinter {
 
 namespace detail {
 
-/// The type of the states: that of the initial one.
-template <class V>
-struct InitialState : Reified<V> {};
-template <ArrayLike V>
-struct InitialState<V> {
-    using type = element_t<V>;
+/// What a recurrence's function of a state and elements E... returns, for a state that begins as V.
+template <class F, class... E>
+struct NextState {
+    template <class... V>
+    struct Of {
+        using type =
+            decltype(detail::call(std::declval<F&>(), std::declval<Exp<state_t<V>>>()..., std::declval<Exp<E>>()...));
+    };
 };
+
+/// The type of the states: that of the initial one, or of a literal that F makes wider.
+template <class F, class V, class... E>
+auto state_of() {
+    if constexpr (ArrayLike<V>) {
+        return std::type_identity<element_t<V>>{};
+    } else if constexpr (is_scalar<V>) {
+        return []<class S>(States<S>) {
+            return std::type_identity<S>{};
+        }(widen_states<NextState<F, E...>::template Of>(States<V>{}));
+    } else {
+        return std::type_identity<reified_t<V>>{};
+    }
+}
 
 /// Initial states: one for all lines, or an array with one per line.
 template <class T, int Lines, class V>
@@ -53,7 +70,7 @@ void only_option(ScanKind& kind, const O& option) {
 template <class F, class Init, class A, class... As>
 auto recur_arrays(const char* what, F& f, const Init& init, const ScanKind& kind, location where, const A& a,
                   const As&... as) {
-    using T = typename InitialState<Init>::type;
+    using T = typename decltype(state_of<F, Init, element_t<A>, element_t<As>...>())::type;
     constexpr int rank = rank_v<A>;
     static_assert(rank > 0, "a recurrence needs arrays of rank 1 at least");
     static_assert(same_rank<A, As...>, "recur: the arrays differ in rank");
@@ -67,17 +84,17 @@ auto recur_arrays(const char* what, F& f, const Init& init, const ScanKind& kind
     const auto args = list_leaves(a, as...);
     LeafList<leaf_count<T>> out;
     end_recur(trace.serial(), next.handles, {inits.leaf, args.leaf, leaf_count<T>, args.count}, kind, out.leaf);
-    return out;
+    return std::pair(std::type_identity<T>{}, out);
 }
 
 template <bool Last, class F, class Init, class A, class... Rest>
 auto recur_with(const char* what, F& f, const Init& init, location where, const A& a, const Rest&... rest) {
-    using T = typename InitialState<Init>::type;
     ScanKind kind{.totals = Last};
     (only_option(kind, rest), ...);
-    auto out = std::apply([&](const auto&... as) { return recur_arrays(what, f, init, kind, where, a, as...); },
-                          std::tuple_cat(only_array(rest)...));
-    return listed_array<T, rank_v<A> - (Last ? 1 : 0)>(out, 0);
+    auto made = std::apply([&](const auto&... as) { return recur_arrays(what, f, init, kind, where, a, as...); },
+                           std::tuple_cat(only_array(rest)...));
+    using T = typename decltype(made.first)::type;
+    return listed_array<T, rank_v<A> - (Last ? 1 : 0)>(made.second, 0);
 }
 
 template <class V>
@@ -87,10 +104,10 @@ concept RecurOperand = ArrayLike<V> || ScanOption<V>;
 
 /// recur(f, init, a, b, ..., options): along an axis, element i is f(element i - 1, a[i], b[i], ...), and element 0 is
 /// f(init, a[0], b[0], ...). f is any function: it need not be associative. A state has the type of init, which may be a
-/// tuple. init is a literal, an Exp of the enclosing program, an array of rank 0, or an array of the others' shape without
-/// the axis, which has an initial state for every line. All arrays have the same shape, which is also that of the result.
-/// Options follow the arrays: axis(k), by default the innermost; from_right, which starts at the other end: element i is
-/// f(element i + 1, a[i], b[i], ...).
+/// tuple; a literal takes the type that f returns for it, if that is wider. init is a literal, an Exp of the enclosing
+/// program, an array of rank 0, or an array of the others' shape without the axis, which has an initial state for every
+/// line. All arrays have the same shape, which is also that of the result. Options follow the arrays: axis(k), by default
+/// the innermost; from_right, which starts at the other end: element i is f(element i + 1, a[i], b[i], ...).
 ///
 /// A line takes as many sequential steps as it has elements; a scan with an associative operator takes fewer.
 template <class F, class Init, class A, class... Rest>

@@ -20,7 +20,9 @@ Exp<T> floor_quotient(Exp<T> a, Exp<T> b) {
         else
             return quotient;
     } else {
-        return floor(a / b);
+        // A quotient just below a whole number can be rounded up to it: then what is left has not the divisor's sign.
+        const Exp<T> quotient = floor(a / b), rest = fma(-quotient, b, a);
+        return select(rest != T(0) && isfinite(b) && ((rest < T(0)) != (b < T(0))), quotient - T(1), quotient);
     }
 }
 
@@ -39,7 +41,8 @@ using divided_t = std::conditional_t<is_exp<A>, reified_t<A>, reified_t<B>>;
 
 }  // namespace detail
 
-/// The greatest integer that is not above a / b; for floating-point numbers floor(a / b). DomainError for integers with b =
+/// The greatest integer that is not above the exact quotient a / b; for floating-point numbers, if it is below 2^24 or 2^53.
+/// DomainError for integers with b =
 /// 0.
 template <Expression A, Expression B>
     requires(detail::is_exp<A> || detail::is_exp<B>)

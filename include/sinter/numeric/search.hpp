@@ -25,6 +25,19 @@ Exp<bool> sorts_before(Exp<T> x, Exp<T> y) {
         return x < y || (isnan(y) && !isnan(x));
 }
 
+/// Whether sort tells the two apart; products by their components.
+template <class T>
+Exp<bool> sorts_apart(Exp<T> x, Exp<T> y) {
+    if constexpr (std::is_integral_v<T>)
+        return x != y;
+    else if constexpr (is_scalar<T>)
+        return sorts_before(x, y) || sorts_before(y, x);
+    else
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            return (Exp<bool>(false) || ... || sorts_apart(x.template get<K>(), y.template get<K>()));
+        }(std::make_index_sequence<value_components<Exp<T>>>{});
+}
+
 template <class T>
 Exp<std::int64_t> insertion_point(const Delayed<T>& sorted, Exp<T> value, Side side) {
     auto open = [](Exp<std::int64_t> low, Exp<std::int64_t> high) { return low < high; };
@@ -85,13 +98,13 @@ auto bincount(const A& a, const W& weights, const N& bins) {
     return histogram(bins, [](const auto& x, const auto& y) { return x + y; }, element_t<W>{}, a, weights);
 }
 
-/// The distinct elements of an array of rank 1, ascending; NaNs count as one.
+/// The distinct elements of an array of rank 1, ascending as sort has them; NaNs count as one.
 template <ArrayLike A>
 auto unique(const A& a, location where = location::current()) {
     using T = element_t<A>;
     static_assert(rank_v<A> == 1, "unique is for arrays of rank 1: flatten it first");
     const auto sorted = force(sort(a, where), where);
-    auto is_first = [&](Exp<std::int64_t> i, Exp<T> x) { return i == 0 || detail::sorts_before(sorted(max(i - 1, 0)), x); };
+    auto is_first = [&](Exp<std::int64_t> i, Exp<T> x) { return i == 0 || detail::sorts_apart(sorted(max(i - 1, 0)), x); };
     return compact(map_indexed(is_first, sorted), sorted);
 }
 

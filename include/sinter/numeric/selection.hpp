@@ -178,10 +178,19 @@ auto quantile(const A& a, const Q& q, location where = location::current()) {
     }
 }
 
+template <ArrayLike A, class Q>
+auto quantile(const A& a, const Q& q, Axes<1> axis, location where = location::current()) {
+    return quantile(detail::innermost("quantile", a, axis, where), q, where);
+}
+
 /// The middle element of each line along the innermost axis, or the mean of the two middle ones.
 template <ArrayLike A>
 auto median(const A& a, location where = location::current()) {
     return quantile(a, 0.5, where);
+}
+template <ArrayLike A>
+auto median(const A& a, Axes<1> axis, location where = location::current()) {
+    return median(detail::innermost("median", a, axis, where), where);
 }
 
 /// The k greatest elements of each line along the innermost axis, the greatest first, and their positions: a std::tuple of
@@ -194,6 +203,11 @@ auto top_k(const A& a, std::int64_t k, location where = location::current()) {
     return detail::each_line(Delayed<T, rank_v<A>>(a),
                              [=](const Delayed<T>& line) { return detail::line_top_k(line, k, where); });
 }
+template <ArrayLike A>
+auto top_k(const A& a, std::int64_t k, Axes<1> axis, location where = location::current()) {
+    const auto [values, indices] = top_k(detail::innermost("top_k", a, axis, where), k, where);
+    return std::tuple(detail::moved_back("top_k", values, axis, where), detail::moved_back("top_k", indices, axis, where));
+}
 
 /// Indices for each line along the innermost axis: first those of the elements that are less than element number k in
 /// ascending order, then those equal to it, then the others, each group in its order.
@@ -203,6 +217,11 @@ auto argpartition(const A& a, std::int64_t k, location where = location::current
     using T = element_t<A>;
     return detail::each_line(Delayed<T, rank_v<A>>(a),
                              [=](const Delayed<T>& line) { return detail::line_partition(line, k, where); });
+}
+template <ArrayLike A>
+auto argpartition(const A& a, std::int64_t k, Axes<1> axis, location where = location::current()) {
+    const auto places = argpartition(detail::innermost("argpartition", a, axis, where), k, where);
+    return detail::moved_back("argpartition", places, axis, where);
 }
 
 }  // namespace sinter

@@ -8,20 +8,40 @@
 
 namespace sinter {
 
-/// The trapezoidal rule for samples at a distance of dx.
+namespace detail {
+
+/// Whole numbers become double.
 template <ArrayLike A>
-    requires std::is_floating_point_v<element_t<A>>
-auto trapezoid(const A& y, element_t<A> dx = 1, location where = location::current()) {
+auto fractions(const A& a) {
+    if constexpr (std::is_integral_v<element_t<A>>)
+        return cast<double>(a);
+    else
+        return Delayed<element_t<A>, rank_v<A>>(a);
+}
+template <ArrayLike A>
+using fraction_t = std::conditional_t<std::is_integral_v<element_t<A>>, double, element_t<A>>;
+
+}  // namespace detail
+
+/// The trapezoidal rule for samples at a distance of dx, along the innermost axis or another. Integers become double.
+template <ArrayLike A>
+auto trapezoid(const A& y, detail::fraction_t<A> dx = 1, Axes<1> along = axis(-1), location where = location::current()) {
     const auto mean_height = [](const auto& left, const auto& right) { return (left + right) / 2; };
-    const auto areas = map(mean_height, drop(y, 1, axis(-1), where), detail::drop_last(y, 1, axis(-1), where));
-    return sum(areas, axis(-1), where) * dx;
+    const auto heights = detail::fractions(y);
+    const auto areas = map(mean_height, drop(heights, 1, along, where), detail::drop_last(heights, 1, along, where));
+    return sum(areas, along, where) * dx;
+}
+template <ArrayLike A>
+auto trapezoid(const A& y, Axes<1> along, location where = location::current()) {
+    return trapezoid(y, 1, along, where);
 }
 /// The same for samples at x, which has the same shape.
 template <ArrayLike A, ArrayLike X>
-auto trapezoid(const A& y, const X& x, location where = location::current()) {
+auto trapezoid(const A& y, const X& x, Axes<1> along = axis(-1), location where = location::current()) {
     const auto area = [](const auto& left, const auto& right, const auto& width) { return (left + right) / 2 * width; };
-    return sum(map(area, drop(y, 1, axis(-1), where), detail::drop_last(y, 1, axis(-1), where), diff(x, axis(-1), where)),
-               axis(-1), where);
+    const auto heights = detail::fractions(y);
+    const auto widths = diff(detail::fractions(x), along, where);
+    return sum(map(area, drop(heights, 1, along, where), detail::drop_last(heights, 1, along, where), widths), along, where);
 }
 
 /// Element i is the sum of a[i + k] v[k] over all k, for the positions at which v lies within a, so that the result has

@@ -8,6 +8,7 @@
 #include <sinter/combinators/scan.hpp>
 #include <sinter/combinators/view.hpp>
 #include <sinter/combinators/vmap.hpp>
+#include <sinter/detail/lines.hpp>
 
 namespace sinter {
 
@@ -27,19 +28,6 @@ namespace detail {
 template <ArrayLike A, SizeLike N>
 auto drop_last(const A& a, const N& n, Axes<1> axis, location where) {
     return reverse(drop(reverse(a, axis, where), n, axis, where), axis, where);
-}
-
-/// The array with this axis as the innermost.
-template <ArrayLike A>
-auto innermost(const A& a, Axes<1> axis, location where) {
-    int order[rank_v<A>];
-    const auto moved = static_cast<int>(axis.axes[0] < 0 ? axis.axes[0] + rank_v<A> : axis.axes[0]);
-    if (moved < 0 || moved >= rank_v<A>)
-        throw UsageError("var: the array has no axis " + std::to_string(axis.axes[0]), where);
-    for (int k = 0, next = 0; k < rank_v<A>; ++k)
-        if (k != moved) order[next++] = k;
-    order[rank_v<A> - 1] = moved;
-    return transpose(a, order, where);
 }
 
 template <class T>
@@ -67,7 +55,7 @@ auto var(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = locat
     if constexpr (std::is_integral_v<T>) {
         return var(cast<double>(a), axis, ddof, where);
     } else {
-        const auto lines = detail::innermost(a, axis, where);
+        const auto lines = detail::innermost("var", a, axis, where);
         return detail::each_line(Delayed<T, rank_v<A>>(lines),
                                  [=](const Delayed<T>& line) { return detail::variance_of_line(line, ddof, where); });
     }

@@ -194,3 +194,15 @@ TEST_CASE("recurrences in vmap", "[recur]") {
     auto last = everywhere(vmap([](Delayed<int, 2> m) { return fold_left(step, 1, m); }, c)).to_vector();
     require_same(last, everywhere(fold_left(step, 1, c)).to_vector());
 }
+
+TEST_CASE("recurrences that begin as a literal count in the type of their function", "[recur]") {
+    using Long = std::int64_t;
+    Array<Long> x = from(std::vector<Long>{1'000'000'000, 2'000'000'000, 3'000'000'000});
+    auto add = [](auto s, auto v) { return s + v; };
+    require_same(everywhere(recur(add, 0, x)).to_vector(), {1'000'000'000, 3'000'000'000, 6'000'000'000});
+    REQUIRE(everywhere(fold_left(add, 0, x)).item() == 6'000'000'000);
+    REQUIRE(everywhere(fold_left([](auto s, auto v) { return s * 0.5f + v; }, 0, from({1.f, 2.f}))).item() == 2.5f);
+    // A state that is given as an array keeps its type, and so does a literal that is as wide.
+    static_assert(std::is_same_v<decltype(fold_left(add, fill(shape(), std::int32_t(0)), x)), Delayed<std::int32_t, 0>>);
+    static_assert(std::is_same_v<decltype(fold_left(add, 0.0, from({1.f}))), Delayed<double, 0>>);
+}

@@ -97,3 +97,21 @@ TEST_CASE("sorts with what stands before and after them", "[sort]") {
     }
     REQUIRE_THROWS_AS(sort_by_key(from(numbers<float>(3)), iota(4)), ShapeError);
 }
+
+TEST_CASE("sorting along any axis", "[sort]") {
+    Array<int, 3> a = from(numbers<int>(4 * 5 * 6), shape(4, 5, 6));
+    Array<int, 3> b = from(numbers<int>(4 * 5 * 6, 3), shape(4, 5, 6));
+    auto first = [](const auto& x) { return transpose(x, {1, 2, 0}); };
+    auto back = [](const auto& x) { return transpose(x, {2, 0, 1}); };
+    require_same(everywhere(sort(a, axis(0))).to_vector(), run(back(sort(first(a)))).to_vector());
+    require_same(everywhere(sort(a, axis(-1), descending)).to_vector(), run(sort(a, descending)).to_vector());
+    require_same(everywhere(argsort(a, axis(0))).to_vector(), run(back(argsort(first(a)))).to_vector());
+    require_same(everywhere(argsort(a, axis(1), descending)).to_vector(),
+                 run(transpose(argsort(transpose(a, {0, 2, 1}), descending), {0, 2, 1})).to_vector());
+    auto [keys, values] = sort_by_key(a, b, axis(0));
+    auto [wanted_keys, wanted_values] = sort_by_key(first(a), first(b));
+    require_same(everywhere(keys).to_vector(), run(back(wanted_keys)).to_vector());
+    require_same(everywhere(values).to_vector(), run(back(wanted_values)).to_vector());
+    require_same(run(sort(flatten(a), axis(0))).to_vector(), run(sort(flatten(a))).to_vector());
+    REQUIRE_THROWS_AS(sort(a, axis(3)), UsageError);
+}

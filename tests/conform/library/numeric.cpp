@@ -5,6 +5,7 @@
 #include <sinter/numeric.hpp>
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 
 using namespace sinter;
@@ -163,4 +164,35 @@ TEST_CASE("division that rounds downwards", "[numeric]") {
           std::vector<double>{1.5, 1.5});
     CHECK(run(everywhere(floor_div(from(std::vector<unsigned>{7u}), 2u))).to_vector() == std::vector<unsigned>{3u});
     CHECK_THROWS_AS(run(floor_div(from(a), 0)), DomainError);
+}
+
+TEST_CASE("integrals along any axis, and of integers", "[numeric]") {
+    Array<int, 2> a = from(std::vector<int>{1, 2, 4, 3, 5, 9}, shape(2, 3));
+    require_same(everywhere(trapezoid(a, axis(0))).to_vector(), {2.0, 3.5, 6.5});
+    require_same(everywhere(trapezoid(a)).to_vector(), {4.5, 11.0});
+    require_same(everywhere(trapezoid(a, 0.5)).to_vector(), {2.25, 5.5});
+    Array<int, 2> x = from(std::vector<int>{0, 0, 1, 2, 4, 1}, shape(2, 3));
+    require_same(everywhere(trapezoid(a, x, axis(0))).to_vector(), {4.0, 14.0, 0.0});
+}
+
+TEST_CASE("distinct products", "[numeric]") {
+    using C = std::complex<double>;
+    Array<C> z = from(std::vector<C>{{1, 2}, {0, 1}, {1, 2}, {1, -1}, {0, 1}, {1, NAN}, {1, NAN}});
+    auto kept = everywhere(real(unique(z))).to_vector();
+    require_same(kept, {0, 1, 1, 1});
+    require_same(run(imag(unique(z))).to_vector(), {1, -1, 2, NAN});
+    require_same(everywhere(unique(from({true, false, true}))).to_vector(), {false, true});
+    auto pairs = unique(zip(from({2, 1, 2, 1}), from({true, false, true, true})));
+    require_same(everywhere(map([](auto n, auto) { return n; }, pairs)).to_vector(), {1, 1, 2});
+}
+
+TEST_CASE("quotients of fractions that are just below a whole number", "[numeric]") {
+    const double inf = std::numeric_limits<double>::infinity();
+    Array<double> a = from({1., 7., -7., -1e-300, 0.3, 6., 1., -0., 5., -7., inf});
+    Array<double> b = from({0.1, 2., 2., 1e300, 0.1, -3., 0., 1., inf, -3., 1.});
+    require_same(everywhere(floor_div(a, b)).to_vector(), {9., 3., -4., -1., 2., -2., inf, -0., 0., 2., inf});
+    require_same(everywhere(floor_div(from({1.f, -7.f}), 0.1f)).to_vector(), {9.f, -70.f});
+    // With the remainder, they give the dividend again.
+    auto x = map([](auto i) { return cast<double>(i) / 7. - 9.; }, iota(200));
+    REQUIRE(run(all(abs(floor_div(x, 0.1) * 0.1 + floor_mod(x, 0.1) - x) < 1e-13)).item());
 }

@@ -98,3 +98,16 @@ TEST_CASE("partitions", "[selection]") {
         }
     }
 }
+
+TEST_CASE("selection along any axis", "[selection]") {
+    Array<double, 2> a = from(numbers<double>(35), shape(5, 7));
+    auto t = transpose(a);
+    require_same(everywhere(median(a, axis(0))).to_vector(), run(median(t)).to_vector());
+    require_same(everywhere(quantile(a, 0.3, axis(0))).to_vector(), run(quantile(t, 0.3)).to_vector());
+    auto [values, indices] = top_k(a, 2, axis(0));
+    auto [wanted, wanted_indices] = top_k(t, 2);
+    require_same(everywhere(values).to_vector(), run(transpose(wanted)).to_vector());
+    require_same(everywhere(indices).to_vector(), run(transpose(wanted_indices)).to_vector());
+    require_same(everywhere(argpartition(a, 2, axis(0))).to_vector(), run(transpose(argpartition(t, 2))).to_vector());
+    REQUIRE_THROWS_AS(median(a, axis(2)), UsageError);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Functions of lines along any axis, by way of the innermost: the axis moves there, and back in what has kept it.
+#pragma once
+
+#include <sinter/combinators/view.hpp>
+#include <sinter/error.hpp>
+
+#include <string>
+
+namespace sinter::detail {
+
+template <ArrayLike A>
+int counted_axis(const char* what, const A&, Axes<1> axis, location where) {
+    const std::int64_t given = axis.axes[0], counted = given < 0 ? given + rank_v<A> : given;
+    if (counted < 0 || counted >= rank_v<A>)
+        throw UsageError(std::string(what) + ": the array has no axis " + std::to_string(given), where);
+    return static_cast<int>(counted);
+}
+
+/// The array with this axis as the innermost.
+template <ArrayLike A>
+auto innermost(const char* what, const A& a, Axes<1> axis, location where) {
+    static_assert(rank_v<A> > 0, "an array of rank 0 has no axis");
+    const int moved = counted_axis(what, a, axis, where);
+    int order[rank_v<A>];
+    for (int k = 0; k < rank_v<A>; ++k) order[k] = k < moved ? k : k + 1;
+    order[rank_v<A> - 1] = moved;
+    return transpose(a, order, where);
+}
+
+/// The opposite: an array whose innermost axis is to be this one.
+template <ArrayLike A>
+auto moved_back(const char* what, const A& a, Axes<1> axis, location where) {
+    const int moved = counted_axis(what, a, axis, where);
+    int order[rank_v<A>];
+    for (int k = 0; k < rank_v<A>; ++k) order[k] = k < moved ? k : k - 1;
+    order[moved] = rank_v<A> - 1;
+    return transpose(a, order, where);
+}
+
+}  // namespace sinter::detail
