@@ -30,6 +30,7 @@ SINTER_UNARY(arg)
         return detail::lift(#name, where, [](const auto& x, const auto& y) { return sinter::name(x, y); }, a, b); \
     }
 #include <sinter/detail/binary_math.def>
+SINTER_BINARY(polar, )
 #undef SINTER_BINARY
 
 // More specialised than std::min and std::max, for programs that name both namespaces.

@@ -105,3 +105,4 @@ Exp<T> sign(Exp<T> x) {
 }  // namespace sinter
 
 #include <sinter/complex.hpp>
+#include <sinter/complex_math.hpp>
