@@ -36,11 +36,9 @@ class Guards {
 
   private:
     void instruction(const Inst& old) {
-        Inst inst{old.op, old.types, old.bits, renamed(old.operands), {}};
-        for (const Block& inner : old.blocks) inst.blocks.push_back(block(inner, is_loop(old.op) ? loop_rank(old) : 0));
         const bool at_offset = old.op == Op::load || old.op == Op::store || old.op == Op::update;
         const bool of_checks = at_offset ? of_checks_[old.operands[0].index] : follows_checks(old);
-        const Local first = at_offset && of_checks ? guard(std::move(inst)) : to_.emit(std::move(inst));
+        const Local first = at_offset && of_checks ? guard(old) : to_.emit(copied(old));
         for (std::size_t k = 0; k < old.types.size(); ++k) add(Local(first.index + k), of_checks);
     }
 
@@ -50,12 +48,20 @@ class Guards {
                std::any_of(inst.operands.begin(), inst.operands.end(), [&](Local x) { return of_checks_[x.index]; });
     }
 
-    Local guard(Inst inst) {
-        const Local elements = to_.emit({Op::size, {Scalar::i64}, buffers_[inst.bits].elements.index, {}, {}});
-        Inst cond{Op::cond, inst.types, 0, {to_.emit(Op::inside, {inst.operands[0], elements})}, {}};
-        const bool has_result = !inst.types.empty();
+    Inst copied(const Inst& old) {
+        Inst inst{old.op, old.types, old.bits, renamed(old.operands), {}};
+        for (const Block& inner : old.blocks) inst.blocks.push_back(block(inner, is_loop(old.op) ? loop_rank(old) : 0));
+        return inst;
+    }
+
+    /// The instruction is copied where it will stand, for its blocks count their values from there.
+    Local guard(const Inst& old) {
+        const Local offset = names_[old.operands[0].index];
+        const Local elements = to_.emit({Op::size, {Scalar::i64}, buffers_[old.bits].elements.index, {}, {}});
+        Inst cond{Op::cond, old.types, 0, {to_.emit(Op::inside, {offset, elements})}, {}};
+        const bool has_result = !old.types.empty();
         to_.open({});
-        const Local value = to_.emit(std::move(inst));
+        const Local value = to_.emit(copied(old));
         cond.blocks.push_back(to_.close(has_result ? std::vector{value} : std::vector<Local>()));
         to_.open({});
         cond.blocks.push_back(to_.close(has_result ? std::vector{to_.constant(cond.types[0], 0)} : std::vector<Local>()));

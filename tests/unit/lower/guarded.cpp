@@ -53,3 +53,17 @@ TEST_CASE("writes at checked indices are guarded, and indices of loops are no su
           expected("{x0: i64 -> x1 = size #1; x2 = check_index #0 x0 x1; for_each #1 x1 {x3: i64 -> x4: i64 = load #1 x3; "
                    "x5 = size #1; x6 = inside x2 x5; cond x6 {-> store #2 x2 x4;} {->};};}"));
 }
+
+TEST_CASE("the operator of a guarded update counts its values from where it stands") {
+    const std::string into =
+        "kernel k\nsize s0 = a0\nsize s1 = a1\nbuffer 0 : i64[s0] in\nbuffer 1 : f64[s1] in\n"
+        "buffer 2 : f64[s1] inout\ncheck 0 : index 0\n";
+    const lower::Kernel made =
+        lower::guarded(lower::parse(
+            into + "nonempty s0\nspace s1\n{x0: i64 -> x1: f64 = load #1 x0; x2 = size #1; x3 = check_index #0 x0 x2; "
+                   "update #2 x3 x1 {x4: f64, x5: f64 -> x6 = add x4 x5; x6};}"));
+    CHECK(lower::print(made) ==
+          lower::print(lower::parse(
+              into + "space s1\n{x0: i64 -> x1: f64 = load #1 x0; x2 = size #1; x3 = check_index #0 x0 x2; x4 = size #1; "
+                     "x5 = inside x3 x4; cond x5 {-> update #2 x3 x1 {x6: f64, x7: f64 -> x8 = add x6 x7; x8};} {->};}")));
+}
