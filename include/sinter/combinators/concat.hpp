@@ -136,7 +136,10 @@ auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, locati
 /// ShapeError if they differ in another axis.
 template <class A, ArrayLike... As>
 auto concat(detail::Operand<A> a, const As&... as) {
-    return detail::concat_arrays(a.where, 0, *a.array, as...);
+    if constexpr ((detail::JoinedScalar<A> && ... && detail::JoinedScalar<As>))
+        return detail::concat_arrays(a.where, 0, *a.array, as...);
+    else
+        return detail::concat_mixed(a.where, 0, *a.array, as...);
 }
 template <class A, class... Rest>
     requires(sizeof...(Rest) > 0 && detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)

@@ -14,12 +14,12 @@ namespace sinter {
 
 /// Element i is the sum (or the product) of the elements up to i.
 template <ArrayLike A>
-auto cumsum(const A& a, Axes<1> axis = {{-1}}) {
-    return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, a, axis);
+auto cumsum(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
+    return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, detail::Operand<A>(a, where), axis);
 }
 template <ArrayLike A>
-auto cumprod(const A& a, Axes<1> axis = {{-1}}) {
-    return inclusive_scan([](const auto& x, const auto& y) { return x * y; }, a, axis);
+auto cumprod(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
+    return inclusive_scan([](const auto& x, const auto& y) { return x * y; }, detail::Operand<A>(a, where), axis);
 }
 
 namespace detail {

@@ -87,6 +87,28 @@ TEST_CASE("variances", "[numeric]") {
     CHECK_THROWS_AS(var(a, axis(2)), UsageError);
 }
 
+TEST_CASE("errors name the line that calls", "[numeric]") {
+    auto line_of = [](auto f) {
+        try {
+            f();
+        } catch (const Error& error) {
+            return error.where().line();
+        }
+        return decltype(location().line()){};
+    };
+    const Array<Long> a = from(Longs{7, 1});
+    const Array<double> x = from({1., 2.}), longer = from({1., 2., 3.});
+    CHECK(line_of([&] { run(bincount(a, 5)); }) == __LINE__);
+    CHECK(line_of([&] { run(bincount(a, x, 5)); }) == __LINE__);
+    CHECK(line_of([&] { nanmin(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { nanmax(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { cumsum(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { cumprod(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { clip(a, 0.5, 7); }) == __LINE__);
+    CHECK(line_of([&] { where(a > Long(1), a, 0.5); }) == __LINE__);
+    CHECK(line_of([&] { interp(x, longer, x); }) == __LINE__);
+}
+
 TEST_CASE("variances along several axes", "[numeric]") {
     const Array<double, 3> a = from(Doubles{1, 2, 3, 4, 0, 0, 5, 0, 3, 3, 3, 9}, shape(2, 3, 2));
     nearly({289. / 48}, var(flatten(a)));
