@@ -91,10 +91,23 @@ struct StateHandles {
     }
 };
 
-/// True if T holds more than S, so that a T which becomes an S is narrowed.
+/// True if both are products of as many components.
+template <class T, class S>
+constexpr bool same_components() {
+    if constexpr (IsProduct<T> && IsProduct<S>)
+        return component_count<T> == component_count<S>;
+    else
+        return false;
+}
+
+/// True if T holds more than S, or a component of T more than that of S, so that a T which becomes an S is narrowed.
 template <class T, class S>
 constexpr bool is_wider() {
-    if constexpr (!is_scalar<T> || !is_scalar<S>)
+    if constexpr (same_components<T, S>())
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return (is_wider<component_t<I, T>, component_t<I, S>>() || ...);
+        }(component_indices<S>{});
+    else if constexpr (!is_scalar<T> || !is_scalar<S>)
         return false;
     else if constexpr (std::is_integral_v<T> != std::is_integral_v<S>)
         return std::is_integral_v<S>;
@@ -104,10 +117,25 @@ constexpr bool is_wider() {
         return sizeof(T) > sizeof(S);
 }
 
-/// The element type of one component of what a loop's body returns; empty for a literal, which takes any type.
+/// In place of an element type: that of a literal, which takes any type.
+struct AnyElement {};
+
+/// The element type of one component of what a loop's body returns.
 template <class R>
 struct ReturnedElement {
-    using type = void;
+    using type = AnyElement;
+};
+template <class... R>
+struct ReturnedElement<std::tuple<R...>> {
+    using type = std::tuple<typename ReturnedElement<R>::type...>;
+};
+template <class A, class B>
+struct ReturnedElement<std::pair<A, B>> {
+    using type = std::tuple<typename ReturnedElement<A>::type, typename ReturnedElement<B>::type>;
+};
+template <class R, std::size_t N>
+struct ReturnedElement<std::array<R, N>> : Repeat<typename ReturnedElement<R>::type, std::make_index_sequence<N>> {
+    using type = typename ReturnedElement::Components;
 };
 template <class T>
 struct ReturnedElement<Exp<T>> {
@@ -126,22 +154,44 @@ auto returned_component() {
         if constexpr (value_components<R> == Count)
             return std::type_identity<component_t<I, typename R::element_type>>{};
         else
-            return std::type_identity<void>{};
+            return std::type_identity<AnyElement>{};
     } else if constexpr (requires { std::tuple_size<R>::value; }) {
         if constexpr (std::tuple_size_v<R> == Count)
             return std::type_identity<typename ReturnedElement<std::remove_cvref_t<std::tuple_element_t<I, R>>>::type>{};
         else
-            return std::type_identity<void>{};
+            return std::type_identity<AnyElement>{};
     } else {
-        return std::type_identity<void>{};
+        return std::type_identity<AnyElement>{};
     }
 }
 template <class R, std::size_t I, std::size_t Count>
 using returned_component_t = typename decltype(returned_component<std::remove_cvref_t<R>, I, Count>())::type;
 
-/// A state that begins as a literal has the type that the body gives it, if that type is wider.
+/// A state that begins as a literal has the type that the body gives it, if that type is wider; so has a literal in a tuple,
+/// a pair or an array.
 template <class V, class T>
-using widened_t = std::conditional_t<is_scalar<V> && is_wider<T, V>(), T, V>;
+struct Widened {
+    using type = std::conditional_t<is_scalar<V> && is_wider<T, V>(), T, V>;
+};
+template <class V, class T>
+using widened_t = typename Widened<V, T>::type;
+template <class... V, class T>
+    requires(same_components<std::tuple<V...>, T>())
+struct Widened<std::tuple<V...>, T> {
+    template <std::size_t... I>
+    static std::tuple<widened_t<V, component_t<I, T>>...> widen(std::index_sequence<I...>);
+    using type = decltype(widen(std::index_sequence_for<V...>{}));
+};
+template <class A, class B, class T>
+    requires(same_components<std::pair<A, B>, T>())
+struct Widened<std::pair<A, B>, T> {
+    using type = std::pair<widened_t<A, component_t<0, T>>, widened_t<B, component_t<1, T>>>;
+};
+template <class V, std::size_t N, class T>
+    requires(N > 0 && same_components<std::array<V, N>, T>())
+struct Widened<std::array<V, N>, T> {
+    using type = std::array<widened_t<V, component_t<0, T>>, N>;
+};
 
 template <class... V>
 struct States {};
@@ -181,8 +231,8 @@ struct ReturnedBy {
 
 template <class... S, class Condition, class Body, class... V>
 auto scalar_while(location where, Condition& condition, Body& body, const V&... init) {
-    StateHandles<S...> states(init...);
     OpenControl control("while_loop", where);
+    StateHandles<S...> states(init...);
     {
         BlockParameters<S...> parameters;
         close_scalar_block(convert<bool>(parameters.call(condition)));
@@ -200,8 +250,8 @@ auto scalar_while(location where, Condition& condition, Body& body, const V&... 
 
 template <class... S, class Count, class Body, class... V>
 auto scalar_for(location where, const Count& count, Body& body, const V&... init) {
-    StateHandles<std::int64_t, S...> operands(count, init...);
     OpenControl control("for_loop", where);
+    StateHandles<std::int64_t, S...> operands(count, init...);
     {
         BlockParameters<std::int64_t, S...> parameters;
         auto result = parameters.call(body);
@@ -212,6 +262,20 @@ auto scalar_for(location where, const Count& count, Body& body, const V&... init
     StateHandles<S...> results{Exp<S>{}...};
     end_control(Op::for_loop, operands.handles, operands.count, scalars_of<S...>.scalars, results.count, results.handles);
     return results.values();
+}
+
+template <class Condition, class Body, class... S>
+auto widened_while(location where, Condition& condition, Body& body, const S&... init) {
+    return [&]<class... V>(States<V...>) {
+        return scalar_while<state_t<V>...>(where, condition, body, init...);
+    }(widen_states<ReturnedBy<Body>::template Of>(States<S...>{}));
+}
+
+template <class Count, class Body, class... S>
+auto widened_for(location where, const Count& count, Body& body, const S&... init) {
+    return [&]<class... V>(States<V...>) {
+        return scalar_for<state_t<V>...>(where, count, body, init...);
+    }(widen_states<ReturnedBy<Body, std::int64_t>::template Of>(States<S...>{}));
 }
 
 template <class... V>
@@ -243,20 +307,30 @@ auto cond(Exp<bool> c, F&& f, G&& g, location where = location::current()) {
 template <class Condition, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto while_loop(Condition&& condition, Body&& body, const S&... init) {
-    using B = std::remove_reference_t<Body>;
-    return [&]<class... V>(detail::States<V...>) {
-        return detail::scalar_while<detail::state_t<V>...>(location(), condition, body, init...);
-    }(detail::widen_states<detail::ReturnedBy<B>::template Of>(detail::States<S...>{}));
+    return detail::widened_while(location(), condition, body, init...);
+}
+template <class Condition, class Body, Expression S>
+auto while_loop(Condition&& condition, Body&& body, const S& init, location where = location::current()) {
+    return detail::widened_while(where, condition, body, init);
+}
+template <class Condition, class Body, Expression S1, Expression S2>
+auto while_loop(Condition&& condition, Body&& body, const S1& s1, const S2& s2, location where = location::current()) {
+    return detail::widened_while(where, condition, body, s1, s2);
 }
 
 /// Computes body(i, states...) for i = 0, ..., n - 1; body returns the next states. Returns the final states.
 template <detail::SizeLike N, class Body, class... S>
     requires detail::ScalarStates<S...>
 auto for_loop(const N& n, Body&& body, const S&... init) {
-    using B = std::remove_reference_t<Body>;
-    return [&]<class... V>(detail::States<V...>) {
-        return detail::scalar_for<detail::state_t<V>...>(location(), n, body, init...);
-    }(detail::widen_states<detail::ReturnedBy<B, std::int64_t>::template Of>(detail::States<S...>{}));
+    return detail::widened_for(location(), n, body, init...);
+}
+template <detail::SizeLike N, class Body, Expression S>
+auto for_loop(const N& n, Body&& body, const S& init, location where = location::current()) {
+    return detail::widened_for(where, n, body, init);
+}
+template <detail::SizeLike N, class Body, Expression S1, Expression S2>
+auto for_loop(const N& n, Body&& body, const S1& s1, const S2& s2, location where = location::current()) {
+    return detail::widened_for(where, n, body, s1, s2);
 }
 
 }  // namespace sinter

@@ -93,6 +93,7 @@ template <class T, int Rank>
 std::string to_text(const Array<T, Rank>& a, const PrintOptions& options = {}, location where = location::current()) {
     const auto elements = a.to_vector(where);
     if (elements.empty()) return "[]";
+    const detail::FormattingEnvironment floats;
     if constexpr (Rank == 0) {
         return detail::plain_text<T>(elements[0], options);
     } else {

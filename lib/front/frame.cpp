@@ -57,6 +57,13 @@ Frame& push_frame(const char* combinator, location where, std::variant<FunctionF
 
 Frame& innermost(const char* what) {
     if (is_tracing()) return *frames().back();
+    if (!controls().empty()) {  // no frame is below it, and its operands are the first to need one
+        const ControlFrame& control = controls().back();
+        throw UsageError(fmt::format("{} on scalars is only possible inside a function given to a combinator, while it is "
+                                     "traced; outside, a state has to be an array, such as fill(shape(), 0.f)",
+                                     control.name),
+                         control.where);
+    }
     std::string text = fmt::format("{} is only possible inside a function given to a combinator, while it is traced", what);
     const Ended* last = &ended[0];
     for (const Ended& one : ended)

@@ -108,6 +108,11 @@ auto concat_mixed(location where, std::int64_t axis, const V&... v) {
 
 template <class V>
 concept AxisLike = std::is_integral_v<V> || std::is_same_v<V, Axes<1>>;
+/// True if there are arrays to be joined with the first one, and no single elements but the last of Rest.
+template <class... Rest>
+constexpr bool joins_arrays() {
+    return sizeof...(Rest) > 1 && (std::size_t{0} + ... + std::size_t{JoinedScalar<Rest>}) == 1;
+}
 inline std::int64_t axis_number(const Axes<1>& axis) { return axis.axes[0]; }
 template <class V>
     requires std::is_integral_v<V>
@@ -131,11 +136,18 @@ auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, locati
 /// ShapeError if they differ in another axis.
 template <class A, ArrayLike... As>
 auto concat(detail::Operand<A> a, const As&... as) {
-    return detail::concat_arrays(a.where, 0, *a.array, as...);
+    if constexpr ((detail::JoinedScalar<A> && ... && detail::JoinedScalar<As>))
+        return detail::concat_arrays(a.where, 0, *a.array, as...);
+    else
+        return detail::concat_mixed(a.where, 0, *a.array, as...);
 }
 template <class A, class... Rest>
     requires(sizeof...(Rest) > 0 && detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)
 auto concat(detail::Operand<A> a, const Rest&... rest) {
+    using Last = std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>;
+    static_assert(!std::is_integral_v<Last> || detail::joins_arrays<Rest...>(),
+                  "concat: is the integer at the end an axis or an element? Write concat(x, 3, axis(0)) to append an "
+                  "element, and axis(k) for an axis");
     auto rest_of = std::tie(rest...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return detail::concat_mixed(a.where, detail::axis_number(std::get<sizeof...(I)>(rest_of)), *a.array,
@@ -144,7 +156,8 @@ auto concat(detail::Operand<A> a, const Rest&... rest) {
 }
 
 /// Arrays of rank 1 and single elements one after another: concat(0.f, x, y, 3.f). The elements are literals, Exps or arrays
-/// of rank 0, converted to the type of the arrays. An integer at the end is an axis: concat(x, 3, axis(0)) appends one.
+/// of rank 0, converted to the type of the arrays. An integer at the end would be an axis: concat(x, 3, axis(0)) appends
+/// one.
 template <class A, class... Rest>
     requires(!(ArrayLike<Rest> && ...) && (detail::Joinable<Rest> && ...) && sizeof...(Rest) > 0 &&
              !detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)

@@ -21,17 +21,17 @@ struct NextState {
     };
 };
 
-/// The type of the states: that of the initial one, or of a literal that F makes wider.
+/// The type of the states: that of the initial one, with literals as wide as F makes them.
 template <class F, class V, class... E>
 auto state_of() {
     if constexpr (ArrayLike<V>) {
         return std::type_identity<element_t<V>>{};
-    } else if constexpr (is_scalar<V>) {
-        return []<class S>(States<S>) {
-            return std::type_identity<S>{};
-        }(widen_states<NextState<F, E...>::template Of>(States<V>{}));
-    } else {
+    } else if constexpr (is_exp<V>) {
         return std::type_identity<reified_t<V>>{};
+    } else {
+        return []<class S>(States<S>) {
+            return std::type_identity<reified_t<S>>{};
+        }(widen_states<NextState<F, E...>::template Of>(States<V>{}));
     }
 }
 
@@ -48,7 +48,11 @@ Leaves<T> initial_states(const V& init, const char* what, location where) {
 
 template <class T, class R>
 constexpr bool keeps_fractions() {
-    if constexpr (is_scalar<T> && is_scalar<R>)
+    if constexpr (same_components<T, R>())
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return (keeps_fractions<component_t<I, T>, component_t<I, R>>() && ...);
+        }(component_indices<T>{});
+    else if constexpr (is_scalar<T> && is_scalar<R>)
         return !(std::is_integral_v<T> && !std::is_integral_v<R>);
     else
         return true;
@@ -104,10 +108,11 @@ concept RecurOperand = ArrayLike<V> || ScanOption<V>;
 
 /// recur(f, init, a, b, ..., options): along an axis, element i is f(element i - 1, a[i], b[i], ...), and element 0 is
 /// f(init, a[0], b[0], ...). f is any function: it need not be associative. A state has the type of init, which may be a
-/// tuple; a literal takes the type that f returns for it, if that is wider. init is a literal, an Exp of the enclosing
-/// program, an array of rank 0, or an array of the others' shape without the axis, which has an initial state for every
-/// line. All arrays have the same shape, which is also that of the result. Options follow the arrays: axis(k), by default
-/// the innermost; from_right, which starts at the other end: element i is f(element i + 1, a[i], b[i], ...).
+/// tuple; a literal, alone or in a tuple, takes the type that f returns for it, if that is wider. init is a literal, an Exp
+/// of the enclosing program, an array of rank 0, or an array of the others' shape without the axis, which has an initial
+/// state for every line. All arrays have the same shape, which is also that of the result. Options follow the arrays:
+/// axis(k), by default the innermost; from_right, which starts at the other end: element i is f(element i + 1, a[i], b[i],
+/// ...).
 ///
 /// A line takes as many sequential steps as it has elements; a scan with an associative operator takes fewer.
 template <class F, class Init, class A, class... Rest>

@@ -108,13 +108,19 @@ auto vmap(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
 
 namespace detail {
 
+/// f applied to each slice of the innermost K axes.
+template <int K, class T, int Rank, class F>
+auto each_slice(const Delayed<T, Rank>& a, const F& f) {
+    if constexpr (Rank == K)
+        return f(a);
+    else
+        return vmap([&](const Delayed<T, Rank - 1>& part) { return each_slice<K>(part, f); }, a);
+}
+
 /// f applied to each line along the innermost axis.
 template <class T, int Rank, class F>
 auto each_line(const Delayed<T, Rank>& a, const F& f) {
-    if constexpr (Rank == 1)
-        return f(a);
-    else
-        return vmap([&](const Delayed<T, Rank - 1>& part) { return each_line(part, f); }, a);
+    return each_slice<1>(a, f);
 }
 
 }  // namespace detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Functions of lines along any axis, by way of the innermost: the axis moves there, and back in what has kept it.
+/// Functions of lines along any axis, by way of the innermost: the axis moves there, and back in what has kept it. Several
+/// axes move there together.
 #pragma once
 
 #include <sinter/combinators/view.hpp>
@@ -17,14 +18,21 @@ int counted_axis(const char* what, const A&, Axes<1> axis, location where) {
     return static_cast<int>(counted);
 }
 
-/// The array with this axis as the innermost.
-template <ArrayLike A>
-auto innermost(const char* what, const A& a, Axes<1> axis, location where) {
-    static_assert(rank_v<A> > 0, "an array of rank 0 has no axis");
-    const int moved = counted_axis(what, a, axis, where);
+/// The array with these axes as the innermost, in this order.
+template <ArrayLike A, int K>
+auto innermost(const char* what, const A& a, const Axes<K>& axes, location where) {
+    static_assert(K <= rank_v<A>, "the array has fewer axes");
+    bool moved[rank_v<A>] = {};
     int order[rank_v<A>];
-    for (int k = 0; k < rank_v<A>; ++k) order[k] = k < moved ? k : k + 1;
-    order[rank_v<A> - 1] = moved;
+    for (int k = 0; k < K; ++k) {
+        const int counted = counted_axis(what, a, axis(axes.axes[k]), where);
+        if (moved[counted])
+            throw UsageError(std::string(what) + ": axis " + std::to_string(counted) + " is named twice", where);
+        moved[counted] = true;
+        order[rank_v<A> - K + k] = counted;
+    }
+    for (int k = 0, kept = 0; k < rank_v<A>; ++k)
+        if (!moved[k]) order[kept++] = k;
     return transpose(a, order, where);
 }
 

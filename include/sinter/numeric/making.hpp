@@ -39,27 +39,34 @@ auto arange(T start, T stop, location where = location::current()) {
 
 /// std::tuple(X, Y) of shape (size of y, size of x), where X(i, j) is x(j) and Y(i, j) is y(i): NumPy's indexing "xy".
 template <ArrayLike A, ArrayLike B>
-auto meshgrid(const A& x, const B& y) {
+auto meshgrid(const A& x, const B& y, location where = location::current()) {
     static_assert(rank_v<A> == 1 && rank_v<B> == 1, "meshgrid: both arrays have rank 1");
     const Delayed<element_t<A>> across(x);
     const Delayed<element_t<B>> down(y);
     auto row_of_x = [=](Exp<element_t<B>>) { return map([](auto at) { return at; }, across); };
     auto row_of_y = [=](Exp<element_t<B>> at) { return map([=](auto) { return at; }, across); };
-    return std::tuple(vmap(row_of_x, down), vmap(row_of_y, down));
+    const detail::Operand<Delayed<element_t<B>>> rows(down, where);
+    return std::tuple(vmap(row_of_x, rows), vmap(row_of_y, rows));
 }
 
 /// a where the mask holds, else b: another name for select.
 template <class M, class A, class B>
     requires(detail::ArrayOperands<M, A, B> || detail::ScalarOperands<M, A, B>)
-auto where(const M& mask, const A& a, const B& b) {
-    return select(mask, a, b);
+auto where(const M& mask, const A& a, const B& b, location here = location::current()) {
+    if constexpr (detail::ArrayOperands<M, A, B>)
+        return sinter::select(mask, a, b, here);
+    else
+        return select(mask, a, b);
 }
 
 /// x within [low, high]: another name for clamp. A NaN stays.
 template <class X, class L, class H>
     requires(detail::ArrayOperands<X, L, H> || detail::ScalarOperands<X, L, H>)
-auto clip(const X& x, const L& low, const H& high) {
-    return clamp(x, low, high);
+auto clip(const X& x, const L& low, const H& high, location where = location::current()) {
+    if constexpr (detail::ArrayOperands<X, L, H>)
+        return sinter::clamp(x, low, high, where);
+    else
+        return clamp(x, low, high);
 }
 
 }  // namespace sinter

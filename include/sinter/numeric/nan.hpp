@@ -23,14 +23,14 @@ auto nanmean(const A& a, const Axes<K>& axes = axis(-1), location where = locati
     return nansum(a, axes, where) / cast<element_t<A>>(present);
 }
 template <ArrayLike A, int K = 1>
-auto nanmin(const A& a, const Axes<K>& axes = axis(-1)) {
+auto nanmin(const A& a, const Axes<K>& axes = axis(-1), location where = location::current()) {
     return fold([](const auto& x, const auto& y) { return fmin(x, y); }, static_cast<element_t<A>>(__builtin_nan("")), a,
-                axes);
+                axes, where);
 }
 template <ArrayLike A, int K = 1>
-auto nanmax(const A& a, const Axes<K>& axes = axis(-1)) {
+auto nanmax(const A& a, const Axes<K>& axes = axis(-1), location where = location::current()) {
     return fold([](const auto& x, const auto& y) { return fmax(x, y); }, static_cast<element_t<A>>(__builtin_nan("")), a,
-                axes);
+                axes, where);
 }
 
 }  // namespace sinter

@@ -73,6 +73,7 @@ auto interp(const X& x, const P& xp, const F& fp, location where = location::cur
     using T = element_t<X>;
     static_assert(std::is_floating_point_v<T> && std::is_same_v<T, element_t<P>> && std::is_same_v<T, element_t<F>>,
                   "interp: all arrays have one floating-point type");
+    detail::require_same_shape("interp", where, xp, fp);
     const auto points = force(xp, where), values = force(fp, where);
     auto element = [&](Exp<T> at) {
         const Exp<std::int64_t> last = extent(points, 0) - 1;
@@ -83,19 +84,21 @@ auto interp(const X& x, const P& xp, const F& fp, location where = location::cur
         const Exp<std::int64_t> first = 0;
         return select(at <= points(first), values(first), select(at >= points(last), values(last), inside));
     };
-    return map(element, x);
+    return map(element, detail::Operand<X>(x, where));
 }
 
 /// How often each of 0, ..., bins - 1 occurs. IndexError for other values, except that -1 is dropped.
 template <ArrayLike A, detail::SizeLike N>
-auto bincount(const A& a, const N& bins) {
+auto bincount(const A& a, const N& bins, location where = location::current()) {
     const auto ones = map([](auto) { return Exp<std::int64_t>(1); }, a);
-    return histogram(bins, [](const auto& x, const auto& y) { return x + y; }, std::int64_t{0}, a, ones);
+    return histogram(
+        bins, [](const auto& x, const auto& y) { return x + y; }, std::int64_t{0}, detail::Operand<A>(a, where), ones);
 }
 /// For each of 0, ..., bins - 1, the sum of the weights of its occurrences.
 template <ArrayLike A, ArrayLike W, detail::SizeLike N>
-auto bincount(const A& a, const W& weights, const N& bins) {
-    return histogram(bins, [](const auto& x, const auto& y) { return x + y; }, element_t<W>{}, a, weights);
+auto bincount(const A& a, const W& weights, const N& bins, location where = location::current()) {
+    return histogram(
+        bins, [](const auto& x, const auto& y) { return x + y; }, element_t<W>{}, detail::Operand<A>(a, where), weights);
 }
 
 /// The distinct elements of an array of rank 1, ascending as sort has them; NaNs count as one.

@@ -14,12 +14,12 @@ namespace sinter {
 
 /// Element i is the sum (or the product) of the elements up to i.
 template <ArrayLike A>
-auto cumsum(const A& a, Axes<1> axis = {{-1}}) {
-    return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, a, axis);
+auto cumsum(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
+    return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, detail::Operand<A>(a, where), axis);
 }
 template <ArrayLike A>
-auto cumprod(const A& a, Axes<1> axis = {{-1}}) {
-    return inclusive_scan([](const auto& x, const auto& y) { return x * y; }, a, axis);
+auto cumprod(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
+    return inclusive_scan([](const auto& x, const auto& y) { return x * y; }, detail::Operand<A>(a, where), axis);
 }
 
 namespace detail {
@@ -47,17 +47,23 @@ auto diff(const A& a, Axes<1> axis = {{-1}}, location where = location::current(
 }
 
 /// The mean squared distance from the mean, in two passes; with ddof, the sum is divided by n - ddof. Integers become
-/// double.
-template <ArrayLike A>
-auto var(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = location::current()) {
+/// double. Halves are computed in float: the sum of many squares soon exceeds their range.
+template <ArrayLike A, int K>
+auto var(const A& a, const Axes<K>& axes, std::int64_t ddof = 0, location where = location::current()) {
     using T = element_t<A>;
     static_assert(rank_v<A> > 0, "var needs an array of rank 1 at least");
     if constexpr (std::is_integral_v<T>) {
-        return var(cast<double>(a), axis, ddof, where);
+        return var(cast<double>(a), axes, ddof, where);
+    } else if constexpr (std::is_same_v<T, half>) {
+        return cast<half>(var(cast<float>(a), axes, ddof, where));
     } else {
-        const auto lines = detail::innermost("var", a, axis, where);
-        return detail::each_line(Delayed<T, rank_v<A>>(lines),
-                                 [=](const Delayed<T>& line) { return detail::variance_of_line(line, ddof, where); });
+        const Delayed<T, rank_v<A>> slices(detail::innermost("var", a, axes, where));
+        return detail::each_slice<K>(slices, [=](const Delayed<T, K>& slice) {
+            if constexpr (K == 1)
+                return detail::variance_of_line(slice, ddof, where);
+            else
+                return detail::variance_of_line(Delayed<T>(flatten(slice, where)), ddof, where);
+        });
     }
 }
 template <ArrayLike A>
@@ -66,9 +72,9 @@ auto var(const A& a, location where = location::current()) {
 }
 
 /// The square root of var.
-template <ArrayLike A>
-auto stddev(const A& a, Axes<1> axis, std::int64_t ddof = 0, location where = location::current()) {
-    return sqrt(var(a, axis, ddof, where));
+template <ArrayLike A, int K>
+auto stddev(const A& a, const Axes<K>& axes, std::int64_t ddof = 0, location where = location::current()) {
+    return sqrt(var(a, axes, ddof, where));
 }
 template <ArrayLike A>
 auto stddev(const A& a, location where = location::current()) {

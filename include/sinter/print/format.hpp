@@ -5,6 +5,7 @@
 #include <sinter/element.hpp>
 
 #include <algorithm>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -23,6 +24,22 @@ struct PrintOptions {
 };
 
 namespace detail {
+
+/// The default floating-point environment while numbers are formatted: under a caller's that flushes subnormal numbers, they
+/// compare equal to zero.
+class FormattingEnvironment {
+  public:
+    FormattingEnvironment() noexcept {
+        std::fegetenv(&before_);
+        std::fesetenv(FE_DFL_ENV);
+    }
+    ~FormattingEnvironment() { std::fesetenv(&before_); }
+    FormattingEnvironment(const FormattingEnvironment&) = delete;
+    FormattingEnvironment& operator=(const FormattingEnvironment&) = delete;
+
+  private:
+    std::fenv_t before_;
+};
 
 /// The shortest digits that are read back as x, but at most `precision` after the point: "1.25", "3.", "1.5e+10".
 template <class F>

@@ -202,6 +202,22 @@ TEST_CASE("recurrences that begin as a literal count in the type of their functi
     require_same(everywhere(recur(add, 0, x)).to_vector(), {1'000'000'000, 3'000'000'000, 6'000'000'000});
     REQUIRE(everywhere(fold_left(add, 0, x)).item() == 6'000'000'000);
     REQUIRE(everywhere(fold_left([](auto s, auto v) { return s * 0.5f + v; }, 0, from({1.f, 2.f}))).item() == 2.5f);
+    auto both = [](auto s, auto n, auto v) { return std::tuple(s + v, n + 1); };
+    auto [sum, count] = unzip(fold_left(both, std::tuple(0, 0), x));
+    REQUIRE(everywhere(sum).item() == 6'000'000'000);
+    static_assert(std::is_same_v<decltype(count), Delayed<int, 0>>);
+    auto [mean, index] = unzip(
+        recur([](auto s, auto v) { return std::pair(s.template get<0>() * 0.5 + v, 1); }, std::pair(0, 0), from({1., 2.})));
+    require_same(everywhere(mean).to_vector(), {1., 2.5});
+    auto [deep, flat] = unzip(recur(
+        [](auto s, auto v) {
+            return std::tuple(std::tuple(s.template get<0>().template get<0>() + v), s.template get<1>() + 1);
+        },
+        std::tuple(std::tuple(0), 0), x));
+    require_same(everywhere(std::get<0>(unzip(deep))).to_vector(), {1'000'000'000, 3'000'000'000, 6'000'000'000});
+    auto last = [](auto s, auto v) { return std::array{cast<Long>(s[1]), v}; };
+    auto [older, newer] = unzip(fold_left(last, std::array{0, 0}, x));
+    REQUIRE(everywhere(older).item() + everywhere(newer).item() == 5'000'000'000);
     // A state that is given as an array keeps its type, and so does a literal that is as wide.
     static_assert(std::is_same_v<decltype(fold_left(add, fill(shape(), std::int32_t(0)), x)), Delayed<std::int32_t, 0>>);
     static_assert(std::is_same_v<decltype(fold_left(add, 0.0, from({1.f}))), Delayed<double, 0>>);

@@ -18,7 +18,11 @@ TEST_CASE("concat joins single elements and arrays", "[concat]") {
     CHECK(run(concat(i, 7, axis(0))).to_vector() == std::vector<std::int64_t>{1, 2, 7});
     CHECK(run(concat(0, i)).to_vector() == std::vector<std::int64_t>{0, 1, 2});
     CHECK(run(concat(i, i, 0)).to_vector() == std::vector<std::int64_t>{1, 2, 1, 2});
-    CHECK_THROWS_AS(concat(i, 3), UsageError);  // an axis
+    CHECK(run(concat(i, sum(i))).to_vector() == std::vector<std::int64_t>{1, 2, 3});
+    CHECK(run(concat(sum(i), i, i)).to_vector() == std::vector<std::int64_t>{3, 1, 2, 1, 2});
+    CHECK(run(concat(sum(i), i, max(i), axis(0))).to_vector() == std::vector<std::int64_t>{3, 1, 2, 2});
+    CHECK_THROWS_AS(concat(i, i, 3), UsageError);  // an axis
+    CHECK(run(concat(i, axis(0))).to_vector() == std::vector<std::int64_t>{1, 2});
     auto extended = compile([](Delayed<double> x, Exp<double> last) { return concat(x, last); });
     CHECK(extended(from({1., 2.}), 5.).to_vector() == std::vector<double>{1, 2, 5});
 }

@@ -9,6 +9,9 @@
 
 #include <limits>
 #include <sstream>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 using namespace sinter;
 
@@ -79,3 +82,18 @@ TEST_CASE("other elements, streams and fmt", "[print]") {
     CHECK(to_text(run(iota(9)), {.edge_items = 0, .threshold = 5}) == "[...]");
     CHECK_THROWS_AS(to_text(Array<float>()), UsageError);
 }
+
+#ifdef __SSE2__
+TEST_CASE("subnormal numbers are printed where the caller flushes them", "[print]") {
+    const Array<double> tiny = from({1e-310, 0.});
+    const std::string expected = to_text(tiny);
+    CHECK(expected == "[1.e-310 0.e+00 ]");
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040);  // subnormal operands are zero, and so are subnormal results
+    const std::string flushed = to_text(tiny);
+    const unsigned after = _mm_getcsr();
+    _mm_setcsr(before);
+    CHECK(flushed == expected);
+    CHECK((after & 0x8040) == 0x8040);
+}
+#endif

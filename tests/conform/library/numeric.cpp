@@ -87,6 +87,49 @@ TEST_CASE("variances", "[numeric]") {
     CHECK_THROWS_AS(var(a, axis(2)), UsageError);
 }
 
+TEST_CASE("errors name the line that calls", "[numeric]") {
+    auto line_of = [](auto f) {
+        try {
+            f();
+        } catch (const Error& error) {
+            return error.where().line();
+        }
+        return decltype(location().line()){};
+    };
+    const Array<Long> a = from(Longs{7, 1});
+    const Array<double> x = from({1., 2.}), longer = from({1., 2., 3.});
+    CHECK(line_of([&] { run(bincount(a, 5)); }) == __LINE__);
+    CHECK(line_of([&] { run(bincount(a, x, 5)); }) == __LINE__);
+    CHECK(line_of([&] { nanmin(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { nanmax(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { cumsum(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { cumprod(x, axis(3)); }) == __LINE__);
+    CHECK(line_of([&] { clip(a, 0.5, 7); }) == __LINE__);
+    CHECK(line_of([&] { where(a > Long(1), a, 0.5); }) == __LINE__);
+    CHECK(line_of([&] { interp(x, longer, x); }) == __LINE__);
+}
+
+TEST_CASE("variances along several axes", "[numeric]") {
+    const Array<double, 3> a = from(Doubles{1, 2, 3, 4, 0, 0, 5, 0, 3, 3, 3, 9}, shape(2, 3, 2));
+    nearly({289. / 48}, var(flatten(a)));
+    nearly({289. / 48}, var(a, axes(0, 1, 2)));
+    nearly({289. / 44}, var(a, axes(2, 0, 1), 1));
+    nearly({3.5, 0.1875, 13.5}, var(a, axes(0, 2)));
+    nearly({3.1, 11.2}, var(a, axes(0, 1), 1));
+    nearly({std::sqrt(3.5), std::sqrt(0.1875), std::sqrt(13.5)}, stddev(a, axes(-1, 0)));
+    nearly({289. / 48}, var(cast<int>(a), axes(0, 1, 2)));
+    CHECK_THROWS_AS(var(a, axes(0, 0)), UsageError);
+    CHECK_THROWS_AS(stddev(a, axes(0, 3)), UsageError);
+    auto program = compile([](Delayed<double, 3> x) { return var(x, axes(0, 2)); });
+    for (double difference : run(program(a) - var(a, axes(0, 2))).to_vector()) CHECK(difference == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("the squares of halves exceed their range, but not their mean", "[numeric]") {
+    const Array<double> wide = run(map([](auto i) { return cast<double>(i % 2) * 200 - 100; }, iota(1000)));
+    require_same<float>({10000}, values(cast<float>(var(cast<half>(wide)))));
+    require_same<float>({100}, values(cast<float>(stddev(cast<half>(wide)))));
+}
+
 TEST_CASE("reductions that leave out NaNs", "[numeric]") {
     const Array<double, 2> a = from(Doubles{1, nan_value, 3, nan_value, nan_value, nan_value}, shape(2, 3));
     require_same({4, 0}, values(nansum(a)));

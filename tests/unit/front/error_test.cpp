@@ -75,6 +75,25 @@ TEST_CASE("an Exp outlives its function") {
     CHECK(nothing_is_traced());
 }
 
+TEST_CASE("a loop of numbers alone outside functions") {
+    Array<float> x = from({1.f});
+    map([](auto v) { return v; }, x);  // is not to blame
+    auto counted = catch_error([] { for_loop(3, [](auto, auto s) { return s + 1; }, 0); });
+    CHECK(counted.line == __LINE__ - 1);
+    CHECK(counted.contains("for_loop on scalars is only possible inside a function"));
+    CHECK_FALSE(counted.contains("has returned"));
+    auto below = [](auto s, auto) { return s < 3; };
+    auto more = [](auto s, auto t) { return std::tuple(s + 1, t); };
+    auto repeated = catch_error([&] { while_loop(below, more, 0, 1.f); });
+    CHECK(repeated.line == __LINE__ - 1);
+    CHECK(repeated.contains("while_loop on scalars is only possible inside a function"));
+    auto of_three =
+        catch_error([] { for_loop(3, [](auto, auto a, auto b, auto c) { return std::tuple(b, c, a); }, 0, 1, 2); });
+    CHECK(of_three.line == 0);  // the states leave no room for the place
+    CHECK(of_three.contains("for_loop on scalars"));
+    CHECK(nothing_is_traced());
+}
+
 TEST_CASE("an Exp without a value, outside functions, of a branch, of another thread") {
     Array<float> x = from({1.f});
     CHECK(catch_error([&] { map([](auto v) { return v + Exp<float>(); }, x); }).contains("never assigned"));
