@@ -14,6 +14,8 @@
 #include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
 #include "run/execute/interpret.hpp"
+#include "run/ranks/job.hpp"
+#include "schedule/collisions.hpp"
 #include "support/cache/first_few.hpp"
 #include "support/log.hpp"
 #include "support/text/dump.hpp"
@@ -33,14 +35,14 @@ namespace {
 class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInParts {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
-        : target_(std::move(target)), code_(kernel, target_) {
+        : target_(std::move(target)), code_(kernel, target_), overwritten_(schedule::overwritten_arrays(kernel)) {
         if (schedule::accumulates(kernel, code_.facts())) accumulators_.emplace(kernel, target_);
         if (accumulators_ || code_.facts().updates.empty()) return;
         if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
     }
 
     void launch(const runtime::Launch& launch) const override {
-        auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
+        auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads, among_ranks()); };
         if (const Binding* kept = bindings_.find(fitting)) return static_cast<void>(execute(*kept, launch));
         try {
             auto binding = std::make_unique<const Binding>(bind(launch.sizes, launch.threads));
@@ -109,13 +111,24 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         binding.code = &code_;
         binding.sizes.assign(sizes, sizes + binding.given);
         binding.threads = threads;
+        binding.among_ranks = among_ranks();
         const auto flat = whole ? compare_flat(binding) : std::nullopt;
         const KernelCode& code = *binding.code;
         schedule::Decision& decision = binding.decision;
-        decision = schedule::decide(code.kernel(), code.candidates(), binding.sizes.data(), threads);
+        decision = schedule::decide(code.kernel(), code.candidates(), binding.sizes.data(), threads,
+                                    points_together(binding, sizes));
         decision.flat = flat;
         if (updates_ && decision.tasks.points > 0)
             decision.updates = updates_->choose(sizes, decision.tasks.points, threads);
+    }
+
+    /// Only a kernel that overwrites elements has to know.
+    bool among_ranks() const { return overwritten_ > 0 && runtime::has_ranks(); }
+
+    /// Consecutive points, the same in the flat form, that one thread executes in an order that the extents decide.
+    std::int64_t points_together(const Binding& binding, const std::int64_t* sizes) const {
+        const bool may_differ = overwritten_ > 1 || binding.among_ranks;
+        return may_differ ? schedule::points_that_meet(code_.kernel(), sizes) : 1;
     }
 
     /// Updates that one rank makes in copies, as threads share them, are shared likewise.
@@ -178,6 +191,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
 
     std::shared_ptr<const Target> target_;
     KernelCode code_;
+    const std::size_t overwritten_;  ///< arrays, in which points may meet
     mutable std::once_flag flattened_;
     mutable std::unique_ptr<const KernelCode> flat_;
     mutable FirstFew<Binding> bindings_;
@@ -197,7 +211,9 @@ class HostKernel::Bound final : public runtime::BoundKernel {
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
-        if (!is_call_) return static_cast<void>(kernel_.execute(binding_, launch));
+        if (!is_call_)
+            return binding_.among_ranks == kernel_.among_ranks() ? static_cast<void>(kernel_.execute(binding_, launch))
+                                                                 : kernel_.launch(launch);
         const emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
         binding_.object->kernel()(&arguments, &tile_);
     }
@@ -249,7 +265,8 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
             return false;
         }
         const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control};
-        if (binding_.object) return kernel_.execute(binding_, launch) && !is_spread_;
+        if (binding_.object && binding_.among_ranks == kernel_.among_ranks())
+            return kernel_.execute(binding_, launch) && !is_spread_;
         kernel_.launch(launch);
         return false;
     }

@@ -272,16 +272,36 @@ class Cutter {
 
 }  // namespace
 
-Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes,
-          int threads) {
-    return Cutter(kernel, candidates, sizes, threads)(way);
+namespace {
+
+/// Moves the ends of tasks to where none of so many consecutive points are divided. Returns false where the launch is cut
+/// otherwise than by rows.
+bool keep_together(Tasks& t, const Way& way, std::int64_t together) {
+    if (together >= t.points || t.tiled || t.step > 0) return false;
+    const std::int64_t row = has_lanes_on_points(way) ? t.inner : 1;
+    if (together % row != 0) return false;
+    t.inner_per_task = t.inner;
+    t.rows_per_task = std::min(t.row_count, round_up(t.rows_per_task, together / row));
+    return true;
+}
+
+}  // namespace
+
+Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads,
+          std::int64_t together) {
+    Tasks tasks = Cutter(kernel, candidates, sizes, threads)(way);
+    if (together <= 1 || tasks.points <= 1) return tasks;
+    if (!keep_together(tasks, way, together)) tasks = Cutter(kernel, candidates, sizes, 1)(way);
+    tasks.in_order = true;
+    return tasks;
 }
 
 bool spread(Tasks& tasks, const Candidates& candidates, int threads) {
     const Facts& facts = candidates.facts;
     const bool own_lines = facts.points.gathers + facts.points.scatters > 0;
     const bool in_any_order = facts.loops.empty() && !facts.nested_loops && facts.updates.empty();
-    if (threads == 1 || !tasks.is_call() || !own_lines || !in_any_order || tasks.points < threads) return false;
+    if (threads == 1 || tasks.in_order || !tasks.is_call() || !own_lines || !in_any_order || tasks.points < threads)
+        return false;
     if (tasks.row_count >= threads)
         tasks.rows_per_task = ceil_div(tasks.row_count, threads);
     else

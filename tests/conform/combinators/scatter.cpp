@@ -99,6 +99,35 @@ TEST_CASE("the destination stays as it is", "[scatter]") {
     everywhere(scatter(dest, iota(10), fill(shape(10), 7.f)) + dest);
 }
 
+TEST_CASE("elements that several threads could write are whole", "[scatter]") {
+    // The last points go backwards through the elements that the first have written, so that threads meet.
+    using Long = std::int64_t;
+    constexpr Long n = 1 << 18;
+    const Array<Long> at = run(generate(shape(n), [](auto i) { return min(i, n - 1 - i); }));
+    const auto value = [](auto i) { return std::tuple(i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7); };
+    const auto none = run(generate(shape(n / 2), [=](auto) { return value(Long{-99}); }));
+    const auto values = generate(shape(n), value);
+    const auto rows = generate(shape(n / 64, 64), [](auto i, auto j) { return min(i * 64 + j, n - 1 - i * 64 - j); });
+    const auto of_rows = generate(shape(n / 64, 64), [=](auto i, auto j) { return value(i * 64 + j); });
+    int torn = 0;
+    const auto count_torn = [&](const auto& elements) {
+        for (const auto& element : elements.to_vector()) {
+            const auto [a, b, c, d, e, f, g, h] = element;
+            torn += b != a + 1 || c != a + 2 || d != a + 3 || e != a + 4 || f != a + 5 || g != a + 6 || h != a + 7;
+        }
+    };
+    for (int turn = 0; turn < 20; ++turn) {
+        count_torn(run(scatter(none, at, values), {.target = Target::host(4)}));
+        count_torn(run(scatter(none, rows, of_rows), {.target = Target::host(4)}));
+    }
+    CHECK(torn == 0);
+    // Rows of which no two have elements in common may go to several threads.
+    const auto own = generate(shape(n / 64, 64), [](auto i, auto j) { return std::tuple(i, j * 7 % 5); });
+    const auto few = run(generate(shape(n / 64, 5), [](auto, auto) { return std::complex<double>(-1., -1.); }));
+    everywhere(scatter(
+        few, own, generate(shape(n / 64, 64), [](auto i, auto j) { return complex(cast<double>(i), cast<double>(j)); })));
+}
+
 TEST_CASE("errors of scatters", "[scatter]") {
     Array<float> x = from(numbers<float>(5));
     REQUIRE_THROWS_AS(scatter(x, iota(4), x), ShapeError);
