@@ -121,11 +121,16 @@ TEST_CASE("elements that several threads could write are whole", "[scatter]") {
         count_torn(run(scatter(none, rows, of_rows), {.target = Target::host(4)}));
     }
     CHECK(torn == 0);
-    // Rows of which no two have elements in common may go to several threads.
-    const auto own = generate(shape(n / 64, 64), [](auto i, auto j) { return std::tuple(i, j * 7 % 5); });
-    const auto few = run(generate(shape(n / 64, 5), [](auto, auto) { return std::complex<double>(-1., -1.); }));
-    everywhere(scatter(
-        few, own, generate(shape(n / 64, 64), [](auto i, auto j) { return complex(cast<double>(i), cast<double>(j)); })));
+    // Rows of which no two have elements in common go to several threads.
+    const auto own = generate(shape(n / 64, 64), [](auto i, auto j) { return std::tuple(i, j * j % 7); });
+    const auto few = run(generate(shape(n / 64, 7), [](auto i, auto) { return std::tuple(i * 64, i * 128); }));
+    const auto twice = generate(shape(n / 64, 64), [](auto i, auto j) { return std::tuple(i * 64 + j, (i * 64 + j) * 2); });
+    const auto found = run(scatter(few, own, twice), {.target = Target::host(4)}).to_vector();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const auto [a, b] = found[k];
+        torn += b != 2 * a || a / 64 != static_cast<Long>(k / 7);
+    }
+    CHECK(torn == 0);
 }
 
 TEST_CASE("errors of scatters", "[scatter]") {
