@@ -133,6 +133,25 @@ TEST_CASE("elements that several threads could write are whole", "[scatter]") {
     CHECK(torn == 0);
 }
 
+TEST_CASE("values that meet in large arrays arrive in order on any number of threads", "[scatter]") {
+    using Long = std::int64_t;
+    constexpr Long n = 150001, room = 1 << 20;  // so that they are grouped by ranges of the array
+    const auto none = run(generate(shape(room), [](auto i) { return std::tuple(i, cast<double>(i)); }));
+    const auto place = [](auto i) { return i * 7919 % 50021 * 20; };
+    const auto value = [](auto i) { return std::tuple(i, cast<double>(i) * 0.5); };
+    const auto same = [&](const auto& expression) {
+        const auto expected = run(expression, {.target = Target::interpreter()}).to_vector();
+        for (int threads : {1, 2, 4}) REQUIRE(run(expression, {.target = Target::host(threads)}).to_vector() == expected);
+    };
+    same(scatter(none, generate(shape(n), place), generate(shape(n), value)));
+    const auto few = generate(shape(n), [=](auto i) { return select(i % 5 == 0, Long{-1}, place(i)); });
+    same(scatter(none, few, generate(shape(n), value)));
+    same(scatter(none, generate(shape(n / 9, 9), [=](auto i, auto j) { return place(i * j); }),
+                 generate(shape(n / 9, 9), [=](auto i, auto j) { return value(i * 9 + j); })));
+    const auto bad = generate(shape(n), [=](auto i) { return select(i == n - 2, room, place(i)); });
+    REQUIRE_THROWS_AS(run(scatter(none, bad, generate(shape(n), value)), {.target = Target::host(4)}), IndexError);
+}
+
 TEST_CASE("errors of scatters", "[scatter]") {
     Array<float> x = from(numbers<float>(5));
     REQUIRE_THROWS_AS(scatter(x, iota(4), x), ShapeError);
