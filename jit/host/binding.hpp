@@ -17,11 +17,13 @@ struct Binding {
     std::vector<std::int64_t> sizes;  ///< its size table
     std::size_t given = 0;            ///< number of leading sizes that the call gives
     int threads = 1;
+    bool among_ranks = false;  ///< where values meet, the same wins on each
     const LoadedObject* object = nullptr;
 
     const schedule::Tasks& tasks() const { return decision.tasks; }
-    bool fits(const std::int64_t* others, int thread_limit) const {
-        return threads == thread_limit && std::equal(sizes.data(), sizes.data() + given, others);
+    bool fits(const std::int64_t* others, int thread_limit, bool is_among_ranks) const {
+        return threads == thread_limit && among_ranks == is_among_ranks &&
+               std::equal(sizes.data(), sizes.data() + given, others);
     }
 };
 

@@ -9,6 +9,7 @@
 #include "jit/host/shares.hpp"
 #include "jit/host/target.hpp"
 #include "jit/host/updates/accumulators.hpp"
+#include "jit/host/updates/overwriting.hpp"
 #include "jit/host/updates/shared_updates.hpp"
 #include "jit/host/updates/updates.hpp"
 #include "lower/index/flatten.hpp"
@@ -33,14 +34,16 @@ namespace {
 class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInParts {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
-        : target_(std::move(target)), code_(kernel, target_) {
+        : target_(std::move(target)), code_(kernel, target_), overwriting_(code_, target_) {
         if (schedule::accumulates(kernel, code_.facts())) accumulators_.emplace(kernel, target_);
         if (accumulators_ || code_.facts().updates.empty()) return;
         if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
     }
 
     void launch(const runtime::Launch& launch) const override {
-        auto fitting = [&](const Binding& binding) { return binding.fits(launch.sizes, launch.threads); };
+        auto fitting = [&](const Binding& binding) {
+            return binding.fits(launch.sizes, launch.threads, overwriting_.among_ranks());
+        };
         if (const Binding* kept = bindings_.find(fitting)) return static_cast<void>(execute(*kept, launch));
         try {
             auto binding = std::make_unique<const Binding>(bind(launch.sizes, launch.threads));
@@ -109,11 +112,16 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         binding.code = &code_;
         binding.sizes.assign(sizes, sizes + binding.given);
         binding.threads = threads;
-        const auto flat = whole ? compare_flat(binding) : std::nullopt;
+        binding.among_ranks = overwriting_.among_ranks();
+        const std::int64_t together = overwriting_.points_together(sizes, binding.among_ranks);
+        const schedule::UpdateWay overwriting = whole ? overwriting_.way(sizes, together, threads) : schedule::InOrder();
+        const bool in_order = std::holds_alternative<schedule::InOrder>(overwriting);
+        const auto flat = whole && in_order ? compare_flat(binding) : std::nullopt;
         const KernelCode& code = *binding.code;
         schedule::Decision& decision = binding.decision;
-        decision = schedule::decide(code.kernel(), code.candidates(), binding.sizes.data(), threads);
+        decision = schedule::decide(code.kernel(), code.candidates(), binding.sizes.data(), threads, together);
         decision.flat = flat;
+        if (!in_order) decision.updates = overwriting;
         if (updates_ && decision.tasks.points > 0)
             decision.updates = updates_->choose(sizes, decision.tasks.points, threads);
     }
@@ -170,7 +178,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
             return false;
         }
         if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates)) {
-            updates_->launch(*binding.object, binding.decision, launch);
+            (updates_ ? *updates_ : overwriting_.updates()).launch(*binding.object, binding.decision, launch);
             return false;
         }
         return launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
@@ -178,6 +186,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
 
     std::shared_ptr<const Target> target_;
     KernelCode code_;
+    const Overwriting overwriting_;
     mutable std::once_flag flattened_;
     mutable std::unique_ptr<const KernelCode> flat_;
     mutable FirstFew<Binding> bindings_;
@@ -193,11 +202,15 @@ class HostKernel::Bound final : public runtime::BoundKernel {
         : kernel_(kernel),
           binding_(std::move(binding)),
           tile_(tile_of(binding_.tasks(), 0)),
-          is_call_(binding_.tasks().is_call() && !kernel.updates_ && !kernel.accumulators_) {}
+          is_call_(binding_.tasks().is_call() && !kernel.updates_ && !kernel.accumulators_ &&
+                   std::holds_alternative<schedule::InOrder>(binding_.decision.updates)) {}
 
     void launch(void* const* buffers, runtime::ErrorSlot& error) const override {
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
-        if (!is_call_) return static_cast<void>(kernel_.execute(binding_, launch));
+        if (!is_call_)
+            return binding_.among_ranks == kernel_.overwriting_.among_ranks()
+                       ? static_cast<void>(kernel_.execute(binding_, launch))
+                       : kernel_.launch(launch);
         const emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
         binding_.object->kernel()(&arguments, &tile_);
     }
@@ -249,7 +262,8 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
             return false;
         }
         const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control};
-        if (binding_.object) return kernel_.execute(binding_, launch) && !is_spread_;
+        if (binding_.object && binding_.among_ranks == kernel_.overwriting_.among_ranks())
+            return kernel_.execute(binding_, launch) && !is_spread_;
         kernel_.launch(launch);
         return false;
     }

@@ -68,15 +68,17 @@ std::string tasks_text(const Tasks& t) {
     if (t.step > 0) result += fmt::format(", {} indices at a time", t.step);
     if (t.task_bytes() > 0) result += fmt::format(", {} bytes each", t.task_bytes());
     if (t.bypass) result += ", stores past the caches";
+    if (t.in_order) result += ", points that meet in order";
     return result;
 }
 
 }  // namespace
 
-Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads) {
+Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads,
+                std::int64_t together) {
     Decision decision;
     decision.choice = choose(kernel, candidates, sizes);
-    decision.tasks = cut(kernel, candidates, candidates.ways[decision.choice.way], sizes, threads);
+    decision.tasks = cut(kernel, candidates, candidates.ways[decision.choice.way], sizes, threads, together);
     if (accumulates(kernel, candidates.facts))
         decision.updates =
             choose_accumulators(kernel, candidates.facts.updates, sizes, decision.tasks.points, decision.tasks.work);

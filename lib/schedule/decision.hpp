@@ -20,8 +20,10 @@ struct Decision {
     UpdateWay updates;
 };
 
-/// Decides without considering a flat form. Updates are in order, unless they are of accumulators.
-Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads);
+/// Decides without considering a flat form. Updates are in order, unless they are of accumulators. `together`: points that
+/// may store to one element (collisions.hpp).
+Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads,
+                std::int64_t together = 1);
 
 /// The text form: one line for the way and the reason, one for the tasks:
 ///

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 
 namespace sinter::schedule {
 
@@ -51,8 +52,10 @@ std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes)
 
 class Cutter {
   public:
-    Cutter(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads)
-        : kernel_(kernel), candidates_(candidates), facts_(candidates.facts), sizes_(sizes), threads_(threads) {}
+    Cutter(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads, bool in_order)
+        : kernel_(kernel), candidates_(candidates), facts_(candidates.facts), sizes_(sizes), threads_(threads) {
+        t.in_order = in_order;
+    }
 
     Tasks operator()(const Way& way) {
         for (ir::SizeId id : kernel_.space) t.points *= sizes_[id.index];
@@ -98,12 +101,12 @@ class Cutter {
         const bool reuses = points.uniform_loads > 0 && t.points > tuning::product_points;
         if (divisible_ && points.streamed > 0) reuses ? block_product() : chunk_columns();
         if (divisible_ && points.streamed == 0 && points.gathers == 0) chunk_shared();
-        if (facts_.loops.empty() && points.strided > 0 && facts_.updates.empty()) block_transpose(false);
+        if (facts_.loops.empty() && points.strided > 0 && is_free()) block_transpose(false);
         tasks_of_points();
     }
 
     void cut(const Squares&) {
-        if (facts_.points.strided > 0 && facts_.updates.empty()) block_transpose(true);
+        if (facts_.points.strided > 0 && is_free()) block_transpose(true);
         tasks_of_points();
     }
 
@@ -121,6 +124,9 @@ class Cutter {
             std::min(t.inner, round_up(std::max(points, t.points / (tuning::enough_uneven_tasks)), t.inner_least));
         even_out(t.inner_least);
     }
+
+    /// True if no two points affect the same elements.
+    bool is_free() const { return facts_.updates.empty() && !t.in_order; }
 
     // Chunks.
 
@@ -272,16 +278,36 @@ class Cutter {
 
 }  // namespace
 
-Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes,
-          int threads) {
-    return Cutter(kernel, candidates, sizes, threads)(way);
+namespace {
+
+/// Tasks whose ends are where none of so many consecutive points are divided. Nothing where the launch is cut otherwise than
+/// by rows.
+std::optional<Tasks> keep_together(Tasks t, const Way& way, std::int64_t together) {
+    if (together >= t.points || t.tiled || t.step > 0) return std::nullopt;
+    const std::int64_t row = has_lanes_on_points(way) ? t.inner : 1;
+    if (together % row != 0) return std::nullopt;
+    t.inner_per_task = t.inner;
+    t.rows_per_task = std::min(t.row_count, round_up(t.rows_per_task, together / row));
+    return t;
+}
+
+}  // namespace
+
+Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads,
+          std::int64_t together) {
+    const bool in_order = together > 1;
+    const Tasks tasks = Cutter(kernel, candidates, sizes, threads, in_order)(way);
+    if (!in_order || tasks.points <= 1) return tasks;
+    if (std::optional<Tasks> kept = keep_together(tasks, way, together)) return *kept;
+    return Cutter(kernel, candidates, sizes, 1, in_order)(way);
 }
 
 bool spread(Tasks& tasks, const Candidates& candidates, int threads) {
     const Facts& facts = candidates.facts;
     const bool own_lines = facts.points.gathers + facts.points.scatters > 0;
     const bool in_any_order = facts.loops.empty() && !facts.nested_loops && facts.updates.empty();
-    if (threads == 1 || !tasks.is_call() || !own_lines || !in_any_order || tasks.points < threads) return false;
+    if (threads == 1 || tasks.in_order || !tasks.is_call() || !own_lines || !in_any_order || tasks.points < threads)
+        return false;
     if (tasks.row_count >= threads)
         tasks.rows_per_task = ceil_div(tasks.row_count, threads);
     else

@@ -32,6 +32,7 @@ struct Tasks {
                                                                           ///< inner_least
     double work = 0;                                                      ///< of the whole launch, in vector instructions
     int threads = 1;                                                      ///< that gain by sharing the tasks
+    bool in_order = false;                                                ///< points that meet are on one thread
 
     bool partial() const { return chunks > 1 || (step > 0 && !tiled); }
     std::size_t task_bytes() const { return static_cast<std::size_t>(local_bytes + shared_bytes + sums_bytes); }
@@ -42,7 +43,9 @@ struct Tasks {
     bool is_call() const { return points > 0 && count() == 1 && !partial() && step == 0 && task_bytes() == 0 && !bypass; }
 };
 
-Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads);
+/// `together`: consecutive points that stay on one thread, and whose order no number of threads decides (collisions.hpp).
+Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& way, const std::int64_t* sizes, int threads,
+          std::int64_t together = 1);
 
 /// For a launch between others that threads share: cuts one that is_call() into a part for each thread if its points access
 /// cache lines of their own, as those of a column do. Each thread then finds its lines in its own caches, and leaves them

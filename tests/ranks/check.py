@@ -76,6 +76,18 @@ def compare_work(way, share="always"):
         wrong.append(f"work, {way}, {share}: status {status}, {different}\n{errors.decode()}")
 
 
+def compare_overwrites(ways):
+    """Values that meet at one element, on several threads: the same wins for any number of ranks and threads."""
+    def output(more):
+        done = subprocess.run([work, "overwrites"], env=dict(environment, **more), capture_output=True, timeout=300)
+        return done.returncode, done.stdout
+
+    alone_overwrites = output({})
+    for more in ways:
+        if output(more) != alone_overwrites or alone_overwrites[0] != 0:
+            wrong.append(f"overwrites, {more}: other values win")
+
+
 def compare_bytes(way):
     """What is said of messages beside what is counted."""
     launcher, more = way
@@ -95,6 +107,7 @@ for form in ("2", "3", "7", "3,int16,delay=1"):
 compare_work(emulated("3"), "")
 compare_work(emulated("2"), "never")
 compare_work(([], {"SINTER_RANKS": "emulated:2", "SINTER_THREADS": "3"}))
+compare_overwrites([{"SINTER_THREADS": "4"}] + [{"SINTER_THREADS": "4", "SINTER_RANKS": f"emulated:{n}"} for n in (2, 3, 7)])
 compare(3, emulated("3,int16,delay=1"))
 expect_errors(emulated("2"))
 for form in ("0", "65", "two", "2,later", "2,delay=x"):

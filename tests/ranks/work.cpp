@@ -232,6 +232,40 @@ void updates(Long n, Long bins) {
     show("and of columns", columns);
 }
 
+/// Scatters without an operator, of which many values go to one element: of numbers, of tuples, at computed places of rows,
+/// with points that are dropped, and again and again in a loop. Which value wins is the same for any number of threads.
+void overwrites(Long n) {
+    const Array<float> none = run(generate(shape(n / 2 + 1), [](auto) { return -1.f; }));
+    const auto turned = [=](auto i) { return min(i, n - 1 - i); };
+    const auto value = [](auto i) { return cast<float>(i) * 0.5f; };
+    const auto places = generate(shape(n), turned);
+    show("overwritten", run(scatter(none, places, generate(shape(n), value))));
+    show("in few places",
+         run(scatter(none, generate(shape(n), [](auto i) { return i * 31 % 37; }), generate(shape(n), value))));
+    const auto dropped = generate(shape(n), [=](auto i) { return select(i % 3 == 0, Long{-1}, turned(i)); });
+    show("some dropped", run(scatter(none, dropped, generate(shape(n), value))));
+    const auto pairs = run(generate(shape(n / 2 + 1), [=](auto i) { return std::tuple(i, value(i)); }));
+    auto [numbers, halves] =
+        run(unzip(scatter(pairs, places, generate(shape(n), [=](auto i) { return std::tuple(i * 3, value(i)); }))));
+    show("of pairs", numbers);
+    show("their halves", halves);
+    const Array<float, 2> rows = run(generate(shape(n / 40, 7), [](auto i, auto j) { return cast<float>(i - j); }));
+    const auto in_rows = generate(shape(n / 40, 40), [](auto i, auto j) { return std::tuple(i, j * j % 7); });
+    show("in rows",
+         run(scatter(rows, in_rows, generate(shape(n / 40, 40), [=](auto i, auto j) { return value(i * 50 + j); }))));
+    if (n == 300000) {
+        const Array<float> large = run(fill(shape(3000000), -1.f));
+        const auto far = generate(shape(n), [](auto i) { return i * 7919 % 50021 * 59; });
+        show("in a large array", run(scatter(large, far, generate(shape(n), value))));
+    }
+    show("in a loop", run(for_loop(
+                          Long{5},
+                          [=](auto k, Delayed<float> a) {
+                              return scatter(a, places, generate(shape(n), [=](auto i) { return value(i + k); }));
+                          },
+                          none)));
+}
+
 void errors(Long n) {
     for (Long bad : {Long{3}, n - 2}) try {
             const Array<Long> at = run(generate(shape(n), [=](auto i) { return select(i == bad, n + i, i); }));
@@ -247,6 +281,11 @@ void errors(Long n) {
 int main(int argc, char** argv) {
     Ranks ranks(argc, argv);
     first = ranks.first();
+    if (argc > 1) {  // again and again, because threads may meet or not
+        for (int turn = 0; turn < 3; ++turn)
+            for (Long n : {Long{4000}, Long{300000}}) overwrites(n);
+        return 0;
+    }
     for (Long n : {Long{1}, Long{2}, Long{5}, Long{64}, Long{300}}) {
         maps_and_views(n, 17);
         folds(n, 40);
@@ -264,5 +303,6 @@ int main(int argc, char** argv) {
     for (Long n : {Long{5}, Long{40}, Long{5000}, Long{400000}}) sorts(n);
     for (Long n : {Long{80}, Long{30000}, Long{300000}, Long{400007}}) updates(n, 37);
     updates(1200000, 5000);
+    for (Long n : {Long{80}, Long{300000}}) overwrites(n);
     errors(1000);
 }

@@ -107,6 +107,7 @@ void leave_forked() {
 }  // namespace
 
 const sinter_transport* job() { return joined.load(std::memory_order_acquire); }
+bool has_ranks() { return in_job.load(std::memory_order_relaxed); }
 bool speaks() { return std::this_thread::get_id() == speaker.load(std::memory_order_relaxed); }
 
 void go_apart() { apart.store(true); }

@@ -9,6 +9,9 @@ namespace sinter::runtime {
 /// The transport of the job that this process has joined; null if it is alone.
 const sinter_transport* job();
 
+/// True while there is a Ranks, be it of one rank: results have the bits that any number of ranks has.
+bool has_ranks();
+
 /// True on the thread that made Ranks. Only this one speaks with other ranks: messages of several threads would have no
 /// order that all ranks know.
 bool speaks();

@@ -99,6 +99,59 @@ TEST_CASE("the destination stays as it is", "[scatter]") {
     everywhere(scatter(dest, iota(10), fill(shape(10), 7.f)) + dest);
 }
 
+TEST_CASE("elements that several threads could write are whole", "[scatter]") {
+    // The last points go backwards through the elements that the first have written, so that threads meet.
+    using Long = std::int64_t;
+    constexpr Long n = 1 << 18;
+    const Array<Long> at = run(generate(shape(n), [](auto i) { return min(i, n - 1 - i); }));
+    const auto value = [](auto i) { return std::tuple(i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7); };
+    const auto none = run(generate(shape(n / 2), [=](auto) { return value(Long{-99}); }));
+    const auto values = generate(shape(n), value);
+    const auto rows = generate(shape(n / 64, 64), [](auto i, auto j) { return min(i * 64 + j, n - 1 - i * 64 - j); });
+    const auto of_rows = generate(shape(n / 64, 64), [=](auto i, auto j) { return value(i * 64 + j); });
+    int torn = 0;
+    const auto count_torn = [&](const auto& elements) {
+        for (const auto& element : elements.to_vector()) {
+            const auto [a, b, c, d, e, f, g, h] = element;
+            torn += b != a + 1 || c != a + 2 || d != a + 3 || e != a + 4 || f != a + 5 || g != a + 6 || h != a + 7;
+        }
+    };
+    for (int turn = 0; turn < 20; ++turn) {
+        count_torn(run(scatter(none, at, values), {.target = Target::host(4)}));
+        count_torn(run(scatter(none, rows, of_rows), {.target = Target::host(4)}));
+    }
+    CHECK(torn == 0);
+    // Rows of which no two have elements in common go to several threads.
+    const auto own = generate(shape(n / 64, 64), [](auto i, auto j) { return std::tuple(i, j * j % 7); });
+    const auto few = run(generate(shape(n / 64, 7), [](auto i, auto) { return std::tuple(i * 64, i * 128); }));
+    const auto twice = generate(shape(n / 64, 64), [](auto i, auto j) { return std::tuple(i * 64 + j, (i * 64 + j) * 2); });
+    const auto found = run(scatter(few, own, twice), {.target = Target::host(4)}).to_vector();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const auto [a, b] = found[k];
+        torn += b != 2 * a || a / 64 != static_cast<Long>(k / 7);
+    }
+    CHECK(torn == 0);
+}
+
+TEST_CASE("values that meet in large arrays arrive in order on any number of threads", "[scatter]") {
+    using Long = std::int64_t;
+    constexpr Long n = 150001, room = 1 << 20;  // so that they are grouped by ranges of the array
+    const auto none = run(generate(shape(room), [](auto i) { return std::tuple(i, cast<double>(i)); }));
+    const auto place = [](auto i) { return i * 7919 % 50021 * 20; };
+    const auto value = [](auto i) { return std::tuple(i, cast<double>(i) * 0.5); };
+    const auto same = [&](const auto& expression) {
+        const auto expected = run(expression, {.target = Target::interpreter()}).to_vector();
+        for (int threads : {1, 2, 4}) REQUIRE(run(expression, {.target = Target::host(threads)}).to_vector() == expected);
+    };
+    same(scatter(none, generate(shape(n), place), generate(shape(n), value)));
+    const auto few = generate(shape(n), [=](auto i) { return select(i % 5 == 0, Long{-1}, place(i)); });
+    same(scatter(none, few, generate(shape(n), value)));
+    same(scatter(none, generate(shape(n / 9, 9), [=](auto i, auto j) { return place(i * j); }),
+                 generate(shape(n / 9, 9), [=](auto i, auto j) { return value(i * 9 + j); })));
+    const auto bad = generate(shape(n), [=](auto i) { return select(i == n - 2, room, place(i)); });
+    REQUIRE_THROWS_AS(run(scatter(none, bad, generate(shape(n), value)), {.target = Target::host(4)}), IndexError);
+}
+
 TEST_CASE("errors of scatters", "[scatter]") {
     Array<float> x = from(numbers<float>(5));
     REQUIRE_THROWS_AS(scatter(x, iota(4), x), ShapeError);
