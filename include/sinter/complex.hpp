@@ -71,3 +71,5 @@ auto complex_op(Exp<std::complex<F>> x, Exp<std::complex<F>> y) {
 
 }  // namespace detail
 }  // namespace sinter
+
+#include <sinter/complex_math.hpp>

@@ -100,11 +100,11 @@ auto explain(const A& a, const Options& options = {}, location where = location:
 template <class T>
     requires detail::is_array_tuple<T>
 auto explain(const T& arrays, const Options& options = {}, location where = location::current()) {
-    using All = detail::Results<T>;
+    using Tree = detail::Results<T>;
     detail::forbid_tracing("explain", where);
-    std::vector<detail::LeafRef> leaves(All::leaves);
+    std::vector<detail::LeafRef> leaves(Tree::leaves);
     detail::LeafRef* end = leaves.data();
-    All::add(arrays, end);
+    Tree::add(arrays, end);
     return Explanation(std::move(leaves), options, where);
 }
 template <ArrayLike A, ArrayLike B>

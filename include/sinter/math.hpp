@@ -105,4 +105,3 @@ Exp<T> sign(Exp<T> x) {
 }  // namespace sinter
 
 #include <sinter/complex.hpp>
-#include <sinter/complex_math.hpp>
