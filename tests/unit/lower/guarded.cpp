@@ -57,7 +57,7 @@ TEST_CASE("writes at checked indices are guarded, and indices of loops are no su
 TEST_CASE("the operator of a guarded update counts its values from where it stands") {
     const std::string into =
         "kernel k\nsize s0 = a0\nsize s1 = a1\nbuffer 0 : i64[s0] in\nbuffer 1 : f64[s1] in\n"
-        "buffer 2 : f64[s1] inout\ncheck 0 : index 0\n";
+        "buffer 2 : f64[s1] out of 1\ncheck 0 : index 0\n";
     const lower::Kernel made =
         lower::guarded(lower::parse(
             into + "nonempty s0\nspace s1\n{x0: i64 -> x1: f64 = load #1 x0; x2 = size #1; x3 = check_index #0 x0 x2; "
