@@ -3,6 +3,8 @@
 // word that stands there. scripts/make_operations_table.py --check compares them.
 #include "derivatives/support.hpp"
 
+#include <complex>
+
 using namespace derivatives;
 
 #define DERIVATIVE(group, operation, word) TEST_CASE("derivative (" #word "): " group ": " operation, "[derivatives][table]")
@@ -572,6 +574,16 @@ DERIVATIVE("Scalars: floats", "trigonometric", yes) {
 DERIVATIVE("Scalars: floats", "hyperbolic", yes) {
     of_numbers([](auto a, auto b) { return sinh(a) * cosh(b) + tanh(a); });
     of_numbers([](auto a, auto b) { return asinh(a) * acosh(b + 1.1) + atanh(a); });
+}
+DERIVATIVE("Scalars: floats", "complex numbers", yes) {
+    of_numbers([](auto a, auto b) {
+        const auto z = record<std::complex<double>>(a, b);
+        return norm(exp(z) * sqrt(z)) + arg(log(z)) + real(asin(z)) * imag(atanh(z));
+    });
+    of_numbers([](auto a, auto b) {
+        const auto z = polar(a, b);
+        return imag(pow(z, z)) + real(tanh(z)) * imag(sin(z)) + real(acosh(z));
+    });
 }
 DERIVATIVE("Scalars: floats", "error function", yes) {
     of_numbers([](auto a, auto b) { return erf(a) * erfc(b); });

@@ -2,6 +2,7 @@
 // Scalars: floats. What the C++ library has is compared with it.
 #include "operations/support.hpp"
 
+#include <complex>
 #include <limits>
 #include <numbers>
 
@@ -58,6 +59,28 @@ OPERATION("Scalars: floats", "hyperbolic") {
     AGREES(asinh, reals);
     AGREES(acosh, {1, 1.5, 30});
     AGREES(atanh, fractions);
+}
+
+OPERATION("Scalars: floats", "complex numbers") {
+    using C = std::complex<double>;
+    const std::vector<C> numbers{{1, 2}, {-0.5, 0.25}, {3, -4}};
+    const auto close = [&](const auto& e, auto exact) {
+        const auto made = run(e).to_vector();
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            CHECK(std::abs(made[i] - exact(numbers[i])) <= 1e-14 * std::abs(exact(numbers[i])));
+    };
+    const Array<C> z = from(numbers);
+    close(z + C(0, 1), [](C x) { return x + C(0, 1); });
+    close(z * z, [](C x) { return x * x; });
+    close(exp(z), [](C x) { return std::exp(x); });
+    close(log(z), [](C x) { return std::log(x); });
+    close(sqrt(z), [](C x) { return std::sqrt(x); });
+    close(pow(z, C(0.5, 1)), [](C x) { return std::pow(x, C(0.5, 1)); });
+    close(sin(z), [](C x) { return std::sin(x); });
+    close(abs(z), [](C x) { return std::abs(x); });
+    close(arg(z), [](C x) { return std::arg(x); });
+    close(conj(z), [](C x) { return std::conj(x); });
+    close(polar(abs(z), arg(z)), [](C x) { return x; });
 }
 
 OPERATION("Scalars: floats", "error function") {

@@ -65,7 +65,7 @@ auto sorted_positions_along(const A& a, Axes<1> axis, bool descending, location 
 
 }  // namespace detail
 
-/// The elements of each line in order.
+/// The elements of each line in order. Lines go along the innermost axis, or along axis(k).
 template <ArrayLike A>
 auto sort(const A& a, location where = location::current()) {
     return detail::sorted("sort", a, false, where);
@@ -83,7 +83,8 @@ auto sort(const A& a, Axes<1> axis, Descending, location where = location::curre
     return detail::sorted_along(a, axis, true, where);
 }
 
-/// std::tuple(keys, values), both rearranged such that the keys of each line are in order. ShapeError if the shapes differ.
+/// std::tuple(keys, values), both rearranged such that the keys of each line, along the innermost axis
+/// or along axis(k), are in order. ShapeError if the shapes differ.
 template <ArrayLike K, ArrayLike V>
 auto sort_by_key(const K& keys, const V& values, location where = location::current()) {
     return detail::sorted_by_key("sort_by_key", keys, values, false, where);

@@ -41,9 +41,8 @@ using divided_t = std::conditional_t<is_exp<A>, reified_t<A>, reified_t<B>>;
 
 }  // namespace detail
 
-/// The greatest integer that is not above the exact quotient a / b; for floating-point numbers, if it is below 2^24 or 2^53.
-/// DomainError for integers with b =
-/// 0.
+/// The greatest integer that is not above the exact quotient a / b; of floating-point numbers, as far as integers of that
+/// size have a successor (below 2^24 and 2^53). DomainError for integers with b = 0.
 template <Expression A, Expression B>
     requires(detail::is_exp<A> || detail::is_exp<B>)
 auto floor_div(const A& a, const B& b) {
