@@ -1,5 +1,4 @@
 find_package(fmt REQUIRED)
-find_package(TBB REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)

@@ -11,7 +11,7 @@ function(sinter_objects target)
                                              POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/lib
                                                ${PROJECT_SOURCE_DIR} ${XXHASH_INCLUDE_DIR})
-  target_link_libraries(${target} PRIVATE fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB)
+  target_link_libraries(${target} PRIVATE fmt::fmt Boost::headers ZLIB::ZLIB)
 endfunction()
 
 # And to see LLVM.
@@ -98,7 +98,7 @@ sinter_objects(sinter_build_pair)
 
 # What object layers need from outside. Tests that link objects directly link this too.
 add_library(sinter_externals INTERFACE)
-target_link_libraries(sinter_externals INTERFACE fmt::fmt TBB::tbb Boost::headers ZLIB::ZLIB ${CMAKE_DL_LIBS})
+target_link_libraries(sinter_externals INTERFACE fmt::fmt Boost::headers ZLIB::ZLIB ${CMAKE_DL_LIBS})
 
 set(exported_symbols ${PROJECT_BINARY_DIR}/sinter_exported_symbols.map)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/exported_symbols.map.in ${exported_symbols} @ONLY)

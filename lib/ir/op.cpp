@@ -2,8 +2,8 @@
 #include "ir/op.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
-#include <unordered_map>
 
 namespace sinter::ir {
 
@@ -33,18 +33,20 @@ bool all_indices(std::span<const Scalar> types) {
     return std::all_of(types.begin(), types.end(), [](Scalar s) { return s == Scalar::i64; });
 }
 
+constexpr auto ops_by_name = [] {
+    std::array<Op, std::size(op_table)> ops{};
+    for (std::size_t i = 0; i < ops.size(); ++i) ops[i] = static_cast<Op>(i);
+    std::sort(ops.begin(), ops.end(), [](Op a, Op b) { return info(a).name < info(b).name; });
+    return ops;
+}();
+
 }  // namespace
 
 std::optional<Op> find_op(std::string_view name) {
-    using Names = std::unordered_map<std::string_view, Op>;
-    static const Names& by_name = *new Names([] {  // never destroyed
-        Names names;
-        for (std::size_t i = 0; i < std::size(op_table); ++i) names.emplace(op_table[i].name, static_cast<Op>(i));
-        return names;
-    }());
-    auto found = by_name.find(name);
-    if (found == by_name.end()) return std::nullopt;
-    return found->second;
+    const auto found = std::lower_bound(ops_by_name.begin(), ops_by_name.end(), name,
+                                        [](Op op, std::string_view wanted) { return info(op).name < wanted; });
+    if (found == ops_by_name.end() || info(*found).name != name) return std::nullopt;
+    return *found;
 }
 
 bool is_pure(Op op) {

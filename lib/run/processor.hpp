@@ -14,8 +14,7 @@
 
 namespace sinter::runtime {
 
-/// The number of processors that this process may use. oneTBB knows it, too, but looks for libraries of OpenMP first, which
-/// takes longer than loading a kernel.
+/// The number of processors that this process may use.
 inline int usable_processors() {
 #if defined(__linux__)
     for (std::size_t room = 1024, most = std::size_t{1} << 20; room <= most; room *= 2) {

@@ -57,6 +57,8 @@ inline constexpr std::chrono::microseconds least_patience{20}, most_patience{200
 inline constexpr std::chrono::microseconds soon{500};
 /// The time between attempts to start threads, if the system had not enough of them.
 inline constexpr std::chrono::seconds between_starts{1};
+/// Into how many pieces the share of a thread is divided in a loop that runs beside another one, where others may come late.
+inline constexpr int pieces_of_a_thread = 16;
 /// Bytes that a thread copies at a time.
 inline constexpr std::size_t copied_together = std::size_t{1} << 20;
 

@@ -280,7 +280,7 @@ inline constexpr int most_repeated = 10;
 /// a card.
 inline constexpr std::size_t compile_bytes = std::size_t{48} << 20, compile_bytes_each = std::size_t{8} << 10;
 inline constexpr std::size_t compile_bytes_card = std::size_t{64} << 20;
-/// Bytes of stack for the code of a large function: somewhat less than the stacks of oneTBB's threads have.
+/// Bytes of stack for the code of a large function: less than half of the 8 MiB that threads usually have.
 inline constexpr std::size_t most_stack = 7u << 19;
 
 }  // namespace sinter::schedule::tuning

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <iterator>
+#include <limits>
 
 namespace sinter::ir {
 
@@ -14,6 +17,12 @@ namespace {
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.'; }
+
+constexpr auto scalar_names = [] {
+    std::array<std::string_view, detail::scalar_count> names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = detail::name_of(static_cast<Scalar>(i));
+    return names;
+}();
 
 /// The length of the word at the front: a signed number may have a signed exponent.
 std::size_t word_length(std::string_view text) {
@@ -90,7 +99,14 @@ std::size_t Lexer::natural() {
 }
 
 bool Lexer::at_numbered(char letter) const {
-    return token_.size() > 1 && token_[0] == letter && std::all_of(token_.begin() + 1, token_.end(), is_digit);
+    return token_.size() > 1 && token_[0] == letter &&
+           std::all_of(token_.begin() + 1, token_.end(), [](char c) { return is_digit(c); });
+}
+
+bool Lexer::at_numbered(char letter, std::size_t number) const {
+    char digits[std::numeric_limits<std::size_t>::digits10 + 1];
+    const char* const end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+    return token_.starts_with(letter) && token_.substr(1) == std::string_view(digits, end);
 }
 
 std::size_t Lexer::numbered(char letter) {
@@ -103,8 +119,9 @@ std::size_t Lexer::numbered(char letter) {
 
 Scalar Lexer::scalar() {
     for (int i = 0; i < detail::scalar_count; ++i) {
-        auto candidate = static_cast<Scalar>(i);
-        if (accept(detail::name_of(candidate))) return candidate;
+        if (token_ != scalar_names[static_cast<std::size_t>(i)]) continue;
+        next();
+        return static_cast<Scalar>(i);
     }
     fail("expected a scalar type");
 }

@@ -28,6 +28,7 @@ class Lexer {
     /// Takes a word made of `letter` and a number, e.g. x12; returns the number.
     std::size_t numbered(char letter);
     bool at_numbered(char letter) const;
+    bool at_numbered(char letter, std::size_t number) const;  ///< with this number
     Scalar scalar();
     std::string quoted();
 

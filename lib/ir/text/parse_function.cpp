@@ -2,6 +2,7 @@
 #include "ir/literal.hpp"
 #include "ir/text/numbered.hpp"
 #include "ir/text/parse.hpp"
+#include "support/stack_array.hpp"
 
 #include <fmt/format.h>
 
@@ -64,12 +65,12 @@ class BlockParser {
     /// with an operation's name.
     bool at_results() const {
         if (lexer_.at("}")) return true;
-        return lexer_.at_numbered('x') && lexer_.peek() != fmt::format("x{}", types_.size());
+        return lexer_.at_numbered('x') && !lexer_.at_numbered('x', types_.size());
     }
 
     void define(std::size_t more = 0) {
         std::size_t level = types_.size() + more;
-        if (lexer_.peek() != fmt::format("x{}", level)) lexer_.fail(fmt::format("expected x{}, the next local", level));
+        if (!lexer_.at_numbered('x', level)) lexer_.fail(fmt::format("expected x{}, the next local", level));
         lexer_.take();
     }
 
@@ -84,12 +85,13 @@ class BlockParser {
 
     Inst instruction() {
         Inst inst;
-        std::vector<bool> stated;
+        bool stated = true;  // the types of all results
         if (lexer_.at_numbered('x')) {
             do {
                 define(inst.types.size());
-                stated.push_back(lexer_.accept(":"));
-                inst.types.push_back(stated.back() ? lexer_.scalar() : Scalar::boolean);
+                const bool typed = lexer_.accept(":");
+                inst.types.push_back(typed ? lexer_.scalar() : Scalar::boolean);
+                stated = stated && typed;
             } while (lexer_.accept(","));
             lexer_.expect("=");
         }
@@ -101,7 +103,9 @@ class BlockParser {
         attribute(inst);
         const bool contract = lexer_.accept("contract");
         if (contract) inst.bits = 1;
-        while (lexer_.at_numbered('x')) inst.operands.push_back(use());
+        operands_.clear();
+        while (lexer_.at_numbered('x')) operands_.push_back(use());
+        inst.operands = operands_;
         while (lexer_.at("{")) inst.blocks.push_back(block(nullptr));
         lexer_.expect(";");
         infer_type(inst, stated, at_op);
@@ -133,25 +137,25 @@ class BlockParser {
         }
     }
 
-    void infer_type(Inst& inst, const std::vector<bool>& stated, const Lexer& at) {
+    void infer_type(Inst& inst, bool stated, const Lexer& at) {
         ResultRule rule = info(inst.op).result;
         if (rule == ResultRule::own) {
-            for (bool one : stated)
-                if (!one) at.fail("the type of this operation must be stated");
+            if (!stated) at.fail("the type of this operation must be stated");
             return;
         }
         if (inst.types.size() != 1) at.fail("this operation has one result");
-        if ((rule == ResultRule::cast || rule == ResultRule::bit_cast) && !stated[0]) at.fail("the type must be stated");
-        std::vector<Scalar> operands;
-        for (Local operand : inst.operands) operands.push_back(types_[operand.index]);
-        std::optional<Scalar> type = result_type(inst.op, operands, inst.types[0]);
+        if ((rule == ResultRule::cast || rule == ResultRule::bit_cast) && !stated) at.fail("the type must be stated");
+        StackArray<Scalar, 8> operands(inst.operands.size());
+        for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = types_[inst.operands[k].index];
+        std::optional<Scalar> type = result_type(inst.op, {operands.data(), operands.size()}, inst.types[0]);
         if (!type) at.fail("the operands do not fit the operation");
-        if (stated[0] && inst.types[0] != *type) at.fail("the stated type is not that of the operation");
+        if (stated && inst.types[0] != *type) at.fail("the stated type is not that of the operation");
         inst.types[0] = *type;
     }
 
     Lexer& lexer_;
     std::vector<Scalar> types_;
+    std::vector<Local> operands_;  ///< of the instruction being parsed
     std::size_t depth_ = 0;
 };
 
