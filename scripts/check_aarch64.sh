@@ -16,7 +16,7 @@ aarch64-linux-gnu-g++ -std=c++20 -O1 -Wall -Wextra -DFMT_HEADER_ONLY -Iinclude -
 tags=("$@")
 [[ $# -gt 0 ]] || mapfile -t tags < <("$build/tests/conform" -t | sed -n 's/^ *[0-9]* *\[\(.*\)\]$/\1/p' | grep -Evx 'long|memory_limit')
 
-limit=${SINTER_AARCH64_LIMIT:-900} # seconds for each step of a tag
+limit=${AARCH64_LIMIT:-900} # seconds for each step of a tag
 failed=()
 # dump TAG, compile, execute: the steps. Their results are in files of $folder.
 dump() {

@@ -4,7 +4,7 @@
 # and runs the cases with these tags (default: all) under qemu-user, so that the library, LLVM and its code are those of that
 # processor. Prints a line for each tag, and fails if a case does. What is linked comes from Debian's packages for arm64, unpacked
 # into build-aarch64/sysroot. Takes about half an hour on two processors before the first case; qemu is 20 to 50 times slower than
-# a processor, so a tag is stopped after SINTER_AARCH64_LIMIT seconds (default: 900).
+# a processor, so a tag is stopped after AARCH64_LIMIT seconds (default: 900).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install_packages.sh packages_aarch64.txt
@@ -41,7 +41,7 @@ cmake --build "$build" --target sinter sinter_codegen conform
 qemu=$(command -v qemu-aarch64 qemu-aarch64-static | head -n 1)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-conform() { SINTER_CACHE_DIR=$folder/cache timeout "${SINTER_AARCH64_LIMIT:-900}" "$qemu" -L "$sysroot" "$build/tests/conform" "$@"; }
+conform() { SINTER_CACHE_DIR=$folder/cache timeout "${AARCH64_LIMIT:-900}" "$qemu" -L "$sysroot" "$build/tests/conform" "$@"; }
 tags=("$@")
 [[ $# -gt 0 ]] || mapfile -t tags < <(conform -t | sed -n 's/^ *[0-9]* *\[\(.*\)\]$/\1/p' | grep -Evx 'long|memory_limit')
 failed=()
