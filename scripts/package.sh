@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# package.sh [FOLDER]: installs what is missing, builds the Debian packages of the library, its development files and its tool, in build-package/ of the
-# project, and puts them into FOLDER (default: build-package/). LLVM is that of packages.txt; SINTER_LLVM_DIR names another one.
+# package.sh [FOLDER]: installs what is missing, builds the Debian packages of the library, its development files and its tool,
+# in build-package/ of the project, and puts them into FOLDER (default: build-package/). LLVM is that of packages.txt;
+# SINTER_LLVM_DIR names another one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install_packages.sh
