@@ -7,6 +7,8 @@ add_executable(ranks_work ranks/work.cpp)
 target_link_libraries(ranks_work PRIVATE sinter::sinter)
 add_executable(ranks_bytes ranks/bytes.cpp)
 target_link_libraries(ranks_bytes PRIVATE sinter::sinter)
+add_executable(ranks_layouts ranks/layouts.cpp)
+target_link_libraries(ranks_layouts PRIVATE sinter::sinter)
 add_executable(ranks_faults ranks/faults.cpp)
 target_link_libraries(ranks_faults PRIVATE sinter::sinter)
 add_library(ranks_mirror MODULE ranks/mirror.cpp)
@@ -18,7 +20,7 @@ if(TARGET sinter_transport)
 endif()
 add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/check.py $<TARGET_FILE:ranks_program>
                             $<TARGET_FILE:ranks_apart> $<TARGET_FILE:ranks_work> ${transport}
-                            $<TARGET_FILE:ranks_bytes>)
+                            $<TARGET_FILE:ranks_bytes> $<TARGET_FILE:ranks_layouts>)
 add_test(NAME ranks_faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/faults.py
                                    $<TARGET_FILE:ranks_faults> ${transport}
                                    $<TARGET_FILE:ranks_mirror>)

@@ -31,6 +31,7 @@ std::vector<Array> Execution::run() const {
     const Plan& plan = context_.plan;
     const Call& call = context_.call;
     context_.check_static_guards();
+    if (call.sharing) place_launches(plan, call);
     Frame frame(nullptr, plan.body);
     for (std::size_t k = 0; k < call.inputs.size(); ++k) {
         const InputView& input = call.inputs[k];

@@ -35,7 +35,7 @@ SharedLaunch::SharedLaunch(const Context& context, const KernelStep& step, const
       rank_(detail::own_rank()) {}
 
 bool SharedLaunch::run() {
-    if (describe()) share_ = place::share(facts_, ranks_, least_shared());
+    if (describe()) share_ = place::share(facts_, ranks_, least_shared(), context_.call.sharing->placement->wish(step_));
     if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text_of(share_, ranks_)));
     if (share_.way == place::Way::whole) return false;
     context_.call.sharing->used = true;
