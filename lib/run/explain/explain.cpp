@@ -7,8 +7,8 @@
 #include "run/explain/explain_walk.hpp"
 #include "run/messages.hpp"
 #include "run/options.hpp"
-#include "run/ranks/forecast.hpp"
-#include "run/ranks/job.hpp"
+#include "run/ranks/ahead/forecast.hpp"
+#include "run/ranks/job/job.hpp"
 #include "support/threads/process.hpp"
 
 #include "front/frame.hpp"

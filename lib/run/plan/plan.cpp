@@ -13,7 +13,7 @@
 #include "run/plan/loop_kernel.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/plan/uses.hpp"
-#include "run/ranks/placement.hpp"
+#include "run/ranks/ahead/placement.hpp"
 #include "run/threads/threads.hpp"
 #include "run/tuning.hpp"
 #include "support/check.hpp"

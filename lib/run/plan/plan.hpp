@@ -110,7 +110,7 @@ struct Plan {
     std::size_t repeatable = 0;                   ///< operations that were considered for copies
     bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
     CodeCharge charge;
-    std::shared_ptr<Placements> placements;  ///< how ranks share its launches (run/ranks/placement.hpp)
+    std::shared_ptr<Placements> placements;  ///< how ranks share its launches (run/ranks/ahead/placement.hpp)
 };
 
 struct PlanOptions {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/meeting.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/meeting.hpp"
 #include "support/text/dump.hpp"
 
 #include <sinter/detail/ranks.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/received.hpp"
+#include "run/ranks/ahead/received.hpp"
 
 #include "place/intervals.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "run/plan/plan.hpp"
-#include "run/ranks/received.hpp"
+#include "run/ranks/ahead/received.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/share.hpp"
+#include "run/ranks/launch/share.hpp"
 
 #include "run/messages.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/meeting.hpp"
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/job/meeting.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/describe.hpp"
+#include "run/ranks/ahead/describe.hpp"
 
 #include "place/tuning.hpp"
 #include "run/execute/launcher.hpp"

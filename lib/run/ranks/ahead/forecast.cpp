@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The steps of a plan, executed on layouts instead of arrays.
-#include "run/ranks/forecast.hpp"
+#include "run/ranks/ahead/forecast.hpp"
 
-#include "run/ranks/before_run.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/placement.hpp"
+#include "run/ranks/ahead/before_run.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/ahead/placement.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #include "place/choice/choice.hpp"
 #include "place/share.hpp"
-#include "run/ranks/before_run.hpp"
+#include "run/ranks/ahead/before_run.hpp"
 
 #include <list>
 #include <memory>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The steps of a plan as launches and arrays whose layouts are chosen.
-#include "run/ranks/placement.hpp"
+#include "run/ranks/ahead/placement.hpp"
 
 #include "place/tuning.hpp"
 #include "run/explain/extents.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/received.hpp"
-#include "run/ranks/shared_launch.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/ahead/received.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
 #include "support/match.hpp"
 #include "support/settings.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/before_run.hpp"
+#include "run/ranks/ahead/before_run.hpp"
 
 #include "ir/sizes/size_arithmetic.hpp"
 #include "place/tuning.hpp"
 #include "run/plan/size_values.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
 
 namespace sinter::runtime {
 
