@@ -169,7 +169,8 @@ std::vector<Offer> offers(const LaunchFacts& launch, int ranks, const Least& lea
 }
 
 Share share(const LaunchFacts& launch, int ranks, const Least& least, const Wish* wish) {
-    if (launch.work < least.work && (!wish || wish->estimated)) return whole(launch, "it is small");
+    const bool is_small = launch.work < least.work;
+    if (is_small && (!wish || wish->estimated || wish->way == Way::whole)) return whole(launch, "it is small");
     if (wish && wish->way == Way::whole) return whole(launch, "shared, the program would take longer");
     std::string why;
     const std::vector<Offer> all = offers(launch, ranks, least, why);

@@ -5,10 +5,10 @@
 #include "place/tuning.hpp"
 #include "run/explain/extents.hpp"
 #include "run/ranks/ahead/describe.hpp"
-#include "run/ranks/job/job.hpp"
 #include "run/ranks/ahead/received.hpp"
-#include "run/ranks/launch/shared_launch.hpp"
 #include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 #include "support/match.hpp"
 #include "support/settings.hpp"
 
@@ -69,7 +69,6 @@ class PlacementFinder {
         }
         // Where something is in blocks already, the ranks meet in any case.
         const bool meets =
-            std::any_of(arrays_.begin(), arrays_.end(), [](const Array& a) { return a.layout.blocks; }) &&
             std::any_of(choices_.given.begin(), choices_.given.end(), [](const auto& g) { return g.has_value(); });
         choices_.meeting = meets ? 0 : price(prices_.meeting, 1);
         walk(body);
