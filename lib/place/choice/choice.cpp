@@ -16,7 +16,7 @@ using Ways = std::vector<std::size_t>;  ///< by launch: the way in which it is s
 /// The cut, where a launch that is on is shared, and an array that is on is in blocks.
 class Cut {
   public:
-    Cut(const Choices& choices, const Ways& ways) : choices_(choices), ways_(ways) {
+    Cut(const Choices& choices, const Ways& ways) : ways_(ways) {
         for (std::size_t k = 0; k < choices.arrays; ++k) arrays_.push_back(cut_.node());
         meeting_ = cut_.node();
         cut_.pay_on(meeting_, choices.meeting);
@@ -63,7 +63,6 @@ class Cut {
         }
     }
 
-    const Choices& choices_;
     const Ways& ways_;
     MinCut cut_;
     std::vector<std::size_t> arrays_, launches_;

@@ -5,9 +5,9 @@
 #include "run/execute/host_steps.hpp"
 #include "run/execute/loops.hpp"
 #include "run/messages.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
 #include "run/ranks/launch/share.hpp"
 #include "run/ranks/sort/shared_sort.hpp"
-#include "run/ranks/arrays/spread_array.hpp"
 #include "support/match.hpp"
 
 #include <new>

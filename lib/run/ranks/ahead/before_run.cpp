@@ -5,8 +5,8 @@
 #include "place/tuning.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/ranks/ahead/describe.hpp"
-#include "run/ranks/job/job.hpp"
 #include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/job/job.hpp"
 
 namespace sinter::runtime {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "run/execute/launcher.hpp"
-#include "run/ranks/job/meeting.hpp"
 #include "run/ranks/ahead/placement.hpp"
+#include "run/ranks/job/meeting.hpp"
 
 #include <memory>
 

@@ -3,8 +3,8 @@
 
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
-#include "run/ranks/job/collectives.hpp"
 #include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/collectives.hpp"
 #include "run/ranks/job/meeting.hpp"
 #include "support/text/dump.hpp"
 

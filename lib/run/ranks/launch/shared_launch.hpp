@@ -4,10 +4,10 @@
 
 #include "place/share.hpp"
 #include "run/parts.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
 #include "run/ranks/job/collectives.hpp"
 #include "run/ranks/launch/parcels.hpp"
 #include "run/ranks/launch/share.hpp"
-#include "run/ranks/arrays/spread_array.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -2,13 +2,13 @@
 #include "run/ranks/sort/shared_sort.hpp"
 
 #include "run/execute/sort.hpp"
-#include "run/ranks/job/collectives.hpp"
 #include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/job/collectives.hpp"
 #include "run/ranks/job/job.hpp"
 #include "run/ranks/job/meeting.hpp"
 #include "run/ranks/launch/share.hpp"
 #include "run/ranks/sort/sorted_lines.hpp"
-#include "run/ranks/arrays/spread_array.hpp"
 #include "support/text/dump.hpp"
 
 #include <fmt/format.h>
