@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "place/share.hpp"
 
-#include <fmt/format.h>
+#include "place/intervals.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 #include <optional>
 
 namespace sinter::place {
@@ -14,69 +14,60 @@ using schedule::Reach;
 
 namespace {
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-Interval common(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
-const PartFacts& facts_of(const LaunchFacts& launch, Way way) {
-    return way == Way::points ? *launch.points : *launch.reduced;
-}
-
-/// A way with the bytes that the busiest rank receives.
-struct Candidate {
-    Share share;
-    std::int64_t bytes = 0;
-};
-
-/// True if the points or chunks of a part read whole rows, or some elements of these, at numbers that are not gathered.
-bool looks_up_rows(const LaunchFacts& launch, const Share& share, std::size_t k) {
-    const schedule::Lookup& lookup = facts_of(launch, share.way).reach[k].lookup;
+/// True if the points or chunks of a part read whole rows, or some elements of these, at the numbers in another input.
+bool looks_up_rows(const LaunchFacts& launch, Way way, std::size_t k) {
+    const schedule::Lookup& lookup = facts_of(launch, way).reach[k].lookup;
     const Layout& layout = launch.inputs[k].layout;
-    if (lookup.factor == 0 || lookup.by >= launch.inputs.size() || share.gathered[lookup.by]) return false;
+    if (lookup.factor == 0 || lookup.by >= launch.inputs.size()) return false;
     return lookup.factor == layout.row && lookup.low >= 0 && lookup.high < layout.row;
 }
 
-/// Says which inputs are gathered: those of which ranks together miss more than half of what a gather would bring, and those
-/// that are read in bands that are too short.
-void find_gathered(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, Candidate& candidate) {
-    const Way way = candidate.share.way;
-    std::vector<std::int64_t> received(static_cast<std::size_t>(ranks));
-    candidate.share.gathered.assign(launch.inputs.size(), false);
-    for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
-        const Layout& layout = launch.inputs[k].layout;
-        const Reach& reach = facts_of(launch, way).reach[k];
-        if (!layout.blocks || reach.kind == Reach::Kind::nothing) continue;
-        std::vector<std::int64_t> missed;
-        double all = 0, read = 0, bands = 0;
-        for (int rank = 0; rank < ranks; ++rank) {
-            const Interval part = candidate.share.parts[static_cast<std::size_t>(rank)];
-            const std::vector<Interval> need = needed(launch, way, k, part);
-            missed.push_back(missing(need, layout.own(ranks, rank)));
-            all += static_cast<double>(missed.back());
-            if (need.size() <= 2) continue;
-            bands += static_cast<double>(need.size());
-            for (const Interval& band : need) read += static_cast<double>(band.length() * launch.inputs[k].bytes_each);
-        }
-        candidate.share.gathered[k] = 2 * all > static_cast<double>(ranks - 1) * static_cast<double>(layout.elements()) ||
-                                      read < bands * static_cast<double>(least_band_bytes);
-        for (std::size_t rank = 0; rank < missed.size(); ++rank)
-            received[rank] +=
-                launch.inputs[k].bytes_each * (candidate.share.gathered[k]
-                                                   ? layout.elements() - layout.own(ranks, static_cast<int>(rank)).length()
-                                                   : missed[rank]);
+/// What the busiest rank is expected to receive of rows that are looked up.
+std::int64_t expected(const LaunchFacts& launch, const Share& share, std::size_t k, int ranks) {
+    const Operand& input = launch.inputs[k];
+    const std::vector<std::int64_t> missed = rows_missed(launch, share, k, ranks);
+    const std::int64_t all = std::accumulate(missed.begin(), missed.end(), std::int64_t{0});
+    if (!is_worth_looking_up(all, input.layout, input.bytes_each, ranks)) return gathered_bytes(input, ranks);
+    return *std::max_element(missed.begin(), missed.end()) * input.layout.row * input.bytes_each +
+           all / ranks * number_bytes;
+}
+
+/// What a launch that is shared in some way reads of an input in blocks.
+Offer::Input read_of(const LaunchFacts& launch, const Share& share, std::size_t k, int ranks,
+                     std::int64_t least_band_bytes) {
+    const Operand& input = launch.inputs[k];
+    const Reach::Kind kind = facts_of(launch, share.way).reach[k].kind;
+    if (!input.layout.blocks || kind == Reach::Kind::nothing) return {};
+    if (kind == Reach::Kind::anything && !looks_up_rows(launch, share.way, k)) return {.gathered = true};
+    if (kind == Reach::Kind::anything) return {.busiest = expected(launch, share, k, ranks), .looked_up = true};
+    Offer::Input result;
+    double read = 0, bands = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const std::vector<Interval> need = needed(launch, share.way, k, share.parts[static_cast<std::size_t>(rank)]);
+        const std::int64_t missed = missing(need, input.layout.own(ranks, rank));
+        result.missed += missed;
+        result.busiest = std::max(result.busiest, missed * input.bytes_each);
+        if (need.size() <= 2) continue;
+        bands += static_cast<double>(need.size());
+        for (const Interval& band : need) read += static_cast<double>(band.length() * input.bytes_each);
     }
-    candidate.bytes = *std::max_element(received.begin(), received.end());
+    result.gathered = read < bands * static_cast<double>(least_band_bytes);
+    return result;
+}
+
+Offer offer(const LaunchFacts& launch, Way way, std::vector<Interval> parts, int ranks, std::int64_t least_band_bytes) {
+    Offer result{{way, {}, {}, {}, std::move(parts)}, {}};
     for (std::size_t k = 0; k < launch.inputs.size(); ++k)
-        candidate.share.looked_up.push_back(candidate.share.gathered[k] && looks_up_rows(launch, candidate.share, k));
+        result.inputs.push_back(read_of(launch, result.share, k, ranks, least_band_bytes));
+    return result;
 }
 
 /// Each rank computes the rows that it is to have. Nothing where results are cut at different places, or parts would be too
 /// short.
-std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, std::string& why) {
+std::optional<Offer> by_points(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes, std::string& why) {
     const PartFacts& facts = *launch.points;
     if (!facts.possible) return why = "its points depend on each other", std::nullopt;
-    Candidate candidate{{Way::points, {}, {}, {}, {}}};
+    std::vector<Interval> parts;
     for (int rank = 0; rank < ranks; ++rank) {
         std::optional<Interval> part;
         for (std::size_t k = 0; k < launch.outputs.size(); ++k) {
@@ -91,10 +82,9 @@ std::optional<Candidate> by_points(const LaunchFacts& launch, int ranks, std::in
         }
         if (!part) return why = "it has no results", std::nullopt;
         if (!part->empty() && part->length() < launch.least_points) return why = "parts would be too short", std::nullopt;
-        candidate.share.parts.push_back(*part);
+        parts.push_back(*part);
     }
-    find_gathered(launch, ranks, least_band_bytes, candidate);
-    return candidate;
+    return offer(launch, Way::points, std::move(parts), ranks, least_band_bytes);
 }
 
 /// The input whose blocks decide which rank has which chunks: the largest that parts of the reduce read along it.
@@ -111,7 +101,7 @@ const Operand* leading_input(const LaunchFacts& launch, const Reach*& reach) {
 }
 
 /// A chunk goes to the rank that has its first element.
-std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes) {
+std::optional<Offer> by_chunks(const LaunchFacts& launch, int ranks, std::int64_t least_band_bytes) {
     if (!launch.reduced || !launch.reduced->possible) return std::nullopt;
     const std::int64_t chunks = launch.chunks;
     if (chunks < 2) return std::nullopt;
@@ -123,10 +113,9 @@ std::optional<Candidate> by_chunks(const LaunchFacts& launch, int ranks, std::in
         const std::int64_t index = ceil_div(leading->layout.own(ranks, rank).begin - reach->low, reach->slope);
         return std::clamp<std::int64_t>(ceil_div(index, launch.chunk_length), 0, chunks);
     };
-    Candidate candidate{{Way::chunks, {}, {}, {}, {}}};
-    for (int rank = 0; rank < ranks; ++rank) candidate.share.parts.push_back({first_of(rank), first_of(rank + 1)});
-    find_gathered(launch, ranks, least_band_bytes, candidate);
-    return candidate;
+    std::vector<Interval> parts;
+    for (int rank = 0; rank < ranks; ++rank) parts.push_back({first_of(rank), first_of(rank + 1)});
+    return offer(launch, Way::chunks, std::move(parts), ranks, least_band_bytes);
 }
 
 Share whole(const LaunchFacts& launch, std::string why) {
@@ -136,130 +125,65 @@ Share whole(const LaunchFacts& launch, std::string why) {
     return result;
 }
 
+/// Says which inputs are gathered: those that have to be, those that are wished to be, and where nothing is wished those of
+/// which ranks together miss more than half of what a gather would bring.
+Share accept(const LaunchFacts& launch, const Offer& offer, int ranks, const Wish* wish) {
+    Share share = offer.share;
+    auto is_gathered = [&](std::size_t k) {
+        const Layout& layout = launch.inputs[k].layout;
+        if (!layout.blocks || offer.inputs[k].gathered) return layout.blocks;
+        if (wish) return bool{wish->gathered[k]};
+        const double most = static_cast<double>(ranks - 1) * static_cast<double>(layout.elements());
+        return 2 * static_cast<double>(offer.inputs[k].missed) > most;
+    };
+    for (std::size_t k = 0; k < launch.inputs.size(); ++k) share.gathered.push_back(is_gathered(k));
+    const std::vector<bool> gathered = share.gathered;
+    for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
+        const bool looked_up = offer.inputs[k].looked_up && !gathered[k];
+        if (looked_up) share.gathered[k] = true;
+        share.looked_up.push_back(looked_up && !gathered[facts_of(launch, share.way).reach[k].lookup.by]);
+    }
+    return share;
+}
+
+/// What the busiest rank receives in all.
+std::int64_t bytes_of(const LaunchFacts& launch, const Offer& offer, const Share& share, int ranks) {
+    std::int64_t bytes = 0;
+    for (std::size_t k = 0; k < launch.inputs.size(); ++k)
+        bytes += share.gathered[k] ? gathered_bytes(launch.inputs[k], ranks) : offer.inputs[k].busiest;
+    return bytes;
+}
+
 }  // namespace
 
-Interval indices(const LaunchFacts& launch, Way way, const Interval& part) {
-    if (way == Way::points || part.empty()) return part;
-    return {part.begin * launch.chunk_length,
-            part.end == launch.chunks ? launch.reduced->extent : part.end * launch.chunk_length};
-}
-
-std::vector<Interval> needed(const LaunchFacts& launch, Way way, std::size_t input, const Interval& part) {
-    return facts_of(launch, way).reach[input].parts_of(indices(launch, way, part), launch.inputs[input].layout.elements());
-}
-
-std::int64_t missing(const std::vector<Interval>& needed, const Interval& own) {
-    std::int64_t elements = 0;
-    for (const Interval& part : needed) elements += part.length() - common(part, own).length();
-    return elements;
-}
-
-bool is_worth_looking_up(std::int64_t missed, const Layout& layout, std::int64_t bytes_each, int ranks) {
-    const auto row = static_cast<double>(layout.row * bytes_each), number = 8.0;
-    return 2 * static_cast<double>(missed) * (row + number) <=
-           static_cast<double>(ranks - 1) * static_cast<double>(layout.rows) * row;
-}
-
-bool writes(const LaunchFacts& launch, std::size_t output) {
-    return launch.reduced->reach[launch.inputs.size() + output].kind != Reach::Kind::nothing;
-}
-
-Interval written(const LaunchFacts& launch, const Share& share, std::size_t output, int rank) {
-    const Interval part = share.parts[static_cast<std::size_t>(rank)];
-    if (part.empty() || !writes(launch, output)) return {};
-    const std::int64_t each = launch.reduced->reach[launch.inputs.size() + output].slope;
-    const Interval range = indices(launch, share.way, part);
-    return {range.begin * each, range.end * each};
-}
-
-Share share(const LaunchFacts& launch, int ranks, const Least& least) {
-    if (launch.work < least.work) return whole(launch, "it is small");
-    std::string why;
-    std::optional<Candidate> points = by_points(launch, ranks, least.band_bytes, why),
-                             chunks = by_chunks(launch, ranks, least.band_bytes);
-    if (!points && !chunks) return whole(launch, why);
+std::vector<Offer> offers(const LaunchFacts& launch, int ranks, const Least& least, std::string& why) {
+    std::vector<Offer> result;
+    std::optional<Offer> points = by_points(launch, ranks, least.band_bytes, why),
+                         chunks = by_chunks(launch, ranks, least.band_bytes);
     // Where there are fewer points than ranks, some would have nothing to do.
     const bool few = points && launch.points->extent < ranks;
-    if (!points || (chunks && (few || chunks->bytes < points->bytes))) {
-        chunks->share.why = points ? "by points, more would be received" : why;
-        return std::move(chunks->share);
-    }
-    return std::move(points->share);
-}
-
-namespace {
-
-/// True if an input's elements may have to be brought together for a piece.
-bool may_move(const LaunchFacts& launch, const Share& share, std::size_t k) {
-    return launch.inputs[k].layout.blocks && !share.gathered[k] &&
-           facts_of(launch, share.way).reach[k].kind != Reach::Kind::nothing;
-}
-
-/// The part of a rank's part that reads the rank's own elements only, where inputs are read along the axis that is cut.
-Interval interior(const LaunchFacts& launch, const Share& share, int ranks, int rank) {
-    const PartFacts& facts = facts_of(launch, share.way);
-    Interval inside{0, facts.extent};
-    for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
-        const Reach& reach = facts.reach[k];
-        if (!may_move(launch, share, k) || reach.kind != Reach::Kind::near || reach.slope <= 0) continue;
-        const Interval own = launch.inputs[k].layout.own(ranks, rank);
-        if (own.begin > 0 || reach.wraps)
-            inside.begin = std::max(inside.begin, ceil_div(own.begin - reach.low, reach.slope));
-        if (own.end < launch.inputs[k].layout.elements() || reach.wraps)
-            inside.end = std::min(inside.end, floor_div(own.end - 1 - reach.high, reach.slope) + 1);
-    }
-    if (share.way == Way::chunks) {
-        const bool last = inside.end == facts.extent;
-        inside.begin = ceil_div(inside.begin, launch.chunk_length);
-        inside.end = last ? launch.chunks : std::min(launch.chunks - 1, floor_div(inside.end, launch.chunk_length));
-    }
-    return common(share.parts[static_cast<std::size_t>(rank)], inside);
-}
-
-/// The interior and the borders; the whole part where there is no interior, or a piece would be shorter than parts may be.
-std::vector<Interval> cut(const LaunchFacts& launch, const Share& share, int ranks, int rank) {
-    const Interval part = share.parts[static_cast<std::size_t>(rank)], inside = interior(launch, share, ranks, rank);
-    if (part.empty()) return {};
-    if (inside.empty()) return {part};
-    const std::int64_t least = share.way == Way::points ? launch.least_points : 1;
-    std::vector<Interval> cuts;
-    for (const Interval& piece : {inside, Interval{part.begin, inside.begin}, Interval{inside.end, part.end}}) {
-        if (piece.empty()) continue;
-        if (piece.length() < least) return {part};
-        cuts.push_back(piece);
-    }
-    return cuts;
-}
-
-}  // namespace
-
-std::vector<Piece> pieces(const LaunchFacts& launch, const Share& share, int ranks, int rank) {
-    std::vector<Piece> result;
-    for (const Interval& part : cut(launch, share, ranks, rank)) {
-        Piece piece{part, std::vector<std::vector<Interval>>(launch.inputs.size())};
-        for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
-            if (!may_move(launch, share, k)) continue;
-            std::vector<Interval> need = needed(launch, share.way, k, part);
-            if (missing(need, launch.inputs[k].layout.own(ranks, rank)) > 0) piece.brought[k] = std::move(need);
-        }
-        result.push_back(std::move(piece));
-    }
+    if (chunks) chunks->share.why = points ? "by points, more would be received" : why;
+    if (points && !(chunks && few)) result.push_back(std::move(*points));
+    if (chunks) result.push_back(std::move(*chunks));
     return result;
 }
 
-std::vector<Transfer> transfers_to(const LaunchFacts& launch, const std::vector<Piece>& pieces, int ranks, int rank) {
-    std::vector<Transfer> transfers;
-    for (std::size_t p = 0; p < pieces.size(); ++p)
-        for (std::size_t k = 0; k < launch.inputs.size(); ++k) {
-            const Layout& layout = launch.inputs[k].layout;
-            for (const Interval& brought : pieces[p].brought[k])
-                for (int from = layout.owner(ranks, brought.begin), last = layout.owner(ranks, brought.end - 1);
-                     from <= last; ++from) {
-                    const Interval part = common(brought, layout.own(ranks, from));
-                    if (from != rank && !part.empty()) transfers.push_back({from, rank, p, k, part});
-                }
-        }
-    return transfers;
+Share share(const LaunchFacts& launch, int ranks, const Least& least, const Wish* wish) {
+    const bool is_small = launch.work < least.work;
+    if (is_small && (!wish || wish->estimated || wish->way == Way::whole)) return whole(launch, "it is small");
+    if (wish && wish->way == Way::whole) return whole(launch, "shared, the program would take longer");
+    std::string why;
+    const std::vector<Offer> all = offers(launch, ranks, least, why);
+    if (all.empty()) return whole(launch, why);
+    const Offer* best = &all.front();
+    for (const Offer& other : all) {
+        if (wish ? other.share.way != wish->way
+                 : bytes_of(launch, other, accept(launch, other, ranks, nullptr), ranks) >=
+                       bytes_of(launch, *best, accept(launch, *best, ranks, nullptr), ranks))
+            continue;
+        best = &other;
+    }
+    return accept(launch, *best, ranks, wish);
 }
 
 }  // namespace sinter::place

@@ -7,9 +7,10 @@
 /// a single rank would make, with its sizes, chunks and order of combination, and so are the bits. Kernels do not know of
 /// it.
 ///
-/// The decision is made launch by launch, after fusion, from the elements that parts of the kernel reach. So views and
-/// chains of stencils that were fused need what they read together and nothing else. All ranks make the same decisions,
-/// because these depend on extents and layouts only.
+/// What a launch can do follows, after fusion, from the elements that parts of the kernel reach. So views and chains of
+/// stencils that were fused need what they read together and nothing else. What it does is chosen for all launches of a plan
+/// together (choice/choice.hpp), or, where this was impossible, launch by launch. All ranks make the same decisions, because
+/// these depend on extents and layouts only.
 #pragma once
 
 #include "place/layout.hpp"
@@ -58,8 +59,33 @@ struct Least {
     std::int64_t band_bytes = 0;  ///< of a band that is not gathered with all that is between bands
 };
 
-/// Decides. Takes time proportional to the number of ranks, and of the bands that are read.
-Share share(const LaunchFacts& launch, int ranks, const Least& least);
+/// What a number of a row that is looked up takes in a message.
+inline constexpr std::int64_t number_bytes = 8;
+
+/// A way to share a launch.
+struct Offer {
+    struct Input {
+        bool gathered = false;     ///< it has to be, if it is in blocks
+        std::int64_t missed = 0;   ///< elements of other ranks that all ranks together read, where it need not be
+        std::int64_t busiest = 0;  ///< bytes that the busiest rank receives then
+        bool looked_up = false;    ///< that is an estimate, for it reads rows at numbers
+    };
+    Share share;                ///< without what is decided of inputs
+    std::vector<Input> inputs;  ///< what is read of them, for those that are in blocks
+};
+/// All ways there are, in the order in which they are preferred; why there are none, or none by points, in `why`.
+std::vector<Offer> offers(const LaunchFacts& launch, int ranks, const Least& least, std::string& why);
+
+/// What was chosen for a launch.
+struct Wish {
+    Way way = Way::whole;
+    std::vector<bool> gathered;  ///< by input
+    bool estimated = false;      ///< for extents that were not known: a launch that turns out to be small is not shared
+};
+
+/// Decides; as it is wished, if that is possible. Takes time proportional to the number of ranks, and of the bands that are
+/// read.
+Share share(const LaunchFacts& launch, int ranks, const Least& least, const Wish* wish = nullptr);
 
 /// Indices of the axis that is cut: of points, or those that chunks consist of.
 Interval indices(const LaunchFacts& launch, Way way, const Interval& part);
@@ -80,6 +106,10 @@ struct Piece {
 std::vector<Interval> needed(const LaunchFacts& launch, Way way, std::size_t input, const Interval& part);
 /// How many of the elements that are needed a rank does not have.
 std::int64_t missing(const std::vector<Interval>& needed, const Interval& own);
+/// Bytes that the busiest rank receives if an input in blocks is gathered.
+std::int64_t gathered_bytes(const Operand& input, int ranks);
+/// By rank: rows of an input that are looked up, and that other ranks have, as if each number were that of another row.
+std::vector<std::int64_t> rows_missed(const LaunchFacts& launch, const Share& share, std::size_t input, int ranks);
 
 /// Whether ranks exchange the rows of an input that they look up, of which they miss so many together, with their numbers;
 /// it is gathered otherwise.

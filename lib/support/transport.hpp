@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// The means by which ranks exchange messages: a table of C functions, which a plug-in fills in. lib/transport/mpi.cpp is
 /// the plug-in for MPI, and the only file that includes <mpi.h>; a site with another MPI builds it with its own compiler
-/// wrapper. lib/run/ranks/emulated.cpp fills in another one, for processes that the program itself starts. What is made of
-/// exchanges, such as gathers, is the same for all transports (lib/run/ranks/collectives.hpp).
+/// wrapper. lib/run/ranks/job/emulated.cpp fills in another one, for processes that the program itself starts. What is made
+/// of exchanges, such as gathers, is the same for all transports (lib/run/ranks/job/collectives.hpp).
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ import tempfile
 
 import open_mpi
 
-program, apart, work, transport, bytes_program = sys.argv[1:6]
+program, apart, work, transport, bytes_program, layouts = sys.argv[1:7]
 with_mpi = shutil.which("mpirun") and pathlib.Path(transport).exists()
 environment = dict(os.environ, **open_mpi.SETTINGS, SINTER_THREADS="1")
 
@@ -97,8 +97,19 @@ def compare_bytes(way):
         wrong.append(f"bytes, {way}: status {done.returncode}\n{done.stderr.decode()}")
 
 
+def compare_layouts(ways):
+    """Layouts that are chosen for all launches together."""
+    outputs = {}
+    for launcher, more in ways:
+        done = subprocess.run(launcher + [layouts], env=dict(environment, **more), capture_output=True, timeout=300)
+        outputs[done.stdout] = launcher, more
+        if done.returncode != 0 or len(outputs) > 1:
+            wrong.append(f"layouts, {launcher}, {more}: status {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
+
+
 for count in (1, 2, 3, 4, 7):
     compare(count, emulated(str(count)))
+compare_layouts([([], {})] + [emulated(form) for form in ("2", "3", "7", "3,int16,delay=2")])
 for form in ("1", "2", "3", "7", "3,int16"):
     compare_bytes(emulated(form))
 alone_work = output_of(([], {}), "")
@@ -120,6 +131,7 @@ if with_mpi:
     for count in (2, 3):
         compare_work(launched(count))
     compare_bytes(launched(2))
+    compare_layouts([([], {}), launched(2), launched(3)])
     expect_errors(launched(2))
     off = run(["mpirun", "-n", "2"], SINTER_RANKS="off")
     if off[0] != 0 or off[2].count("1 rank, no transport") != 2:

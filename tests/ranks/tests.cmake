@@ -7,6 +7,8 @@ add_executable(ranks_work ranks/work.cpp)
 target_link_libraries(ranks_work PRIVATE sinter::sinter)
 add_executable(ranks_bytes ranks/bytes.cpp)
 target_link_libraries(ranks_bytes PRIVATE sinter::sinter)
+add_executable(ranks_layouts ranks/layouts.cpp)
+target_link_libraries(ranks_layouts PRIVATE sinter::sinter)
 add_executable(ranks_faults ranks/faults.cpp)
 target_link_libraries(ranks_faults PRIVATE sinter::sinter)
 add_library(ranks_mirror MODULE ranks/mirror.cpp)
@@ -18,7 +20,7 @@ if(TARGET sinter_transport)
 endif()
 add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/check.py $<TARGET_FILE:ranks_program>
                             $<TARGET_FILE:ranks_apart> $<TARGET_FILE:ranks_work> ${transport}
-                            $<TARGET_FILE:ranks_bytes>)
+                            $<TARGET_FILE:ranks_bytes> $<TARGET_FILE:ranks_layouts>)
 add_test(NAME ranks_faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/faults.py
                                    $<TARGET_FILE:ranks_faults> ${transport}
                                    $<TARGET_FILE:ranks_mirror>)
@@ -29,3 +31,17 @@ target_include_directories(ranks_restart PRIVATE ${PROJECT_SOURCE_DIR}/examples)
 add_test(NAME ranks_restart COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/restart.py
                                     $<TARGET_FILE:ranks_restart> ${transport})
 set_tests_properties(ranks_restart PROPERTIES RUN_SERIAL ON LABELS long)
+
+# 300 random programs, of which everything that can be shared is.
+foreach(count 2 3 7)
+  add_test(NAME ranks_random_${count} COMMAND random_programs)
+  set_tests_properties(
+    ranks_random_${count}
+    PROPERTIES LABELS long RUN_SERIAL ON
+               ENVIRONMENT "SINTER_RANKS=emulated:${count};SINTER_SHARE=always;SINTER_THREADS=1")
+endforeach()
+
+find_program(BASH_PROGRAM bash)
+if(BASH_PROGRAM)
+  add_test(NAME slurm_script COMMAND ${BASH_PROGRAM} -n ${PROJECT_SOURCE_DIR}/examples/plate_on_ranks.slurm)
+endif()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The library's side of from_parts. Definition: lib/run/ranks/parts.cpp.
+/// The library's side of from_parts. Definition: lib/run/ranks/arrays/parts.cpp.
 #pragma once
 
 #include <sinter/detail/export.hpp>

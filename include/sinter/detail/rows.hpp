@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Files of which every rank reads and writes its own rows: what npy.hpp, checkpoints.hpp, hdf5.hpp and netcdf.hpp are made
-/// of. Definitions: lib/run/ranks/rows.cpp.
+/// of. Definitions: lib/run/ranks/arrays/rows.cpp.
 #pragma once
 
 #include <sinter/detail/handle.hpp>

@@ -3,7 +3,7 @@
 
 #include "ir/walk.hpp"
 #include "lower/verify.hpp"
-#include "run/ranks/job.hpp"
+#include "run/ranks/job/job.hpp"
 #include "schedule/collisions.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #include "run/execute/host_steps.hpp"
 #include "run/execute/loops.hpp"
 #include "run/messages.hpp"
-#include "run/ranks/share.hpp"
-#include "run/ranks/shared_sort.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/launch/share.hpp"
+#include "run/ranks/sort/shared_sort.hpp"
 #include "support/match.hpp"
 
 #include <new>
@@ -31,6 +31,7 @@ std::vector<Array> Execution::run() const {
     const Plan& plan = context_.plan;
     const Call& call = context_.call;
     context_.check_static_guards();
+    if (call.sharing) place_launches(plan, call);
     Frame frame(nullptr, plan.body);
     for (std::size_t k = 0; k < call.inputs.size(); ++k) {
         const InputView& input = call.inputs[k];

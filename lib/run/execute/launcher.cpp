@@ -6,8 +6,8 @@
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "run/plan/loop_kernel.hpp"
-#include "run/ranks/meeting.hpp"
-#include "run/ranks/share.hpp"
+#include "run/ranks/job/meeting.hpp"
+#include "run/ranks/launch/share.hpp"
 
 #include <fmt/format.h>
 

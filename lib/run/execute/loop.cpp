@@ -2,8 +2,8 @@
 #include "ir/loop_name.hpp"
 #include "run/execute/loops.hpp"
 #include "run/plan/uses.hpp"
-#include "run/ranks/share.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/launch/share.hpp"
 
 #include <algorithm>
 #include <cstdint>

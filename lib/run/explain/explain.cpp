@@ -7,8 +7,8 @@
 #include "run/explain/explain_walk.hpp"
 #include "run/messages.hpp"
 #include "run/options.hpp"
-#include "run/ranks/forecast.hpp"
-#include "run/ranks/job.hpp"
+#include "run/ranks/ahead/forecast.hpp"
+#include "run/ranks/job/job.hpp"
 #include "support/threads/process.hpp"
 
 #include "front/frame.hpp"
@@ -57,7 +57,7 @@ Forecast forecast_of(const Prepared& prepared, int ranks, int threads) {
 
 /// The forecast, a line for each launch.
 std::string lines_of(const Forecast& forecast, const std::vector<ExplainedBody>& bodies, int ranks) {
-    std::string text = fmt::format("{} ranks; {}\n", ranks, text_of(forecast.received));
+    std::string text = fmt::format("{} ranks; {}\n", ranks, text_of(forecast.received)) + forecast.choice;
     if (forecast.count_unknown) text += "Of loops that end when data say so, one iteration is counted.\n";
     for (const ExplainedBody& body : bodies) {
         if (!body.role.empty()) text += body.role + "\n";

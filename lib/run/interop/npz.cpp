@@ -6,8 +6,8 @@
 #include "run/interop/deflate.hpp"
 #include "run/interop/npy_stream.hpp"
 #include "run/interop/zip.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/job.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/job.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -13,6 +13,7 @@
 #include "run/plan/loop_kernel.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/plan/uses.hpp"
+#include "run/ranks/ahead/placement.hpp"
 #include "run/threads/threads.hpp"
 #include "run/tuning.hpp"
 #include "support/check.hpp"
@@ -342,6 +343,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->partition_seconds += planner.partition_seconds();
     plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
     plan->replayable = is_replayable(*plan);
+    plan->placements = std::make_shared<Placements>();
     plan->charge = CodeCharge(bytes_of(*plan));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     log_line(LogLevel::info, "planned a program of {} operations as {} steps in {:.1f} ms",

@@ -22,6 +22,7 @@ namespace sinter::runtime {
 
 struct BodyPlan;
 class LoopKernel;
+class Placements;
 
 /// Executes one fused cluster: allocates its outputs and launches the kernel.
 struct KernelStep {
@@ -109,6 +110,7 @@ struct Plan {
     std::size_t repeatable = 0;                   ///< operations that were considered for copies
     bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
     CodeCharge charge;
+    std::shared_ptr<Placements> placements;  ///< how ranks share its launches (run/ranks/ahead/placement.hpp)
 };
 
 struct PlanOptions {

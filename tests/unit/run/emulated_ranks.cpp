@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/emulated.hpp"
+#include "run/ranks/job/emulated.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Merges of sorted lines against sort_rows of all of them, which is stable, bit by bit.
-#include "run/ranks/sorted_lines.hpp"
+#include "run/ranks/sort/sorted_lines.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/job.hpp"
+#include "run/ranks/job/job.hpp"
 
 #include "fuse/solve/problem/deadline.hpp"
 #include "place/layout.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/emulated.hpp"
-#include "run/ranks/meeting.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/emulated.hpp"
+#include "run/ranks/job/meeting.hpp"
 #include "support/settings.hpp"
 #include "support/threads/process.hpp"
 

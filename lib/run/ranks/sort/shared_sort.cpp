@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/shared_sort.hpp"
+#include "run/ranks/sort/shared_sort.hpp"
 
 #include "run/execute/sort.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/meeting.hpp"
-#include "run/ranks/share.hpp"
-#include "run/ranks/sorted_lines.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/job/meeting.hpp"
+#include "run/ranks/launch/share.hpp"
+#include "run/ranks/sort/sorted_lines.hpp"
 #include "support/text/dump.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows at computed numbers: each rank finds the rows that its part looks up, each of them once, asks the ranks that have
 // them, and puts what it gets where the kernel expects it. If most rows are looked up, the array is gathered instead.
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/sorted_lines.hpp"
+#include "run/ranks/sort/sorted_lines.hpp"
 
 #include "run/execute/sort_order.hpp"
-#include "run/ranks/merge_lines.hpp"
+#include "run/ranks/sort/merge_lines.hpp"
 
 #include <algorithm>
 #include <bit>

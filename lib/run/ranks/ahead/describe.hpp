@@ -29,6 +29,9 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
 /// True for a buffer of what a compact keeps: as many elements as it finds.
 bool is_kept(const SharedKernel& shared, std::size_t buffer);
 
+/// True if a launch that is shared in this way makes an output in blocks; of what a compact keeps, if it keeps everything.
+bool is_in_blocks(const place::LaunchFacts& facts, place::Way way, const SharedKernel& shared, std::size_t output);
+
 /// SINTER_SHARE=always, for tests; never, for comparison.
 place::Least least_shared();
 /// Bytes of an array from which on what a compact keeps is in blocks.

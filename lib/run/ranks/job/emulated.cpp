@@ -2,7 +2,7 @@
 // Every two ranks are connected by a pair of sockets. A rank that ends, and one whose exchange fails, closes its sockets, so
 // that those which wait for it get an error instead of waiting for ever. The process that the user has started becomes the
 // launcher: it waits for the ranks, and ends those that stay when others have failed.
-#include "run/ranks/emulated.hpp"
+#include "run/ranks/job/emulated.hpp"
 
 #include "run/ranks/tuning.hpp"
 #include "support/threads/process.hpp"

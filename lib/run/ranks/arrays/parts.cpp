@@ -7,10 +7,10 @@
 #include "front/shape.hpp"
 #include "place/tuning.hpp"
 #include "run/entry.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/meeting.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/job/meeting.hpp"
 #include "support/settings.hpp"
 
 #include <fmt/format.h>

@@ -4,10 +4,10 @@
 
 #include "place/share.hpp"
 #include "run/parts.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/parcels.hpp"
-#include "run/ranks/share.hpp"
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/launch/parcels.hpp"
+#include "run/ranks/launch/share.hpp"
 
 #include <algorithm>
 #include <memory>

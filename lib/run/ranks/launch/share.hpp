@@ -3,14 +3,21 @@
 #pragma once
 
 #include "run/execute/launcher.hpp"
-#include "run/ranks/meeting.hpp"
+#include "run/ranks/ahead/placement.hpp"
+#include "run/ranks/job/meeting.hpp"
+
+#include <memory>
 
 namespace sinter::runtime {
 
 /// What an execution knows of its ranks; there is none if the process is alone.
 struct Sharing {
     bool used = false;  ///< a launch was shared, or an array that is in blocks was read
+    std::shared_ptr<const Placement> placement;
 };
+
+/// Chooses how the launches of an execution that begins are shared.
+void place_launches(const Plan& plan, const Call& call);
 
 /// True if an execution of this plan on this thread may share launches with other ranks.
 bool may_share(const Plan& plan);

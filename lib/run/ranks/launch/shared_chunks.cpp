@@ -2,10 +2,10 @@
 // Launches of one loop that is cut into chunks, of which each rank executes some. Partial results are gathered and combined
 // by every rank, in the order of one rank. What scans and compacts write for their elements is in blocks: a rank has written
 // the elements of its chunks, and gives those that belong to others to them.
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 #include "run/ranks/tuning.hpp"
 
 #include <algorithm>

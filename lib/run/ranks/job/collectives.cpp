@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/collectives.hpp"
+#include "run/ranks/job/collectives.hpp"
 
-#include "run/ranks/job.hpp"
+#include "run/ranks/job/job.hpp"
 #include "run/ranks/tuning.hpp"
 #include "support/settings.hpp"
 

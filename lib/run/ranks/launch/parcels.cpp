@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/parcels.hpp"
+#include "run/ranks/launch/parcels.hpp"
 
 #include "run/ranks/tuning.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/meeting.hpp"
+#include "run/ranks/job/meeting.hpp"
 
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/job.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/job.hpp"
 #include "support/check.hpp"
 #include "support/text/user_text.hpp"
 

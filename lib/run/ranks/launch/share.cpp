@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/share.hpp"
+#include "run/ranks/launch/share.hpp"
 
 #include "run/messages.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/meeting.hpp"
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/job/meeting.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,8 @@
 namespace sinter::runtime {
 
 bool may_share(const Plan& plan) { return job() && plan.backend->immediate() && speaks(); }
+
+void place_launches(const Plan& plan, const Call& call) { call.sharing->placement = plan.placements->find(plan, call); }
 
 namespace {
 
@@ -66,14 +68,8 @@ void gather_variables(const Context& context, const std::vector<ValueId>& ids, F
 
 bool shares_launches(const Context& context, const BodyPlan& body) {
     auto shares = [&](const KernelStep& step) {
-        if (std::any_of(step.sizes.begin(), step.sizes.end(), [&](SizeId id) { return context.is_dynamic(id); }))
-            return true;
-        std::vector<std::int64_t> arguments, sizes(step.kernel->kernel.sizes.count());
-        for (SizeId id : step.sizes) arguments.push_back(context.static_size(id));
-        evaluate_kernel_sizes(step.kernel->kernel.sizes, arguments, sizes);
-        if (!are_small(step.kernel->kernel, sizes)) return false;
-        const auto shared = bind_shared(step, sizes.data(), context.call.threads);
-        return shared && shared->refusal().empty() && shared->work() >= least_shared().work;
+        const place::Wish* wish = context.call.sharing->placement->wish(step);
+        return wish && wish->way != place::Way::whole;
     };
     return std::any_of(body.steps.begin(), body.steps.end(), [&](const Step& step) {
         if (const auto* kernel = std::get_if<KernelStep>(&step.action)) return shares(*kernel);

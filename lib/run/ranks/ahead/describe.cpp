@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/describe.hpp"
+#include "run/ranks/ahead/describe.hpp"
 
 #include "place/tuning.hpp"
 #include "run/execute/launcher.hpp"
@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 
@@ -69,6 +70,14 @@ std::optional<place::LaunchFacts> describe(const LaunchView& launch, const Share
     return facts;
 }
 
+bool is_in_blocks(const place::LaunchFacts& facts, place::Way way, const SharedKernel& shared, std::size_t output) {
+    const place::Operand& operand = facts.outputs[output];
+    if (way == place::Way::points) return operand.layout.blocks;
+    if (is_kept(shared, facts.inputs.size() + output))
+        return operand.layout.elements() * operand.bytes_each >= least_kept_bytes();
+    return place::writes(facts, output);
+}
+
 place::Least least_shared() {
     static const place::Least least = [] {
         const std::string_view wish = setting("SINTER_SHARE");
@@ -90,6 +99,8 @@ std::int64_t least_sorted() {
 std::string text_of(const place::Share& share, int ranks) {
     constexpr std::string_view ways[] = {"whole on each of", "by points on", "by chunks on"};
     std::string result = fmt::format("{} {} ranks", ways[static_cast<std::size_t>(share.way)], ranks);
+    const auto idle = std::count_if(share.parts.begin(), share.parts.end(), [](const auto& part) { return part.empty(); });
+    if (idle > 0) result += fmt::format(", {} of which have no part of it", idle);
     if (!share.why.empty()) result += fmt::format(" ({})", share.why);
     for (std::size_t k = 0; k < share.gathered.size(); ++k)
         if (share.gathered[k])

@@ -2,8 +2,8 @@
 // Launches that update elements in copies of the arrays, of which each rank makes those of its runs of points. Copies are
 // combined by every rank in the order of one rank; where the order shows in no bits, each rank combines its own before they
 // travel.
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 
 #include <algorithm>
 #include <cstring>

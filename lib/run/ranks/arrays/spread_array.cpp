@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/spread_array.hpp"
+#include "run/ranks/arrays/spread_array.hpp"
 
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/job.hpp"
-#include "run/ranks/meeting.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/job.hpp"
+#include "run/ranks/job/meeting.hpp"
 
 #include <sinter/detail/ranks.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/ranks/shared_launch.hpp"
+#include "run/ranks/launch/shared_launch.hpp"
 
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
-#include "run/ranks/collectives.hpp"
-#include "run/ranks/describe.hpp"
-#include "run/ranks/meeting.hpp"
+#include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/job/collectives.hpp"
+#include "run/ranks/job/meeting.hpp"
 #include "support/text/dump.hpp"
 
 #include <sinter/detail/ranks.hpp>
@@ -35,7 +35,7 @@ SharedLaunch::SharedLaunch(const Context& context, const KernelStep& step, const
       rank_(detail::own_rank()) {}
 
 bool SharedLaunch::run() {
-    if (describe()) share_ = place::share(facts_, ranks_, least_shared());
+    if (describe()) share_ = place::share(facts_, ranks_, least_shared(), context_.call.sharing->placement->wish(step_));
     if (dumps("place")) dump("place", fmt::format("{}: {}\n", kernel_.name, text_of(share_, ranks_)));
     if (share_.way == place::Way::whole) return false;
     context_.call.sharing->used = true;
