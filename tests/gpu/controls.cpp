@@ -110,7 +110,7 @@ bool windows_of_pairs_agree() {
     constexpr std::int64_t rows = 60, columns = 210;
     const auto dest = fill(shape(rows, columns), std::tuple(-1.f, std::int64_t(-3)));
     const auto values = generate(shape(rows - 7, columns / 2 - 1),
-                                 [](auto i, auto j) { return std::tuple(cast<float>(i - j), i * columns + j); });
+                                 [=](auto i, auto j) { return std::tuple(cast<float>(i - j), i * columns + j); });
     const auto updated = unzip(update(dest, range(3, rows - 4), range(1, columns - 2, 2), values));
     const auto [first, second] = run(updated, {.target = Target::interpreter()});
     const auto [one, other] = run(updated, {.target = Target::gpu()});
