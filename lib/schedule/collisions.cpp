@@ -7,6 +7,7 @@
 #include "lower/loops.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -36,6 +37,49 @@ struct Linear {
     bool operator==(const Linear&) const = default;
 };
 using Value = std::optional<Linear>;  ///< none: anything
+
+/// What is known of a value whatever the sizes are.
+struct Digits {
+    std::uint64_t told = 0;                ///< bit k: points with different indices of axis k have different values
+    bool is_shared = false;                ///< all points have the same value
+    std::optional<std::uint32_t> is_size;  ///< the value is this size,
+    std::optional<std::uint32_t> below;    ///< or it is at least 0 and less than this one,
+    std::optional<std::uint32_t> times;    ///< or a multiple of this one
+    bool scales = false;                   ///< products with it are as different as what it is multiplied with
+
+    static Digits shared() {
+        Digits result;
+        result.is_shared = true;
+        return result;
+    }
+};
+
+constexpr std::size_t most_axes = 64;
+/// Products of an index of an array and a larger constant may not have 64 bits.
+constexpr std::int64_t largest_scale = 1 << 16;
+
+Digits scaled(const Digits& a, const Digits& factor) {
+    Digits result;
+    if (!factor.scales) return result;
+    result.told = a.told;
+    result.times = factor.is_size;
+    return result;
+}
+
+/// Quotient and remainder tell apart what each of them does.
+std::uint64_t told_by_sum(const Digits& a, const Digits& b) {
+    const bool are_digits = (a.times && a.times == b.below) || (b.times && b.times == a.below);
+    if (are_digits) return a.told | b.told;
+    if (b.is_shared) return a.told;
+    return a.is_shared ? b.told : 0;
+}
+
+/// What the analysis knows of a local. Values with the same number are one value.
+struct Known {
+    Value linear;  ///< as far as sizes are known
+    Digits digits;
+    std::size_t number = 0;
+};
 
 /// Nothing where numbers are beyond all offsets.
 Value within_offsets(Linear v) {
@@ -71,47 +115,82 @@ Value either(const Linear& a, const Linear& b) {
 
 class Walk {
   public:
-    Walk(const lower::Kernel& kernel, const std::int64_t* sizes) : kernel_(kernel), sizes_(sizes) {}
-
-    std::int64_t operator()() {
-        std::vector<Value> params;
+    /// sizes: null if they are not known.
+    Walk(const lower::Kernel& kernel, const std::int64_t* sizes) : kernel_(kernel), sizes_(sizes) {
+        std::vector<Known> params;
         for (std::size_t axis = 0; axis < kernel_.space.size(); ++axis) {
-            extents_.push_back(sizes_[kernel_.space[axis].index]);
-            params.push_back(number(0));
-            params.back()->factors[axis] = 1;
+            Known param;
+            if (sizes) {
+                extents_.push_back(sizes_[kernel_.space[axis].index]);
+                param.linear = number(0);
+                param.linear->factors[axis] = 1;
+            }
+            if (axis < most_axes) param.digits.told = std::uint64_t{1} << axis;
+            param.digits.below = kernel_.space[axis].index;
+            params.push_back(param);
         }
-        block(kernel_.body, std::move(params));
+        block(kernel_.body, std::move(params), false);
+    }
+
+    std::int64_t most_that_meet() const {
         std::int64_t most = 1;
-        for (const auto& [buffer, offset] : stored_) most = std::max(most, meeting(offset));
+        for (const auto& [buffer, stored] : stored_) most = std::max(most, meeting(stored.offset));
         return most;
     }
 
+    std::vector<const Inst*> stores_that_may_meet() const {
+        std::vector<const Inst*> result;
+        for (const auto& [buffer, stored] : stored_)
+            if (stored.is_in_loop || !tells_all(stored.offset.digits))
+                result.insert(result.end(), stored.stores.begin(), stored.stores.end());
+        return result;
+    }
+
   private:
+    /// To one array.
+    struct Stored {
+        Known offset;
+        std::vector<const Inst*> stores;
+        bool is_in_loop = false;  ///< whose iterations several threads may execute
+    };
+
     Linear number(Wide n) const { return {std::vector<Wide>(kernel_.space.size()), n}; }
     Linear shared() const { return {std::vector<Wide>(kernel_.space.size()), std::nullopt}; }
+    Linear size(std::uint64_t id) const { return sizes_ ? number(sizes_[id]) : shared(); }
 
-    const Value& operand(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
+    const Known& known(const Inst& inst, std::size_t k) const { return env_[inst.operands[k].index]; }
+    const Value& operand(const Inst& inst, std::size_t k) const { return known(inst, k).linear; }
+    const Digits& digits(const Inst& inst, std::size_t k) const { return known(inst, k).digits; }
 
-    void block(const Block& b, std::vector<Value> params) {
+    void add(Known known) {
+        known.number = ++numbers_;
+        env_.push_back(std::move(known));
+    }
+
+    void block(const Block& b, std::vector<Known> params, bool in_loop) {
         const std::size_t base = env_.size();
         params.resize(b.params.size());
-        env_.insert(env_.end(), params.begin(), params.end());
+        for (Known& param : params) add(std::move(param));
         for (const Inst& inst : b.insts) {
-            if (inst.op == Op::store && kernel_.buffers[inst.bits].dest) store(inst);
-            for (std::size_t k = 0; k < inst.blocks.size(); ++k) block(inst.blocks[k], indices(inst, k));
-            std::vector<Value> results(inst.types.size());
-            if (results.size() == 1 && inst.blocks.empty()) results[0] = value(inst);
-            env_.insert(env_.end(), results.begin(), results.end());
+            if (inst.op == Op::store && kernel_.buffers[inst.bits].dest) store(inst, in_loop);
+            for (std::size_t k = 0; k < inst.blocks.size(); ++k)
+                block(inst.blocks[k], indices(inst, k), in_loop || lower::is_loop(inst.op));
+            const bool is_plain = inst.types.size() == 1 && inst.blocks.empty();
+            const Known result = is_plain ? Known{value(inst), digits_of(inst)} : Known();
+            for (std::size_t k = 0; k < inst.types.size(); ++k) add(result);
         }
         env_.resize(base);
     }
 
     /// The parameters of a loop's block that are indices.
-    std::vector<Value> indices(const Inst& inst, std::size_t block) const {
+    std::vector<Known> indices(const Inst& inst, std::size_t block) const {
         const bool counts = inst.op == Op::for_loop || (lower::is_loop(inst.op) && block != 1);
-        std::vector<Value> result;
-        for (std::size_t k = 0; counts && k < (inst.op == Op::for_loop ? 1 : lower::loop_rank(inst)); ++k)
-            result.push_back(below(operand(inst, k)));
+        std::vector<Known> result;
+        for (std::size_t k = 0; counts && k < (inst.op == Op::for_loop ? 1 : lower::loop_rank(inst)); ++k) {
+            Known index{below(operand(inst, k)), {}};
+            index.digits.below = digits(inst, k).is_size;
+            result.push_back(std::move(index));
+        }
         return result;
     }
 
@@ -130,14 +209,53 @@ class Walk {
         }
         if (inst.type() == lower::Scalar::i64)
             if (Value index = this->index(inst)) return index;
-        const bool alike = std::all_of(inst.operands.begin(), inst.operands.end(),
-                                       [&](ir::Local local) { return env_[local.index] && env_[local.index]->is_shared(); });
+        const bool alike = std::all_of(inst.operands.begin(), inst.operands.end(), [&](ir::Local local) {
+            return env_[local.index].linear && env_[local.index].linear->is_shared();
+        });
         return alike ? Value(shared()) : std::nullopt;
+    }
+
+    Digits digits_of(const Inst& inst) const {
+        Digits result;
+        if (inst.op == Op::load) {
+            const bool changes = kernel_.buffers[inst.bits].output || kernel_.buffers[inst.bits].local;
+            return !changes && digits(inst, 0).is_shared ? Digits::shared() : result;
+        }
+        result.is_shared = std::all_of(inst.operands.begin(), inst.operands.end(),
+                                       [&](ir::Local local) { return env_[local.index].digits.is_shared; });
+        if (inst.types[0] == lower::Scalar::i64) index_digits(inst, result);
+        return result;
+    }
+
+    void index_digits(const Inst& inst, Digits& result) const {
+        if (inst.op == Op::constant) {
+            const std::int64_t n = ir::to_int64(inst.type(), inst.bits);
+            result.scales = n != 0 && n > -largest_scale && n < largest_scale;
+        } else if (inst.op == Op::size) {
+            result.is_size = static_cast<std::uint32_t>(inst.bits);
+            result.scales = true;
+        } else if (inst.op == Op::check_index || ir::is_continuation(inst.op)) {
+            // Where the check fails, the results of the launch are thrown away.
+            if (inst.op == Op::check_index) result.told = digits(inst, 0).told;
+            result.below = digits(inst, 1).is_size;
+        } else if (inst.op == Op::negate) {
+            result.told = digits(inst, 0).told;
+        } else if (inst.op == Op::add) {
+            result.told = told_by_sum(digits(inst, 0), digits(inst, 1));
+        } else if (inst.op == Op::sub) {
+            if (digits(inst, 1).is_shared) result.told = digits(inst, 0).told;
+            if (digits(inst, 0).is_shared) result.told |= digits(inst, 1).told;
+        } else if (inst.op == Op::mul) {
+            const bool is_first = digits(inst, 0).scales;
+            const Digits product = scaled(digits(inst, is_first ? 1 : 0), digits(inst, is_first ? 0 : 1));
+            result.told = product.told;
+            result.times = product.times;
+        }
     }
 
     Value index(const Inst& inst) const {
         if (inst.op == Op::constant) return number(ir::to_int64(inst.type(), inst.bits));
-        if (inst.op == Op::size) return number(sizes_[inst.bits]);
+        if (inst.op == Op::size) return size(inst.bits);
         if (inst.op == Op::check_index && operand(inst, 0)) return operand(inst, 0);
         if (inst.op == Op::check_index || ir::is_continuation(inst.op)) return below(operand(inst, 1));
         if (inst.operands.empty() || !operand(inst, 0)) return std::nullopt;
@@ -160,16 +278,31 @@ class Walk {
         }
     }
 
-    void store(const Inst& inst) {
-        const auto [place, is_first] = stored_.try_emplace(inst.bits, operand(inst, 0));
-        Value& offset = place->second;
-        if (!is_first) offset = offset && operand(inst, 0) ? either(*offset, *operand(inst, 0)) : std::nullopt;
+    void store(const Inst& inst, bool in_loop) {
+        Stored& stored = stored_[inst.bits];
+        const Known& offset = known(inst, 0);
+        if (stored.stores.empty()) {
+            stored.offset = offset;
+        } else if (stored.offset.number != offset.number) {
+            Value& before = stored.offset.linear;
+            before = before && offset.linear ? either(*before, *offset.linear) : std::nullopt;
+            stored.offset.digits = Digits();
+            stored.offset.number = 0;
+        }
+        stored.stores.push_back(&inst);
+        stored.is_in_loop |= in_loop;
+    }
+
+    bool tells_all(const Digits& digits) const {
+        const std::size_t axes = kernel_.space.size();
+        return axes < most_axes && digits.told + 1 == std::uint64_t{1} << axes;
     }
 
     /// Consecutive points that may have one offset.
-    std::int64_t meeting(const Value& offset) const {
-        if (offset && is_distinct(*offset)) return 1;
-        std::size_t apart = offset ? outer_axes_apart(*offset) : 0;
+    std::int64_t meeting(const Known& offset) const {
+        if (tells_all(offset.digits) || (offset.linear && is_distinct(*offset.linear))) return 1;
+        std::size_t apart = offset.linear ? outer_axes_apart(*offset.linear) : 0;
+        apart = std::max(apart, static_cast<std::size_t>(std::countr_one(offset.digits.told)));
         std::int64_t points = 1;
         for (; apart < extents_.size(); ++apart) points *= extents_[apart];
         return points;
@@ -216,8 +349,9 @@ class Walk {
     const lower::Kernel& kernel_;
     const std::int64_t* sizes_;
     std::vector<std::int64_t> extents_;
-    std::vector<Value> env_;
-    std::map<std::uint64_t, Value> stored_;  ///< offsets, by array
+    std::vector<Known> env_;
+    std::size_t numbers_ = 0;
+    std::map<std::uint64_t, Stored> stored_;  ///< by array
 };
 
 }  // namespace
@@ -231,6 +365,12 @@ std::size_t overwritten_arrays(const lower::Kernel& kernel) {
     return arrays.size();
 }
 
-std::int64_t points_that_meet(const lower::Kernel& kernel, const std::int64_t* sizes) { return Walk(kernel, sizes)(); }
+std::int64_t points_that_meet(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    return Walk(kernel, sizes).most_that_meet();
+}
+
+std::vector<const Inst*> stores_that_may_meet(const lower::Kernel& kernel) {
+    return Walk(kernel, nullptr).stores_that_may_meet();
+}
 
 }  // namespace sinter::schedule

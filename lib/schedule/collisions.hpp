@@ -2,12 +2,13 @@
 /// Scatters without an operator, whose points may store to the same element. Which value wins is unspecified, but it has to
 /// be one of them: an element of several values, each of which is in an array of its own, is torn if two threads store to it
 /// at once. Among ranks, it has to be the same one on each. Points that may meet at an element therefore stay on one thread,
-/// which executes them in an order that the extents decide. Cards do otherwise (card/scatters.hpp).
+/// which executes them in an order that the extents decide. Cards do otherwise (card/scatters.hpp), and for all sizes alike.
 #pragma once
 
 #include "lower/kernel.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace sinter::schedule {
 
@@ -18,5 +19,9 @@ std::size_t overwritten_arrays(const lower::Kernel& kernel);
 /// while others never do: 1 if no two points can meet, and all points at most. Offsets are bounded by linear functions of
 /// the indices. `sizes`: the kernel's size table. Linear in the kernel's instructions.
 std::int64_t points_that_meet(const lower::Kernel& kernel, const std::int64_t* sizes);
+
+/// The stores to such arrays at which threads may meet, whatever the sizes are: those of different points, or of iterations
+/// of a loop whose ranges threads share. What only sizes can tell is left open.
+std::vector<const lower::Inst*> stores_that_may_meet(const lower::Kernel& kernel);
 
 }  // namespace sinter::schedule

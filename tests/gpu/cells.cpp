@@ -5,9 +5,11 @@
 #include "driver/pending.hpp"
 #include "driver/races.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace {
 
@@ -15,8 +17,8 @@ using namespace driver;
 
 constexpr std::uint32_t launch = 1;
 
-Access store_of(std::uint32_t thread, std::uint32_t epoch = 0) { return {{0, thread / 32, thread, epoch, 0}, true}; }
-Access load_of(std::uint32_t thread, std::uint32_t epoch = 0) { return {{0, thread / 32, thread, epoch, 0}}; }
+Access store_of(std::uint32_t thread, std::uint32_t epoch = 0) { return {{thread, epoch, 0}, 0, 256, true}; }
+Access load_of(std::uint32_t thread, std::uint32_t epoch = 0) { return {{thread, epoch, 0}, 0, 256}; }
 
 int failures = 0;
 
@@ -104,6 +106,23 @@ bool is_nan(std::uint64_t bits, Type type) {
     return type.bytes == 4 ? std::isnan(narrow) : std::isnan(wide);
 }
 
+/// Compares what the two leave in registers.
+bool same_in(Lanes lanes, const Instruction& in, Compute own, const std::uint64_t (&registers)[4 * warp_threads]) {
+    std::uint64_t expected[4 * warp_threads], actual[4 * warp_threads];
+    std::copy(std::begin(registers), std::end(registers), expected);
+    std::copy(std::begin(registers), std::end(registers), actual);
+    compute(in, expected, lanes);
+    own(in, actual, lanes);
+    for (std::uint32_t k = 0; k < 4 * warp_threads; ++k) {
+        if (expected[k] == actual[k] || (is_nan(expected[k], in.type) && is_nan(actual[k], in.type))) continue;
+        std::printf("op %d of %c%d, lanes %x: %llx, not %llx\n", static_cast<int>(in.op), in.type.kind, in.type.bytes, lanes,
+                    static_cast<unsigned long long>(actual[k]), static_cast<unsigned long long>(expected[k]));
+        ++failures;
+        return false;
+    }
+    return true;
+}
+
 /// Compares the function of an instruction with the one for all instructions. Returns whether they are two.
 bool same(Instruction in) {
     constexpr std::uint64_t values[] = {0,
@@ -128,20 +147,23 @@ bool same(Instruction in) {
                                         0x3ff0000000000000,
                                         0x7ff8000000000000};
     in.operand = {0, 1, in.op == Op::mul ? 3u : 2u, 3};
+    in.results = 1;
+    in.operands = 3;
     const Compute own = compute_of(in);
     if (own == compute) return false;
     for (std::uint64_t a : values)
-        for (std::uint64_t b : values)
-            for (std::uint64_t c : values) {
-                const unsigned bits = in.type.bits();
-                const std::uint64_t registers[] = {low(a, bits), low(b, bits), in.op == Op::selp ? c & 1 : c, 0};
-                const std::uint64_t expected = compute(in, registers), actual = own(in, registers);
-                if (expected == actual || (is_nan(expected, in.type) && is_nan(actual, in.type))) continue;
-                std::printf("op %d of %c%d: %llx, not %llx\n", static_cast<int>(in.op), in.type.kind, in.type.bytes,
-                            static_cast<unsigned long long>(actual), static_cast<unsigned long long>(expected));
-                ++failures;
-                return true;
+        for (std::uint64_t b : values) {
+            std::uint64_t expected[4 * warp_threads] = {};
+            const unsigned bits = in.type.bits();
+            for (std::uint32_t lane = 0; lane < warp_threads; ++lane) {
+                const std::uint64_t c = values[lane % std::size(values)];
+                column(expected, 0)[lane] = low(a, bits);
+                column(expected, 1)[lane] = low(b, bits);
+                column(expected, 2)[lane] = in.op == Op::selp ? c & 1 : c;
             }
+            for (Lanes lanes : {all_lanes, Lanes{1} << 7, Lanes{0x0ff01234}})
+                if (!same_in(lanes, in, own, expected)) return true;
+        }
     return true;
 }
 
@@ -173,6 +195,15 @@ void instructions_with_functions_of_their_own() {
                           Op::mov, Op::selp})
                 vary(op, kind, bytes);
     }
+    for (char to : {'u', 's', 'b'})
+        for (char from : {'u', 's', 'b'})
+            for (std::uint8_t bytes : {4, 8}) {
+                Instruction in;
+                in.op = Op::cvt;
+                in.type = {to, bytes};
+                in.from = {from, static_cast<std::uint8_t>(12 - bytes)};
+                number += same(in);
+            }
     expect(number > 100, "the most frequent instructions have functions of their own");
 }
 

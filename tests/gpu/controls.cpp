@@ -105,6 +105,18 @@ bool pairs_are_whole() {
     return any;
 }
 
+/// Pairs in a part of a table, where no two points meet: there is nothing to claim.
+bool windows_of_pairs_agree() {
+    constexpr std::int64_t rows = 60, columns = 210;
+    const auto dest = fill(shape(rows, columns), std::tuple(-1.f, std::int64_t(-3)));
+    const auto values = generate(shape(rows - 7, columns / 2 - 1),
+                                 [=](auto i, auto j) { return std::tuple(cast<float>(i - j), i * columns + j); });
+    const auto updated = unzip(update(dest, range(3, rows - 4), range(1, columns - 2, 2), values));
+    const auto [first, second] = run(updated, {.target = Target::interpreter()});
+    const auto [one, other] = run(updated, {.target = Target::gpu()});
+    return one.to_vector() == first.to_vector() && other.to_vector() == second.to_vector();
+}
+
 const NamedProgram programs[] = {
     {"sums_of_rows", [] { return agrees(sum(matrix<int>(100, 3000), axis(1))); }},
     {"sums_of_long_rows", [] { return agrees(sum(matrix<int>(40, 20000), axis(1))); }},
@@ -132,6 +144,7 @@ const NamedProgram programs[] = {
                 one_of_several_wins<std::int64_t>();
      }},
     {"scattered_pairs", pairs_are_whole},
+    {"windows_of_pairs", windows_of_pairs_agree},
     {"first_failure", first_failure_is_named},
     {"branches", branches_agree},
 };

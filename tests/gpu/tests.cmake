@@ -49,7 +49,8 @@ set_tests_properties(conform_gpu_emulated_long gpu_assemble_long PROPERTIES LABE
 # The PTX itself, executed by a driver of our own that looks for the worst order: gpu/driver/.
 file(GLOB test_driver_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/gpu/driver/*.cpp)
 add_library(test_driver SHARED ${test_driver_sources})
-target_compile_options(test_driver PRIVATE -O2 -ffp-contract=off)
+set(test_driver_options -O2 -ftree-vectorize $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic> -ffp-contract=off)
+target_compile_options(test_driver PRIVATE ${test_driver_options})
 set_target_properties(test_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LIBRARY_OUTPUT_DIRECTORY
                                              ${CMAKE_CURRENT_BINARY_DIR}/test_driver)
 # One translation unit, of which only the interface is visible: an instruction then is inlined where it is executed.
@@ -58,7 +59,7 @@ add_executable(gpu_driver_cells gpu/cells.cpp)
 foreach(part arithmetic floating pending races settings shortcuts)
   target_sources(gpu_driver_cells PRIVATE gpu/driver/${part}.cpp)
 endforeach()
-target_compile_options(gpu_driver_cells PRIVATE -O2 -ffp-contract=off)
+target_compile_options(gpu_driver_cells PRIVATE ${test_driver_options})
 add_test(NAME gpu_driver_cells COMMAND gpu_driver_cells)
 # What the host frees is overwritten: a copy that comes too late reads it.
 set(test_driver_environment

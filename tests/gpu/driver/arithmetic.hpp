@@ -16,9 +16,9 @@ std::uint64_t bit_field(const Instruction& in, std::uint64_t a, std::uint64_t b,
 std::uint64_t floating(const Instruction& in, std::uint64_t a, std::uint64_t b, std::uint64_t c);
 bool compare(const Instruction& in, std::uint64_t a, std::uint64_t b);
 std::uint64_t convert(const Instruction& in, std::uint64_t a);
-/// Any instruction that is alone, and the function that does the same sooner: for the most frequent ones a function of their
-/// own.
-std::uint64_t compute(const Instruction& in, const std::uint64_t* registers);
+/// Executes any instruction that is alone but a branch.
+void compute(const Instruction& in, std::uint64_t* registers, Lanes lanes);
+/// The function that does the same sooner: for the most frequent ones a function of their own.
 Compute compute_of(const Instruction& in);
 /// What an atomic instruction leaves in place of `old`.
 std::uint64_t updated(const Instruction& in, std::uint64_t old, std::uint64_t a, std::uint64_t b);

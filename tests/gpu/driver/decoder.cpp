@@ -76,8 +76,6 @@ Type type_of(std::string_view name) {
 
 bool is_alone(Op op) {
     switch (op) {
-        case Op::pack:
-        case Op::unpack:
         case Op::ld:
         case Op::st:
         case Op::ld_param:

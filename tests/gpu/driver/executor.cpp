@@ -1,277 +1,284 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each thread has its own place in the code, as on cards of compute capability 7.0 and later.
+// Each thread has its own place in the code, as on cards of compute capability 7.0 and later. Lanes that are at the same
+// place execute an instruction together.
 #include "executor.hpp"
 
 #include "arithmetic.hpp"
-#include "memory.hpp"
 #include "settings.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <limits>
 
 namespace driver {
 
 namespace {
 
-std::uint64_t value(const Instruction& in, const std::uint64_t* registers, unsigned k) {
-    return registers[in.operand[k]] ^ (in.negated >> k & 1);
-}
-
-bool is_skipped(const Instruction& in, const std::uint64_t* registers) {
-    return in.predicate != no_register && (registers[in.predicate] != 0) == in.unless;
-}
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 bool waits_for_warp(Op op) { return op == Op::bar_warp || op == Op::shfl || op == Op::match || op == Op::vote; }
 
-void pack(const Instruction& in, std::uint64_t* registers) {
-    const unsigned bits = in.type.bits() / in.operands;
-    std::uint64_t packed = 0;
-    for (unsigned k = 0; k < in.operands; ++k) packed |= low(registers[in.operand[k]], bits) << (bits * k);
-    registers[in.result[0]] = packed;
+Lanes predicated(const Instruction& in, const std::uint64_t* registers, Lanes lanes) {
+    if (in.predicate == no_register) return lanes;
+    const Lanes found = where(column(registers, in.predicate), lanes);
+    return in.unless ? lanes & ~found : found;
 }
 
-void unpack(const Instruction& in, std::uint64_t* registers) {
-    const unsigned bits = in.type.bits() / in.results;
-    const std::uint64_t packed = registers[in.operand[0]];
-    for (unsigned k = 0; k < in.results; ++k)
-        if (in.result[k] != no_register) registers[in.result[k]] = low(packed >> (bits * k), bits);
+std::vector<std::uint64_t> in_all_lanes(const std::vector<std::uint64_t>& values) {
+    std::vector<std::uint64_t> result;
+    result.reserve(values.size() * warp_threads);
+    for (const std::uint64_t value : values) result.insert(result.end(), warp_threads, value);
+    return result;
+}
+
+void fill_at_random(std::vector<std::byte>& bytes) {
+    std::uint64_t state = chance().next();
+    for (std::byte& b : bytes) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        b = static_cast<std::byte>(state >> 56);
+    }
 }
 
 }  // namespace
 
-Frame first_frame(const Launch& launch, const Function& function, Block& block, Thread& thread) {
-    std::uint64_t* registers = &block.registers[thread.number * function.registers.size()];
-    std::copy(function.registers.begin(), function.registers.end(), registers);
-    Frame frame{&function, 0, registers, launch.parameters.data(), {}, {}};
-    frame.registers[thread_register] = thread.number;
-    frame.registers[block_register] = block.number;
-    frame.registers[blocks_register] = launch.blocks;
-    frame.registers[threads_register] = launch.threads;
-    for (const Function::Array& array : function.arrays) {
-        const std::byte* base = array.space == Space::shared ? block.shared.data() : thread.local.data();
-        frame.registers[array.address] = reinterpret_cast<std::uint64_t>(base + array.offset);
+Executor::Executor(const Launch& launch) : launch_(launch), registers_(in_all_lanes(launch.kernel->registers)) {
+    for (std::uint32_t lane = 0; lane < warp_threads; ++lane) {
+        column(registers_.data(), blocks_register)[lane] = launch.blocks;
+        column(registers_.data(), threads_register)[lane] = launch.threads;
     }
-    return frame;
+    for (const auto& [name, function] : launch.module->functions) outgoing_ = std::max(outgoing_, function->outgoing);
 }
 
-std::string Executor::describe(const Block& block, const Thread& thread, const std::string& rule) const {
-    return rule + ": " + thread.instruction().words->text + " in " + thread.frames.back().function->name + ", block " +
-           std::to_string(block.number) + ", thread " + std::to_string(thread.number);
+void Executor::begin(Block& block, std::uint32_t number) const {
+    static std::uint32_t runs = 0;
+    const Function& kernel = *launch_.kernel;
+    const std::size_t warps = launch_.threads / warp_threads;
+    block.number = number;
+    block.run = ++runs;
+    block.epoch = 0;
+    block.ended = block.waiting = 0;
+    block.seen.clear();
+    if (block.shared.size() != kernel.shared_bytes) block.cells = Cells(kernel.shared_bytes);
+    block.shared.resize(kernel.shared_bytes);
+    fill_at_random(block.shared);
+    block.local.assign(kernel.local_bytes * launch_.threads, std::byte{0x5a});
+    block.outgoing.resize(outgoing_ * launch_.threads);
+    block.registers.resize(registers_.size() * warps);
+    block.threads.resize(launch_.threads);
+    block.warps.assign(warps, Warp());
+    for (std::uint32_t k = 0; k < launch_.threads; ++k) {
+        block.threads[k].number = k;
+        block.threads[k].fenced = 0;
+        block.threads[k].seen.clear();
+    }
+    for (std::size_t k = 0; k < warps; ++k) {
+        std::uint64_t* registers = block.warps[k].registers = &block.registers[k * registers_.size()];
+        std::copy(registers_.begin(), registers_.end(), registers);
+        for (std::uint32_t lane = 0; lane < warp_threads; ++lane) {
+            const std::size_t thread = k * warp_threads + lane;
+            column(registers, block_register)[lane] = number;
+            column(registers, thread_register)[lane] = thread;
+            for (const Function::Array& array : kernel.arrays) {
+                const std::byte* base =
+                    array.space == Space::shared ? block.shared.data() : block.local.data() + thread * kernel.local_bytes;
+                column(registers, array.address)[lane] = reinterpret_cast<std::uint64_t>(base + array.offset);
+            }
+        }
+    }
 }
 
-void Executor::stop(const Block& block, const Thread& thread, const std::string& rule) const {
+const Instruction& Executor::instruction(const Block& block, std::uint32_t thread) const {
+    const Thread& its = block.threads[thread];
+    if (its.call) return its.call->function->code[its.call->next];
+    return launch_.kernel->code[block.warps[thread / warp_threads].next[thread % warp_threads]];
+}
+
+std::string Executor::describe(const Block& block, std::uint32_t thread, const std::string& rule) const {
+    const Thread& its = block.threads[thread];
+    const Function& function = its.call ? *its.call->function : *launch_.kernel;
+    return rule + ": " + instruction(block, thread).words->text + " in " + function.name + ", block " +
+           std::to_string(block.number) + ", thread " + std::to_string(thread);
+}
+
+void Executor::stop(const Block& block, std::uint32_t thread, const std::string& rule) const {
     violation(describe(block, thread, rule));
+}
+
+std::string Executor::describe(const Group& group, std::uint32_t lane, const std::string& rule) const {
+    leave_at(group, Lanes{1} << lane, group.next);
+    return describe(group.block, group.thread(lane), rule);
 }
 
 void Executor::finish() const {
     if (!stores_.empty() && !has_reported_) violation(stores_);
 }
 
-int Executor::run_on(Block& block, Thread& thread, int count) {
+/// Those of the lanes that are farthest back.
+Executor::Group Executor::group_of(Block& block, std::size_t warp, Lanes lanes) const {
+    Warp& its = block.warps[warp];
+    if (const Lanes calling = lanes & its.calling) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(calling));
+        Call& call = *block.threads[warp * warp_threads + lane].call;
+        return {block,     warp,   Lanes{1} << lane, call.function, call.registers.data(), call.parameters.data(),
+                call.next, nowhere};
+    }
+    std::size_t next = nowhere, until = nowhere;
+    each_lane(lanes, [&](std::uint32_t lane) { next = std::min(next, its.next[lane]); });
+    Lanes group = 0;
+    each_lane(lanes, [&](std::uint32_t lane) {
+        if (its.next[lane] == next)
+            group |= Lanes{1} << lane;
+        else
+            until = std::min(until, its.next[lane]);
+    });
+    return {block, warp, group, launch_.kernel, its.registers, launch_.parameters.data(), next, until};
+}
+
+bool Executor::run(Block& block, std::size_t warp, Lanes lanes, int count) {
+    const Warp& its = block.warps[warp];
+    if ((lanes & its.running) == 0) return false;
+    while (count > 0 && (lanes & its.running) != 0) {
+        Group group = group_of(block, warp, lanes & its.running);
+        count -= run_group(group, count);
+    }
+    return true;
+}
+
+/// The lanes of the group that go on at this instruction.
+void Executor::leave_at(const Group& group, Lanes lanes, std::size_t next) const {
+    if (group.function != launch_.kernel)
+        group.block.threads[group.thread(static_cast<std::uint32_t>(std::countr_zero(lanes)))].call->next = next;
+    else
+        each_lane(lanes, [&](std::uint32_t lane) { group.block.warps[group.warp].next[lane] = next; });
+}
+
+/// Until lanes part, wait or end, or are where others are. Returns how many instructions were executed.
+int Executor::run_group(Group& group, int count) {
+    const Instruction* code = group.function->code.data();
     int done = 0;
-    while (done < count && thread.state == State::runs) {
-        Frame& frame = thread.frames.back();
-        done += run_alone(frame, count - done);
-        if (done == count) break;
+    while (done < count && group.next < group.until) {
+        const Instruction& in = code[group.next];
+        const Lanes active = predicated(in, group.registers, group.lanes);
         ++done;
-        const Instruction& in = frame.function->code[frame.next];
-        if (in.op == Op::bar) {
-            thread.state = State::waits_for_block;
-            ++block.waiting;
-            --block.running[thread.number / warp_threads];
-        } else if (waits_for_warp(in.op)) {
-            thread.state = State::waits_for_warp;
-            --block.running[thread.number / warp_threads];
-        } else {
-            step(block, thread, in);
+        if (active == 0) {
+            ++group.next;
+        } else if (in.op == Op::bra && active == group.lanes) {
+            group.next = in.target;
+        } else if (in.is_alone && in.op != Op::bra) {
+            in.compute(in, group.registers, active);
+            ++group.next;
+        } else if (!step(group, in, active)) {
+            return done;
         }
     }
+    leave_at(group, group.lanes, group.next);
     return done;
 }
 
-/// What concerns the thread's registers alone. Returns how many instructions were executed.
-int Executor::run_alone(Frame& frame, int count) {
-    const Instruction* code = frame.function->code.data();
-    std::uint64_t* registers = frame.registers;
-    std::size_t next = frame.next;
-    int done = 0;
-    for (; done < count; ++done) {
-        const Instruction& in = code[next];
-        const bool skipped = is_skipped(in, registers);
-        if (!skipped && !in.is_alone) break;
-        if (!skipped && in.op == Op::bra) {
-            next = in.target;
-            continue;
-        }
-        if (!skipped) registers[in.result[0]] = in.compute(in, registers);
-        ++next;
-    }
-    frame.next = next;
-    return done;
-}
-
-void Executor::step(Block& block, Thread& thread, const Instruction& in) {
-    Frame& frame = thread.frames.back();
-    std::uint64_t* registers = frame.registers;
+/// False if the lanes are a group no longer, and each has been left at its next instruction.
+bool Executor::step(Group& group, const Instruction& in, Lanes active) {
     switch (in.op) {
         case Op::nop:
             break;
-        case Op::call:
-            return call(thread, in);
-        case Op::ret:
-        case Op::exit:
-            return leave(block, thread, in);
         case Op::ld:
-            load(block, thread, in);
+            each_lane(active, [&](std::uint32_t lane) { load(group, in, lane); });
             break;
         case Op::st:
-            store(block, thread, in);
+            each_lane(active, [&](std::uint32_t lane) { store(group, in, lane); });
             break;
         case Op::atom:
-            update(block, thread, in);
-            break;
-        case Op::ld_param:
-            registers[in.result[0]] = low(frame.parameters[in.target], in.type.bits());
-            break;
-        case Op::st_param:
-            thread.outgoing[in.target] = value(in, registers, 0);
+            each_lane(active, [&](std::uint32_t lane) { update(group, in, lane); });
             break;
         case Op::membar:
-            visibility_.fence(block, thread);
+            each_lane(active,
+                      [&](std::uint32_t lane) { visibility_.fence(group.block, group.block.threads[group.thread(lane)]); });
             break;
-        case Op::pack:
-            pack(in, registers);
+        case Op::ld_param:
+            each_lane(active, [&](std::uint32_t lane) {
+                column(group.registers, in.result[0])[lane] = low(group.parameters[in.target], in.type.bits());
+            });
             break;
-        case Op::unpack:
-            unpack(in, registers);
+        case Op::st_param:
+            each_lane(active, [&](std::uint32_t lane) {
+                group.block.outgoing[group.thread(lane) * outgoing_ + in.target] =
+                    column(group.registers, in.operand[0])[lane] ^ (in.negated & 1);
+            });
             break;
         default:
-            stop(block, thread, "an instruction that the executor has not");
+            return part(group, in, active);
     }
-    ++frame.next;
+    ++group.next;
+    return true;
 }
 
-void Executor::call(Thread& thread, const Instruction& in) {
-    Frame& caller = thread.frames.back();
-    ++caller.next;
+/// Where lanes may go different ways. As `step`.
+bool Executor::part(Group& group, const Instruction& in, Lanes active) {
+    leave_at(group, group.lanes, group.next);
+    if (const Lanes others = group.lanes & ~active) leave_at(group, others, group.next + 1);
+    if (in.op == Op::bra) {
+        leave_at(group, active, in.target);
+    } else if (in.op == Op::bar || waits_for_warp(in.op)) {
+        wait(group, in, active);
+        if (active != all_lanes || in.op == Op::bar) return false;
+        run_warp(group.block, group.warp);
+        ++group.next;
+        return true;
+    } else if (in.op == Op::call) {
+        each_lane(active, [&](std::uint32_t lane) { call(group, in, lane); });
+    } else if (in.op == Op::ret || in.op == Op::exit) {
+        each_lane(active, [&](std::uint32_t lane) { end(group, in, lane); });
+    } else {
+        violation(describe(group, static_cast<std::uint32_t>(std::countr_zero(active)),
+                           "an instruction that the executor has not"));
+    }
+    return false;
+}
+
+void Executor::wait(Group& group, const Instruction& in, Lanes active) {
+    if (group.function != launch_.kernel) violation("PTX: threads wait for each other in " + group.function->name);
+    Warp& warp = group.block.warps[group.warp];
+    warp.running &= ~active;
+    (in.op == Op::bar ? warp.at_block : warp.at_warp) |= active;
+    if (in.op == Op::bar) group.block.waiting += static_cast<std::size_t>(std::popcount(active));
+}
+
+void Executor::call(const Group& group, const Instruction& in, std::uint32_t lane) {
     const auto found = launch_.module->functions.find(in.words->callee);
     if (found == launch_.module->functions.end()) violation("PTX: no function " + in.words->callee);
+    if (group.function != launch_.kernel) violation("PTX: a called function calls " + in.words->callee);
     has_reported_ |= in.words->callee == "report";
     const Function& function = *found->second;
     if (!function.arrays.empty() && function.local_bytes > 0) violation("PTX: local memory of a called function");
-    Frame frame{&function, 0, nullptr, nullptr, function.registers, {}};
+    auto call = std::make_unique<Call>(Call{&function, 0, in_all_lanes(function.registers), {}});
     for (Register special = 0; special < special_registers; ++special)
-        frame.own_registers[special] = caller.registers[special];
-    for (std::size_t argument : in.words->arguments) frame.own_parameters.push_back(thread.outgoing[argument]);
-    frame.registers = frame.own_registers.data();
-    frame.parameters = frame.own_parameters.data();
-    thread.outgoing.resize(std::max(thread.outgoing.size(), function.outgoing));
-    thread.frames.push_back(std::move(frame));
+        column(call->registers.data(), special)[lane] = column(group.registers, special)[lane];
+    for (const std::size_t argument : in.words->arguments)
+        call->parameters.push_back(group.block.outgoing[group.thread(lane) * outgoing_ + argument]);
+    leave_at(group, Lanes{1} << lane, group.next + 1);
+    group.block.threads[group.thread(lane)].call = std::move(call);
+    group.block.warps[group.warp].calling |= Lanes{1} << lane;
 }
 
-void Executor::leave(Block& block, Thread& thread, const Instruction& in) {
-    if (in.op == Op::ret && thread.frames.size() > 1) return thread.frames.pop_back();
-    thread.state = State::ended;
-    ++block.ended;
-    --block.running[thread.number / warp_threads];
-}
-
-Moment Executor::moment(const Block& block, const Thread& thread) const {
-    const std::uint32_t number = block.number * launch_.threads + thread.number;
-    const std::uint32_t warp = thread.number / warp_threads;
-    return {block.number, number / warp_threads, number, block.epoch, block.warp_epochs[warp]};
-}
-
-Executor::Place Executor::locate(Block& block, Thread& thread, const Instruction& in, std::uint64_t address,
-                                 std::size_t bytes) {
-    if (address % bytes != 0) stop(block, thread, "a misaligned address");
-    auto offset_in = [&](const std::vector<std::byte>& memory) {
-        return address - reinterpret_cast<std::uint64_t>(memory.data());
-    };
-    auto fits = [&](const std::vector<std::byte>& memory) {
-        return offset_in(memory) < memory.size() && offset_in(memory) + bytes <= memory.size();
-    };
-    const bool generic = in.space == Space::generic;
-    if ((generic || in.space == Space::shared) && fits(block.shared)) return {&block.cells, offset_in(block.shared), false};
-    if ((generic || in.space == Space::local) && fits(thread.local)) return {nullptr, 0, false};
-    Allocation* allocation = generic || in.space == Space::global ? Memory::get().find(address, bytes) : nullptr;
-    if (!allocation) stop(block, thread, "an address out of bounds");
-    if (allocation->cells.empty()) allocation->cells = Cells(allocation->bytes);
-    return {&allocation->cells, address - allocation->begin, true};
-}
-
-void Executor::take_down(Block& block, Thread& thread, const Place& place, std::size_t bytes, const Access& access) {
-    if (!place.cells) return;
-    const char* rule = place.cells->note(place.offset, bytes, launch_.number, access);
-    if (rule && rule != two_stores) stop(block, thread, rule);
-    if (rule && stores_.empty()) stores_ = describe(block, thread, rule);
-}
-
-void Executor::load(Block& block, Thread& thread, const Instruction& in) {
-    std::uint64_t* registers = thread.frames.back().registers;
-    const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
-    const std::size_t bytes = in.type.bytes * std::size_t{in.results};
-    const Place place = locate(block, thread, in, address, bytes);
-    take_down(block, thread, place, bytes, {moment(block, thread), false, in.order != Order::weak, in.non_coherent});
-    const bool delayed = place.is_global && launch_.kernel->communicates && !in.non_coherent;
-    for (std::uint8_t k = 0; k < in.results; ++k) {
-        const std::uint64_t from = address + k * std::uint64_t{in.type.bytes};
-        std::uint64_t loaded = 0;
-        if (delayed)
-            loaded = visibility_.load(block, thread, from, in.type.bytes, in.order);
-        else
-            std::memcpy(&loaded, place_of(from), in.type.bytes);
-        if (in.type.is_signed()) loaded = static_cast<std::uint64_t>(extended(loaded, in.type.bits()));
-        if (in.result[k] != no_register) registers[in.result[k]] = loaded;
-    }
-}
-
-void Executor::store(Block& block, Thread& thread, const Instruction& in) {
-    const std::uint64_t* registers = thread.frames.back().registers;
-    const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
-    const std::size_t bytes = in.type.bytes * std::size_t{in.operands};
-    const Place place = locate(block, thread, in, address, bytes);
-    take_down(block, thread, place, bytes, {moment(block, thread), true, in.order != Order::weak, false});
-    const bool delayed = place.is_global && launch_.kernel->communicates;
-    if (in.order == Order::release) visibility_.release(block, thread);
-    for (std::uint8_t k = 0; k < in.operands; ++k) {
-        const std::uint64_t to = address + k * std::uint64_t{in.type.bytes}, stored = registers[in.operand[k]];
-        if (delayed)
-            visibility_.store(thread, to, in.type.bytes, stored);
-        else
-            std::memcpy(place_of(to), &stored, in.type.bytes);
-    }
-}
-
-void Executor::update(Block& block, Thread& thread, const Instruction& in) {
-    std::uint64_t* registers = thread.frames.back().registers;
-    const std::uint64_t address = registers[in.address] + static_cast<std::uint64_t>(in.offset);
-    const Place place = locate(block, thread, in, address, in.type.bytes);
-    take_down(block, thread, place, in.type.bytes, {moment(block, thread), true, true, false});
-    const std::uint64_t second = in.operands > 1 ? registers[in.operand[1]] : 0;
-    auto change = [&](std::uint64_t old) { return updated(in, old, registers[in.operand[0]], second); };
-    std::uint64_t old = 0;
-    if (place.is_global) {
-        old = visibility_.update(block, thread, address, in.type.bytes, change);
-    } else {
-        std::memcpy(&old, place_of(address), in.type.bytes);
-        const std::uint64_t changed = change(old);
-        std::memcpy(place_of(address), &changed, in.type.bytes);
-    }
-    if (in.results > 0 && in.result[0] != no_register) registers[in.result[0]] = old;
+void Executor::end(const Group& group, const Instruction& in, std::uint32_t lane) {
+    Warp& warp = group.block.warps[group.warp];
+    Thread& thread = group.block.threads[group.thread(lane)];
+    warp.calling &= ~(Lanes{1} << lane);
+    if (thread.call && in.op == Op::ret) return thread.call.reset();
+    thread.call.reset();
+    warp.running &= ~(Lanes{1} << lane);
+    ++group.block.ended;
 }
 
 void Executor::pass_barrier(Block& block) {
-    for (const Thread& thread : block.threads)
-        if (&thread.instruction() != &block.threads[0].instruction())
+    for (std::uint32_t thread = 0; thread < block.threads.size(); ++thread)
+        if (&instruction(block, thread) != &instruction(block, 0))
             stop(block, thread, "threads of a block at different barriers");
     visibility_.meet(block, 0, block.threads.size());
     ++block.epoch;
     block.waiting = 0;
-    std::fill(block.running.begin(), block.running.end(), warp_threads);
-    for (Thread& thread : block.threads) {
-        thread.state = State::runs;
-        ++thread.frames.back().next;
+    for (Warp& warp : block.warps) {
+        warp.running = all_lanes;
+        warp.at_block = 0;
+        for (std::size_t& next : warp.next) ++next;
     }
 }
 

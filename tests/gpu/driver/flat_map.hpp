@@ -3,6 +3,7 @@
 /// none, and grids make millions of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,7 +38,10 @@ class FlatMap {
     bool empty() const { return count_ == 0; }
     void clear() {
         if (count_ == 0) return;
-        entries_.clear();
+        if (entries_.size() <= kept)
+            std::fill(entries_.begin(), entries_.end(), Entry());
+        else
+            entries_.clear();
         count_ = 0;
     }
 
@@ -49,7 +53,7 @@ class FlatMap {
     }
 
   private:
-    static constexpr std::size_t least = 8;
+    static constexpr std::size_t least = 8, kept = 32;  ///< up to `kept` entries, memory stays where it is cleared
 
     Entry& place_of(std::uint64_t key) {
         const std::size_t mask = entries_.size() - 1;

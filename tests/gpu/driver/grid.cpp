@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The order of execution is the worst that chance finds. A few blocks are there at a time, in any order, and of a block a
-// warp is taken: at times its lanes go side by side, at times one of them runs far ahead, at times each goes as far as it
-// likes.
+// warp is taken: mostly all of its lanes go on, at times one of them runs far ahead, at times only some do, or each goes as
+// far as it likes.
 #include "grid.hpp"
 
 #include "executor.hpp"
@@ -36,46 +36,42 @@ class Grid {
             watch(block, take_turn(block));
             if (block.ended < block.threads.size()) continue;
             executor_.visibility().finish(block);
+            spare_blocks().push_back(std::move(there_[which]));
             there_.erase(there_.begin() + static_cast<std::ptrdiff_t>(which));
         }
         executor_.finish();
     }
 
   private:
+    /// Blocks that have ended lend their memory to others, of later launches too.
+    static std::vector<std::unique_ptr<Block>>& spare_blocks() {
+        static auto* blocks = new std::vector<std::unique_ptr<Block>>;
+        return *blocks;
+    }
+
     std::unique_ptr<Block> begin_block(std::uint32_t number) {
         auto block = std::make_unique<Block>();
-        const Function& kernel = *launch_.kernel;
-        block->number = number;
-        block->shared.resize(kernel.shared_bytes);
-        for (std::byte& b : block->shared) b = static_cast<std::byte>(chance().next());
-        block->cells = Cells(kernel.shared_bytes);
-        block->warp_epochs.resize(launch_.threads / warp_threads);
-        block->running.assign(launch_.threads / warp_threads, warp_threads);
-        block->threads.resize(launch_.threads);
-        block->registers.resize(launch_.threads * kernel.registers.size());
-        for (std::uint32_t k = 0; k < launch_.threads; ++k) {
-            Thread& thread = block->threads[k];
-            thread.number = k;
-            thread.local.assign(kernel.local_bytes, std::byte{0x5a});
-            thread.outgoing.resize(kernel.outgoing);
-            thread.frames.push_back(first_frame(launch_, kernel, *block, thread));
+        if (!spare_blocks().empty()) {
+            block = std::move(spare_blocks().back());
+            spare_blocks().pop_back();
         }
+        executor_.begin(*block, number);
         return block;
     }
 
     /// One that can go on, if there is one; at times any other, whose stores become visible.
     std::size_t any_warp(const Block& block) {
-        const std::size_t warps = block.running.size(), first = chance().below(static_cast<std::uint32_t>(warps));
+        const std::size_t warps = block.warps.size(), first = chance().below(static_cast<std::uint32_t>(warps));
         if (chance().one_in(8)) return first;
         for (std::size_t k = 0; k < warps; ++k)
-            if (const std::size_t warp = (first + k) % warps; block.running[warp] > 0) return warp;
+            if (const std::size_t warp = (first + k) % warps; block.warps[warp].running != 0) return warp;
         return first;
     }
 
     /// True if any thread could do anything.
     bool take_turn(Block& block) {
         const std::size_t warp = any_warp(block);
-        bool any = block.running[warp] > 0 && run_lanes(block, warp);
+        bool any = block.warps[warp].running != 0 && run_lanes(block, warp);
         any |= meet_in_warp(block, warp);
         any |= meet_in_block(block);
         if (launch_.kernel->communicates)
@@ -85,57 +81,54 @@ class Grid {
     }
 
     bool run_lanes(Block& block, std::size_t warp) {
-        Thread* lanes = &block.threads[warp * warp_threads];
-        switch (chance().below(4)) {
+        const std::uint32_t lane = chance().below(warp_threads);
+        switch (chance().below(8)) {
             case 0:
-                return run_side_by_side(block, lanes);
+                return executor_.run(block, warp, Lanes{1} << lane, 300);
             case 1:
-                return executor_.run(block, lanes[chance().below(warp_threads)], 300) > 0;
+                return run_one_by_one(block, warp, lane);
+            case 2:
+                return executor_.run(block, warp, chance().next(), any_count());
             default:
-                break;
+                return executor_.run(block, warp, all_lanes, any_count());
         }
-        const std::uint32_t first = chance().below(warp_threads), most = chance().one_in(2) ? 40 : 400;
-        bool any = false;
-        for (std::uint32_t k = 0; k < warp_threads; ++k)
-            any |= executor_.run(block, lanes[(first + k) % warp_threads], 1 + static_cast<int>(chance().below(most))) > 0;
-        return any;
     }
 
-    bool run_side_by_side(Block& block, Thread* lanes) {
-        constexpr int steps = 60;
+    static int any_count() { return 1 + static_cast<int>(chance().below(chance().one_in(4) ? 40 : 2000)); }
+
+    bool run_one_by_one(Block& block, std::size_t warp, std::uint32_t first) {
         bool any = false;
-        for (int step = 0; step < steps; ++step) {
-            bool goes_on = false;
-            for (std::size_t lane = 0; lane < warp_threads; ++lane) goes_on |= executor_.run(block, lanes[lane], 1) > 0;
-            if (!goes_on) break;
-            any = true;
-        }
+        for (std::uint32_t k = 0; k < warp_threads; ++k)
+            any |=
+                executor_.run(block, warp, Lanes{1} << (first + k) % warp_threads, 1 + static_cast<int>(chance().below(40)));
         return any;
     }
 
     bool meet_in_warp(Block& block, std::size_t warp) {
-        const auto begin = block.threads.begin() + static_cast<std::ptrdiff_t>(warp * warp_threads);
-        const auto end = begin + warp_threads;
-        auto waits = [](const Thread& t) { return t.state == State::waits_for_warp; };
-        if (std::none_of(begin, end, waits)) return false;
-        for (auto t = begin; t != end; ++t)
-            if (t->state == State::ended)
-                executor_.stop(block, *std::find_if(begin, end, waits), "a lane has ended, and another waits for it");
-        if (!std::all_of(begin, end, waits)) return false;
+        const Warp& its = block.warps[warp];
+        if (its.at_warp == 0) return false;
+        if (its.ended() != 0)
+            executor_.stop(block, static_cast<std::uint32_t>(warp) * warp_threads + first_of(its.at_warp),
+                           "a lane has ended, and another waits for it");
+        if (its.at_warp != all_lanes) return false;
         executor_.run_warp(block, warp);
         return has_met_ = true;
     }
 
     bool meet_in_block(Block& block) {
         if (block.waiting == 0) return false;
-        auto waits = [](const Thread& t) { return t.state == State::waits_for_block; };
-        if (block.ended > 0)
-            executor_.stop(block, *std::find_if(block.threads.begin(), block.threads.end(), waits),
+        if (block.ended > 0) {
+            std::uint32_t warp = 0;
+            while (block.warps[warp].at_block == 0) ++warp;
+            executor_.stop(block, warp * warp_threads + first_of(block.warps[warp].at_block),
                            "a thread has ended, and another waits for it");
+        }
         if (block.waiting < block.threads.size()) return false;
         executor_.pass_barrier(block);
         return has_met_ = true;
     }
+
+    static std::uint32_t first_of(Lanes lanes) { return static_cast<std::uint32_t>(std::countr_zero(lanes)); }
 
     /// Stops grids in which nothing happens any more.
     void watch(const Block& block, bool any) {

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -13,6 +14,7 @@ namespace driver {
 namespace {
 
 constexpr unsigned char fresh = 0xa5;
+constexpr std::size_t most_spare = std::size_t{32} << 20;
 constexpr std::uint64_t card_bit = std::uint64_t{1} << 52;  ///< no address of a process has it
 
 }  // namespace
@@ -22,13 +24,28 @@ Memory& Memory::get() {
     return *memory;
 }
 
+/// What was given back takes less time than what the system has to make. Its cells speak of launches that are over.
+void* Memory::any_memory(std::size_t bytes, bool pinned, Cells& cells) {
+    const auto found = pinned ? spare_.end() : spare_.find(bytes);
+    if (found == spare_.end()) {
+        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? nullptr : memory;
+    }
+    void* memory = place_of(found->second.begin);
+    cells = std::move(found->second.cells);
+    spare_.erase(found);
+    spare_bytes_ -= bytes;
+    return memory;
+}
+
 std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
     if (bytes == 0) return 0;
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return 0;
+    Cells cells;
+    void* memory = any_memory(bytes, pinned, cells);
+    if (!memory) return 0;
     std::memset(memory, fresh, bytes);
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) | (pinned ? 0 : card_bit);
-    allocations_[address] = {address, bytes, pinned, Cells()};
+    allocations_[address] = {address, bytes, pinned, std::move(cells)};
     last_ = nullptr;
     return address;
 }
@@ -36,7 +53,14 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
 bool Memory::release(std::uint64_t address) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end()) return false;
-    munmap(place_of(address), found->second.bytes);
+    Allocation& released = found->second;
+    const std::size_t bytes = released.bytes;
+    if (!released.pinned && spare_bytes_ + bytes <= most_spare) {
+        spare_bytes_ += bytes;
+        spare_.emplace(bytes, std::move(released));
+    } else {
+        munmap(place_of(address), bytes);
+    }
     allocations_.erase(found);
     last_ = nullptr;
     return true;

@@ -31,7 +31,11 @@ class Memory {
     void release_all();
 
   private:
+    void* any_memory(std::size_t bytes, bool pinned, Cells& cells);
+
     std::map<std::uint64_t, Allocation> allocations_;
+    std::multimap<std::size_t, Allocation> spare_;  ///< of the card's, by size: the host cannot reach their addresses
+    std::size_t spare_bytes_ = 0;
     Allocation* last_ = nullptr;
 };
 

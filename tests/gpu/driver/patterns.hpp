@@ -2,23 +2,24 @@
 /// Registers hold bit patterns: numbers of any type, zero-extended to 64 bits.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <type_traits>
 
 namespace driver {
 
+template <std::size_t bytes>
+using Bits = std::conditional_t<bytes == 8, std::uint64_t, std::conditional_t<bytes == 4, std::uint32_t, std::uint16_t>>;
+
 template <class T>
 T as(std::uint64_t pattern) {
-    T value;
-    std::memcpy(&value, &pattern, sizeof value);
-    return value;
+    return std::bit_cast<T>(static_cast<Bits<sizeof(T)>>(pattern));
 }
 
 template <class T>
 std::uint64_t pattern(T value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
-    return bits;
+    return std::bit_cast<Bits<sizeof(T)>>(value);
 }
 
 }  // namespace driver

@@ -41,7 +41,7 @@ class Pending {
         std::int32_t before = none, after = none;
     };
     static constexpr std::int32_t none = -1;
-    static constexpr std::size_t few = 16, groups = 2048;  ///< up to `few`, there are no lists: looking at all is as fast
+    static constexpr std::size_t few = 24, groups = 2048;  ///< up to `few`, there are no lists: looking at all is as fast
 
     static std::size_t group_of(std::uint64_t address) { return address / 8 * 0x9e3779b97f4a7c15 >> 53; }
     bool has_lists() const { return !heads_.empty(); }

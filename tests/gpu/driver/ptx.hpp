@@ -2,6 +2,8 @@
 /// PTX, decoded: the part of it that the library's code generator emits. Everything else is a violation when it is loaded.
 #pragma once
 
+#include "lanes.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -87,8 +89,8 @@ using Register = std::uint32_t;
 inline constexpr Register no_register = ~Register{0};
 
 struct Instruction;
-/// What an instruction that is alone computes from registers.
-using Compute = std::uint64_t (*)(const Instruction&, const std::uint64_t*);
+/// Executes an instruction that is alone, for some lanes.
+using Compute = void (*)(const Instruction&, std::uint64_t* registers, Lanes);
 
 struct Instruction {
     /// What is seldom needed.
@@ -131,7 +133,7 @@ struct Function {
     std::string name;
     std::vector<std::size_t> parameter_bytes;
     std::vector<Instruction> code;
-    std::vector<std::uint64_t> registers;  ///< their values before the first instruction
+    std::vector<std::uint64_t> registers;  ///< their values before the first instruction, the same in all lanes
     std::vector<Array> arrays;             ///< in shared and local memory
     std::size_t shared_bytes = 0, local_bytes = 0;
     std::size_t outgoing = 0;   ///< parameters for functions that it calls

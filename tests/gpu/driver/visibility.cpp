@@ -20,7 +20,8 @@ namespace driver {
 namespace {
 
 constexpr std::uint64_t word_bytes = 8;
-constexpr std::size_t most_pending = 16;
+constexpr std::size_t most_pending = 16;             ///< of a thread
+constexpr std::size_t most_pending_of_block = 1000;  ///< with more, finding what comes first takes longer than all else
 
 std::uint64_t read(std::uint64_t address, std::size_t bytes) {
     std::uint64_t value = 0;
@@ -106,6 +107,7 @@ void Visibility::meet(Block& block, std::size_t begin, std::size_t end) {
         fenced = std::max(fenced, thread.fenced);
     }
     for (std::size_t k = begin; k < end; ++k) block.threads[k].fenced = fenced;
+    while (block.pending.size() > most_pending_of_block) commit(block.pending.take_any());
 }
 
 void Visibility::drift(Block& block, Thread& thread) {

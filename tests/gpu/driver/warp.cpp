@@ -3,6 +3,7 @@
 #include "executor.hpp"
 #include "settings.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace driver {
@@ -10,8 +11,6 @@ namespace driver {
 namespace {
 
 using Values = std::array<std::uint32_t, warp_threads>;
-
-constexpr std::uint32_t all_lanes = 0xffffffff;
 
 /// The operand that says which lanes take part.
 unsigned mask_operand(const Instruction& in) {
@@ -44,26 +43,24 @@ Values ballot(const Values& values) {
 }  // namespace
 
 void Executor::check_warp(const Block& block, std::size_t warp) const {
-    const Thread* lanes = &block.threads[warp * warp_threads];
-    for (std::size_t lane = 0; lane < warp_threads; ++lane) {
-        const Thread& thread = lanes[lane];
-        const Instruction& in = thread.instruction();
-        if (&in != &lanes[0].instruction()) stop(block, thread, "lanes of a warp at different instructions");
-        const auto mask = static_cast<std::uint32_t>(thread.frames.back().registers[in.operand[mask_operand(in)]]);
-        if (mask != all_lanes) stop(block, thread, "a mask without lanes that are there");
+    const auto first = static_cast<std::uint32_t>(warp) * warp_threads;
+    for (std::uint32_t lane = 0; lane < warp_threads; ++lane) {
+        const Instruction& in = instruction(block, first + lane);
+        if (&in != &instruction(block, first)) stop(block, first + lane, "lanes of a warp at different instructions");
+        const std::uint64_t* masks = column(block.warps[warp].registers, in.operand[mask_operand(in)]);
+        if (static_cast<Lanes>(masks[lane]) != all_lanes) stop(block, first + lane, "a mask without lanes that are there");
     }
 }
 
 void Executor::run_warp(Block& block, std::size_t warp) {
     check_warp(block, warp);
-    Thread* lanes = &block.threads[warp * warp_threads];
-    const Instruction& in = lanes[0].instruction();
+    Warp& its = block.warps[warp];
+    const Instruction& in = launch_.kernel->code[its.next[0]];
     auto operands = [&](unsigned k) {
         Values values{};
-        for (std::size_t lane = 0; lane < warp_threads; ++lane) {
-            const std::uint64_t v = lanes[lane].frames.back().registers[in.operand[k]];
-            values[lane] = static_cast<std::uint32_t>(in.negated >> k & 1 ? v ^ 1 : v);
-        }
+        const std::uint64_t* registers = column(its.registers, in.operand[k]);
+        for (std::size_t lane = 0; lane < warp_threads; ++lane)
+            values[lane] = static_cast<std::uint32_t>(registers[lane] ^ (in.negated >> k & 1));
         return values;
     };
     Values result{};
@@ -72,15 +69,13 @@ void Executor::run_warp(Block& block, std::size_t warp) {
     if (in.op == Op::vote) result = ballot(operands(0));
     if (in.op == Op::bar_warp) {
         visibility_.meet(block, warp * warp_threads, (warp + 1) * warp_threads);
-        ++block.warp_epochs[warp];
+        ++its.epoch;
+    } else {
+        std::copy(result.begin(), result.end(), column(its.registers, in.result[0]));
     }
-    block.running[warp] = warp_threads;
-    for (std::size_t lane = 0; lane < warp_threads; ++lane) {
-        Frame& frame = lanes[lane].frames.back();
-        if (in.op != Op::bar_warp) frame.registers[in.result[0]] = result[lane];
-        lanes[lane].state = State::runs;
-        ++frame.next;
-    }
+    its.running = all_lanes;
+    its.at_warp = 0;
+    for (std::size_t& next : its.next) ++next;
 }
 
 }  // namespace driver

@@ -50,6 +50,38 @@ TEST_CASE("rows whose points may meet are apart from each other, or not", "[coll
     CHECK(meet("x7: i64 = constant 0; x8 = add x7 x6; x9 = add x8 x7;", 20, 30) == 600);
 }
 
+TEST_CASE("without sizes, indices are told apart as digits", "[collisions]") {
+    const auto stores = [](const std::string& body) {
+        const lower::Kernel kernel = kernel_of(body);
+        return schedule::stores_that_may_meet(kernel).size();
+    };
+    const std::string column = "x8 = check_index #0 x1 x3;";
+    CHECK(stores("x7 = mul x0 x3;" + column + "x9 = add x7 x8;") == 0);
+    CHECK(stores("x7 = mul x0 x3; x8 = add x7 x1;") == 0);
+    CHECK(stores("x7 = add x0 x4; x8 = mul x7 x3; x9 = sub x1 x6; x10 = check_index #0 x9 x3; x11 = add x10 x8;") == 2);
+    CHECK(stores("x7 = add x0 x4; x8 = mul x7 x3; x9 = sub x2 x1; x10 = check_index #0 x9 x3; x11 = add x10 x8;") == 0);
+    // Whether a row is as long as the axis, sizes say; and whether a factor is 0.
+    CHECK(stores("x7 = mul x0 x4; x8 = add x7 x1;") == 2);
+    CHECK(meet("x7 = mul x0 x4; x8 = add x7 x1;", 20, 30) == 1);
+    CHECK(stores("x7: i64 = constant 40; x8 = mul x0 x7; x9 = add x8 x1;") == 2);
+    CHECK(meet("x7: i64 = constant 40; x8 = mul x0 x7; x9 = add x8 x1;", 20, 30) == 1);
+    CHECK(stores("x7: i64 = load #1 x3; x8 = mul x0 x7; x9 = mul x8 x3; x10 = add x9 x1;") == 2);
+    CHECK(stores("x7 = mul x0 x3; x8 = check_index #0 x6 x3; x9 = add x7 x8;") == 2);
+    CHECK(stores("x7: i64 = constant 4611686018427387904; x8 = mul x0 x7; x9 = mul x8 x3; x10 = add x9 x1;") == 2);
+}
+
+TEST_CASE("stores to one array at two offsets may meet, and those of a loop", "[collisions]") {
+    const std::string head =
+        "kernel k\nsize s0 = a0\nsize s1 = a1\nbuffer 0 : f64[s1] in\nbuffer 1 : f64[s1] out of 0\nspace s0\n{x0: i64 ->\n";
+    const auto stores = [&](const std::string& body) {
+        const lower::Kernel kernel = lower::parse(head + body + "\n}\n");
+        return schedule::stores_that_may_meet(kernel).size();
+    };
+    CHECK(stores("x1: f64 = load #0 x0; store #1 x0 x1;") == 0);
+    CHECK(stores("x1: f64 = load #0 x0; store #1 x0 x1; store #1 x0 x1;") == 0);
+    CHECK(stores("x1: f64 = load #0 x0; x2: i64 = constant 1; x3 = add x0 x2; store #1 x0 x1; store #1 x3 x1;") == 2);
+}
+
 TEST_CASE("no points outside of a group store to its elements", "[collisions]") {
     for (int a = -7; a <= 7; ++a)
         for (int b = -7; b <= 7; ++b)
