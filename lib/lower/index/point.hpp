@@ -76,7 +76,8 @@ class Indexing {
   private:
     bool is_reversed(Ref index, SizeId extent) const;
     class Proof;  ///< proof.cpp
-    bool is_proven(Ref index, SizeId extent);
+    /// `beside`: a point that is there where the index is needed.
+    bool is_proven(Ref index, SizeId extent, const Point& beside = {});
     static const ir::Type& no_type();
     static std::pair<std::uint32_t, std::uint32_t> key(Ref ref) { return {ref.node.index, ref.result}; }
     void append_pieces(Point& to, const Segment& segment, std::size_t first, const Shape& shape,

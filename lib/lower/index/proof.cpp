@@ -18,9 +18,10 @@ class Indexing::Proof {
   public:
     explicit Proof(Indexing& indexing) : in_(indexing) {}
 
-    bool run(Ref index, SizeId extent) {
+    bool run(Ref index, SizeId extent, const Point& beside) {
         const LinearForm one{{}, 1};
         add_facts(index, deepest);
+        for (const Segment& segment : beside.segments) add_facts(segment.index, deepest, true);
         return is_at_least(index, deepest) && is_at_most(index, combine(in_.forms_.of(extent), -1, one), deepest);
     }
 
@@ -56,13 +57,16 @@ class Indexing::Proof {
         return known != in_.counts_.end() ? MaybeForm(known->second) : std::nullopt;
     }
 
-    /// An index that has passed its check is 0 where that has failed.
-    void add_facts(Ref index, int depth) {
+    /// An index that has passed its check is 0 where that has failed. `of_points`: only what holds at all points of the
+    /// kernel, for an index that may be computed before the loops around it.
+    void add_facts(Ref index, int depth, bool of_points = false) {
         const Node& node = in_.graph_[index.node];
-        if (const MaybeForm count = count_of(index); count && (node.parameters || node.op != Op::check_index))
-            facts_.push_back(*combine(count, -1, LinearForm{{}, 1}));
+        const bool is_point = index.node == in_.graph_[Graph::root()].parameters;
+        const bool is_checked = !node.parameters && node.op == Op::check_index;
+        const MaybeForm last = combine(count_of(index), -1, LinearForm{{}, 1});
+        if (last && !is_checked && (is_point || !of_points)) facts_.push_back(*last);
         if (depth == 0 || node.parameters || !node.regions.empty() || node.op == Op::load) return;
-        for (Ref operand : node.operands) add_facts(operand, depth - 1);
+        for (Ref operand : node.operands) add_facts(operand, depth - 1, of_points);
     }
 
     bool is_at_least(Ref index, int depth) {
@@ -117,7 +121,7 @@ class Indexing::Proof {
     std::vector<LinearForm> facts_;  ///< forms of what is not negative
 };
 
-bool Indexing::is_proven(Ref index, SizeId extent) { return Proof(*this).run(index, extent); }
+bool Indexing::is_proven(Ref index, SizeId extent, const Point& beside) { return Proof(*this).run(index, extent, beside); }
 
 void Indexing::set_count(Ref index, Ref count) {
     if (const MaybeForm form = Proof(*this).form(count)) counts_.emplace(key(index), *form);
