@@ -79,7 +79,7 @@ class ElementLoops : public Kind {
             if (pool.chance(30)) next = next + line(x, I(fixed)) * 5;
             if (pool.chance(30))
                 next = next - line(x, reverse ? I(min(at + further, fixed)) : I(max(at - further, fixed))) * 7;
-            if (pool.chance(20)) next = next + line(x, reverse ? I(max(at + 1, fixed)) : I(min(at - 1, fixed)));
+            if (pool.chance(20) && back > 0) next = next + line(x, reverse ? I(max(at + 1, fixed)) : I(min(at - 1, fixed)));
             return columns ? Matrix(update(x, range(low, high), at, next)) : Matrix(update(x, at, range(low, high), next));
         };
         return for_loop(std::max<Long>(length - back - ahead, 0), body, start);
