@@ -6,7 +6,8 @@
 /// the instructions of its point, or a for_each over its points (lower/compose/append_kernel.hpp). One thread executes it.
 ///
 ///   - Scalars, and arrays of one element, are locals. So are counters and scalar states.
-///   - A state that is an array stays where it is: a kernel that changes it updates it in place, or writes each element where
+///   - A state that is an array stays where it is: a kernel that changes it updates it in place, or writes each element
+///   where
 ///     it has read it, if nothing reads the array later, as far as that is known before anything runs. Who launches the
 ///     kernel gives it the initial state's memory, or a copy.
 ///   - Any other array that a step makes has memory of the kernel's own, as much as it takes in any step. If it becomes a
